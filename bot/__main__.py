@@ -1,0 +1,90 @@
+"""``python -m bot``: against Discord if DISCORD_TOKEN is set, else on the embedded local Discord."""
+
+import asyncio
+import contextlib
+import gc
+import logging
+import signal
+import sys
+from typing import NoReturn
+
+import discord
+
+from bot import embedded, log, settings
+from bot.client import Bot, use_servers
+from bot.settings import BadSetting, Settings
+from bot.store.migrations import NewerDatabase
+from bot.store.store import Store, StoreUnreachable
+
+logger = logging.getLogger("bot")
+
+
+def _give_up(line: str) -> NoReturn:
+    sys.stderr.write(line + "\n")
+    raise SystemExit(2)
+
+
+async def _serve(config: Settings, token: str) -> None:
+    """Run the bot until it is told to stop (SIGTERM, Ctrl-C)."""
+    try:
+        store = await Store.open(config.store_url)
+    except StoreUnreachable as error:
+        _give_up(str(BadSetting("STORE_URL", None, f"the database cannot be opened: {error}; check path and rights")))
+    except NewerDatabase as error:
+        _give_up(
+            str(BadSetting("STORE_URL", None, f"a newer version wrote this database ({error}); update this program"))
+        )
+    bot = Bot(store, default_locale=config.default_locale)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    serving = loop.create_task(bot.start(token))
+    stopping = loop.create_task(stop.wait())
+    gc.collect()
+    gc.freeze()
+    try:
+        await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if serving.done():
+            serving.result()
+    except discord.LoginFailure:
+        _give_up(str(BadSetting("DISCORD_TOKEN", None, "Discord does not accept this token; make a new one")))
+    finally:
+        stopping.cancel()
+        await bot.close()
+        serving.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await serving
+        await store.close()
+        logger.info("stopped")
+
+
+async def _main(config: Settings) -> None:
+    if config.token is not None:
+        use_servers(config.api_url, config.gateway_url)
+        await _serve(config, config.token)
+        return
+    try:
+        async with embedded.local_discord(config.local_port) as local:
+            use_servers(local.api_url, local.gateway_url)
+            sys.stdout.write(
+                f"\n  No DISCORD_TOKEN: playing on the local Discord.\n  Open {local.page} in a browser.\n\n"
+            )
+            sys.stdout.flush()
+            await _serve(config, local.token)
+    except embedded.DidNotStart as error:
+        _give_up(str(BadSetting("LOCAL_DISCORD_PORT", str(config.local_port), str(error))))
+
+
+def main() -> None:
+    """Run the program; exit code 2 with one line when a setting cannot be."""
+    try:
+        config = settings.read()
+    except BadSetting as error:
+        _give_up(str(error))
+    log.configure(config.log_level)
+    asyncio.run(_main(config))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""The bot put together on discord.py."""
+
+import logging
+from collections.abc import Callable
+from typing import Any, Final
+
+import discord
+import yarl
+from discord import app_commands
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.clock import Clock, SystemClock
+from bot.delivery.courier import Courier
+from bot.delivery.reconciler import Reconciler
+from bot.i18n import LOCALES, SOURCE, words
+from bot.log import fields
+from bot.store.store import Store
+from bot.tables.model import Options, Table, TableId
+from bot.tables.service import Tables, fresh_seed
+
+log = logging.getLogger(__name__)
+
+EXTENSIONS: Final = ("cogs.play", "cogs.table", "cogs.rules", "cogs.clicks")
+INTENTS: Final = discord.Intents(guilds=True)
+"""Guilds alone: clicks and commands come without any intent, and no privileged one is needed."""
+
+
+class Bot(commands.AutoShardedBot):
+    """A client that serves tables. Everything it works with hangs here, for the cogs to be given."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        default_locale: str = SOURCE,
+        clock: Clock | None = None,
+        seeds: Callable[[], bytes] = fresh_seed,
+        options: Options = Options(),  # noqa: B008 - immutable
+        shard_count: int | None = None,
+    ) -> None:
+        super().__init__(
+            command_prefix=(),
+            intents=INTENTS,
+            help_command=None,
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            shard_count=shard_count,
+        )
+        self.default_locale = default_locale
+        self.clock = clock or SystemClock()
+        self.store = store
+        self.reconciler = Reconciler(store, Courier(self), self.clock, self._no_dm)
+        self.tables = Tables(store, self.clock, self._told, seeds=seeds, defaults=options)
+
+    def _told(self, table: Table) -> None:
+        self.reconciler.tell(table)
+
+    async def _no_dm(self, table: TableId, user: int) -> None:
+        await self.tables.update_player(table, user, by_dm=False)
+
+    async def setup_hook(self) -> None:
+        """Commands are registered, every live table is taken up again."""
+        await self.tree.set_translator(Translator())
+        for extension in EXTENSIONS:
+            await self.load_extension(extension)
+        await self.tree.sync()
+        live = await self.tables.resume()
+        log.info("ready", extra=fields(live_tables=live))
+
+    async def close(self) -> None:
+        """Finish the work in hand, then disconnect."""
+        await self.tables.stop()
+        await self.reconciler.stop()
+        await super().close()
+
+
+class Translator(app_commands.Translator):
+    """Command names and descriptions from the catalogues; a name's key is "/" and the English name."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """*string* in *locale*; ``None`` when we have nothing better than English."""
+        language = locale.value.split("-")[0]
+        if language == SOURCE or language not in LOCALES:
+            return None
+        naming = context.location in (
+            app_commands.TranslationContextLocation.command_name,
+            app_commands.TranslationContextLocation.group_name,
+            app_commands.TranslationContextLocation.parameter_name,
+        )
+        key = f"/{string.message}" if naming else string.message
+        translated = words(language)(key)
+        return None if translated == key else translated
+
+
+def use_servers(api_url: str, gateway_url: str | None) -> None:
+    """Talk to the Discord-compatible server at these addresses, for the whole process."""
+    Route.BASE = api_url
+    if gateway_url is not None:
+        gateway = yarl.URL(gateway_url)
+        DiscordWebSocket.DEFAULT_GATEWAY = gateway
+
+
+def bot_of(client: Any) -> Bot:
+    """The bot behind an interaction's client."""
+    assert isinstance(client, Bot)
+    return client

@@ -1,0 +1,72 @@
+"""What a button carries: verb, table, ply and argument, in at most 100 characters. No secrets: clients read it."""
+
+import re
+from enum import Enum
+from typing import Final, NamedTuple
+
+from bot.tables.model import TableId
+
+
+class Verb(Enum):
+    """What a click asks for."""
+
+    JOIN = "join"
+    QUIT = "quit"
+    ADD_COMPUTER = "add"
+    REMOVE_COMPUTER = "remove"
+    START = "start"
+    CANCEL = "cancel"
+    PACE = "pace"
+    TURN_LIMIT = "limit"
+    MOVE = "move"
+    SHOUT = "shout"
+    HAND = "hand"
+    RULES = "rules"
+    TOPIC = "topic"
+    MENU = "menu"
+    LEAVE = "leave"
+    LEAVE_FOR_SURE = "leave!"
+    COME_BACK = "back"
+    REPLACE = "replace"
+    END = "end"
+    END_FOR_SURE = "end!"
+    HAND_BY_DM = "dm"
+    DOWN_HERE = "down"
+    REMATCH = "again"
+
+
+class Press(NamedTuple):
+    """A click, taken apart. ``ply`` is what the message showed; ``arg`` is the game's or the verb's own."""
+
+    verb: Verb
+    table: TableId
+    ply: int = 0
+    arg: str = ""
+
+
+PREFIX: Final = "17/"
+_FORM: Final = re.compile(r"17/([a-z]+!?)/([a-z2-7]{1,16})/(0|[1-9]\d{0,6})/([A-Za-z0-9_.,=-]{0,48})")
+_VERBS: Final = {verb.value: verb for verb in Verb}
+
+
+def custom_id(verb: Verb, table: TableId, ply: int = 0, arg: str = "") -> str:
+    """The custom_id of a button or select.
+
+    >>> custom_id(Verb.MOVE, TableId("abc"), 7, "0-up")
+    '17/move/abc/7/0-up'
+    """
+    return f"{PREFIX}{verb.value}/{table}/{ply}/{arg}"
+
+
+def parse(text: str) -> Press | None:
+    """What *text* carries; ``None`` when it is not one of ours, or forged.
+
+    >>> parse("17/move/abc/7/0-up")
+    Press(verb=<Verb.MOVE: 'move'>, table='abc', ply=7, arg='0-up')
+    >>> parse("17/move/../7/x") is None
+    True
+    """
+    match = _FORM.fullmatch(text)
+    if match is None or match[1] not in _VERBS:
+        return None
+    return Press(_VERBS[match[1]], TableId(match[2]), int(match[3]), match[4])

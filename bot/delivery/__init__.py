@@ -1,0 +1,8 @@
+"""Every message of every table, brought to the newest view with few requests.
+
+In reading order:
+
+- ``courier``     single requests to Discord, its errors sorted by what to do about them
+- ``slots``       the messages a table has, and what each should look like now
+- ``reconciler``  makes them so: skips, coalesces, answers clicks, retries, replaces what was deleted
+"""

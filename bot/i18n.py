@@ -1,0 +1,80 @@
+"""Words in the reader's language: gettext catalogues under ``locales/``, the English text being the key.
+
+A fifth language is one folder ``locales/xx/LC_MESSAGES/messages.po``.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from babel import Locale
+from babel.lists import format_list
+from babel.messages.pofile import read_po
+from babel.plural import PluralRule
+
+FOLDER: Final = Path(__file__).parent.parent / "locales"
+SOURCE: Final = "en"
+LOCALES: Final = (
+    SOURCE,
+    *sorted(path.parent.parent.name for path in FOLDER.glob("*/LC_MESSAGES/messages.po")),
+)
+"""The languages there are, English first."""
+
+
+def N_(text: str) -> str:
+    """Mark *text* for translation where it is not translated at once."""
+    return text
+
+
+class Words:
+    """One language. Call it with an English text and its facts."""
+
+    def __init__(self, locale: str, texts: Mapping[str, str], plurals: Mapping[str, tuple[str, ...]]) -> None:
+        self.locale = locale
+        self._texts = texts
+        self._plurals = plurals
+        self._babel = Locale.parse(locale)
+        rule: PluralRule = self._babel.plural_form
+        self._one = rule
+
+    def __call__(self, text: str, **facts: Any) -> str:
+        """*text* in this language, its ``{placeholders}`` filled from *facts*."""
+        return self._texts.get(text, text).format(**facts)
+
+    def plural(self, one: str, many: str, n: int, **facts: Any) -> str:
+        """*one* or *many* in this language, as *n* demands; ``{n}`` is filled too."""
+        forms = self._plurals.get(one, (one, many))
+        chosen = forms[0] if self._one(n) == "one" else forms[-1]
+        return chosen.format(n=n, **facts)
+
+    def all_of(self, items: Sequence[str]) -> str:
+        """ "A, B and C"."""
+        return format_list(items, locale=self._babel)
+
+
+@cache
+def words(locale: str) -> Words:
+    """The words of the language nearest to *locale* (a Discord locale such as ``en-US`` or ``de``)."""
+    name = locale if locale in LOCALES else locale.split("-")[0]
+    if name not in LOCALES or name == SOURCE:
+        return Words(SOURCE, {}, {})
+    with (FOLDER / name / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        catalogue = read_po(file, locale=name)
+    texts: dict[str, str] = {}
+    plurals: dict[str, tuple[str, ...]] = {}
+    for message in catalogue:
+        if not message.id or message.fuzzy:
+            continue
+        if isinstance(message.id, tuple):
+            if all(message.string):
+                plurals[message.id[0]] = tuple(message.string)
+        elif message.string:
+            texts[str(message.id)] = str(message.string)
+    return Words(name, texts, plurals)
+
+
+def supported(locale: str, default: str) -> str:
+    """The language to use for somebody whose Discord speaks *locale*; *default* when we have none."""
+    name = locale.split("-")[0]
+    return name if name in LOCALES else default

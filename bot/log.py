@@ -1,0 +1,46 @@
+"""Logs: one line a thing, ``key=value`` behind it. Never a hidden card, a token or a seed of a running game.
+
+The level applies to this program. Libraries stay at INFO or above: at DEBUG they print request bodies and
+parameters, and those hold hidden cards and tokens.
+"""
+
+import logging
+import re
+import sys
+from typing import Any, Final
+
+OURS: Final = ("bot", "cogs")
+LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
+
+_TOKEN = re.compile(r"((?:webhooks/\d+|interactions/\d+)/)[\w.~-]+")
+
+
+def fields(**values: Any) -> dict[str, Any]:
+    """*values* for ``extra=``: they are printed behind the message."""
+    return {"fields": values}
+
+
+class LineFormatter(logging.Formatter):
+    """``2026-01-31T12:00:00 INFO bot.tables.service: table changed table=abc version=7``."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        line = super().formatMessage(record)
+        values: dict[str, Any] = getattr(record, "fields", {})
+        return " ".join([line, *(f"{key}={value}" for key, value in values.items())])
+
+    def format(self, record: logging.LogRecord) -> str:
+        return _TOKEN.sub(r"\1***", super().format(record))
+
+
+def configure(level: str) -> None:
+    """Log to standard error at *level* (one of LEVELS)."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(LineFormatter())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(max(logging.INFO, logging.getLevelNamesMapping()[level]))
+    for name in OURS:
+        logging.getLogger(name).setLevel(level)

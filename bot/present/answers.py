@@ -1,0 +1,128 @@
+"""Short private sentences: what is the case, and what to do now."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from discord import ButtonStyle
+
+from bot.custom_ids import Verb
+from bot.i18n import N_, Words
+from bot.present.registry import PRESENTERS
+from bot.present.sheet import COLOUR_NO, Item, Sheet, bold, box, button, link, row, text
+from bot.refusals import Why
+from bot.tables.model import Phase
+from bot.tables.scene import Scene
+from engine.errors import Reason
+
+REFUSALS: Final[Mapping[Why, str]] = {
+    Why.NO_SUCH_TABLE: N_("This button no longer works: its table does not exist any more."),
+    Why.NO_TABLE_HERE: N_("There is no table in this channel. Open one with /play."),
+    Why.TABLE_OPEN_HERE: N_(
+        "There is already a table in this channel. {host} or a moderator can end it with /table end."
+    ),
+    Why.BUTTON_DEAD: N_("This button no longer works."),
+    Why.NOT_A_SERVER: N_("Tables live in the channels of a server. Use /play there."),
+    Why.BOT_LACKS: N_(
+        "I cannot play here: I lack the permission {permissions}. "
+        "A moderator can give it to me in the settings of this channel."
+    ),
+    Why.ALREADY_JOINED: N_("You already sit at this table."),
+    Why.NOT_JOINED: N_("You do not sit at this table. Press Join to take a seat."),
+    Why.TABLE_FULL: N_("This table is full: {most} players at most."),
+    Why.TOO_FEW: N_("Not enough players: {least} are needed, {now} here. Invite somebody or add a computer player."),
+    Why.NO_COMPUTER: N_("No computer player sits at this table."),
+    Why.ALREADY_STARTED: N_("The game has already started."),
+    Why.NOT_STARTED: N_("The game has not started yet."),
+    Why.GAME_FINISHED: N_("This game is over."),
+    Why.HOST_ONLY: N_("Only the host, {host}, or a moderator can do that."),
+    Why.PLAYERS_ONLY: N_("Only somebody who sits at this table can do that."),
+    Why.NOT_AT_TABLE: N_("You do not play at this table. You are welcome to watch!"),
+    Why.AWAY: N_("A computer player has your seat. Take it back first."),
+    Why.NOT_AWAY: N_("You have your seat already."),
+    Why.CARD_GONE: N_("This card is gone: your hand has changed since. Here it is as it is now."),
+    Why.ROUND_OVER: N_("The round is over: there is nothing to call before the next card is laid."),
+    Why.MOVED_ON: N_("Something was laid since you saw that. Look again: here is how it is now."),
+    Why.CARD_WAS_FIRST: N_("{name} was faster: a card is being laid. Look again, then call."),
+    Why.CALL_STANDS: N_("{names} called 17! first, so no card can be laid now."),
+    Why.CALLED_TOO_LATE: N_("{name} called 17! a moment before you."),
+    Why.NOT_FINISHED: N_("This game is still running."),
+    Why.TRY_AGAIN: N_("That did not work just now. Nothing is lost: please try again in a moment."),
+}
+
+ILLEGAL: Final[Mapping[Reason, str]] = {
+    Reason.GAME_OVER: N_("This game is over."),
+    Reason.NOT_YOUR_TURN: N_("It is not your turn: {turn} is."),
+    Reason.NOT_IN_HAND: N_("This card is gone: your hand has changed since. Here it is as it is now."),
+    Reason.MUST_CALL: N_("You have no card left, so you must call 17."),
+    Reason.NOTHING_TO_CALL: N_("No card has been laid in this round yet, so there is nothing to call."),
+    Reason.OWN_TURN_JUST_ENDED: N_("You just laid a card, so you cannot call. The others can."),
+    Reason.MID_TURN: N_("{turn} is in the middle of a double turn. Call when it is over."),
+    Reason.NO_CALLER: N_("This button no longer works."),
+}
+
+
+def refusal(why: Why, facts: Mapping[str, Any], scene: Scene | None, words: Words) -> str:
+    """The sentence for *why*. Names in *facts* may be raw: they are escaped here."""
+    shown: dict[str, Any] = dict(facts)
+    if "name" in shown:
+        shown["name"] = bold(shown["name"])
+    if "names" in shown:
+        shown["names"] = words.all_of([bold(name) for name in shown["names"]])
+    shown.setdefault("host", _host(scene, words))
+    return words(REFUSALS[why], **shown)
+
+
+def illegal(reason: Reason, scene: Scene, words: Words) -> str:
+    """The sentence for a move that the rules forbid."""
+    return words(ILLEGAL[reason], **PRESENTERS[scene.game].facts(scene))
+
+
+def _host(scene: Scene | None, words: Words) -> str:
+    if scene is not None:
+        for person in scene.people:
+            if person.user == scene.host:
+                return bold(person.name)
+    return words("the host")
+
+
+def note(sentence: str, *controls: Item) -> Sheet:
+    """A private answer: a sentence, and fresh controls where there are any."""
+    return Sheet(box([text(sentence), *([row(*controls)] if controls else [])], COLOUR_NO))
+
+
+def controls(scene: Scene, words: Words) -> list[Item]:
+    """What helps after a no: a fresh button to interrupt with, where the viewer may, and the way to the table."""
+    buttons: list[Item] = []
+    presenter = PRESENTERS[scene.game]
+    may_shout = scene.phase is Phase.PLAYING and scene.seat in scene.view.may_call and not scene.callers
+    if presenter.shout is not None and may_shout:
+        buttons.append(button(presenter.shout, Verb.SHOUT, scene.table, scene.ply, style=ButtonStyle.danger))
+    buttons.append(link(words("To the table"), scene.place.url))
+    return buttons
+
+
+def apology(reference: str, words: Words) -> Sheet:
+    """Something is wrong with us."""
+    return note(
+        words(
+            "Sorry, something went wrong on my side. Nothing is lost. "
+            "If it happens again, tell the operator this number: {reference}",
+            reference=f"`{reference}`",
+        )
+    )
+
+
+def help_sheet(words: Words) -> Sheet:
+    """What the commands do."""
+    lines = [
+        words("## Card games in this channel"),
+        words("**/play** opens a table; friends press **Join**, or you add computer players, then **Start**."),
+        words("**/table show** brings the table to the bottom of the channel."),
+        words("**/table hand** shows your hand, only to you."),
+        words("**/table leave** and **/table return**: a computer player keeps your seat while you are away."),
+        words("**/table end** ends the game (host or moderator)."),
+        words("**/rules** explains the game, topic by topic."),
+        words("Your hand comes by direct message. If yours are closed, press **My hand** at the table."),
+    ]
+    games = [f"**{presenter.title(words)}**: {presenter.teaser(words)}" for presenter in PRESENTERS.values()]
+    return Sheet(box([text(*lines), text(*games)]))

@@ -1,0 +1,195 @@
+"""The middle of the table message: players, queue, what just happened, how a round ended."""
+
+from collections.abc import Iterable, Sequence
+
+from bot.i18n import Words
+from bot.present.diciassette import cards
+from bot.present.sheet import Item, bold, escaped, text
+from bot.tables.scene import Scene
+from engine.diciassette.cards import TARGET, VICTORIES_TO_WIN, Face
+from engine.diciassette.events import (
+    Because,
+    Called,
+    CardPlayed,
+    CardTrashed,
+    DirectionReversed,
+    Doubled,
+    Event,
+    PenaltiesDiscarded,
+    PileShuffled,
+    Revealed,
+    RoundStarted,
+    Token,
+    TokenGiven,
+    TokenWithheld,
+)
+from engine.diciassette.view import View
+from engine.game import Seat
+
+
+def board(scene: Scene, words: Words) -> Sequence[Item]:
+    """Round and direction, the players, the queue with its sum, the piles."""
+    view: View = scene.view
+    direction = words("↻ clockwise") if view.direction == 1 else words("↺ counter-clockwise")
+    lines = [player(scene, Seat(seat), words) for seat in range(view.seats)]
+    return (
+        text(words("## 17 · Round {round} · {direction}", round=view.round, direction=direction), *lines),
+        text(*queue(view, words)),
+    )
+
+
+def player(scene: Scene, seat: Seat, words: Words) -> str:
+    """One line: whose turn, name, tokens, hand size, open backs."""
+    view: View = scene.view
+    person = scene.people[seat]
+    mark = "▶️" if scene.on_turn == seat else "▫️"
+    won = view.victory[seat]
+    tokens = cards.VICTORY * won + "·" * (VICTORIES_TO_WIN - won) + " " + cards.PENALTY * view.penalty[seat]
+    hand = words.plural("{n} card", "{n} cards", view.hand_sizes[seat])
+    backs = "".join(cards.open_back(number) for number in view.open_backs[seat])
+    robot = " 🤖" if person.automatic else ""
+    return f"{mark} {bold(person.name)}{robot}  {tokens.strip()}  {hand} {backs}".rstrip()
+
+
+def queue(view: View, words: Words) -> Sequence[str]:
+    """The queue left to right, large, and what is known of its sum."""
+    pile = words("Draw pile: {n}", n=view.draw_size)
+    if view.draw_size:
+        top = cards.open_back(view.draw_top) if view.draw_top else cards.PLAIN_BACK
+        pile += " " + words("(next: {back})", back=top)
+    pile += " · " + words("discard pile: {n}", n=view.discard_size)
+    if not view.queue:
+        return (words("The queue is empty."), f"-# {pile}")
+    row = "# " + " ".join(cards.lying(seen) for seen in view.queue)
+    total = words("Visible: **{sum}**", sum=view.visible_sum)
+    if view.hidden_count:
+        total += " + " + words.plural("**{n}** hidden card", "**{n}** hidden cards", view.hidden_count)
+    return (row, total, f"-# {pile}")
+
+
+def status(scene: Scene, words: Words) -> str:
+    """Whose turn it is and who may call."""
+    view: View = scene.view
+    if scene.callers:
+        names = words.all_of([bold(scene.name(seat)) for seat in scene.callers])
+        return words("📣 {names}: **17!** The cards are turned …", names=names)
+    who = bold(scene.name(view.turn))
+    if view.must_call:
+        return words("▶️ {name} has no card left and must call 17.", name=who)
+    if view.duty > 1:
+        line = words.plural("▶️ {name} lays {n} more card.", "▶️ {name} lays {n} cards.", view.owed, name=who)
+    else:
+        line = words("▶️ {name} lays a card.", name=who)
+    if view.may_call and view.last is not None:
+        line += " " + words("Everyone but {name} may call **17!**", name=bold(scene.name(view.last)))
+    return line
+
+
+def news(scene: Scene, words: Words) -> Sequence[str]:
+    """What just happened, a line each; the end of a round is told by ``outcome``."""
+    if any(isinstance(event, Revealed) for event in scene.recent):
+        return ()
+    return tuple(line for event in scene.recent if (line := _told(event, scene, words)))
+
+
+def _told(event: Event, scene: Scene, words: Words) -> str | None:
+    match event:
+        case CardPlayed(seat, card, Face.UP) if card is not None:
+            return words(
+                "{name} lays {card} {word} face up.",
+                name=bold(scene.name(seat)),
+                card=cards.front(card),
+                word="" if card.number else cards.name(card, words),
+            ).replace("  ", " ")
+        case CardPlayed(seat, None, _):
+            return words("{name} lays a card face down.", name=bold(scene.name(seat)))
+        case CardPlayed(seat, card, _) if card is not None:
+            return words(
+                "{name} lays {card} face down.",
+                name=bold(scene.name(seat)),
+                card=cards.open_back(card.number),
+            )
+        case CardTrashed(seat, card, face):
+            if card is None:
+                return words("A face-down card of {name} is thrown away.", name=bold(scene.name(seat)))
+            symbol = cards.front(card) if face is Face.UP else cards.open_back(card.number)
+            return words("{card} of {name} is thrown away.", name=bold(scene.name(seat)), card=symbol)
+        case DirectionReversed(direction):
+            return words("Now clockwise.") if direction == 1 else words("Now counter-clockwise.")
+        case Doubled():
+            return words("The next player lays two cards.")
+        case PileShuffled(size, _) if scene.ply:
+            return words("The discard pile was shuffled: {n} new cards to draw.", n=size)
+        case RoundStarted(1, seat):
+            return words("The draw decides: {name} starts.", name=bold(scene.name(seat)))
+        case _:
+            return None
+
+
+def outcome(events: Iterable[Event], scene: Scene, words: Words) -> Sequence[str]:
+    """How a round ended: who called, every card turned, the sum, each token and why, who starts."""
+    lines: list[str] = []
+    total = 0
+    for event in events:
+        match event:
+            case Called(caller, last, others):
+                lines.append(
+                    words(
+                        "### 📣 {caller} called 17! after {last}",
+                        caller=escaped(scene.name(caller)),
+                        last=escaped(scene.name(last)),
+                    )
+                )
+                if others:
+                    names = words.all_of([bold(scene.name(seat)) for seat in others])
+                    lines.append(
+                        words(
+                            "-# At the same time: {names}; {caller} is next in turn order and counts.",
+                            names=names,
+                            caller=escaped(scene.name(caller)),
+                        )
+                    )
+            case Revealed(queue, total):
+                shown = " ".join(
+                    cards.front(card) if face is Face.UP else f"[{cards.front(card)}]" for _, card, face in queue
+                )
+                lines.append(f"# {shown or '—'}")
+                verdict = (
+                    words("Sum **{total}**: 17 or more, the call was right.", total=total)
+                    if total >= TARGET
+                    else words("Sum **{total}**: less than 17, the call was wrong.", total=total)
+                )
+                lines.append(f"{verdict} " + words("([ ]: lay face down)"))
+            case TokenGiven(seat, token, because):
+                symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
+                lines.append(f"{symbol} {bold(scene.name(seat))}: {_why(token, because, words)}")
+            case TokenWithheld(seat, _):
+                name = bold(scene.name(seat))
+                lines.append("▫️ " + words("{name}: no second victory token in one round.", name=name))
+            case PenaltiesDiscarded(seat, victory_lost):
+                name = bold(scene.name(seat))
+                if victory_lost:
+                    lines.append("➖ " + words("{name}: two penalties cost a victory token.", name=name))
+                else:
+                    lines.append("➖ " + words("{name}: two penalties, no victory token to lose.", name=name))
+            case RoundStarted(_, seat):
+                lines.append(words("➡️ {name} starts the next round.", name=bold(scene.name(seat))))
+            case _:
+                continue
+    return tuple(lines)
+
+
+def _why(token: Token, because: Because, words: Words) -> str:
+    match because, token:
+        case Because.TRAP, Token.VICTORY:
+            return words("the trap snapped")
+        case Because.TRAP, _:
+            return words("called into a trap")
+        case Because.RIGHT_CALL, Token.VICTORY:
+            return words("called rightly")
+        case Because.RIGHT_CALL, _:
+            return words("laid the last card")
+        case _, Token.VICTORY:
+            return words("laid the last card, below 17")
+        case _:
+            return words("called wrongly")

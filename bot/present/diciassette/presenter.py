@@ -1,0 +1,66 @@
+"""17 behind the face that the shared frame knows."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.i18n import N_, Words
+from bot.present.diciassette import board, cards, hand, rules
+from bot.present.presenter import Presenter
+from bot.present.sheet import Item, bold, text
+from bot.tables.scene import Scene
+from engine.diciassette.actions import Play
+from engine.diciassette.view import View
+from engine.game import Standing
+
+
+class DiciassettePresenter(Presenter):
+    """17 on Discord."""
+
+    game = "diciassette"
+    english_title = N_("17 (Diciassette)")
+    accent = 0xE4572E
+    shout = "17!"
+    topics = rules.TOPICS
+
+    def teaser(self, words: Words) -> str:
+        return words(
+            "Lay cards in a row, face up or face down, and bluff. When you think the row holds **17 or more**, "
+            "slam **17!** Right: a victory token for you. Wrong: one for whoever laid the last card. "
+            "Three tokens win."
+        )
+
+    def board(self, scene: Scene, words: Words) -> Sequence[Item]:
+        return board.board(scene, words)
+
+    def news(self, scene: Scene, words: Words) -> Sequence[str]:
+        return board.news(scene, words)
+
+    def status(self, scene: Scene, words: Words) -> str:
+        return board.status(scene, words)
+
+    def outcome(self, scene: Scene, words: Words) -> Sequence[str]:
+        return board.outcome(scene.outcome, scene, words)
+
+    def hand(self, scene: Scene, words: Words) -> Sequence[Item]:
+        view: View = scene.view
+        items = list(hand.hand(scene, words))
+        if scene.on_turn is not None and scene.on_turn == scene.seat:
+            items.insert(0, text(hand.queue_line(view, words)))
+        return items
+
+    def own_move(self, scene: Scene, words: Words) -> str:
+        return hand.own_move(scene, words)
+
+    def score(self, standing: Standing, words: Words) -> str:
+        won, lost = standing.score
+        return f"{cards.VICTORY} {won}  {cards.PENALTY} {-lost}"
+
+    def move(self, view: Any, arg: str) -> Play:
+        return hand.move(view, arg)
+
+    def facts(self, scene: Scene) -> Mapping[str, Any]:
+        view: View = scene.view
+        return {
+            "turn": bold(scene.name(view.turn)),
+            "last": bold(scene.name(view.last)) if view.last is not None else "",
+        }

@@ -1,0 +1,50 @@
+"""What the menu button opens, only for the person who pressed it."""
+
+from discord import ButtonStyle
+
+from bot.custom_ids import Verb
+from bot.i18n import Words
+from bot.present.sheet import Item, Sheet, box, button, plain, row, select, text
+from bot.tables.scene import Scene
+
+
+def menu_sheet(scene: Scene, words: Words, *, host: bool, moderator: bool) -> Sheet:
+    """The things one rarely needs: where my hand goes, leave, come back; for the host: replace, end."""
+    table = scene.table
+    own: list[Item] = []
+    if scene.seat is not None:
+        person = scene.people[scene.seat]
+        if person.automatic:
+            own.append(button(words("Take my seat back"), Verb.COME_BACK, table, style=ButtonStyle.success))
+        else:
+            if person.by_dm:
+                own.append(button(words("My hand here instead of by DM"), Verb.HAND, table, arg="stay"))
+            else:
+                own.append(button(words("My hand by DM"), Verb.HAND_BY_DM, table))
+            own.append(button(words("Leave the game"), Verb.LEAVE, table))
+    own.append(button(words("Bring the table down"), Verb.DOWN_HERE, table))
+    items: list[Item] = [text(words("### Menu")), row(*own)]
+    if host or moderator:
+        others = [
+            (str(seat), words("{name}: a computer takes over", name=plain(person.name)), False)
+            for seat, person in enumerate(scene.people)
+            if not person.automatic and seat != scene.seat
+        ]
+        if others:
+            items.append(row(select(Verb.REPLACE, table, words("Replace a player"), others)))
+        items.append(row(button(words("End the game"), Verb.END, table, style=ButtonStyle.danger)))
+    return Sheet(box(items))
+
+
+def leave_sheet(scene: Scene, words: Words) -> Sheet:
+    """Are you sure? For somebody who wants to leave."""
+    line = words("A computer player takes over your cards and tokens. You can take the seat back while the game runs.")
+    sure = button(words("Yes, leave"), Verb.LEAVE_FOR_SURE, scene.table, style=ButtonStyle.danger)
+    return Sheet(box([text(words("### Leave the game?"), line), row(sure)]))
+
+
+def end_sheet(scene: Scene, words: Words) -> Sheet:
+    """Are you sure? For a host or moderator who wants to end the game for everybody."""
+    line = words("The game ends now, for everybody, and nobody wins.")
+    sure = button(words("Yes, end it"), Verb.END_FOR_SURE, scene.table, style=ButtonStyle.danger)
+    return Sheet(box([text(words("### End the game?"), line), row(sure)]))

@@ -1,0 +1,81 @@
+"""What a game's own presenter answers. One class a game; the frame around it is shared."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from bot.i18n import Words
+from bot.present.sheet import Item
+from bot.tables.scene import Scene
+from engine.game import Standing
+
+
+class Topic(NamedTuple):
+    """A page of the rules."""
+
+    key: str
+    title: str
+    """In English, to be translated."""
+    body: str
+    """Markdown in English, to be translated."""
+
+
+class Presenter(ABC):
+    """A game on Discord. Texts come out in the language of the ``words`` given."""
+
+    game: str
+    english_title: str
+    """The game's name in English, to be translated."""
+    accent: int
+    """The colour of the frame while the game runs."""
+    shout: str | None = None
+    """The label of the button with which anybody interrupts; the same in every language."""
+    topics: Sequence[Topic]
+
+    def title(self, words: Words) -> str:
+        """The game's name."""
+        return words(self.english_title)
+
+    @abstractmethod
+    def teaser(self, words: Words) -> str:
+        """What the game is, for somebody who never heard of it; a few lines."""
+
+    @abstractmethod
+    def board(self, scene: Scene, words: Words) -> Sequence[Item]:
+        """What lies on the table, for everybody."""
+
+    @abstractmethod
+    def news(self, scene: Scene, words: Words) -> Sequence[str]:
+        """What just happened, for everybody: a line each."""
+
+    @abstractmethod
+    def status(self, scene: Scene, words: Words) -> str:
+        """Whose turn it is and what can be done, for everybody."""
+
+    @abstractmethod
+    def hand(self, scene: Scene, words: Words) -> Sequence[Item]:
+        """The viewer's own cards with their buttons."""
+
+    @abstractmethod
+    def own_move(self, scene: Scene, words: Words) -> str:
+        """What the viewer has played and has not landed yet."""
+
+    @abstractmethod
+    def score(self, standing: Standing, words: Words) -> str:
+        """A player's final score."""
+
+    @abstractmethod
+    def outcome(self, scene: Scene, words: Words) -> Sequence[str]:
+        """How the last round ended, for everybody: a line each."""
+
+    @abstractmethod
+    def move(self, view: Any, arg: str) -> Any:
+        """The action that a button or select value *arg* of the hand message stands for.
+
+        Raises:
+            Refusal: the button belongs to nothing.
+        """
+
+    @abstractmethod
+    def facts(self, scene: Scene) -> Mapping[str, Any]:
+        """The facts that the game's refusal sentences need."""

@@ -1,0 +1,26 @@
+"""The rules pages: one message, a topic at a time."""
+
+from bot.custom_ids import Verb
+from bot.i18n import Words
+from bot.present.registry import PRESENTERS
+from bot.present.sheet import Sheet, box, row, select, text
+from bot.tables.model import TableId
+
+NO_TABLE = TableId("a")
+"""In the place of a table: rules belong to none. The game's name travels in the select's values."""
+
+
+def rules_sheet(game: str, topic: str | None, words: Words) -> Sheet:
+    """The page *topic* of *game* (``None`` or unknown: the first)."""
+    presenter = PRESENTERS[game]
+    page = next((page for page in presenter.topics if page.key == topic), presenter.topics[0])
+    choices = [(f"{game}.{other.key}", words(other.title), other is page) for other in presenter.topics]
+    return Sheet(
+        box(
+            [
+                text(f"## {presenter.title(words)} · {words(page.title)}", words(page.body)),
+                row(select(Verb.TOPIC, NO_TABLE, words("Another page"), choices)),
+            ],
+            presenter.accent,
+        )
+    )

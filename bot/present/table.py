@@ -1,0 +1,179 @@
+"""The table message, for everybody: the lobby, the running game, its end."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from discord import ButtonStyle
+
+from bot.custom_ids import Verb
+from bot.i18n import N_, Words
+from bot.present.presenter import Presenter
+from bot.present.registry import PRESENTERS
+from bot.present.sheet import COLOUR_DONE, Item, Sheet, bold, box, button, escaped, link, row, select, text
+from bot.tables.model import TURN_SECONDS, Ending, Pace, Phase
+from bot.tables.scene import Scene
+
+PACES: Final = {
+    Pace.SLOW: N_("Slow: 4 s to call"),
+    Pace.NORMAL: N_("Normal: 2 s to call"),
+    Pace.FAST: N_("Fast: 1 s to call"),
+    Pace.OFF: N_("No wait at all"),
+}
+
+
+def table_sheet(scene: Scene, words: Words) -> Sheet:
+    """The table message of *scene*, which must be the public's."""
+    presenter = PRESENTERS[scene.game]
+    match scene.phase:
+        case Phase.LOBBY:
+            return _lobby(scene, presenter, words)
+        case Phase.PLAYING:
+            return _playing(scene, presenter, words)
+        case Phase.OVER:
+            return _over(scene, presenter, words)
+
+
+def moved_sheet(scene: Scene, words: Words) -> Sheet:
+    """What is left of a table message that was brought to the bottom: a link."""
+    title = PRESENTERS[scene.game].title(words)
+    return Sheet(
+        text(words("The table of {game} has moved down.", game=title)),
+        row(link(words("To the table"), scene.place.url)),
+    )
+
+
+def duration(seconds: int, words: Words) -> str:
+    """A turn limit in words; 0: no clock."""
+    if seconds == 0:
+        return words("No clock")
+    if seconds < 120:
+        return words.plural("{n} second a turn", "{n} seconds a turn", seconds)
+    if seconds < 7200:
+        return words.plural("{n} minute a turn", "{n} minutes a turn", seconds // 60)
+    return words.plural("{n} hour a turn", "{n} hours a turn", seconds // 3600)
+
+
+def _lobby(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
+    least, most = scene.seats
+    count = len(scene.people)
+    people = [
+        f"{number}. {bold(person.name)}"
+        + (" 🤖" if person.user is None else "")
+        + (" · " + words("host") if person.user == scene.host else "")
+        for number, person in enumerate(scene.people, start=1)
+    ]
+    if count < least:
+        state = words.plural(
+            "⏳ {n} more player is needed. Invite friends, or add a computer player.",
+            "⏳ {n} more players are needed. Invite friends, or add computer players.",
+            least - count,
+        )
+    else:
+        state = words("✅ Ready: press **Start** when everybody is here.")
+    options = scene.options
+    paces = [(pace.value, words(label), pace is options.pace) for pace, label in PACES.items()]
+    limits = [(str(s), duration(s, words), s == options.turn_seconds) for s in TURN_SECONDS]
+    table = scene.table
+    inner: list[Item] = [
+        text(f"## {presenter.title(words)}", presenter.teaser(words)),
+        text(words("**Players** ({n} of {most})", n=count, most=most), *people, "", state),
+        row(
+            button(words("Join"), Verb.JOIN, table, style=ButtonStyle.success, disabled=count >= most),
+            button(words("Leave"), Verb.QUIT, table),
+            button(words("Rules"), Verb.RULES, table),
+        ),
+        row(
+            button(words("Add computer"), Verb.ADD_COMPUTER, table, emoji="🤖", disabled=count >= most),
+            button(words("Remove computer"), Verb.REMOVE_COMPUTER, table),
+        ),
+        row(select(Verb.PACE, table, words("Pace"), paces)),
+        row(select(Verb.TURN_LIMIT, table, words("Turn limit"), limits)),
+        row(
+            button(words("Start"), Verb.START, table, style=ButtonStyle.primary, disabled=count < least),
+            button(words("Cancel"), Verb.CANCEL, table, style=ButtonStyle.danger),
+        ),
+    ]
+    return Sheet(box(inner))
+
+
+def _playing(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
+    inner: list[Item] = list(presenter.board(scene, words))
+    outcome = presenter.outcome(scene, words)
+    # How the last round ended stays in sight until the new one is under way.
+    if outcome and not presenter.news(scene, words):
+        inner.insert(0, text(*outcome))
+    closed = [bold(person.name) for person in scene.people if person.user and not person.by_dm]
+    lines = [f"-# {line}" for line in presenter.news(scene, words)]
+    lines.append(f"**{presenter.status(scene, words)}**".replace("****", ""))
+    if scene.turn_ends is not None:
+        lines.append("-# ⏱️ " + words("The clock acts {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
+    if closed:
+        lines.append("-# " + words("No direct message to {names}: press **My hand**.", names=words.all_of(closed)))
+    lines.append("-# " + words("Seed check: {commitment}", commitment=f"`{scene.commitment[:16]}`"))
+    inner.append(text(*lines))
+    controls: list[Item] = []
+    if presenter.shout is not None:
+        controls.append(
+            button(
+                presenter.shout,
+                Verb.SHOUT,
+                scene.table,
+                scene.ply,
+                style=ButtonStyle.danger,
+                disabled=not scene.view.may_call,
+            )
+        )
+    controls += [
+        button(words("My hand"), Verb.HAND, scene.table, style=ButtonStyle.primary),
+        button(words("Rules"), Verb.RULES, scene.table),
+        button(words("Menu"), Verb.MENU, scene.table),
+    ]
+    return Sheet(box(inner, presenter.accent), row(*controls))
+
+
+def _over(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
+    inner: list[Item] = []
+    match scene.ending:
+        case Ending.CANCELLED:
+            inner.append(text(f"## {presenter.title(words)}", _cancelled(scene, words)))
+        case Ending.ENDED:
+            line = words("The game was ended by {name}. Nobody wins.", name=bold(scene.ended_by))
+            inner.append(text(f"## {presenter.title(words)}", line))
+        case Ending.ABANDONED:
+            line = words("No human is left at the table: the game is abandoned. Nobody wins.")
+            inner.append(text(f"## {presenter.title(words)}", line))
+        case _:
+            outcome = presenter.outcome(scene, words)
+            if outcome:
+                inner.append(text(*outcome))
+            inner.append(text(*_standings(scene, presenter, words)))
+    if scene.seed:
+        inner.append(
+            text(
+                "-# " + words("Seed of the game: {seed}", seed=f"`{scene.seed}`"),
+                "-# " + words("Its SHA-256: {commitment}", commitment=f"`{scene.commitment}`"),
+            )
+        )
+    colour = presenter.accent if scene.ending is Ending.FINISHED else COLOUR_DONE
+    again: list[Item] = []
+    if scene.view is not None and scene.rematch is None:
+        again = [row(button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, emoji="🔁"))]
+    return Sheet(box(inner, colour), *again)
+
+
+def _cancelled(scene: Scene, words: Words) -> str:
+    if scene.ended_by:
+        return words("The table was closed by {name}.", name=bold(scene.ended_by))
+    return words("Everybody left: the table is closed.")
+
+
+def _standings(scene: Scene, presenter: Presenter, words: Words) -> Sequence[str]:
+    medals = {1: "🥇", 2: "🥈", 3: "🥉"}
+    winners = [bold(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
+    lines = [
+        words.plural("## 🎉 {names} wins!", "## 🎉 {names} win together!", len(winners), names=words.all_of(winners))
+    ]
+    for standing in scene.standings:
+        medal = medals.get(standing.place, f"{standing.place}.")
+        lines.append(f"{medal} {escaped(scene.name(standing.seat))}  {presenter.score(standing, words)}")
+    return lines

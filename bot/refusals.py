@@ -1,0 +1,45 @@
+"""What a table refuses, and why. The words are in ``bot.texts``; this module holds none."""
+
+from enum import Enum
+from typing import Any
+
+
+class Why(Enum):
+    """Why a request to a table came to nothing. Illegal moves have ``engine.errors.Reason`` instead."""
+
+    NO_SUCH_TABLE = "no_such_table"
+    NO_TABLE_HERE = "no_table_here"
+    TABLE_OPEN_HERE = "table_open_here"
+    BUTTON_DEAD = "button_dead"
+    NOT_A_SERVER = "not_a_server"
+    BOT_LACKS = "bot_lacks"
+    ALREADY_JOINED = "already_joined"
+    NOT_JOINED = "not_joined"
+    TABLE_FULL = "table_full"
+    TOO_FEW = "too_few"
+    NO_COMPUTER = "no_computer"
+    ALREADY_STARTED = "already_started"
+    NOT_STARTED = "not_started"
+    GAME_FINISHED = "game_finished"
+    HOST_ONLY = "host_only"
+    PLAYERS_ONLY = "players_only"
+    NOT_AT_TABLE = "not_at_table"
+    AWAY = "away"
+    NOT_AWAY = "not_away"
+    CARD_GONE = "card_gone"
+    ROUND_OVER = "round_over"
+    MOVED_ON = "moved_on"
+    CARD_WAS_FIRST = "card_was_first"
+    CALL_STANDS = "call_stands"
+    CALLED_TOO_LATE = "called_too_late"
+    NOT_FINISHED = "not_finished"
+    TRY_AGAIN = "try_again"
+
+
+class Refusal(Exception):
+    """A clear no: *why*, with the *facts* the sentence needs. Nothing has changed."""
+
+    def __init__(self, why: Why, **facts: Any) -> None:
+        super().__init__(why.value)
+        self.why = why
+        self.facts = facts

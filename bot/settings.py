@@ -1,0 +1,102 @@
+"""What the operator decides: environment variables, or a ``.env`` file beside the program."""
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+import sqlalchemy as sa
+from dotenv import dotenv_values
+from sqlalchemy.exc import ArgumentError
+
+from bot.i18n import LOCALES
+from bot.log import LEVELS
+
+DISCORD_API: Final = "https://discord.com/api/v10"
+DEFAULT_STORE: Final = "sqlite+aiosqlite:///tables.sqlite3"
+LOCAL_STORE: Final = "sqlite+aiosqlite:///local.sqlite3"
+
+_TOKEN = re.compile(r"[\w-]{10,}\.[\w-]{4,}\.[\w-]{10,}")
+
+
+class BadSetting(Exception):
+    """A setting that cannot be: ``str()`` is one line with its name, its value (never a secret) and the remedy."""
+
+    def __init__(self, name: str, value: str | None, remedy: str) -> None:
+        shown = "" if value is None else f" is {value!r}"
+        super().__init__(f"{name}{shown}: {remedy}")
+
+
+class Settings(NamedTuple):
+    """Checked settings. ``token`` is ``None`` when the embedded local Discord is to be used."""
+
+    token: str | None
+    api_url: str
+    gateway_url: str | None
+    store_url: str
+    log_level: str
+    default_locale: str
+    local_port: int
+
+
+def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")) -> Settings:
+    """The settings from *environment* (default: the process's), completed from *file*.
+
+    Raises:
+        BadSetting: one of them cannot be.
+    """
+    values = {key: value for key, value in dotenv_values(file).items() if value}
+    values.update(os.environ if environment is None else environment)
+
+    def get(name: str, default: str) -> str:
+        return values.get(name, "").strip() or default
+
+    token = get("DISCORD_TOKEN", "") or None
+    if token is not None and not _TOKEN.fullmatch(token):
+        raise BadSetting(
+            "DISCORD_TOKEN",
+            None,
+            "this is not a bot token; copy it again from the Bot page of your application",
+        )
+    return Settings(
+        token=token,
+        api_url=_url("DISCORD_API_URL", get("DISCORD_API_URL", DISCORD_API), ("http", "https")),
+        gateway_url=_url("DISCORD_GATEWAY_URL", get("DISCORD_GATEWAY_URL", ""), ("ws", "wss")) or None,
+        store_url=_store(get("STORE_URL", LOCAL_STORE if token is None else DEFAULT_STORE)),
+        log_level=_one_of("LOG_LEVEL", get("LOG_LEVEL", "INFO").upper(), LEVELS),
+        default_locale=_one_of("DEFAULT_LOCALE", get("DEFAULT_LOCALE", "en"), LOCALES),
+        local_port=_port("LOCAL_DISCORD_PORT", get("LOCAL_DISCORD_PORT", "8017")),
+    )
+
+
+def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise BadSetting(name, value, f"use one of {', '.join(allowed)}")
+    return value
+
+
+def _url(name: str, value: str, schemes: tuple[str, ...]) -> str:
+    if not value:
+        return value
+    parts = urlsplit(value)
+    if parts.scheme not in schemes or not parts.netloc:
+        raise BadSetting(name, value, f"use an address that begins with {' or '.join(s + '://' for s in schemes)}")
+    return value.rstrip("/")
+
+
+def _store(value: str) -> str:
+    try:
+        driver = sa.make_url(value).drivername
+    except ArgumentError:
+        raise BadSetting("STORE_URL", None, f"this is no database address; the default is {DEFAULT_STORE}") from None
+    if driver not in ("sqlite+aiosqlite", "postgresql+asyncpg"):
+        raise BadSetting("STORE_URL", driver, "begin it with sqlite+aiosqlite:/// or postgresql+asyncpg://")
+    return value
+
+
+def _port(name: str, value: str) -> int:
+    if not value.isascii() or not value.isdigit() or not 0 < int(value) < 65536:
+        raise BadSetting(name, value, "use a port number from 1 to 65535")
+    return int(value)

@@ -1,0 +1,31 @@
+"""The schema's history. ``upgrade`` brings a database to the newest version."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+
+
+class NewerDatabase(Exception):
+    """The database was written by a newer version of this program."""
+
+
+def upgrade(connection: Connection) -> None:
+    """Apply every migration that is missing, inside the caller's transaction.
+
+    Raises:
+        NewerDatabase: the database is ahead of this program.
+    """
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent))
+    config.attributes["connection"] = connection
+    script = ScriptDirectory.from_config(config)
+    current = MigrationContext.configure(connection).get_current_revision()
+    if current == script.get_current_head():
+        return
+    if current is not None and current not in {revision.revision for revision in script.walk_revisions()}:
+        raise NewerDatabase(current)
+    command.upgrade(config, "head")

@@ -1,0 +1,8 @@
+"""Alembic runs this for every upgrade; the connection comes from ``migrations.upgrade``."""
+
+from alembic import context
+
+from bot.store.schema import metadata
+
+context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
+context.run_migrations()

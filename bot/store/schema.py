@@ -1,0 +1,51 @@
+"""The tables of the database. The same on SQLite and PostgreSQL. Times are ms since 1970."""
+
+from typing import Final
+
+import sqlalchemy as sa
+
+metadata: Final = sa.MetaData()
+
+tables: Final = sa.Table(
+    "tables",
+    metadata,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("live_channel_id", sa.BigInteger, unique=True, comment="the channel while live: one table each"),
+    sa.Column("updated_at", sa.BigInteger, nullable=False),
+)
+"""One row a table; what it holds stands in ``events``, in the row of its version."""
+
+events: Final = sa.Table(
+    "events",
+    metadata,
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("version", sa.Integer, primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("event", sa.Text, nullable=False, comment="what was done, as JSON"),
+    sa.Column("snapshot", sa.Text, nullable=False, comment="the whole table after this event, as JSON"),
+)
+"""The history of every table, a row a change."""
+
+timers: Final = sa.Table(
+    "timers",
+    metadata,
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("due_at", sa.BigInteger, index=True),
+    sa.Column("timer", sa.String(16)),
+)
+"""What each table waits for first (nothing: NULL); the rest follows from its snapshot."""
+
+messages: Final = sa.Table(
+    "messages",
+    metadata,
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("slot", sa.String(32), primary_key=True, comment="what the message shows: table, hand:SEAT ..."),
+    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("message_id", sa.BigInteger, nullable=False),
+    sa.Column("token", sa.Text, comment="an interaction token that can edit it, for 15 minutes"),
+    sa.Column("token_at", sa.BigInteger, nullable=False),
+    sa.Column("told", sa.BigInteger, nullable=False, comment="the turn its owner was told of"),
+)
+"""Where every table's messages are."""

@@ -1,0 +1,261 @@
+"""Transactions. A table's change - version, event, snapshot, timer - is one, committed before anybody is told.
+
+Changes that wait at the same time share a transaction: one task drains them, so a burst of clicks costs one
+commit. The version is the optimistic lock: a change made on an old version is refused as ``Conflict``.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy import Connection, event
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from bot.store import migrations
+from bot.store.schema import events, messages, tables, timers
+from bot.tables.conflicts import ChannelTaken, Conflict
+from bot.tables.model import Table, TableId, decode, encode
+from bot.tables.timers import next_due
+
+T = TypeVar("T")
+Work = Callable[[Connection], T]
+
+_TABLE: Final = sa.select(events.c.snapshot).select_from(
+    tables.join(events, sa.and_(events.c.table_id == tables.c.id, events.c.version == tables.c.version))
+)
+
+
+class StoreUnreachable(Exception):
+    """The database cannot be opened; the text says why, without the address."""
+
+
+class Handle(NamedTuple):
+    """Where a message of a table is, and what can edit it."""
+
+    slot: str
+    channel: int
+    message: int
+    token: str | None = None
+    """An interaction token whose original response is this message."""
+    token_at: int = 0
+    """When it was given, ms; it lives 15 minutes."""
+    told: int = 0
+    """The ``turn_began`` of the turn that its owner was last told of."""
+
+
+class Store:
+    """Tables, their history and messages. Open one with ``Store.open``."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._waiting: list[tuple[Work[Any], asyncio.Future[Any]]] = []
+        self._writer: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(cls, url: str) -> "Store":
+        """The store at *url* (a SQLAlchemy address with an async driver), migrated to the newest schema.
+
+        Raises:
+            StoreUnreachable: it cannot be opened.
+            NewerDatabase: it was written by a newer version of this program.
+        """
+        try:
+            engine = _engine(url)
+            async with engine.begin() as connection:
+                await connection.run_sync(migrations.upgrade)
+        except (SQLAlchemyError, OSError, ImportError) as error:
+            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise StoreUnreachable(reason) from error
+        return cls(engine)
+
+    async def close(self) -> None:
+        """Finish what waits, and let go of the database."""
+        while self._writer is not None:
+            await asyncio.wait((self._writer,))
+        await self._engine.dispose()
+
+    # Writing
+
+    async def create(self, table: Table, what: dict[str, Any], at: int) -> None:
+        """A new *table*, version 1.
+
+        Raises:
+            ChannelTaken: its channel has a live table.
+        """
+        snapshot, due = json.dumps(encode(table)), next_due(table)
+
+        def work(connection: Connection) -> None:
+            taken = sa.select(tables.c.id).where(tables.c.live_channel_id == table.channel)
+            if connection.execute(taken).first() is not None:
+                raise ChannelTaken
+            connection.execute(tables.insert(), {**_row(table, at), "id": table.id, "channel_id": table.channel})
+            connection.execute(events.insert(), _event(table, what, at, snapshot))
+            connection.execute(
+                timers.insert(),
+                {"table_id": table.id, "due_at": due and due.at, "timer": due and due.timer.value},
+            )
+
+        try:
+            await self._write(work)
+        except IntegrityError as error:
+            raise ChannelTaken from error
+
+    async def change(self, table: Table, what: dict[str, Any], at: int) -> None:
+        """*table* at its new version, which must be one more than the stored one.
+
+        Raises:
+            Conflict: the stored version is another.
+        """
+        snapshot, due = json.dumps(encode(table)), next_due(table)
+
+        def work(connection: Connection) -> None:
+            updated = connection.execute(
+                tables.update().where(tables.c.id == table.id, tables.c.version == table.version - 1),
+                _row(table, at),
+            )
+            if updated.rowcount != 1:
+                raise Conflict
+            connection.execute(events.insert(), _event(table, what, at, snapshot))
+            connection.execute(
+                timers.update().where(timers.c.table_id == table.id),
+                {"due_at": due and due.at, "timer": due and due.timer.value},
+            )
+
+        await self._write(work)
+
+    async def put_handle(self, table: TableId, handle: Handle) -> None:
+        """Where the message in ``handle.slot`` is now."""
+        row = {
+            "channel_id": handle.channel,
+            "message_id": handle.message,
+            "token": handle.token,
+            "token_at": handle.token_at,
+            "told": handle.told,
+        }
+
+        def work(connection: Connection) -> None:
+            here = (messages.c.table_id == table) & (messages.c.slot == handle.slot)
+            if connection.execute(messages.update().where(here), row).rowcount == 0:
+                connection.execute(messages.insert(), {**row, "table_id": table, "slot": handle.slot})
+
+        await self._write(work)
+
+    async def drop_handle(self, table: TableId, slot: str) -> None:
+        """The message in *slot* is no more."""
+        await self._write(
+            lambda connection: connection.execute(
+                messages.delete().where(messages.c.table_id == table, messages.c.slot == slot)
+            )
+        )
+
+    async def _write(self, work: Work[T]) -> T:
+        """Run *work* in the next transaction; its result once that is committed."""
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.append((work, done))
+        if self._writer is None:
+            self._writer = asyncio.get_running_loop().create_task(self._drain(), name="store writer")
+        return await done
+
+    async def _drain(self) -> None:
+        try:
+            while self._waiting:
+                batch, self._waiting = self._waiting, []
+                await self._commit(batch)
+        finally:
+            self._writer = None
+
+    async def _commit(self, batch: list[tuple[Work[Any], asyncio.Future[Any]]]) -> None:
+        """One transaction for the whole *batch*. Should the database refuse it, each is tried alone, so that
+        one change cannot take the others down."""
+
+        def run(connection: Connection) -> list[tuple[Any, Exception | None]]:
+            results: list[tuple[Any, Exception | None]] = []
+            for work, _ in batch:
+                try:
+                    results.append((work(connection), None))
+                except (Conflict, ChannelTaken) as answer:  # nothing was written by this one
+                    results.append((None, answer))
+            return results
+
+        try:
+            async with self._engine.begin() as connection:
+                results = await connection.run_sync(run)
+        except SQLAlchemyError as error:
+            if len(batch) > 1:
+                for one in batch:
+                    await self._commit([one])
+                return
+            results = [(None, error)]
+        for (_, done), (result, failure) in zip(batch, results, strict=True):
+            if done.done():  # whoever waited is gone; the change stands
+                continue
+            if failure is None:
+                done.set_result(result)
+            else:
+                done.set_exception(failure)
+
+    # Reading
+
+    async def load(self, table: TableId) -> Table | None:
+        """The newest version of *table*."""
+        rows = await self._read(_TABLE.where(tables.c.id == table))
+        return decode(json.loads(rows[0].snapshot)) if rows else None
+
+    async def live(self) -> list[Table]:
+        """Every table that is not over."""
+        rows = await self._read(_TABLE.where(tables.c.live_channel_id.is_not(None)))
+        return [decode(json.loads(row.snapshot)) for row in rows]
+
+    async def newest_in(self, channel: int) -> Table | None:
+        """The last table that *channel* had."""
+        rows = await self._read(
+            _TABLE.where(tables.c.channel_id == channel).order_by(tables.c.updated_at.desc()).limit(1)
+        )
+        return decode(json.loads(rows[0].snapshot)) if rows else None
+
+    async def handles(self, table: TableId) -> list[Handle]:
+        """Where the messages of *table* are."""
+        rows = await self._read(sa.select(messages).where(messages.c.table_id == table))
+        return [Handle(row.slot, row.channel_id, row.message_id, row.token, row.token_at, row.told) for row in rows]
+
+    async def history(self, table: TableId) -> list[tuple[int, dict[str, Any], Table]]:
+        """(version, event, table after it), oldest first."""
+        rows = await self._read(sa.select(events).where(events.c.table_id == table).order_by(events.c.version))
+        return [(row.version, json.loads(row.event), decode(json.loads(row.snapshot))) for row in rows]
+
+    async def _read(self, query: sa.Select[Any]) -> list[Any]:
+        async with self._engine.connect() as connection:
+            return list(await connection.run_sync(lambda sync: sync.execute(query).all()))
+
+
+def _row(table: Table, at: int) -> dict[str, Any]:
+    live = table.channel if table.live else None
+    return {"version": table.version, "live_channel_id": live, "updated_at": at}
+
+
+def _event(table: Table, what: dict[str, Any], at: int, snapshot: str) -> dict[str, Any]:
+    return {
+        "table_id": table.id,
+        "version": table.version,
+        "at": at,
+        "event": json.dumps(what),
+        "snapshot": snapshot,
+    }
+
+
+def _engine(url: str) -> AsyncEngine:
+    if not sa.make_url(url).drivername.startswith("sqlite"):
+        return create_async_engine(url)
+    engine = create_async_engine(url, pool_size=1, max_overflow=0)
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def _pragmas(connection: Any, _record: Any) -> None:
+        cursor = connection.cursor()
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    return engine

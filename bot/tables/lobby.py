@@ -1,0 +1,128 @@
+"""A table before the cards are dealt: who sits down, the options, the start. Pure: table in, table out."""
+
+from typing import Final
+
+from bot.refusals import Refusal, Why
+from bot.tables.model import Ending, Options, Pace, Phase, Player, Table
+from engine.fair import Fair
+
+COMPUTER_NAMES: Final = ("Ada", "Blaise", "Carla", "Dario", "Emmy", "Fibo", "Grace", "Hedy")
+"""For computer players; names need no translation."""
+
+
+def _open(table: Table) -> None:
+    if table.phase is Phase.PLAYING:
+        raise Refusal(Why.ALREADY_STARTED)
+    if table.phase is Phase.OVER:
+        raise Refusal(Why.GAME_FINISHED)
+
+
+def _room(table: Table) -> None:
+    if len(table.players) >= table.rules.seats[-1]:
+        raise Refusal(Why.TABLE_FULL, most=table.rules.seats[-1])
+
+
+def _host_only(table: Table, user: int) -> None:
+    if user != table.host:
+        raise Refusal(Why.HOST_ONLY)
+
+
+def join(table: Table, player: Player) -> Table:
+    """*player* (a person) takes the next seat."""
+    _open(table)
+    assert player.user is not None
+    if table.seat_of(player.user) is not None:
+        raise Refusal(Why.ALREADY_JOINED)
+    _room(table)
+    return table._replace(players=(*table.players, player))
+
+
+def leave(table: Table, user: int) -> Table:
+    """*user* gets up. When the host goes the next person is the host; when nobody is left the table closes."""
+    _open(table)
+    seat = table.seat_of(user)
+    if seat is None:
+        raise Refusal(Why.NOT_JOINED)
+    players = table.players[:seat] + table.players[seat + 1 :]
+    people = [player.user for player in players if player.user is not None]
+    if not people:
+        return table._replace(players=players, phase=Phase.OVER, ending=Ending.CANCELLED)
+    return table._replace(players=players, host=people[0] if user == table.host else table.host)
+
+
+def add_computer(table: Table, user: int) -> Table:
+    """A computer player takes the next seat. Anybody at the table may ask for one."""
+    _open(table)
+    if table.seat_of(user) is None:
+        raise Refusal(Why.PLAYERS_ONLY)
+    _room(table)
+    taken = {player.name for player in table.players if player.user is None}
+    name = next(name for name in COMPUTER_NAMES if name not in taken)
+    return table._replace(players=(*table.players, Player(name)))
+
+
+def remove_computer(table: Table, user: int) -> Table:
+    """The computer player that came last goes."""
+    _open(table)
+    if table.seat_of(user) is None:
+        raise Refusal(Why.PLAYERS_ONLY)
+    for seat in reversed(range(len(table.players))):
+        if table.players[seat].user is None:
+            return table._replace(players=table.players[:seat] + table.players[seat + 1 :])
+    raise Refusal(Why.NO_COMPUTER)
+
+
+def set_options(table: Table, user: int, *, pace: Pace | None = None, turn_seconds: int | None = None) -> Table:
+    """Another pace or turn limit (seconds, 0: no clock), by the host."""
+    _open(table)
+    _host_only(table, user)
+    options = table.options
+    if pace is not None:
+        options = options._replace(pace=pace)
+    if turn_seconds is not None:
+        options = options._replace(turn_seconds=turn_seconds)
+    return table._replace(options=options)
+
+
+def cancel(table: Table, user: int, name: str, moderator: bool) -> Table:
+    """The table closes before the game, by the host or a *moderator*."""
+    _open(table)
+    if not moderator:
+        _host_only(table, user)
+    return table._replace(phase=Phase.OVER, ending=Ending.CANCELLED, ended_by=name)
+
+
+def missing(table: Table) -> int:
+    """How many players are missing to start."""
+    return max(0, table.rules.seats[0] - len(table.players))
+
+
+def start(table: Table, user: int, seed: bytes, now: int) -> Table:
+    """The cards are dealt. *seed* is fresh and secret; its commitment is public from here on."""
+    _open(table)
+    if table.seat_of(user) is None:
+        raise Refusal(Why.PLAYERS_ONLY)
+    if missing(table):
+        raise Refusal(Why.TOO_FEW, least=table.rules.seats[0], now=len(table.players))
+    step = table.rules.new(len(table.players), dict(table.options.game), Fair(seed))
+    players = tuple(
+        player if player.user is None else player._replace(active_at=max(player.active_at, now - 1))
+        for player in table.players
+    )
+    return table._replace(
+        phase=Phase.PLAYING,
+        players=players,
+        seed=seed.hex(),
+        state=step.state,
+        recent=step.events,
+        turn_began=now,
+        beat_ends=now,
+    )
+
+
+def again(table: Table, fresh: Table, player: Player) -> Table:
+    """*fresh*, with the people and options of the finished *table*; *player* asked for it and is the host."""
+    people = [p for p in table.players if p.user is None or (not p.away and p.user != player.user)]
+    seats = [player, *(p._replace(timeouts=0, away=False, active_at=0) for p in people)]
+    options: Options = table.options
+    return fresh._replace(players=tuple(seats[: table.rules.seats[-1]]), options=options)

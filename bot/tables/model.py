@@ -1,0 +1,202 @@
+"""What a table is: everything about it that must survive a restart, in one immutable value."""
+
+from enum import Enum
+from typing import Any, Final, NamedTuple, NewType
+
+from engine import codec
+from engine.game import Json, Seat
+from engine.registry import GAMES, AnyGame
+
+TableId = NewType("TableId", str)
+"""Eight characters, a-z and 2-7."""
+
+
+class Phase(Enum):
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    OVER = "over"
+    """Finished, or ended before its time: the messages stay, nothing can be played."""
+
+
+class Ending(Enum):
+    """Why a table is over."""
+
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+    """In the lobby."""
+    ENDED = "ended"
+    """By the host or a moderator."""
+    ABANDONED = "abandoned"
+    """No human is left (L2)."""
+
+
+class Pace(Enum):
+    """How long people get to call before the next card lands."""
+
+    SLOW = "slow"
+    NORMAL = "normal"
+    FAST = "fast"
+    OFF = "off"
+
+
+BEAT_MS: Final = {Pace.SLOW: 4000, Pace.NORMAL: 2000, Pace.FAST: 1000, Pace.OFF: 0}
+TURN_SECONDS: Final = (0, 30, 60, 120, 300, 3600, 86400)
+"""The turn limits on offer; 0: no clock."""
+
+
+class Options(NamedTuple):
+    """How a table is played. The waits are milliseconds; 0 switches one off."""
+
+    pace: Pace = Pace.NORMAL
+    turn_seconds: int = 120
+    window_ms: int = 750
+    """Calls stamped this long after the first are simultaneous (D9)."""
+    hold_ms: int = 250
+    """How long a play waits for a call stamped earlier."""
+    game: tuple[tuple[str, str], ...] = ()
+    """The game's own options."""
+
+    @property
+    def beat_ms(self) -> int:
+        """How long after a turn the next card cannot land."""
+        return BEAT_MS[self.pace]
+
+
+class Player(NamedTuple):
+    """Whoever sits in a seat."""
+
+    name: str
+    user: int | None = None
+    """The person's Discord id; ``None``: a computer player."""
+    locale: str = "en"
+    away: bool = False
+    """A computer plays for this person, who may come back (L1)."""
+    by_dm: bool = True
+    """Whether the hand is sent by direct message; else it opens behind *My hand*."""
+    timeouts: int = 0
+    """Turns in a row that the clock took (L1)."""
+    active_at: int = 0
+    """When this person last clicked at this table, ms."""
+
+    @property
+    def automatic(self) -> bool:
+        """Whether a computer plays this seat now."""
+        return self.user is None or self.away
+
+
+class Held(NamedTuple):
+    """A move that was made and has not landed yet: it waits for the beat and for earlier calls."""
+
+    seat: Seat
+    action: Any
+    """As JSON."""
+    lands_at: int
+    """The moment it counts as made, on Discord's clock, ms."""
+    due: int
+    """When it is applied, ms."""
+
+
+class Shout(NamedTuple):
+    seat: Seat
+    at: int
+    """On Discord's clock, ms."""
+
+
+class Window(NamedTuple):
+    """The moment after the first "17!", in which others count as simultaneous (D9)."""
+
+    shouts: tuple[Shout, ...]
+    due: int
+    """When it closes, ms."""
+
+    @property
+    def first(self) -> int:
+        """The earliest call, on Discord's clock, ms."""
+        return min(shout.at for shout in self.shouts)
+
+
+class Table(NamedTuple):
+    """One table in one channel."""
+
+    id: TableId
+    version: int
+    guild: int
+    channel: int
+    game: str
+    phase: Phase
+    host: int
+    locale: str
+    options: Options
+    players: tuple[Player, ...]
+    """In seat order (while the lobby is open: in order of joining)."""
+    created_at: int
+    seed: str = ""
+    """Hexadecimal, secret until the game is over."""
+    state: Any = None
+    """The game's state; as JSON in the store."""
+    recent: tuple[Any, ...] = ()
+    """The events of the last step; as JSON in the store."""
+    outcome: tuple[Any, ...] = ()
+    """The events of the last step that ended a round or a game; as JSON in the store."""
+    turn_began: int = 0
+    beat_ends: int = 0
+    """Before this no card lands, ms."""
+    shouted: int = -1
+    """The ply at which the computer players last decided whether to call."""
+    reminded: int = 0
+    """The ``turn_began`` of the turn whose player has been reminded of the clock."""
+    held: Held | None = None
+    window: Window | None = None
+    ending: Ending | None = None
+    ended_by: str = ""
+    rematch: TableId | None = None
+    """The table at which the same people play again."""
+
+    @property
+    def rules(self) -> AnyGame:
+        return GAMES[self.game]
+
+    @property
+    def live(self) -> bool:
+        return self.phase is not Phase.OVER
+
+    def seat_of(self, user: int) -> Seat | None:
+        """Where *user* sits (also while a computer plays for them)."""
+        for seat, player in enumerate(self.players):
+            if player.user == user:
+                return Seat(seat)
+        return None
+
+    def with_player(self, seat: Seat, **changes: Any) -> "Table":
+        """The table with some fields of one player changed."""
+        players = list(self.players)
+        players[seat] = players[seat]._replace(**changes)
+        return self._replace(players=tuple(players))
+
+
+_encode = codec.encoder(Table)
+_decode = codec.decoder(Table)
+
+
+def encode(table: Table) -> Json:
+    """*table* as JSON, for the store only: it holds hidden cards and the seed."""
+    rules = table.rules
+    data: Json = _encode(
+        table._replace(
+            state=None if table.state is None else rules.encode_state(table.state),
+            recent=tuple(rules.encode_event(event) for event in table.recent),
+            outcome=tuple(rules.encode_event(event) for event in table.outcome),
+        )
+    )
+    return data
+
+
+def decode(data: Json) -> Table:
+    """The table that ``encode`` wrote."""
+    table: Table = _decode(data)
+    rules = table.rules
+    return table._replace(
+        state=None if table.state is None else rules.decode_state(table.state),
+        recent=tuple(rules.decode_event(event) for event in table.recent),
+        outcome=tuple(rules.decode_event(event) for event in table.outcome),
+    )

@@ -1,0 +1,77 @@
+"""What a table waits for. Timers follow from the table alone, so none can be forgotten or left over."""
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Final, NamedTuple
+
+from bot.tables.model import Phase, Table
+
+LATE_ARRIVAL_MS: Final = 250
+"""How long the call window stays open after its end for clicks still on their way."""
+SHOUT_SHARE: Final = 0.6
+"""The part of the beat after which computer players call: people have seen the card, and may be faster."""
+READING_BEATS: Final = 3
+"""Beats that a computer player waits before it leads: people are reading how the round ended."""
+REMINDER_SHARE: Final = 0.25
+"""The last part of a turn's time: when it begins the player is reminded."""
+
+
+class Timer(Enum):
+    """In the order in which timers due at the same moment are served."""
+
+    WINDOW = "window"
+    """The call window closes."""
+    LANDING = "landing"
+    """The held move lands."""
+    SHOUT = "shout"
+    """The computer players decide whether to call."""
+    FORCED = "forced"
+    """The player on turn has no choice, and is spared the click (D10)."""
+    COMPUTER = "computer"
+    """The computer player on turn moves."""
+    REMINDER = "reminder"
+    TURN = "turn"
+    """The clock acts (L1)."""
+
+
+class Due(NamedTuple):
+    at: int
+    """ms since 1970."""
+    timer: Timer
+
+
+def timers(table: Table) -> Iterator[Due]:
+    """Everything *table* waits for now, in the order of ``Timer``."""
+    if table.phase is not Phase.PLAYING:
+        return
+    rules, state, options = table.rules, table.state, table.options
+    on_turn = rules.on_turn(state)
+    if on_turn is None:
+        return
+    if table.window is not None:
+        yield Due(table.window.due, Timer.WINDOW)
+    elif table.held is not None:
+        yield Due(table.held.due, Timer.LANDING)
+    if table.shouted != rules.ply(state) and any(
+        table.players[seat].automatic for seat in rules.shouters(state) if seat != on_turn
+    ):
+        yield Due(table.turn_began + int(options.beat_ms * SHOUT_SHARE), Timer.SHOUT)
+    if table.window is not None or table.held is not None:
+        return
+    shouters = rules.shouters(state)
+    hold = options.hold_ms if shouters else 0
+    if rules.forced(state) is not None:
+        yield Due(table.beat_ends + hold, Timer.FORCED)
+    elif table.players[on_turn].automatic:
+        pause = options.beat_ms * (READING_BEATS if rules.concludes(table.recent) else 1)
+        yield Due(max(table.beat_ends, table.turn_began + pause) + hold, Timer.COMPUTER)
+    elif options.turn_seconds:
+        limit = options.turn_seconds * 1000
+        if table.reminded != table.turn_began:
+            yield Due(table.turn_began + int(limit * (1 - REMINDER_SHARE)), Timer.REMINDER)
+        yield Due(table.turn_began + limit, Timer.TURN)
+
+
+def next_due(table: Table) -> Due | None:
+    """What comes first, or ``None``: the table waits for people alone."""
+    return min(timers(table), key=lambda due: due.at, default=None)

@@ -1,0 +1,67 @@
+"""/play: open a table in this channel or thread."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Bot
+from bot.delivery.slots import TABLE
+from bot.i18n import N_
+from bot.present.registry import PRESENTERS
+from bot.refusals import Refusal, Why
+from cogs.boundary import boundary
+from cogs.visit import Visit
+
+GAMES = [app_commands.Choice(name=presenter.english_title, value=game) for game, presenter in PRESENTERS.items()]
+
+NEEDED = {
+    "view_channel": N_("View Channel"),
+    "send_messages": N_("Send Messages"),
+    "send_messages_in_threads": N_("Send Messages in Threads"),
+}
+
+
+def _check_permissions(visit: Visit) -> None:
+    """We can see this channel and write in it.
+
+    Raises:
+        Refusal: a permission is missing; it is named as Discord names it.
+    """
+    interaction = visit.interaction
+    if interaction.guild_id is None:
+        raise Refusal(Why.NOT_A_SERVER)
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    granted = interaction.app_permissions
+    needed = ["view_channel", "send_messages_in_threads" if in_thread else "send_messages"]
+    missing = [visit.words(NEEDED[name]) for name in needed if not getattr(granted, name)]
+    if missing:
+        raise Refusal(Why.BOT_LACKS, permissions=visit.words.all_of([f"**{name}**" for name in missing]))
+
+
+class Play(commands.Cog):
+    """Opens tables."""
+
+    @app_commands.command(name="play", description=N_("Open a table for a card game in this channel"))
+    @app_commands.describe(game=N_("Which game"))
+    @app_commands.choices(game=GAMES)
+    @app_commands.guild_only()
+    async def play(self, interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
+        """Open a table of *game* with its lobby."""
+        async with boundary(interaction, "/play") as visit:
+            _check_permissions(visit)
+            assert interaction.guild_id is not None
+            visit.table = await visit.bot.tables.open(
+                guild=interaction.guild_id,
+                channel=visit.channel,
+                game=game.value,
+                host=visit.player(),
+                locale=visit.server_locale,
+            )
+            await visit.bot.reconciler.reply_with_slot(visit.table, TABLE, interaction, private=False)
+
+
+async def setup(bot: Bot) -> None:
+    """Called by discord.py."""
+    await bot.add_cog(Play())

@@ -1,0 +1,79 @@
+"""/table: bring it down, my hand, leave, return, end."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Bot
+from bot.i18n import N_, words
+from bot.present import answers, menu
+from bot.present.table import moved_sheet
+from bot.refusals import Refusal, Why
+from bot.tables.model import Phase, Table
+from bot.tables.scene import scene
+from cogs.boundary import boundary
+from cogs.hands import show_hand
+
+
+def moved(table: Table) -> Any:
+    """What the old table message shrinks to, given the new one's id."""
+    return lambda message: moved_sheet(scene(table, None, message), words(table.locale))
+
+
+@app_commands.guild_only()
+class TableCommands(commands.GroupCog, name="table", description=N_("The table in this channel")):
+    """The things one does with the table in this channel."""
+
+    @app_commands.command(name="show", description=N_("Bring the table to the bottom of the channel"))
+    async def show(self, interaction: discord.Interaction[Any]) -> None:
+        """Bring the table message to the bottom."""
+        async with boundary(interaction, "/table show") as visit:
+            table = await visit.table_here()
+            await visit.bot.reconciler.move_table_message(table, interaction, moved(table))
+
+    @app_commands.command(name="hand", description=N_("Show my hand, only to me"))
+    async def hand(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the person's hand."""
+        async with boundary(interaction, "/table hand") as visit:
+            await show_hand(visit, await visit.table_here())
+
+    @app_commands.command(name="leave", description=N_("Leave the game; a computer player takes my seat"))
+    async def leave(self, interaction: discord.Interaction[Any]) -> None:
+        """Leave the lobby at once, a running game after a confirmation."""
+        async with boundary(interaction, "/table leave") as visit:
+            table = await visit.table_here()
+            if table.phase is Phase.LOBBY:
+                await visit.bot.tables.quit(table.id, visit.user)
+                await visit.tell(answers.note(visit.words("You have left the table.")))
+                return
+            if table.seat_of(visit.user) is None:
+                raise Refusal(Why.NOT_AT_TABLE)
+            await visit.tell(menu.leave_sheet(await visit.scene(table), visit.words))
+
+    @app_commands.command(name="return", description=N_("Take my seat back from the computer player"))
+    async def come_back(self, interaction: discord.Interaction[Any]) -> None:
+        """Take the seat back."""
+        async with boundary(interaction, "/table return") as visit:
+            table = await visit.table_here()
+            await visit.bot.tables.come_back(table.id, visit.user)
+            await show_hand(visit, await visit.bot.tables.get(table.id))
+
+    @app_commands.command(name="end", description=N_("End the game for everybody (host or moderator)"))
+    async def end(self, interaction: discord.Interaction[Any]) -> None:
+        """End the game, after a confirmation."""
+        async with boundary(interaction, "/table end") as visit:
+            table = await visit.table_here()
+            if table.phase is Phase.LOBBY:
+                await visit.bot.tables.cancel(table.id, visit.user, visit.name, visit.moderator)
+                await visit.tell(answers.note(visit.words("The table is closed.")))
+                return
+            if visit.user != table.host and not visit.moderator:
+                raise Refusal(Why.HOST_ONLY)
+            await visit.tell(menu.end_sheet(await visit.scene(table), visit.words))
+
+
+async def setup(bot: Bot) -> None:
+    """Called by discord.py."""
+    await bot.add_cog(TableCommands())

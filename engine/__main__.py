@@ -1,0 +1,140 @@
+"""The command line of the rules: ``python -m engine simulate`` and ``python -m engine deal``.
+
+``simulate GAME --players N --games K --seed S`` plays K games and prints a summary; ``--transcript FILE|-``
+writes every action as JSON Lines. ``deal GAME --players N --seed HEX`` recomputes, from a revealed seed, the
+commitment and the start of a game.
+"""
+
+import argparse
+import contextlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn, TextIO
+
+from engine.fair import SEED_BYTES, Fair, commitment
+from engine.registry import GAMES, AnyGame
+from engine.simulate import POLICIES, Tally, play
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong and what is allowed; exit code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def _add_game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", choices=tuple(GAMES), metavar="GAME", help=f"one of: {', '.join(GAMES)}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="python -m engine", description="The rules of the games, without Discord.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="simulate|deal")
+    simulate = commands.add_parser("simulate", help="play many games and print a summary")
+    _add_game(simulate)
+    simulate.add_argument("--players", type=int, default=2, metavar="N")
+    simulate.add_argument("--games", type=int, default=1, metavar="K")
+    simulate.add_argument("--seed", default="0", metavar="S", help="any text; the same one plays the same games")
+    simulate.add_argument(
+        "--policy",
+        action="append",
+        choices=tuple(POLICIES),
+        help="how the seats are played; given several times: the first for one seat, the next for the next, the "
+        "last for the rest; the seats rotate from game to game (default: random)",
+    )
+    simulate.add_argument("--option", action="append", default=[], metavar="k=v", help="an option of the game")
+    simulate.add_argument("--transcript", metavar="FILE|-", help="write an audit transcript (- for standard output)")
+    deal = commands.add_parser("deal", help="recompute the start of a game from its revealed seed")
+    _add_game(deal)
+    deal.add_argument("--players", type=int, required=True, metavar="N")
+    deal.add_argument("--seed", required=True, metavar="HEX")
+    deal.add_argument("--option", action="append", default=[], metavar="k=v")
+    return parser
+
+
+def _options(parser: argparse.ArgumentParser, game: AnyGame, given: list[str]) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for item in given:
+        key, equals, value = item.partition("=")
+        if not equals:
+            parser.error(f"--option takes k=v, not {item!r}")
+        options[key] = value
+    try:
+        return game.check_options(options)
+    except ValueError as error:
+        parser.error(str(error))
+
+
+def _check_players(parser: argparse.ArgumentParser, game: AnyGame, players: int) -> None:
+    if players not in game.seats:
+        parser.error(f"{game.name} takes {game.seats[0]} to {game.seats[-1]} players, not {players}")
+
+
+@contextlib.contextmanager
+def _output(parser: argparse.ArgumentParser, target: str | None) -> Iterator[TextIO | None]:
+    if target is None:
+        yield None
+    elif target == "-":
+        yield sys.stdout
+    else:
+        try:
+            file = Path(target).open("w", encoding="utf-8")  # noqa: SIM115 - closed below, opened here for its error
+        except OSError as error:
+            parser.error(f"--transcript: cannot write {target}: {error.strerror}")
+        with file:
+            yield file
+
+
+def summary(game: AnyGame, tally: Tally, policies: list[str]) -> str:
+    """The result of a run in a few lines."""
+    seconds = max(tally.seconds, 1e-9)
+    lines = [
+        f"{game.name}: {tally.games} games of {tally.seats} in {tally.seconds:.2f} s "
+        f"({tally.games / seconds:.0f} games/s, {tally.actions / seconds:.0f} actions/s)",
+        "wins by seat: " + ", ".join(f"{seat}: {wins}" for seat, wins in enumerate(tally.wins)),
+    ]
+    if len(set(policies)) > 1:
+        shares = (f"{name} {100 * wins / tally.games:.1f} %" for name, wins in tally.policy_wins.items())
+        lines.append("wins by policy (seats rotated, joint wins shared): " + ", ".join(shares))
+    return "\n".join(lines)
+
+
+def _simulate(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    game = GAMES[args.game]
+    _check_players(parser, game, args.players)
+    if args.games < 1:
+        parser.error(f"--games takes a number from 1, not {args.games}")
+    options = _options(parser, game, args.option)
+    given: list[str] = args.policy or ["random"]
+    if len(given) > args.players:
+        parser.error(f"--policy may be given once a seat, {args.players} times here, not {len(given)}")
+    policies = [*given, *[given[-1]] * (args.players - len(given))]
+    with _output(parser, args.transcript) as out:
+        tally = play(game, args.players, args.games, args.seed, policies, options, out)
+    print(summary(game, tally, policies), file=sys.stderr if args.transcript == "-" else sys.stdout)
+
+
+def _deal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    game = GAMES[args.game]
+    _check_players(parser, game, args.players)
+    try:
+        seed = bytes.fromhex(args.seed)
+    except ValueError:
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        parser.error(f"--seed takes {2 * SEED_BYTES} hexadecimal digits")
+    state, _ = game.new(args.players, _options(parser, game, args.option), Fair(seed))
+    print(json.dumps({"commitment": commitment(seed), "state": game.audit_state(state)}))
+
+
+def main() -> None:
+    """Run the command line; exit code 2 for a call that cannot be."""
+    parser = _parser()
+    args = parser.parse_args()
+    {"simulate": _simulate, "deal": _deal}[args.command](parser, args)
+
+
+if __name__ == "__main__":
+    main()

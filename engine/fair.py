@@ -1,0 +1,73 @@
+"""Seeded shuffles that anybody can check after the game.
+
+Before the first card is dealt the table publishes ``commitment(seed)``; when the game is over it publishes
+the seed. Whoever has both can recompute every draw of chance:
+
+- The *stream* named ``label`` is the concatenation of HMAC-SHA-256(seed, label + "/" + i) for i = 0, 1, 2 ...
+  (``label`` and i in ASCII, i in decimal).
+- ``below(n)`` reads four bytes from the stream as a big-endian number x; if x < n * floor(2**32 / n) the
+  outcome is x mod n, otherwise the next four bytes are tried. So every outcome is equally likely.
+- The k-th shuffle of a game (k = 0, 1, ...) is the Fisher-Yates shuffle on the stream "shuffle/k": for
+  i = n-1 down to 1, swap items i and below(i + 1).
+- A pick among n (the first player) is ``below(n)`` on the stream "pick/" + its name.
+
+Sources: RFC 2104 (HMAC); Knuth, TAOCP vol. 2, 3.4.2, algorithm P.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+SEED_BYTES = 32
+
+
+def commitment(seed: bytes) -> str:
+    """SHA-256 of *seed* as 64 hexadecimal digits: may be known from the start of the game.
+
+    >>> commitment(bytes(32))[:16]
+    '66687aadf862bd77'
+    """
+    return hashlib.sha256(seed).hexdigest()
+
+
+class Fair:
+    """Every draw of chance of one game, as a function of its secret *seed* (at least 16 bytes)."""
+
+    __slots__ = ("_seed",)
+
+    def __init__(self, seed: bytes) -> None:
+        if len(seed) < 16:
+            raise ValueError(f"a seed has at least 16 bytes, not {len(seed)}")
+        self._seed = seed
+
+    def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
+        """*items* in the order of the game's shuffle number *index* (from 0)."""
+        shuffled = list(items)
+        numbers = self._numbers(f"shuffle/{index}")
+        for i in range(len(shuffled) - 1, 0, -1):
+            j = _below(i + 1, numbers)
+            shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+        return tuple(shuffled)
+
+    def pick(self, name: str, n: int) -> int:
+        """One of 0 .. *n* - 1, the draw called *name*."""
+        return _below(n, self._numbers(f"pick/{name}"))
+
+    def _numbers(self, label: str) -> Iterator[int]:
+        block = 0
+        while True:
+            digest = hmac.digest(self._seed, f"{label}/{block}".encode("ascii"), "sha256")
+            for start in range(0, 32, 4):
+                yield int.from_bytes(digest[start : start + 4], "big")
+            block += 1
+
+
+def _below(n: int, numbers: Iterator[int]) -> int:
+    limit = 2**32 - 2**32 % n
+    for x in numbers:
+        if x < limit:
+            return x % n
+    raise AssertionError("the stream has no end")

@@ -1,0 +1,157 @@
+"""The vocabulary every game speaks, and what a table asks of a game.
+
+A *state* is everything, hidden cards included. An *action* is what a seat asks for, an *event* is what
+happened. A *view* is what one seat may know: whatever makes output, and every computer player, gets a view.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Generic, NamedTuple, NewType, Protocol, TypeVar
+
+Seat = NewType("Seat", int)
+"""A position at the table, 0 .. seats - 1, clockwise."""
+
+Json = dict[str, Any]
+
+T = TypeVar("T")
+S = TypeVar("S")
+A = TypeVar("A")
+E = TypeVar("E")
+V = TypeVar("V")
+
+
+class Chance(Protocol):
+    """Where shuffles come from; ``fair.Fair`` in every real game."""
+
+    def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
+        """*items* in the order of the game's shuffle number *index* (from 0)."""
+        ...
+
+    def pick(self, name: str, n: int) -> int:
+        """One of 0 .. *n* - 1."""
+        ...
+
+
+class Step(NamedTuple, Generic[S, E]):
+    """What an action led to: the new state, and the events in order."""
+
+    state: S
+    events: tuple[E, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One seat in the final ranking: ``place`` from 1, equal for ties; ``score`` as (what counts, tie-break)."""
+
+    seat: Seat
+    place: int
+    score: tuple[int, int]
+
+
+class Game(ABC, Generic[S, A, E, V]):
+    """One game's rules behind the one face that tables, stores and simulations know."""
+
+    name: str
+    seats: range
+    options: Mapping[str, tuple[str, ...]]
+    """Option name -> allowed values, the default first."""
+
+    @abstractmethod
+    def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[S, E]:
+        """The game set up and dealt for *seats* players."""
+
+    @abstractmethod
+    def apply(self, state: S, action: A, chance: Chance) -> Step[S, E]:
+        """What *action* leads to; the only door to a new state.
+
+        Raises:
+            IllegalAction: the rules forbid it; *state* still holds.
+        """
+
+    @abstractmethod
+    def legal_actions(self, state: S, seat: Seat) -> tuple[A, ...]:
+        """Everything *seat* may do now, without repetition; empty when it may do nothing."""
+
+    @abstractmethod
+    def view(self, state: S, seat: Seat | None) -> V:
+        """What *seat* may know (``None``: a spectator, that is the public)."""
+
+    @abstractmethod
+    def witnessed(self, events: Iterable[E], seat: Seat | None) -> tuple[E, ...]:
+        """*events* as *seat* saw them happen, hidden cards blanked."""
+
+    @abstractmethod
+    def ply(self, state: S) -> int:
+        """How many actions have been applied since the deal; never decreases."""
+
+    @abstractmethod
+    def on_turn(self, state: S) -> Seat | None:
+        """The seat that has to act, ``None`` when the game is over."""
+
+    @abstractmethod
+    def concludes(self, events: Iterable[E]) -> bool:
+        """Whether *events* end a round, a hand or the game: something to keep in sight for a while."""
+
+    @abstractmethod
+    def standings(self, state: S) -> tuple[Standing, ...]:
+        """The final ranking, best first; empty while the game runs."""
+
+    @abstractmethod
+    def decide(self, view: V, rng: Random) -> A | None:
+        """What a computer player in that seat does; ``None``: it keeps still (only when not on turn)."""
+
+    @abstractmethod
+    def encode_state(self, state: S) -> Json: ...
+
+    @abstractmethod
+    def decode_state(self, data: Json) -> S: ...
+
+    @abstractmethod
+    def encode_action(self, action: A) -> Json: ...
+
+    @abstractmethod
+    def decode_action(self, data: Json) -> A: ...
+
+    @abstractmethod
+    def encode_event(self, event: E) -> Json: ...
+
+    @abstractmethod
+    def decode_event(self, data: Json) -> E: ...
+
+    @abstractmethod
+    def audit_state(self, state: S) -> Json:
+        """*state* as an audit transcript writes it."""
+
+    @abstractmethod
+    def shuffles(self, events: Iterable[E]) -> list[list[Any]]:
+        """Every pile shuffled in *events*, as an audit transcript writes it."""
+
+    # A game in which several people may interrupt at once ("17!") also answers these three; the others keep them.
+
+    def shouters(self, state: S) -> tuple[Seat, ...]:
+        """The seats that may interrupt now, in seat order."""
+        return ()
+
+    def shout(self, seats: Sequence[Seat]) -> A:
+        """The one action of all *seats* (in click order) that interrupted at the same time."""
+        raise NotImplementedError(f"nobody interrupts in {self.name}")
+
+    def forced(self, state: S) -> A | None:
+        """The only thing the seat on turn may do, where the rules leave it no choice."""
+        return None
+
+    def check_options(self, options: Mapping[str, str]) -> dict[str, str]:
+        """*options* completed with the defaults.
+
+        Raises:
+            ValueError: an unknown option or value; the text says what is allowed.
+        """
+        for key, value in options.items():
+            if key not in self.options:
+                allowed = ", ".join(sorted(self.options)) or "none"
+                raise ValueError(f"unknown option {key!r} for {self.name}; its options: {allowed}")
+            if value not in self.options[key]:
+                raise ValueError(f"option {key} takes {', '.join(self.options[key])}, not {value!r}")
+        return {key: options.get(key, values[0]) for key, values in self.options.items()}
