@@ -56,7 +56,8 @@ async def _session(process: asyncio.subprocess.Process, page: str) -> dict[str, 
             except aiohttp.ClientError:
                 await asyncio.sleep(0.05)
                 continue
-            if process.returncode is None:
-                session: dict[str, Any] = json.loads(text)
+            session: dict[str, Any] = json.loads(text)
+            if session["pid"] == process.pid:
                 return session
+            break  # somebody else answers at this port
     raise DidNotStart("the local Discord does not start there; is the port in use? Set another one")

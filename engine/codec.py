@@ -61,6 +61,9 @@ def encoder(kind: Any) -> Convert:
     if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
         item = encoder(arguments[0])
         return list if item is _same else lambda items: [item(value) for value in items]
+    if get_origin(kind) is tuple:
+        each = [encoder(argument) for argument in arguments]
+        return lambda items: [part(value) for part, value in zip(each, items, strict=True)]
     raise TypeError(f"no JSON for {kind!r}")
 
 
@@ -88,4 +91,7 @@ def decoder(kind: Any) -> Convert:
     if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
         item = decoder(arguments[0])
         return tuple if item is _same else lambda data: tuple([item(value) for value in data])
+    if get_origin(kind) is tuple:
+        each = [decoder(argument) for argument in arguments]
+        return lambda data: tuple([part(value) for part, value in zip(each, data, strict=True)])
     raise TypeError(f"no JSON for {kind!r}")

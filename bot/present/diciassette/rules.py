@@ -55,7 +55,8 @@ TOPICS: Final = (
         N_("The end of a round"),
         N_(
             "First the traps that lay face down, left to right: 🏆 for whoever laid it, ❌ for the caller.\n"
-            "**17 or more:** the caller gets 🏆, whoever laid the last card gets ❌. The caller starts the next round.\n"
+            "**17 or more:** the caller gets 🏆, whoever laid the last card gets ❌. "
+            "The caller starts the next round.\n"
             "**Less than 17:** the caller gets ❌, whoever laid the last card gets 🏆 and starts the next round.\n"
             "Nobody gets more than one 🏆 in a round."
         ),
@@ -65,8 +66,8 @@ TOPICS: Final = (
         N_("Penalties and winning"),
         N_(
             "A second ❌ costs you: both go back, and one 🏆 with them if you have one.\n"
-            "When all tokens are given, whoever has three 🏆 wins. Several? The one with fewer ❌; still equal, you win "
-            "together."
+            "When all tokens are given, whoever has three 🏆 wins. Several? The one with fewer ❌; "
+            "still equal, you win together."
         ),
     ),
     Topic(

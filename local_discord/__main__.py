@@ -1,0 +1,50 @@
+"""``python -m local_discord --port N``: run the local Discord until it is told to stop."""
+
+import argparse
+import asyncio
+import logging
+import os
+import signal
+import sys
+from typing import Final
+
+from local_discord.server import HOST, Server
+
+PARENT_CHECK_SECONDS: Final = 1.0
+
+
+async def _run(port: int, with_parent: bool) -> None:
+    server = Server()
+    try:
+        await server.start(port)
+    except OSError as error:
+        sys.stderr.write(f"--port {port}: cannot listen there ({error.strerror}); take another port\n")
+        raise SystemExit(2) from None
+    sys.stdout.write(f"local Discord: http://{HOST}:{server.port}/\n")
+    sys.stdout.flush()
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    parent = os.getppid()
+    while not stop.is_set():
+        try:
+            await asyncio.wait_for(stop.wait(), PARENT_CHECK_SECONDS if with_parent else None)
+        except TimeoutError:
+            if os.getppid() != parent:
+                break
+    await server.stop()
+
+
+def main() -> None:
+    """Run the program."""
+    parser = argparse.ArgumentParser(prog="python -m local_discord", description="An embedded Discord on loopback.")
+    parser.add_argument("--port", type=int, default=8017, help="the port to listen on; 0: any free one")
+    parser.add_argument("--with-parent", action="store_true", help="stop when the program that started this one ends")
+    args = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    asyncio.run(_run(args.port, args.with_parent))
+
+
+if __name__ == "__main__":
+    main()

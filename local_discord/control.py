@@ -1,0 +1,97 @@
+"""``/local``: what the page starts with, and what tests change from outside."""
+
+import os
+from typing import Any
+
+from aiohttp import web
+
+from local_discord import errors
+from local_discord.errors import ApiError
+from local_discord.gateway import Gateway
+from local_discord.model import PERMISSIONS, ChannelType
+from local_discord.requests import RequestList
+from local_discord.world import APPLICATION, World
+
+
+class Control:
+    """The ``/local`` routes of one world."""
+
+    def __init__(self, world: World, gateway: Gateway, requests: RequestList) -> None:
+        self._world = world
+        self._gateway = gateway
+        self._requests = requests
+        self.api = ""
+
+    def add_to(self, app: web.Application) -> None:
+        """Register the routes."""
+        app.router.add_get("/local/session", self._session)
+        app.router.add_get("/local/requests", self._list_requests)
+        app.router.add_post("/local/users/{user}", self._change_user)
+        app.router.add_post("/local/channels/{channel}", self._change_channel)
+
+    async def _session(self, request: web.Request) -> web.Response:
+        world = self._world
+        channels = [world.channels[channel] for channel in world.guild.channels if channel in world.channels]
+        return web.json_response(
+            {
+                "api": self.api,
+                "gateway": self._gateway.address,
+                "application_id": str(APPLICATION),
+                "bot_token": world.bot.token,
+                "guilds": [
+                    {
+                        "id": str(world.guild.id),
+                        "name": world.guild.name,
+                        "channels": [{"id": str(channel.id), "name": channel.name} for channel in channels],
+                    }
+                ],
+                "users": [
+                    {"id": str(person.id), "name": person.name, "token": person.token, "locale": person.locale}
+                    for person in world.people
+                ],
+                "pid": os.getpid(),
+            }
+        )
+
+    async def _list_requests(self, request: web.Request) -> web.Response:
+        after = request.query.get("after", "0")
+        if not after.isdigit():
+            return _refused(errors.invalid_form("after", "NUMBER_TYPE_COERCE", "Value is not a number."))
+        return web.json_response(self._requests.after(int(after)))
+
+    async def _change_user(self, request: web.Request) -> web.Response:
+        """``{"dms_open": false}``, ``{"locale": "de"}``, ``{"name": "..."}``, ``{"moderator": true}``."""
+        person = self._world.users.get(_number(request, "user"))
+        if person is None:
+            return _refused(errors.unknown_user())
+        changes: dict[str, Any] = await request.json()
+        for key, value in changes.items():
+            kind = {"dms_open": bool, "locale": str, "name": str, "moderator": bool}.get(key)
+            if kind is None or not isinstance(value, kind):
+                return _refused(errors.invalid_form(key, "UNKNOWN_FIELD", "Not a thing one can change."))
+        for key, value in changes.items():
+            setattr(person, key, value)
+        return web.json_response({"id": str(person.id), **changes})
+
+    async def _change_channel(self, request: web.Request) -> web.Response:
+        """``{"bot_permissions": ["view_channel", ...]}``."""
+        channel = self._world.channels.get(_number(request, "channel"))
+        if channel is None or channel.type is ChannelType.DM:
+            return _refused(errors.unknown_channel())
+        changes: dict[str, Any] = await request.json()
+        names = changes.get("bot_permissions")
+        if set(changes) != {"bot_permissions"} or not isinstance(names, list) or not set(names) <= set(PERMISSIONS):
+            return _refused(
+                errors.invalid_form("bot_permissions", "BASE_TYPE_CHOICES", f"Names out of {sorted(PERMISSIONS)}")
+            )
+        channel.bot_permissions = sum(PERMISSIONS[name] for name in set(names))
+        return web.json_response({"id": str(channel.id), "bot_permissions": names})
+
+
+def _number(request: web.Request, name: str) -> int:
+    value = request.match_info[name]
+    return int(value) if value.isdigit() else 0
+
+
+def _refused(error: ApiError) -> web.Response:
+    return web.json_response(error.body(), status=error.status)

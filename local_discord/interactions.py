@@ -1,0 +1,251 @@
+"""The life of an interaction: 3 seconds to answer, 15 minutes of token, one response.
+
+https://discord.com/developers/docs/interactions/receiving-and-responding
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable
+from typing import Any, Final
+
+from local_discord import checks, commands, errors, serialize
+from local_discord.model import Channel, ChannelType, Interaction, InteractionType, Message, MessageFlag, Reply, User
+from local_discord.snowflake import now_ms
+from local_discord.world import APPLICATION, World
+
+log = logging.getLogger(__name__)
+
+DEADLINE_SECONDS: Final = 3.0
+TOKEN_LIFE_MS: Final = 15 * 60_000
+_LEAVES_MESSAGE: Final = (Reply.MESSAGE, Reply.DEFERRED_MESSAGE)
+
+
+class Interactions:
+    """Interactions of one world. ``to_bot`` hands an event to the bot's sessions and says whether there is one."""
+
+    def __init__(self, world: World, to_bot: Callable[[str, dict[str, Any]], bool]) -> None:
+        self._world = world
+        self._to_bot = to_bot
+        self._by_id: dict[int, Interaction] = {}
+
+    def begin(self, person: User, body: dict[str, Any]) -> Interaction:
+        """*person* uses a command or a component.
+
+        Raises:
+            ApiError: a client that is what it says could not have sent this.
+        """
+        world = self._world
+        channel = world.channel(_snowflake(body, "channel_id"), person)
+        data = body.get("data")
+        if not isinstance(data, dict):
+            raise errors.invalid_form("data", "BASE_TYPE_REQUIRED", "This field is required")
+        message = self._check(body, data, channel, person)
+        interaction = Interaction(
+            id=world.snowflakes.next(),
+            token=secrets.token_urlsafe(48),
+            type=InteractionType(body["type"]),
+            user=person.id,
+            channel=channel.id,
+            guild=channel.guild,
+            data=data,
+            nonce=body.get("nonce"),
+            session=body.get("session_id"),
+            message=message.id if message else None,
+            made_at=now_ms(),
+        )
+        self._by_id[interaction.id] = interaction
+        world.interactions[interaction.token] = interaction
+        self._to_person(interaction, "INTERACTION_CREATE")
+        self._to_bot("INTERACTION_CREATE", self._payload(interaction, channel, person, message))
+        asyncio.get_running_loop().call_later(DEADLINE_SECONDS, self._deadline, interaction)
+        return interaction
+
+    def _check(self, body: dict[str, Any], data: dict[str, Any], channel: Channel, person: User) -> Message | None:
+        """What was clicked exists and can be used; the message it stands on."""
+        match body.get("type"):
+            case InteractionType.COMMAND:
+                command = next((c for c in self._world.commands if c["name"] == data.get("name")), None)
+                if command is None or not usable(command, channel):
+                    raise errors.unknown_command()
+                data["id"] = command["id"]
+                data["type"] = 1
+                commands.check_invocation(command, data.get("options") or [])
+                return None
+            case InteractionType.COMPONENT:
+                message = self._world.message(channel, _snowflake(body, "message_id"), person)
+                component = checks.find_component(message.components, str(data.get("custom_id")))
+                if component is None or component.get("disabled") or component["type"] != data.get("component_type"):
+                    raise errors.invalid_form("data", "COMPONENT_VALIDATION_FAILED", "Component validation failed")
+                if component["type"] == checks.STRING_SELECT:
+                    _check_values(component, data.get("values"))
+                data["id"] = component["id"]
+                return message
+            case kind:
+                log.warning("interaction type %s is not implemented", kind)
+                raise errors.invalid_form("type", "BASE_TYPE_CHOICES", "Value must be one of {2, 3}.")
+
+    def _payload(
+        self, interaction: Interaction, channel: Channel, person: User, message: Message | None
+    ) -> dict[str, Any]:
+        world = self._world
+        payload: dict[str, Any] = {
+            "id": str(interaction.id),
+            "application_id": str(APPLICATION),
+            "type": int(interaction.type),
+            "data": interaction.data,
+            "channel_id": str(channel.id),
+            "channel": world.channel_object(channel, world.bot),
+            "token": interaction.token,
+            "version": 1,
+            "locale": person.locale,
+            "app_permissions": str(world.permissions(world.bot, channel)),
+            "entitlements": [],
+            "authorizing_integration_owners": {"0": str(channel.guild)} if channel.guild else {},
+            "context": 0 if channel.guild else 1,
+            "attachment_size_limit": 10485760,
+        }
+        if channel.guild:
+            payload |= {
+                "guild_id": str(channel.guild),
+                "guild": {"id": str(channel.guild), "locale": world.guild.locale, "features": []},
+                "guild_locale": world.guild.locale,
+                "member": serialize.member(person, world.permissions(person, channel)),
+            }
+        else:
+            payload["user"] = serialize.user(person)
+        if message is not None:
+            payload["message"] = world.message_object(message)
+        return payload
+
+    def _deadline(self, interaction: Interaction) -> None:
+        if interaction.replied is None:
+            interaction.failed = True
+            self._to_person(interaction, "INTERACTION_FAILURE")
+
+    def _to_person(self, interaction: Interaction, event: str) -> None:
+        payload = {"id": str(interaction.id), "nonce": interaction.nonce}
+        self._world.announce(event, payload, [interaction.user])
+
+    def answer(self, interaction_id: int, token: str, body: dict[str, Any]) -> dict[str, Any]:
+        """The bot's response; what ``with_response`` returns.
+
+        Raises:
+            ApiError: too late, a second time, or against the rules.
+        """
+        interaction = self._by_id.get(interaction_id)
+        if interaction is None or interaction.token != token or interaction.failed:
+            raise errors.unknown_interaction()
+        if interaction.replied is not None:
+            raise errors.already_answered()
+        reply, data = body.get("type"), body.get("data") or {}
+        sent: dict[str, Any] | None = None
+        match reply:
+            case Reply.MESSAGE | Reply.DEFERRED_MESSAGE:
+                sent = self._world.message_object(self._new_message(interaction, data, reply))
+            case Reply.DEFERRED_UPDATE | Reply.UPDATE:
+                sent = self._update(interaction, data, reply)
+            case _:
+                log.warning("interaction callback type %s is not implemented", reply)
+                raise errors.invalid_form("type", "BASE_TYPE_CHOICES", "Value must be one of {4, 5, 6, 7}.")
+        interaction.replied = Reply(reply)
+        self._to_person(interaction, "INTERACTION_SUCCESS")
+        return serialize.callback(interaction, reply, sent)
+
+    def _new_message(self, interaction: Interaction, data: dict[str, Any], reply: int) -> Message:
+        channel = self._world.channels[interaction.channel]
+        flags = int(data.get("flags") or 0)
+        interaction.ephemeral = bool(flags & MessageFlag.EPHEMERAL)
+        if reply == Reply.DEFERRED_MESSAGE:
+            flags = (flags & MessageFlag.EPHEMERAL) | MessageFlag.LOADING
+            data = {"content": "…"}
+        return self._send(interaction, channel, data, flags, original=True)
+
+    def _send(
+        self, interaction: Interaction, channel: Channel, data: dict[str, Any], flags: int, *, original: bool = False
+    ) -> Message:
+        kept = flags & (MessageFlag.EPHEMERAL | MessageFlag.COMPONENTS_V2 | MessageFlag.LOADING)
+        reader = interaction.user if flags & MessageFlag.EPHEMERAL else None
+        message = self._world.send(channel, self._world.bot, data, flags=kept, reader=reader, interaction=interaction)
+        if original:
+            interaction.original = message.id
+        return message
+
+    def _update(self, interaction: Interaction, data: dict[str, Any], reply: int) -> dict[str, Any] | None:
+        if interaction.type is not InteractionType.COMPONENT or interaction.message is None:
+            raise errors.invalid_form("type", "INTERACTION_CALLBACK_TYPE", "Only components can update their message")
+        channel = self._world.channels[interaction.channel]
+        message = channel.messages.get(interaction.message)
+        if message is None:
+            raise errors.unknown_message()
+        interaction.original = message.id
+        if reply == Reply.DEFERRED_UPDATE:
+            return None
+        self._world.edit(channel, message, data)
+        return self._world.message_object(message)
+
+    # The token's webhook
+
+    def of_token(self, application: int, token: str) -> Interaction:
+        """The interaction of *token*, while it lives.
+
+        Raises:
+            ApiError: there is none, or its 15 minutes are over, or it was never answered.
+        """
+        interaction = self._world.interactions.get(token)
+        if application != APPLICATION or interaction is None:
+            raise errors.unknown_webhook()
+        if now_ms() - interaction.made_at > TOKEN_LIFE_MS:
+            raise errors.invalid_token()
+        if interaction.replied is None:
+            raise errors.unknown_webhook()
+        return interaction
+
+    def message_of(self, interaction: Interaction, which: str) -> tuple[Channel, Message]:
+        """The message *which* ("@original" or an id) that the interaction's webhook may change."""
+        channel = self._world.channels.get(interaction.channel)
+        if channel is None:
+            raise errors.unknown_channel()
+        if which != "@original" and not which.isdigit():
+            raise errors.unknown_message()
+        wanted = interaction.original if which == "@original" else int(which)
+        message = channel.messages.get(wanted or 0)
+        if message is None or (wanted != interaction.original and message.interaction is not interaction):
+            raise errors.unknown_message()
+        return channel, message
+
+    def follow_up(self, interaction: Interaction, body: dict[str, Any]) -> Message:
+        """Another message where the interaction was."""
+        channel = self._world.channels.get(interaction.channel)
+        if channel is None:
+            raise errors.unknown_channel()
+        flags = int(body.get("flags") or 0)
+        return self._send(interaction, channel, body, flags)
+
+    def edit(self, interaction: Interaction, which: str, body: dict[str, Any]) -> Message:
+        """Change a message of the interaction."""
+        channel, message = self.message_of(interaction, which)
+        self._world.edit(channel, message, body)
+        return message
+
+
+def usable(command: dict[str, Any], channel: Channel) -> bool:
+    """Whether *command* is offered in *channel*: guild-only ones are not, in direct messages."""
+    if channel.type is not ChannelType.DM:
+        return True
+    contexts = command.get("contexts")
+    return 1 in contexts if contexts else command.get("dm_permission") is not False
+
+
+def _check_values(select: dict[str, Any], values: Any) -> None:
+    allowed = {option["value"] for option in select.get("options") or []}
+    least, most = select.get("min_values", 1), select.get("max_values", 1)
+    if not isinstance(values, list) or not least <= len(values) <= most or not set(values) <= allowed:
+        raise errors.invalid_form("data.values", "COMPONENT_VALIDATION_FAILED", "Component validation failed")
+
+
+def _snowflake(body: dict[str, Any], key: str) -> int:
+    value = body.get(key)
+    if not isinstance(value, str | int) or not str(value).isdigit():
+        raise errors.invalid_form(key, "NUMBER_TYPE_COERCE", f'Value "{value}" is not snowflake.')
+    return int(value)

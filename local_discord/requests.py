@@ -1,0 +1,42 @@
+"""The list of the bot's REST requests, for tests and measurements."""
+
+from collections import deque
+from typing import Any, Final
+
+from aiohttp import web
+
+from local_discord.snowflake import now_ms
+
+KEPT: Final = 50_000
+
+
+class RequestList:
+    """The bot's requests in order; the oldest are forgotten."""
+
+    def __init__(self) -> None:
+        self._entries: deque[dict[str, Any]] = deque(maxlen=KEPT)
+        self._count = 0
+
+    def add(self, request: web.Request, status: int) -> None:
+        """Note *request* if it is the bot's: with its token, or with an interaction's in the path."""
+        authorization = request.headers.get("Authorization", "")
+        path = request.path
+        by_interaction = path.startswith(("/api/v10/webhooks/", "/api/v10/interactions/"))
+        if not authorization.startswith("Bot ") and not by_interaction:
+            return
+        self._count += 1
+        self._entries.append(
+            {
+                "number": self._count,
+                "time": now_ms(),
+                "method": request.method,
+                "path": path.removeprefix("/api/v10"),
+                "auth": "interaction" if by_interaction else "bot",
+                "status": status,
+                "body": request.get("body"),
+            }
+        )
+
+    def after(self, number: int) -> list[dict[str, Any]]:
+        """Every request with a higher number."""
+        return [entry for entry in self._entries if entry["number"] > number]

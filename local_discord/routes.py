@@ -1,0 +1,299 @@
+"""REST for bots and users, API v10. What is not here is refused with Discord's error shape and a log line."""
+
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from aiohttp import web
+
+from local_discord import commands, errors, serialize
+from local_discord.checks import walk
+from local_discord.errors import ApiError
+from local_discord.gateway import Gateway
+from local_discord.interactions import Interactions, usable
+from local_discord.model import Channel, MessageFlag, User
+from local_discord.requests import RequestList
+from local_discord.world import APPLICATION, World
+
+log = logging.getLogger(__name__)
+
+Handler = Callable[[web.Request], Awaitable[Any]]
+NOTHING: Final = object()
+"""The answer 204."""
+MOST_MESSAGES: Final = 100
+
+
+class Rest:
+    """The routes of one world."""
+
+    def __init__(self, world: World, gateway: Gateway, interactions: Interactions, requests: RequestList) -> None:
+        self._world = world
+        self._gateway = gateway
+        self._interactions = interactions
+        self._requests = requests
+
+    def add_to(self, app: web.Application) -> None:
+        """Register every route under ``/api/v10``."""
+        for method, path, handler in (
+            ("GET", "/gateway", self._gateway_address),
+            ("GET", "/gateway/bot", self._gateway_for_bots),
+            ("GET", "/users/@me", self._me),
+            ("GET", "/users/@me/channels", self._my_channels),
+            ("POST", "/users/@me/channels", self._open_dm),
+            ("GET", "/users/{user}", self._user),
+            ("GET", "/oauth2/applications/@me", self._application),
+            ("GET", "/applications/{application}/commands", self._get_commands),
+            ("PUT", "/applications/{application}/commands", self._put_commands),
+            ("GET", "/guilds/{guild}/channels", self._guild_channels),
+            ("GET", "/channels/{channel}", self._channel),
+            ("DELETE", "/channels/{channel}", self._delete_channel),
+            ("GET", "/channels/{channel}/messages", self._messages),
+            ("POST", "/channels/{channel}/messages", self._send),
+            ("GET", "/channels/{channel}/messages/{message}", self._message),
+            ("PATCH", "/channels/{channel}/messages/{message}", self._edit),
+            ("DELETE", "/channels/{channel}/messages/{message}", self._delete),
+            ("GET", "/channels/{channel}/application-commands/search", self._search_commands),
+            ("POST", "/interactions", self._interact),
+            ("POST", "/interactions/{interaction}/{token}/callback", self._callback),
+            ("POST", "/webhooks/{application}/{token}", self._follow_up),
+            ("GET", "/webhooks/{application}/{token}/messages/{which}", self._get_reply),
+            ("PATCH", "/webhooks/{application}/{token}/messages/{which}", self._edit_reply),
+            ("DELETE", "/webhooks/{application}/{token}/messages/{which}", self._delete_reply),
+        ):
+            app.router.add_route(method, f"/api/v10{path}", self._served(handler))
+        app.router.add_route("*", "/api/{rest:.*}", self._served(self._unknown))
+
+    def _served(self, handler: Handler) -> Handler:
+        """*handler*, its errors in Discord's shape, the bot's requests on the list."""
+
+        async def serve(request: web.Request) -> web.Response:
+            raw = await request.read()
+            try:
+                request["body"] = _body(request, raw)
+                answer = await handler(request)
+                status, body = (204, None) if answer is NOTHING else (200, answer)
+            except ApiError as error:
+                status, body = error.status, error.body()
+            self._requests.add(request, status)
+            if body is None:
+                return web.Response(status=status)
+            # Exactly this content type: discord.py does not parse the body otherwise.
+            return web.Response(
+                status=status, body=json.dumps(body).encode(), headers={"Content-Type": "application/json"}
+            )
+
+        return serve
+
+    async def _unknown(self, request: web.Request) -> Any:
+        log.warning("not implemented: %s %s", request.method, request.path)
+        raise errors.unknown_route()
+
+    # Who asks
+
+    def _person(self, request: web.Request) -> User:
+        token = request.headers.get("Authorization", "")
+        person = self._world.by_token(token.removeprefix("Bot "))
+        if person is None or person.bot != token.startswith("Bot "):
+            raise errors.unauthorized()
+        return person
+
+    def _in_channel(self, request: web.Request) -> tuple[User, Channel]:
+        person = self._person(request)
+        return person, self._world.channel(_id(request, "channel"), person)
+
+    # Gateway and people
+
+    async def _gateway_address(self, request: web.Request) -> Any:
+        return {"url": self._gateway.address}
+
+    async def _gateway_for_bots(self, request: web.Request) -> Any:
+        self._person(request)
+        limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+        return {"url": self._gateway.address, "shards": 1, "session_start_limit": limit}
+
+    async def _me(self, request: web.Request) -> Any:
+        return serialize.user(self._person(request)) | {"verified": True, "mfa_enabled": False, "flags": 0}
+
+    async def _user(self, request: web.Request) -> Any:
+        self._person(request)
+        return serialize.user(self._world.user(_id(request, "user")))
+
+    async def _my_channels(self, request: web.Request) -> Any:
+        person = self._person(request)
+        mine = [channel for channel in self._world.channels.values() if person.id in channel.recipients]
+        return [self._world.channel_object(channel, person) for channel in mine]
+
+    async def _open_dm(self, request: web.Request) -> Any:
+        person = self._person(request)
+        recipient = str(request["body"].get("recipient_id", ""))
+        if not recipient.isdigit():
+            raise errors.invalid_form("recipient_id", "NUMBER_TYPE_COERCE", "Value is not snowflake.")
+        other = self._world.user(int(recipient))
+        return self._world.channel_object(self._world.dm(person, other), person)
+
+    async def _application(self, request: web.Request) -> Any:
+        self._person(request)
+        bot = self._world.bot
+        return {
+            "id": str(APPLICATION),
+            "name": bot.name,
+            "icon": None,
+            "description": "",
+            "bot_public": True,
+            "bot_require_code_grant": False,
+            "verify_key": "00",
+            "flags": 0,
+            "owner": serialize.user(self._world.people[0]),
+            "team": None,
+            "summary": "",
+        }
+
+    # Commands
+
+    async def _get_commands(self, request: web.Request) -> Any:
+        self._person(request)
+        return self._world.commands
+
+    async def _put_commands(self, request: web.Request) -> Any:
+        person = self._person(request)
+        if not person.bot or _id(request, "application") != APPLICATION:
+            raise errors.missing_access()
+        given = request["body"]
+        commands.check(given)
+        known = {command["name"]: command["id"] for command in self._world.commands}
+        self._world.commands = [
+            {
+                **command,
+                "id": known.get(command["name"]) or str(self._world.snowflakes.next()),
+                "application_id": str(APPLICATION),
+                "version": str(self._world.snowflakes.next()),
+                "type": command.get("type", 1),
+                "default_member_permissions": command.get("default_member_permissions"),
+                "nsfw": bool(command.get("nsfw")),
+            }
+            for command in given
+        ]
+        return self._world.commands
+
+    async def _search_commands(self, request: web.Request) -> Any:
+        person, channel = self._in_channel(request)
+        offered = [command for command in self._world.commands if usable(command, channel)]
+        if not self._world.may(person, channel, "use_application_commands"):
+            offered = []
+        application = {"id": str(APPLICATION), "name": self._world.bot.name, "bot": serialize.user(self._world.bot)}
+        return {"application_commands": offered, "applications": [application], "cursor": {}}
+
+    # Channels and messages
+
+    async def _guild_channels(self, request: web.Request) -> Any:
+        self._person(request)
+        if _id(request, "guild") != self._world.guild.id:
+            raise errors.unknown_guild()
+        return self._world.guild_object()["channels"]
+
+    async def _channel(self, request: web.Request) -> Any:
+        person, channel = self._in_channel(request)
+        return self._world.channel_object(channel, person)
+
+    async def _delete_channel(self, request: web.Request) -> Any:
+        person, channel = self._in_channel(request)
+        if not person.moderator or channel.guild is None:
+            raise errors.missing_permissions()
+        self._world.delete_channel(channel)
+        return serialize.channel(channel)
+
+    async def _messages(self, request: web.Request) -> Any:
+        """Newest first. Ephemeral messages are no part of the history: they vanish when a client reloads."""
+        person, channel = self._in_channel(request)
+        if not self._world.may(person, channel, "read_message_history"):
+            return []
+        limit = request.query.get("limit", "50")
+        if not limit.isdigit() or not 1 <= int(limit) <= MOST_MESSAGES:
+            raise errors.invalid_form("limit", "NUMBER_TYPE_MAX", f"int value should be 1 to {MOST_MESSAGES}.")
+        visible = [message for message in reversed(channel.messages.values()) if message.reader is None]
+        return [self._world.message_object(message) for message in visible[: int(limit)]]
+
+    async def _send(self, request: web.Request) -> Any:
+        person, channel = self._in_channel(request)
+        body = request["body"]
+        flags = int(body.get("flags") or 0) & MessageFlag.COMPONENTS_V2 if person.bot else 0
+        if not person.bot and list(walk(body.get("components") or [])):
+            raise errors.invalid_form("components", "BASE_TYPE_BAD_LENGTH", "People's messages have no components.")
+        message = self._world.send(channel, person, body, flags=flags)
+        return self._world.message_object(message)
+
+    async def _message(self, request: web.Request) -> Any:
+        person, channel = self._in_channel(request)
+        return self._world.message_object(self._world.message(channel, _id(request, "message"), person))
+
+    async def _edit(self, request: web.Request) -> Any:
+        person, channel = self._in_channel(request)
+        message = self._world.message(channel, _id(request, "message"), person)
+        if message.reader is not None:
+            raise errors.unknown_message()
+        if message.author != person.id:
+            raise errors.not_the_author()
+        self._world.edit(channel, message, request["body"])
+        return self._world.message_object(message)
+
+    async def _delete(self, request: web.Request) -> Any:
+        person, channel = self._in_channel(request)
+        message = self._world.message(channel, _id(request, "message"), person)
+        if message.author != person.id and not self._world.may(person, channel, "manage_messages"):
+            raise errors.missing_permissions()
+        self._world.delete(channel, message)
+        return NOTHING
+
+    # Interactions
+
+    async def _interact(self, request: web.Request) -> Any:
+        person = self._person(request)
+        if person.bot:
+            raise errors.missing_access()
+        self._interactions.begin(person, request["body"])
+        return NOTHING
+
+    async def _callback(self, request: web.Request) -> Any:
+        answer = self._interactions.answer(_id(request, "interaction"), request.match_info["token"], request["body"])
+        return answer if request.query.get("with_response") in ("1", "true", "True") else NOTHING
+
+    async def _follow_up(self, request: web.Request) -> Any:
+        interaction = self._interactions.of_token(_id(request, "application"), request.match_info["token"])
+        message = self._interactions.follow_up(interaction, request["body"])
+        return self._world.message_object(message)
+
+    async def _get_reply(self, request: web.Request) -> Any:
+        interaction = self._interactions.of_token(_id(request, "application"), request.match_info["token"])
+        _, message = self._interactions.message_of(interaction, request.match_info["which"])
+        return self._world.message_object(message)
+
+    async def _edit_reply(self, request: web.Request) -> Any:
+        interaction = self._interactions.of_token(_id(request, "application"), request.match_info["token"])
+        message = self._interactions.edit(interaction, request.match_info["which"], request["body"])
+        return self._world.message_object(message)
+
+    async def _delete_reply(self, request: web.Request) -> Any:
+        interaction = self._interactions.of_token(_id(request, "application"), request.match_info["token"])
+        channel, message = self._interactions.message_of(interaction, request.match_info["which"])
+        self._world.delete(channel, message)
+        return NOTHING
+
+
+def _id(request: web.Request, name: str) -> int:
+    value = request.match_info[name]
+    if not value.isdigit():
+        raise errors.invalid_form(f"{name}_id", "NUMBER_TYPE_COERCE", f'Value "{value}" is not snowflake.')
+    return int(value)
+
+
+def _body(request: web.Request, raw: bytes) -> Any:
+    if not raw:
+        return {}
+    if request.content_type != "application/json":
+        log.warning("not implemented: a body of type %s", request.content_type)
+        raise errors.not_json()
+    try:
+        return json.loads(raw)
+    except ValueError:
+        raise errors.not_json() from None

@@ -1,0 +1,196 @@
+"""The model as API objects."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from local_discord.model import Channel, ChannelType, Guild, Interaction, InteractionType, Message, MessageFlag, User
+from local_discord.snowflake import time_of
+
+
+def timestamp(ms: int) -> str:
+    """ISO 8601, as Discord writes it."""
+    return datetime.fromtimestamp(ms / 1000, UTC).isoformat()
+
+
+def user(person: User) -> dict[str, Any]:
+    """https://discord.com/developers/docs/resources/user#user-object"""
+    return {
+        "id": str(person.id),
+        "username": person.name.lower().replace(" ", "_"),
+        "global_name": person.name,
+        "discriminator": "0",
+        "avatar": None,
+        "bot": person.bot,
+        "public_flags": 0,
+    }
+
+
+def member(person: User, permissions: int) -> dict[str, Any]:
+    """https://discord.com/developers/docs/resources/guild#guild-member-object"""
+    return {
+        "user": user(person),
+        "nick": None,
+        "roles": [],
+        "joined_at": timestamp(time_of(person.id)),
+        "deaf": False,
+        "mute": False,
+        "flags": 0,
+        "permissions": str(permissions),
+    }
+
+
+def channel(it: Channel, recipients: list[User] | None = None) -> dict[str, Any]:
+    """https://discord.com/developers/docs/resources/channel#channel-object"""
+    last = str(next(reversed(it.messages))) if it.messages else None
+    if it.type is ChannelType.DM:
+        return {
+            "id": str(it.id),
+            "type": 1,
+            "last_message_id": last,
+            "flags": 0,
+            "recipients": [user(person) for person in recipients or []],
+        }
+    data: dict[str, Any] = {
+        "id": str(it.id),
+        "type": int(it.type),
+        "guild_id": str(it.guild),
+        "name": it.name,
+        "parent_id": str(it.parent) if it.parent else None,
+        "last_message_id": last,
+        "flags": 0,
+    }
+    if it.type is ChannelType.THREAD:
+        data |= {
+            "owner_id": str(it.guild),
+            "message_count": len(it.messages),
+            "member_count": 1,
+            "thread_metadata": {
+                "archived": False,
+                "auto_archive_duration": 10080,
+                "archive_timestamp": timestamp(time_of(it.id)),
+                "locked": False,
+            },
+        }
+    else:
+        data |= {"position": 0, "permission_overwrites": [], "nsfw": False, "topic": None, "rate_limit_per_user": 0}
+    return data
+
+
+def guild(it: Guild, channels: list[Channel], members: list[User]) -> dict[str, Any]:
+    """https://discord.com/developers/docs/resources/guild#guild-object, as GUILD_CREATE carries it."""
+    return {
+        "id": str(it.id),
+        "name": it.name,
+        "icon": None,
+        "splash": None,
+        "discovery_splash": None,
+        "owner_id": str(it.owner),
+        "afk_channel_id": None,
+        "afk_timeout": 300,
+        "verification_level": 0,
+        "default_message_notifications": 1,
+        "explicit_content_filter": 0,
+        "roles": [
+            {
+                "id": str(it.id),
+                "name": "@everyone",
+                "color": 0,
+                "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+                "hoist": False,
+                "position": 0,
+                "permissions": "0",
+                "managed": False,
+                "mentionable": False,
+                "flags": 0,
+            }
+        ],
+        "emojis": [],
+        "features": [],
+        "mfa_level": 0,
+        "application_id": None,
+        "system_channel_id": None,
+        "system_channel_flags": 0,
+        "rules_channel_id": None,
+        "vanity_url_code": None,
+        "description": None,
+        "banner": None,
+        "premium_tier": 0,
+        "preferred_locale": it.locale,
+        "public_updates_channel_id": None,
+        "nsfw_level": 0,
+        "premium_progress_bar_enabled": False,
+        "safety_alerts_channel_id": None,
+        "joined_at": timestamp(time_of(it.id)),
+        "large": False,
+        "unavailable": False,
+        "member_count": len(members),
+        "voice_states": [],
+        "members": [member(person, 0) for person in members],
+        "channels": [channel(c) for c in channels if c.type is ChannelType.TEXT],
+        "threads": [channel(c) for c in channels if c.type is ChannelType.THREAD],
+        "presences": [],
+        "stage_instances": [],
+        "guild_scheduled_events": [],
+        "stickers": [],
+    }
+
+
+def message(it: Message, author: User, mentions: list[User], application: int, inviter: User | None) -> dict[str, Any]:
+    """https://discord.com/developers/docs/resources/message#message-object; *inviter* made its interaction."""
+    data: dict[str, Any] = {
+        "id": str(it.id),
+        "channel_id": str(it.channel),
+        "author": user(author),
+        "content": it.content,
+        "timestamp": timestamp(time_of(it.id)),
+        "edited_timestamp": timestamp(it.edited_at) if it.edited_at else None,
+        "tts": False,
+        "mention_everyone": False,
+        "mentions": [user(person) for person in mentions],
+        "mention_roles": [],
+        "attachments": [],
+        "embeds": it.embeds,
+        "pinned": False,
+        "type": 0,
+        "flags": it.flags,
+        "components": it.components,
+    }
+    if it.nonce is not None:
+        data["nonce"] = it.nonce
+    if it.interaction is not None and inviter is not None:
+        command = it.interaction.type is InteractionType.COMMAND
+        data |= {
+            "type": 20 if command else 19,
+            "application_id": str(application),
+            "webhook_id": str(application),
+            "interaction_metadata": {
+                "id": str(it.interaction.id),
+                "type": int(it.interaction.type),
+                "user": user(inviter),
+                "authorizing_integration_owners": {},
+            },
+        }
+        if command:
+            data["interaction"] = {
+                "id": str(it.interaction.id),
+                "type": 2,
+                "name": it.interaction.data.get("name", ""),
+                "user": user(inviter),
+            }
+    return data
+
+
+def callback(it: Interaction, reply: int, sent: dict[str, Any] | None) -> dict[str, Any]:
+    """https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-callback-interaction-callback-object"""
+    data: dict[str, Any] = {
+        "interaction": {
+            "id": str(it.id),
+            "type": int(it.type),
+            "response_message_id": str(it.original) if it.original else None,
+            "response_message_loading": False,
+            "response_message_ephemeral": bool(sent and sent["flags"] & MessageFlag.EPHEMERAL),
+        }
+    }
+    if sent is not None:
+        data["resource"] = {"type": reply, "message": sent}
+    return data

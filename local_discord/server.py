@@ -1,0 +1,60 @@
+"""All of it as one aiohttp application, on loopback only."""
+
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+from local_discord.control import Control
+from local_discord.gateway import Gateway
+from local_discord.interactions import Interactions
+from local_discord.requests import RequestList
+from local_discord.routes import Rest
+from local_discord.world import World
+
+HOST: Final = "127.0.0.1"
+PAGE: Final = Path(__file__).parent / "page"
+
+
+class Server:
+    """A running local Discord. ``port`` 0 takes a free one."""
+
+    def __init__(self) -> None:
+        self.world = World()
+        self.gateway = Gateway(self.world)
+        self.requests = RequestList()
+        self._control = Control(self.world, self.gateway, self.requests)
+        self._runner: web.AppRunner | None = None
+        self.port = 0
+
+    async def start(self, port: int) -> None:
+        """Listen.
+
+        Raises:
+            OSError: the port is taken.
+        """
+        app = web.Application(client_max_size=12 * 1024 * 1024)
+        interactions = Interactions(self.world, self.gateway.to_bot)
+        Rest(self.world, self.gateway, interactions, self.requests).add_to(app)
+        self._control.add_to(app)
+        app.router.add_get("/gateway", self.gateway.handle)
+        app.router.add_get("/gateway/", self.gateway.handle)
+        app.router.add_get("/", _index)
+        app.router.add_static("/page/", PAGE)
+        self._runner = web.AppRunner(app, access_log=None)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, HOST, port)
+        await site.start()
+        self.port = self._runner.addresses[0][1]
+        self._control.api = f"http://{HOST}:{self.port}/api/v10"
+        self.gateway.address = f"ws://{HOST}:{self.port}/gateway"
+
+    async def stop(self) -> None:
+        """Disconnect everybody and stop listening."""
+        await self.gateway.close()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+
+async def _index(request: web.Request) -> web.FileResponse:
+    return web.FileResponse(PAGE / "index.html", headers={"Cache-Control": "no-store"})
