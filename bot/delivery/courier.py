@@ -5,10 +5,11 @@ Error codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import aiohttp
 import discord
+from discord.http import Route
 
 from bot.present.sheet import Sheet
 
@@ -92,15 +93,25 @@ class Courier:
         assert application is not None
         return discord.Webhook.partial(application, token, client=self._client)
 
+    def _original(self, method: str, token: str) -> Route:
+        # discord.py reaches "@original" only through the interaction object, which does not survive a restart.
+        return Route(
+            method,
+            "/webhooks/{webhook_id}/{webhook_token}/messages/@original",
+            webhook_id=self._client.application_id,
+            webhook_token=token,
+        )
+
     async def edit_original(self, token: str, sheet: Sheet) -> None:
         """Change the message that *token*'s interaction was answered with, or made on."""
+        payload = {"components": sheet.payload(), "allowed_mentions": {"parse": []}}
         with _sorted_errors():
-            await self._webhook(token).edit_message(cast(int, "@original"), view=sheet)
+            await self._client.http.request(self._original("PATCH", token), json=payload)
 
     async def delete_original(self, token: str) -> None:
         """Delete the private answer of *token*'s interaction."""
         with _sorted_errors():
-            await self._webhook(token).delete_message(cast(int, "@original"))
+            await self._client.http.request(self._original("DELETE", token))
 
     async def follow_up(self, token: str, sheet: Sheet) -> int:
         """A new message where *token*'s interaction was; its id."""

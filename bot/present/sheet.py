@@ -33,10 +33,14 @@ class Sheet(ui.LayoutView):
             self.add_item(item)
         self.stop()
 
+    def payload(self) -> list[dict[str, Any]]:
+        """The components as Discord takes them."""
+        components: list[dict[str, Any]] = self.to_components()  # type: ignore[no-untyped-call] # discord.py's stub
+        return components
+
     def fingerprint(self) -> str:
         """Equal for sheets that look the same."""
-        components: list[dict[str, Any]] = self.to_components()  # type: ignore[no-untyped-call] # discord.py's stub
-        return json.dumps(components, sort_keys=True, ensure_ascii=False)
+        return json.dumps(self.payload(), sort_keys=True, ensure_ascii=False)
 
 
 def plain(name: str) -> str:

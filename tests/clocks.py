@@ -1,0 +1,63 @@
+"""A clock that tests step. Alarms run in the context they were set in, so SimCord knows whose work they start."""
+
+import contextvars
+import heapq
+import itertools
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import simcord
+
+
+class _Alarm:
+    def __init__(self, callback: Callable[[], None]) -> None:
+        self._callback: Callable[[], None] | None = callback
+        self._context = contextvars.copy_context()
+
+    def cancel(self) -> None:
+        self._callback = None
+
+    def ring(self) -> None:
+        if self._callback is not None:
+            self._context.run(self._callback)
+
+
+class SteppedClock:
+    """Time stands still until ``advance``. Bound to a SimCord environment it moves that one's time too, so that
+    snowflakes and the bot agree."""
+
+    def __init__(self) -> None:
+        self.env: simcord.Env | None = None
+        self._alarms: list[tuple[int, int, _Alarm]] = []
+        self._count = itertools.count()
+        self._own = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp() * 1000)
+
+    def now(self) -> int:
+        if self.env is None:
+            return self._own
+        return round(self.env.now().timestamp() * 1000)
+
+    def call_at(self, when: int, callback: Callable[[], None]) -> _Alarm:
+        alarm = _Alarm(callback)
+        heapq.heappush(self._alarms, (when, next(self._count), alarm))
+        return alarm
+
+    async def advance(self, ms: int) -> None:
+        """Let *ms* pass; every alarm on the way rings, and the bot finishes what it starts."""
+        end = self.now() + ms
+        while self._alarms and self._alarms[0][0] <= end:
+            when, _, alarm = heapq.heappop(self._alarms)
+            await self._move(max(when, self.now()))
+            alarm.ring()
+            await self.settle()
+        await self._move(end)
+
+    async def _move(self, to: int) -> None:
+        if self.env is None:
+            self._own = to
+        elif to > self.now():
+            await self.env.advance_time((to - self.now()) / 1000)
+
+    async def settle(self) -> None:
+        if self.env is not None:
+            await self.env.settle()

@@ -1,0 +1,188 @@
+"""People at a table on SimCord: what they see and press."""
+
+import hashlib
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import simcord
+from bot.client import Bot
+from bot.custom_ids import Verb, parse
+from bot.store.store import Store
+from bot.tables.model import Options, Pace, Table
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
+from simcord.results import InteractionResult
+from tests.clocks import SteppedClock
+
+import discord
+
+QUICK = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0, hold_ms=0)
+NAMES = ("anna", "bruno", "carla", "dirk", "emma", "felix", "gina", "hugo")
+
+
+def seeds() -> Iterator[bytes]:
+    """Seeds for one game after the other, the same in every run."""
+    number = 0
+    while True:
+        yield hashlib.sha256(f"test {number}".encode()).digest()
+        number += 1
+
+
+class Club:
+    """The world of a test: the bot, a channel, people."""
+
+    def __init__(self, env: simcord.Env, bot: Bot, clock: SteppedClock, url: str, options: Options) -> None:
+        self.env = env
+        self.bot = bot
+        self.clock = clock
+        self.url = url
+        self.options = options
+        self.guild = env.create_guild("Card club")
+        self.channel = self.guild.create_text_channel("card-table")
+        self.people = [self.guild.add_member(env.create_user(name)) for name in NAMES]
+
+    @property
+    def anna(self) -> MemberActor:
+        return self.people[0]
+
+    @property
+    def bruno(self) -> MemberActor:
+        return self.people[1]
+
+    @property
+    def carla(self) -> MemberActor:
+        return self.people[2]
+
+    # What is where
+
+    def table(self, channel: ChannelHandle | None = None) -> Table:
+        """The live table in the channel, from inside the bot."""
+        found = self.bot.tables.live_in((channel or self.channel).id)
+        assert found is not None
+        return found
+
+    def messages(self, channel: ChannelHandle | None = None) -> list[discord.Message]:
+        """What stands in the channel, oldest first."""
+        return [m for m in (channel or self.channel).history() if not m.flags.ephemeral]
+
+    def table_message(self, channel: ChannelHandle | None = None) -> discord.Message:
+        """The table message: the newest with buttons of a table."""
+        for message in reversed(self.messages(channel)):
+            if list(presses(message)):
+                return message
+        raise AssertionError("no table message")
+
+    def hand(self, person: MemberActor) -> discord.Message:
+        """The newest hand that *person* has as a direct message."""
+        return dms(person)[-1]
+
+    def seat(self, person: MemberActor) -> int:
+        seat = self.table().seat_of(person.id)
+        assert seat is not None
+        return seat
+
+    def on_turn(self) -> MemberActor:
+        """Who is on turn."""
+        table = self.table()
+        seat = table.rules.on_turn(table.state)
+        assert seat is not None
+        user = table.players[seat].user
+        return next(person for person in self.people if person.id == user)
+
+    # What people do
+
+    async def open(self, *people: MemberActor, computers: int = 0, start: bool = True) -> None:
+        """The first of *people* opens a table, the others join, computer players are added, the game starts."""
+        await people[0].slash(self.channel, "play", game="diciassette")
+        for person in people[1:]:
+            await self.press(person, self.table_message(), Verb.JOIN)
+        for _ in range(computers):
+            await self.press(people[0], self.table_message(), Verb.ADD_COMPUTER)
+        if start:
+            await self.press(people[0], self.table_message(), Verb.START)
+
+    async def press(
+        self, person: MemberActor, message: discord.Message, verb: Verb, arg: str | None = None
+    ) -> InteractionResult:
+        """*person* presses the button for *verb* (with the argument *arg*) on *message*."""
+        for custom_id, press in presses(message):
+            if press.verb is verb and (arg is None or press.arg == arg):
+                actor: Any = person if message.guild is not None else person.user
+                return await actor.click(message, custom_id=custom_id)
+        raise AssertionError(f"no button for {verb} {arg or ''} on: {text_of(message)}")
+
+    async def lay(self, person: MemberActor, slot: int = 0, face: str = "up") -> InteractionResult:
+        """*person* plays the card in *slot* from their direct message."""
+        return await self.press(person, self.hand(person), Verb.MOVE, f"{slot}-{face}")
+
+    async def call(self, person: MemberActor) -> InteractionResult:
+        """*person* slams the button under the table."""
+        return await self.press(person, self.table_message(), Verb.SHOUT)
+
+    async def restart(self) -> None:
+        """The bot dies without a goodbye and starts again on the same database and the same Discord."""
+        await self.bot.store.close()
+        self.bot = await _bot(self.url, self.clock, self.options)
+        await self.env.restart_bot(self.bot)
+
+
+def dms(person: MemberActor) -> list[discord.Message]:
+    """The direct messages that *person* has got, oldest first."""
+    return list(person.user.dm_channel.history())
+
+
+def components(message: Any) -> Iterator[dict[str, Any]]:
+    """Every component of *message*, nested ones too, as raw data."""
+
+    def walk(items: Any) -> Iterator[dict[str, Any]]:
+        for item in items:
+            yield item
+            yield from walk(item.get("components") or [])
+            if item.get("accessory"):
+                yield from walk([item["accessory"]])
+
+    raw = [c if isinstance(c, dict) else c.to_dict() for c in message.components]
+    yield from walk(raw)
+
+
+def presses(message: Any) -> Iterator[tuple[str, Any]]:
+    """(custom_id, what it carries) of every enabled control of *message*."""
+    for component in components(message):
+        press = parse(str(component.get("custom_id", "")))
+        if press is not None and not component.get("disabled"):
+            yield component["custom_id"], press
+
+
+def text_of(message: Any) -> str:
+    """Everything that *message* says, labels of controls too."""
+    parts = []
+    for component in components(message):
+        parts += [str(component[key]) for key in ("content", "label", "placeholder") if component.get(key)]
+        parts += [option["label"] for option in component.get("options") or []]
+    return "\n".join(parts)
+
+
+async def _bot(url: str, clock: SteppedClock, options: Options) -> Bot:
+    source = seeds()
+    return Bot(await Store.open(url), clock=clock, seeds=lambda: next(source), options=options, shard_count=1)
+
+
+@asynccontextmanager
+async def open_club(folder: Path, options: Options = QUICK) -> AsyncIterator[Club]:
+    """A fresh world with its database in *folder*."""
+    url = f"sqlite+aiosqlite:///{folder}/tables.sqlite3"
+    clock = SteppedClock()
+    bot = await _bot(url, clock, options)
+    env = simcord.Env(bot)
+    await env.start()
+    clock.env = env
+    club = Club(env, bot, clock, url, options)
+    try:
+        yield club
+    finally:
+        await env.shutdown()
+        await club.bot.store.close()
+    if env.check_errors:
+        env.raise_errors()
