@@ -81,9 +81,15 @@ class Interactions:
                     _check_values(component, data.get("values"))
                 data["id"] = component["id"]
                 return message
+            case InteractionType.MODAL:
+                shown = self._by_id.get(_snowflake(data, "id"))
+                if shown is None or shown.user != person.id or shown.modal != data.get("custom_id"):
+                    raise errors.unknown_interaction()
+                shown.modal = None
+                return channel.messages.get(shown.message or 0)
             case kind:
                 log.warning("interaction type %s is not implemented", kind)
-                raise errors.invalid_form("type", "BASE_TYPE_CHOICES", "Value must be one of {2, 3}.")
+                raise errors.invalid_form("type", "BASE_TYPE_CHOICES", "Value must be one of {2, 3, 5}.")
 
     def _payload(
         self, interaction: Interaction, channel: Channel, person: User, message: Message | None
@@ -145,12 +151,27 @@ class Interactions:
                 sent = self._world.message_object(self._new_message(interaction, data, reply))
             case Reply.DEFERRED_UPDATE | Reply.UPDATE:
                 sent = self._update(interaction, data, reply)
+            case Reply.MODAL:
+                self._show_modal(interaction, data)
             case _:
                 log.warning("interaction callback type %s is not implemented", reply)
-                raise errors.invalid_form("type", "BASE_TYPE_CHOICES", "Value must be one of {4, 5, 6, 7}.")
+                raise errors.invalid_form("type", "BASE_TYPE_CHOICES", "Value must be one of {4, 5, 6, 7, 9}.")
         interaction.replied = Reply(reply)
         self._to_person(interaction, "INTERACTION_SUCCESS")
         return serialize.callback(interaction, reply, sent)
+
+    def _show_modal(self, interaction: Interaction, data: dict[str, Any]) -> None:
+        if interaction.type is InteractionType.MODAL:
+            raise errors.invalid_form("type", "INTERACTION_CALLBACK_TYPE", "A modal cannot open a modal")
+        for key, most in (("custom_id", 100), ("title", 45)):
+            if not isinstance(data.get(key), str) or not 1 <= len(data[key]) <= most:
+                raise errors.invalid_form(
+                    f"data.{key}", "BASE_TYPE_BAD_LENGTH", f"Must be between 1 and {most} in length."
+                )
+        interaction.modal = data["custom_id"]
+        payload = {"id": str(interaction.id), "nonce": interaction.nonce, "channel_id": str(interaction.channel)}
+        shown = {key: data.get(key) for key in ("custom_id", "title", "components")}
+        self._world.announce("INTERACTION_MODAL_CREATE", payload | shown, [interaction.user])
 
     def _new_message(self, interaction: Interaction, data: dict[str, Any], reply: int) -> Message:
         channel = self._world.channels[interaction.channel]

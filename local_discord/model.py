@@ -125,4 +125,6 @@ class Interaction:
     replied: Reply | None = None
     failed: bool = False
     ephemeral: bool = False
+    modal: str | None = None
+    """The custom_id of the modal that was shown in answer, until it is submitted."""
     made_at: int = 0

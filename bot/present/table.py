@@ -104,7 +104,7 @@ def _playing(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
         inner.insert(0, text(*outcome))
     closed = [bold(person.name) for person in scene.people if person.user and not person.by_dm]
     lines = [f"-# {line}" for line in presenter.news(scene, words)]
-    lines.append(f"**{presenter.status(scene, words)}**".replace("****", ""))
+    lines.append(presenter.status(scene, words))
     if scene.turn_ends is not None:
         lines.append("-# ⏱️ " + words("The clock acts {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
     if closed:

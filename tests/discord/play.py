@@ -6,17 +6,17 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import discord
 import simcord
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
+from simcord.results import InteractionResult
+
 from bot.client import Bot
 from bot.custom_ids import Verb, parse
 from bot.store.store import Store
 from bot.tables.model import Options, Pace, Table
-from simcord.actors import MemberActor
-from simcord.builders import ChannelHandle
-from simcord.results import InteractionResult
 from tests.clocks import SteppedClock
-
-import discord
 
 QUICK = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0, hold_ms=0)
 NAMES = ("anna", "bruno", "carla", "dirk", "emma", "felix", "gina", "hugo")

@@ -1,6 +1,5 @@
 """Whole games on SimCord, from /play to the rematch."""
 
-from bot.custom_ids import Verb
 from tests.discord.play import Club, text_of
 
 
@@ -19,4 +18,3 @@ async def test_three_people_play_a_whole_game_by_direct_message(club: Club) -> N
     final = club.messages()[-1]
     assert "wins!" in text_of(final)
     assert "Seed of the game" in text_of(final)
-    print(text_of(final), moves, len(club.env.http_requests))

@@ -42,9 +42,9 @@ def player(scene: Scene, seat: Seat, words: Words) -> str:
     """One line: whose turn, name, tokens, hand size, open backs."""
     view: View = scene.view
     person = scene.people[seat]
-    mark = "▶️" if scene.on_turn == seat else "▫️"
+    mark = "▶️" if scene.on_turn == seat else "▪️"
     won = view.victory[seat]
-    tokens = cards.VICTORY * won + "·" * (VICTORIES_TO_WIN - won) + " " + cards.PENALTY * view.penalty[seat]
+    tokens = cards.VICTORY * won + "▫️" * (VICTORIES_TO_WIN - won) + " " + cards.PENALTY * view.penalty[seat]
     hand = words.plural("{n} card", "{n} cards", view.hand_sizes[seat])
     backs = "".join(cards.open_back(number) for number in view.open_backs[seat])
     robot = " 🤖" if person.automatic else ""

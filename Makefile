@@ -1,0 +1,41 @@
+# Everything sets itself up: Python 3.11+ and make are all a machine needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check texts clean
+
+help:
+	@echo "make run    start the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in the browser"
+	@echo "make test   every check and test"
+	@echo "make check  the checks alone: lint, format, types, imports"
+	@echo "make texts  bring the catalogues in locales/ up to date with the code"
+
+$(VENV)/.run: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 ..."; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml $(VENV)/.run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+run: $(VENV)/.run
+	@$(BIN)/python -m bot
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: check
+	$(BIN)/python -m pytest
+
+texts: $(VENV)/.dev
+	$(BIN)/python -m tests.texts
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,62 @@
+// REST and gateway, as Discord's own clients use them.
+export class ApiError extends Error {
+  constructor(body) {
+    super(body.message || "Something went wrong");
+    this.code = body.code;
+    this.errors = body.errors;
+  }
+}
+
+export class Api {
+  constructor(base, token) {
+    this.base = base;
+    this.token = token;
+  }
+
+  async request(method, path, body) {
+    const response = await fetch(this.base + path, {
+      method,
+      headers: { Authorization: this.token, ...(body ? { "Content-Type": "application/json" } : {}) },
+      body: body ? JSON.stringify(body) : undefined,
+    });
+    const answer = response.status === 204 ? null : await response.json();
+    if (!response.ok) throw new ApiError(answer);
+    return answer;
+  }
+}
+
+let counter = Date.now();
+export const nonce = () => String(counter++);
+
+// Keeps a session open; tells `onEvent(name, payload)` of every dispatch and `onState(connected)` of its state.
+export class Gateway {
+  constructor(url, token, onEvent, onState) {
+    Object.assign(this, { url, token, onEvent, onState });
+    this.connect();
+  }
+
+  connect() {
+    const socket = new WebSocket(`${this.url}?v=10&encoding=json`);
+    let heart;
+    let sequence = null;
+    socket.onmessage = (message) => {
+      const { op, t, s, d } = JSON.parse(message.data);
+      if (s !== null && s !== undefined) sequence = s;
+      if (op === 10) {
+        socket.send(JSON.stringify({ op: 2, d: { token: this.token, properties: { os: "web", browser: "page", device: "" } } }));
+        heart = setInterval(() => socket.send(JSON.stringify({ op: 1, d: sequence })), d.heartbeat_interval);
+      } else if (op === 0) {
+        if (t === "READY") {
+          this.session = d.session_id;
+          this.onState(true);
+        }
+        this.onEvent(t, d);
+      } else if (op === 7 || op === 9) socket.close();
+    };
+    socket.onclose = () => {
+      clearInterval(heart);
+      this.onState(false);
+      setTimeout(() => this.connect(), 1000);
+    };
+  }
+}

@@ -1,0 +1,133 @@
+// Writing messages and slash commands.
+import { el } from "./dom.js";
+
+// client: {send(text), commands(), run(command, path, options)} - all async; errors are shown here.
+export function composer(client) {
+  const error = el("div", { class: "error", role: "status" });
+  const input = el("textarea", { rows: "1", "aria-label": "Message, or / for commands", placeholder: "Message, or / for commands", autocomplete: "off" });
+  const list = el("ul", { class: "commands hidden", role: "listbox", "aria-label": "Commands", id: "commands" });
+  const options = el("span", { class: "row" });
+  const send = el("button", { class: "button s1", type: "submit" }, "Send");
+  const form = el("form", { onsubmit: submit }, input, options, send);
+  const root = el("div", { class: "composer" }, list, error, form);
+  let offered = [];
+  let selected = 0;
+  let picked = null;
+
+  input.addEventListener("input", () => { input.value.startsWith("/") ? offer() : close(); });
+  input.addEventListener("keydown", (event) => {
+    const open = !list.classList.contains("hidden");
+    if (open && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+      selected = (selected + (event.key === "ArrowDown" ? 1 : offered.length - 1)) % offered.length;
+      draw();
+      event.preventDefault();
+    } else if (event.key === "Escape") close();
+    else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      open && offered.length && !picked ? pick(offered[selected]) : form.requestSubmit();
+    } else if (event.key === "Tab" && open && offered.length && !picked) {
+      event.preventDefault();
+      pick(offered[selected]);
+    }
+  });
+
+  async function offer() {
+    picked = null;
+    options.replaceChildren();
+    const typed = input.value.slice(1).toLowerCase().trimEnd();
+    let all;
+    try {
+      all = await client.commands();
+    } catch (problem) {
+      return fail(problem);
+    }
+    offered = all.filter((command) => command.label.startsWith(typed) || command.label.includes(typed));
+    selected = 0;
+    draw();
+  }
+
+  function draw() {
+    list.classList.toggle("hidden", !offered.length);
+    list.replaceChildren(...offered.map((command, index) => el("li", {
+      role: "option", id: `command-${index}`, "aria-selected": index === selected ? "true" : "false",
+      onclick: () => pick(command),
+    }, el("b", {}, `/${command.label}`), el("span", {}, command.description))));
+    input.setAttribute("aria-controls", "commands");
+    if (offered.length) input.setAttribute("aria-activedescendant", `command-${selected}`);
+    list.children[selected]?.scrollIntoView({ block: "nearest" });
+  }
+
+  function close() {
+    offered = [];
+    picked = null;
+    options.replaceChildren();
+    list.classList.add("hidden");
+    input.removeAttribute("aria-activedescendant");
+  }
+
+  function pick(command) {
+    picked = command;
+    input.value = `/${command.label} `;
+    list.classList.add("hidden");
+    options.replaceChildren(...command.options.map((option) => {
+      const field = option.choices?.length
+        ? el("select", { name: option.name }, !option.required && el("option", { value: "" }, "—"),
+          option.choices.map((choice) => el("option", { value: choice.value }, choice.name)))
+        : el("input", { name: option.name, required: option.required, placeholder: option.description });
+      return el("label", { class: "option" }, option.name, field);
+    }));
+    if (!command.options.length) form.requestSubmit();
+    else options.querySelector("select, input").focus();
+  }
+
+  async function submit(event) {
+    event.preventDefault();
+    error.textContent = "";
+    try {
+      if (picked) {
+        const given = [...options.querySelectorAll("select, input")]
+          .filter((field) => field.value !== "")
+          .map((field) => ({ name: field.name, value: field.value, type: 3 }));
+        const command = picked;
+        input.value = "";
+        close();
+        input.focus();
+        await client.run(command, given);
+      } else if (input.value.trim()) {
+        if (input.value.startsWith("/")) {
+          error.textContent = "No such command here. Type / to see them all.";
+          return;
+        }
+        await client.send(input.value);
+        input.value = "";
+      }
+    } catch (problem) {
+      fail(problem);
+    }
+  }
+
+  function fail(problem) {
+    error.textContent = problem.message;
+  }
+
+  return { root, reset: () => { input.value = ""; error.textContent = ""; close(); } };
+}
+
+// Commands with their subcommands laid flat: {label, description, options, root, path}.
+export function flatten(commands, locale) {
+  return commands.flatMap((command) => leaves(command, [], locale).map((leaf) => ({ ...leaf, root: command })));
+}
+
+function leaves(item, path, locale) {
+  const named = (thing, key) => thing[`${key}_localizations`]?.[locale] || thing[key];
+  const here = [...path, item.name];
+  const below = (item.options || []).filter((option) => option.type <= 2);
+  if (below.length) return below.flatMap((option) => leaves(option, here, locale));
+  return [{
+    label: here.join(" "), path: here, description: named(item, "description"),
+    options: (item.options || []).map((option) => ({
+      ...option, description: named(option, "description"),
+      choices: option.choices?.map((choice) => ({ ...choice, name: named(choice, "name") })),
+    })),
+  }];
+}
