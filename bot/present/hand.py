@@ -36,7 +36,8 @@ def hand_sheet(scene: Scene, words: Words, notice: str = "") -> Sheet:
     else:
         lines.append(words("It is not your turn yet."))
     controls: list[Item] = []
-    if mine and presenter.shout is not None and scene.seat in scene.view.may_call:
+    may_shout = mine and scene.seat in scene.view.may_call and scene.seat not in scene.callers
+    if presenter.shout is not None and may_shout:
         controls.append(button(presenter.shout, Verb.SHOUT, scene.table, scene.ply, style=ButtonStyle.danger))
     controls.append(to_table)
     inner: list[Item] = [text(*lines), *presenter.hand(scene, words), row(*controls)]

@@ -43,12 +43,11 @@ def player(scene: Scene, seat: Seat, words: Words) -> str:
     view: View = scene.view
     person = scene.people[seat]
     mark = "▶️" if scene.on_turn == seat else "▪️"
-    won = view.victory[seat]
-    tokens = cards.VICTORY * won + "▫️" * (VICTORIES_TO_WIN - won) + " " + cards.PENALTY * view.penalty[seat]
+    tokens = f"{cards.VICTORY} {view.victory[seat]}/{VICTORIES_TO_WIN} {cards.PENALTY} {view.penalty[seat]}"
     hand = words.plural("{n} card", "{n} cards", view.hand_sizes[seat])
     backs = "".join(cards.open_back(number) for number in view.open_backs[seat])
     robot = " 🤖" if person.automatic else ""
-    return f"{mark} {bold(person.name)}{robot}  {tokens.strip()}  {hand} {backs}".rstrip()
+    return f"{mark} {bold(person.name)}{robot} · {tokens} · {hand} {backs}".rstrip()
 
 
 def queue(view: View, words: Words) -> Sequence[str]:
