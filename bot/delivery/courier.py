@@ -144,8 +144,12 @@ class Courier:
 
     async def private_channel(self, user: int) -> int:
         """The id of the channel for direct messages with *user*."""
+        # Not create_dm: it sends the id as a number, which Discord's description of its API does not allow.
         with _sorted_errors():
-            return (await self._client.create_dm(discord.Object(user))).id
+            channel = await self._client.http.request(
+                Route("POST", "/users/@me/channels"), json={"recipient_id": str(user)}
+            )
+        return int(channel["id"])
 
     def _channel(self, channel: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel)

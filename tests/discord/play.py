@@ -16,6 +16,7 @@ from bot.client import Bot
 from bot.custom_ids import Verb, parse
 from bot.store.store import Store
 from bot.tables.model import Options, Pace, Table
+from tests import openapi
 from tests.clocks import SteppedClock
 
 QUICK = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0, hold_ms=0)
@@ -113,6 +114,30 @@ class Club:
                 return await actor.click(message, custom_id=custom_id)
         raise AssertionError(f"no button for {verb} {arg or ''} on: {text_of(message)}")
 
+    async def choose(self, person: MemberActor, message: discord.Message, verb: Verb, value: str) -> InteractionResult:
+        """*person* chooses *value* in the select for *verb* on *message*."""
+        for custom_id, press in presses(message):
+            if press.verb is verb:
+                return await person.select(message, [value], custom_id=custom_id)
+        raise AssertionError(f"no select for {verb} on: {text_of(message)}")
+
+    async def click_old(
+        self, person: MemberActor, seen: discord.Message, verb: Verb, arg: str | None = None
+    ) -> InteractionResult:
+        """*person* clicks what they still see on their screen, *seen*, though the message has changed since."""
+        stored = self.env.backend.get_message(seen.channel.id, seen.id)
+        now, stored.components = stored.components, [component.to_dict() for component in seen.components]
+        try:
+            old = stored.components
+            return await self.press(person, seen, verb, arg)
+        finally:
+            if stored.components is old:
+                stored.components = now
+
+    def bot_role(self) -> Any:
+        """Everybody, the bot included."""
+        return self.guild.default_role
+
     async def lay(self, person: MemberActor, slot: int = 0, face: str = "up") -> InteractionResult:
         """*person* plays the card in *slot* from their direct message."""
         return await self.press(person, self.hand(person), Verb.MOVE, f"{slot}-{face}")
@@ -120,6 +145,18 @@ class Club:
     async def call(self, person: MemberActor) -> InteractionResult:
         """*person* slams the button under the table."""
         return await self.press(person, self.table_message(), Verb.SHOUT)
+
+    async def finish(self) -> None:
+        """The people on turn play face up what they hold, and call a sure 17, until the game is over."""
+        for _ in range(500):
+            if self.bot.tables.live_in(self.channel.id) is None:
+                return
+            player, state = self.on_turn(), self.table().state
+            if state.between_turns and sum(laid.card.number for laid in state.queue) >= 17:
+                await self.call(player)
+            else:
+                await self.lay(player)
+        raise AssertionError("the game does not end")
 
     async def restart(self) -> None:
         """The bot dies without a goodbye and starts again on the same database and the same Discord."""
@@ -186,3 +223,6 @@ async def open_club(folder: Path, options: Options = QUICK) -> AsyncIterator[Clu
         await club.bot.store.close()
     if env.check_errors:
         env.raise_errors()
+    if openapi.available():
+        wrong = [line for r in env.http_requests for line in openapi.problems(r.method, r.path, r.json)]
+        assert not wrong, wrong[:5]

@@ -1,0 +1,49 @@
+"""The engine is pure: only the standard library, nothing of Discord, clocks or storage."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+PROBE = """
+import sys
+before = set(sys.modules)
+import engine.__main__
+outside = {name.split(".")[0] for name in set(sys.modules) - before} - set(sys.stdlib_module_names) - {"engine"}
+print(sorted(outside))
+"""
+
+
+def test_importing_the_engine_needs_the_standard_library_alone() -> None:
+    result = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert result.stdout.strip() == "[]"
+
+
+def test_the_rules_know_no_clock_no_io_and_no_global_chance() -> None:
+    forbidden = {"asyncio", "time", "datetime", "os", "pathlib", "io", "socket", "secrets"}
+    for path in (ROOT / "engine" / "diciassette").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = (
+                [alias.name for alias in node.names]
+                if isinstance(node, ast.Import)
+                else [node.module or ""]
+                if isinstance(node, ast.ImportFrom)
+                else []
+            )
+            assert not forbidden & {name.split(".")[0] for name in names}, path
+            assert not (isinstance(node, ast.ImportFrom) and node.module == "random" and node.names[0].name != "Random")
+
+
+def test_every_ruling_is_cited_by_a_test() -> None:
+    """A ruling Dn or Ln is tested where a test's name ends or goes on with _dn."""
+    rulings = set(re.findall(r"\*\*([DL]\d+a?)\b", (ROOT / "docs" / "rulings.md").read_text("utf-8")))
+    assert len(rulings) >= 20
+    names = set()
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        for name in re.findall(r"def (test_\w+)", path.read_text("utf-8")):
+            names |= {part.upper() for part in name.split("_")}
+    missing = {ruling for ruling in rulings if ruling.upper() not in names}
+    assert not missing

@@ -1,0 +1,99 @@
+"""``python -m engine``: simulations, audit transcripts, and clear words for calls that cannot be."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from engine.fair import Fair, commitment
+from engine.registry import GAMES
+from engine.simulate import seed_of
+
+
+def engine(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "engine", *arguments], capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+def test_a_simulation_prints_its_summary() -> None:
+    result = engine("simulate", "diciassette", "--players", "3", "--games", "5", "--seed", "s")
+    assert result.returncode == 0
+    assert "5 games of 3" in result.stdout
+    assert "games/s" in result.stdout
+    assert "actions/s" in result.stdout
+    assert "wins by seat" in result.stdout
+
+
+def test_policies_are_told_apart() -> None:
+    policies = ("--policy", "computer", "--policy", "random")
+    result = engine("simulate", "diciassette", "--players", "3", "--games", "9", *policies)
+    assert "computer" in result.stdout
+    assert "%" in result.stdout
+
+
+def test_the_transcript_has_the_contract_form_and_every_state_follows() -> None:
+    result = engine("simulate", "diciassette", "--players", "3", "--games", "4", "--seed", "x", "--transcript", "-")
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    game = GAMES["diciassette"]
+    keys = {
+        "round", "starter", "direction", "turn", "owed", "last", "draw", "discard", "queue", "hands", "victory",
+        "penalty", "may_call", "over", "winners",
+    }  # fmt: skip
+    number = -1
+    state = None
+    for line in lines:
+        if "v" in line:
+            assert {key: line[key] for key in ("v", "game", "seats", "options")} == {
+                "v": 1, "game": "diciassette", "seats": 3, "options": {},
+            }  # fmt: skip
+            number += 1
+            chance = Fair(seed_of("x", number))
+            state = game.new(3, {}, chance).state
+            assert set(line["state"]) == keys
+        else:
+            assert set(line) == {"action", "shuffles", "state"}
+            step = game.apply(state, game.decode_action(line["action"]), chance)
+            assert line["shuffles"] == game.shuffles(step.events)
+            state = step.state
+        assert line["state"] == game.audit_state(state)
+    assert number == 3
+    assert lines[-1]["state"]["over"]
+    assert "4 games of 3" in result.stderr
+
+
+def test_the_same_seed_plays_the_same_games() -> None:
+    arguments = ("simulate", "diciassette", "--players", "4", "--games", "2", "--seed", "7", "--policy", "computer")
+    assert engine(*arguments, "--transcript", "-").stdout == engine(*arguments, "--transcript", "-").stdout
+
+
+def test_a_revealed_seed_recomputes_the_deal() -> None:
+    seed = bytes(range(32))
+    result = engine("deal", "diciassette", "--players", "4", "--seed", seed.hex())
+    answer = json.loads(result.stdout)
+    assert answer["commitment"] == commitment(seed)
+    assert answer["state"] == GAMES["diciassette"].audit_state(GAMES["diciassette"].new(4, {}, Fair(seed)).state)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "allowed"),
+    [
+        (("simulate", "chess"), "diciassette"),
+        (("simulate", "diciassette", "--players", "1"), "2 to 6"),
+        (("simulate", "diciassette", "--players", "9"), "2 to 6"),
+        (("simulate", "diciassette", "--option", "length=full"), "its options: none"),
+        (("simulate", "diciassette", "--option", "length"), "k=v"),
+        (("simulate", "diciassette", "--games", "0"), "from 1"),
+        (("simulate", "diciassette", "--policy", "genius"), "computer"),
+        (("simulate", "diciassette", "--transcript", "/nowhere/at/all"), "cannot write"),
+        (("deal", "diciassette", "--players", "3", "--seed", "xyz"), "64 hexadecimal"),
+        ((), "simulate|deal"),
+    ],
+)
+def test_a_bad_call_is_one_line_that_says_what_is_allowed(arguments: tuple[str, ...], allowed: str) -> None:
+    result = engine(*arguments)
+    assert result.returncode == 2
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert allowed in result.stderr
+    assert "Traceback" not in result.stderr
