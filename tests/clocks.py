@@ -42,6 +42,10 @@ class SteppedClock:
         heapq.heappush(self._alarms, (when, next(self._count), alarm))
         return alarm
 
+    def forget(self) -> None:
+        """The process that set the alarms is dead."""
+        self._alarms.clear()
+
     async def advance(self, ms: int) -> None:
         """Let *ms* pass; every alarm on the way rings, and the bot finishes what it starts."""
         end = self.now() + ms

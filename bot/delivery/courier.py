@@ -13,7 +13,7 @@ from discord.http import Route
 
 from bot.present.sheet import Sheet
 
-UNKNOWN_CHANNEL: Final = 10003
+COMPONENTS_V2: Final = discord.MessageFlags(components_v2=True).value
 UNKNOWN_MESSAGE: Final = 10008
 UNKNOWN_WEBHOOK: Final = 10015
 UNKNOWN_INTERACTION: Final = 10062
@@ -86,15 +86,10 @@ class Courier:
         assert response.message_id is not None
         return response.message_id
 
-    # With an interaction token: these do not count either.
-
-    def _webhook(self, token: str) -> discord.Webhook:
-        application = self._client.application_id
-        assert application is not None
-        return discord.Webhook.partial(application, token, client=self._client)
+    # With an interaction token: these do not count either. discord.py reaches "@original" only through the
+    # interaction object, which does not survive a restart, so the routes are named here.
 
     def _original(self, method: str, token: str) -> Route:
-        # discord.py reaches "@original" only through the interaction object, which does not survive a restart.
         return Route(
             method,
             "/webhooks/{webhook_id}/{webhook_token}/messages/@original",
@@ -104,52 +99,61 @@ class Courier:
 
     async def edit_original(self, token: str, sheet: Sheet) -> None:
         """Change the message that *token*'s interaction was answered with, or made on."""
-        payload = {"components": sheet.payload(), "allowed_mentions": {"parse": []}}
-        with _sorted_errors():
-            await self._client.http.request(self._original("PATCH", token), json=payload)
+        await self._request(self._original("PATCH", token), _edited(sheet))
 
     async def delete_original(self, token: str) -> None:
         """Delete the private answer of *token*'s interaction."""
-        with _sorted_errors():
-            await self._client.http.request(self._original("DELETE", token))
+        await self._request(self._original("DELETE", token))
 
     async def follow_up(self, token: str, sheet: Sheet) -> int:
         """A new message where *token*'s interaction was; its id."""
-        with _sorted_errors():
-            return (await self._webhook(token).send(view=sheet, wait=True)).id
+        route = Route(
+            "POST",
+            "/webhooks/{webhook_id}/{webhook_token}",
+            webhook_id=self._client.application_id,
+            webhook_token=token,
+        )
+        return int((await self._request(route, _created(sheet), params={"wait": "true"}))["id"])
 
     # With the bot's token: these count.
 
     async def edit(self, channel: int, message: int, sheet: Sheet) -> None:
         """Change one of the bot's messages."""
-        with _sorted_errors():
-            await self._channel(channel).get_partial_message(message).edit(view=sheet)
+        await self._request(self._message("PATCH", channel, message), _edited(sheet))
 
     async def delete(self, channel: int, message: int) -> None:
         """Delete one of the bot's messages."""
-        with _sorted_errors():
-            await self._channel(channel).get_partial_message(message).delete()
+        await self._request(self._message("DELETE", channel, message))
 
-    async def send(self, channel: int, sheet: Sheet, nonce: str) -> int:
-        """A new message; its id. The same *nonce* within minutes makes no second one."""
-        with _sorted_errors():
-            return (await self._channel(channel).send(view=sheet, nonce=nonce)).id
-
-    async def ping(self, channel: int, user: int, sheet: Sheet, nonce: str) -> int:
-        """A new message that may notify *user*, and nobody else; its id."""
-        mentions = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user)])
-        with _sorted_errors():
-            sent = await self._channel(channel).send(view=sheet, nonce=nonce, allowed_mentions=mentions)
-            return sent.id
+    async def send(self, channel: int, sheet: Sheet, nonce: str, mention: int | None = None) -> int:
+        """A new message that may notify the person *mention*, and nobody else; its id. The same *nonce* within
+        minutes makes no second one."""
+        payload = _created(sheet) | {"nonce": nonce, "enforce_nonce": True}
+        if mention is not None:
+            payload["allowed_mentions"] = {"users": [str(mention)]}
+        route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
+        return int((await self._request(route, payload))["id"])
 
     async def private_channel(self, user: int) -> int:
         """The id of the channel for direct messages with *user*."""
-        # Not create_dm: it sends the id as a number, which Discord's description of its API does not allow.
-        with _sorted_errors():
-            channel = await self._client.http.request(
-                Route("POST", "/users/@me/channels"), json={"recipient_id": str(user)}
-            )
-        return int(channel["id"])
+        route = Route("POST", "/users/@me/channels")
+        return int((await self._request(route, {"recipient_id": str(user)}))["id"])
 
-    def _channel(self, channel: int) -> discord.PartialMessageable:
-        return self._client.get_partial_messageable(channel)
+    @staticmethod
+    def _message(method: str, channel: int, message: int) -> Route:
+        return Route(method, "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=message)
+
+    async def _request(self, route: Route, payload: dict[str, Any] | None = None, **options: Any) -> Any:
+        """One request through discord.py's client, which waits out rate limits."""
+        if payload is not None:
+            options["json"] = payload
+        with _sorted_errors():
+            return await self._client.http.request(route, **options)
+
+
+def _created(sheet: Sheet) -> dict[str, Any]:
+    return {"flags": COMPONENTS_V2, **_edited(sheet)}
+
+
+def _edited(sheet: Sheet) -> dict[str, Any]:
+    return {"components": sheet.payload(), "allowed_mentions": {"parse": []}}

@@ -231,17 +231,23 @@ class Reconciler:
 
     def _touch(self, desk: _Desk, slot: _Slot) -> None:
         slot.dirty = True
-        if self._stopped or slot.task is not None:
+        if self._stopped or slot.task is not None or self._waits(desk, slot):
             return
-        if slot.patience is not None:
-            if desk.table.phase is Phase.PLAYING and slot.patience[0] == desk.table.rules.ply(desk.table.state):
-                return
-            self._impatient(slot)
         if slot.quiet_until > self._clock.now() and not slot.clicks:
             return
         slot.task = asyncio.get_running_loop().create_task(self._bring(desk, slot))
         self._tasks.add(slot.task)
         slot.task.add_done_callback(self._tasks.discard)
+
+    def _waits(self, desk: _Desk, slot: _Slot) -> bool:
+        """Whether the slot's clicks still wait for the game to go on."""
+        if slot.patience is None:
+            return False
+        table = desk.table
+        if table.phase is Phase.PLAYING and slot.patience[0] == table.rules.ply(table.state):
+            return True
+        self._impatient(slot)
+        return False
 
     @staticmethod
     def _impatient(slot: _Slot) -> None:
@@ -253,7 +259,7 @@ class Reconciler:
         """Bring *slot* to the newest view, again and again until nothing has changed meanwhile."""
         try:
             await self._load(desk)
-            while slot.dirty and not self._stopped:
+            while slot.dirty and not self._stopped and not self._waits(desk, slot):
                 slot.dirty = False
                 async with slot.lock:
                     await self._once(desk, slot)
@@ -400,7 +406,7 @@ class Reconciler:
             assert user is not None
             sheet = sheet_for(table, slot.name, desk.message)
             nonce = self._nonce(desk, slot, str(news))
-            message = await self._courier.ping(table.channel, user, sheet, nonce)
+            message = await self._courier.send(table.channel, sheet, nonce, mention=user)
             await self._put(desk, slot, Handle(slot.name, table.channel, message, told=news))
 
     async def _replace(self, desk: _Desk, slot: _Slot, sheet: Sheet) -> None:

@@ -16,6 +16,7 @@ from bot.client import Bot
 from bot.custom_ids import Verb, parse
 from bot.store.store import Store
 from bot.tables.model import Options, Pace, Table
+from engine.diciassette.cards import Card
 from tests import openapi
 from tests.clocks import SteppedClock
 
@@ -134,6 +135,51 @@ class Club:
             if stored.components is old:
                 stored.components = now
 
+    async def click_disabled(
+        self, person: MemberActor, message: discord.Message, verb: Verb, arg: str | None = None
+    ) -> InteractionResult:
+        """*person* gets a click through on a control that is greyed out, as a slow client does."""
+        for component in components(message):
+            press = parse(str(component.get("custom_id", "")))
+            if press is not None and press.verb is verb and arg in (None, press.arg):
+                return await self.forge(person, component["custom_id"], message)
+        raise AssertionError(f"no control for {verb} on: {text_of(message)}")
+
+    async def forge(
+        self, person: MemberActor, custom_id: str, message: discord.Message | None = None
+    ) -> InteractionResult:
+        """*person*'s client clicks a button with any *custom_id* on *message* (default: the table message)."""
+        on = message or self.messages()[-1]
+        stored = self.env.backend.get_message(on.channel.id, on.id)
+        kept = stored.components
+        stored.components = [{"type": 1, "components": [{"type": 2, "style": 2, "label": "?", "custom_id": custom_id}]}]
+        forged = stored.components
+        actor: Any = person if on.guild is not None else person.user
+        try:
+            return await actor.click(on, custom_id=custom_id)
+        finally:
+            if stored.components is forged:
+                stored.components = kept
+
+    async def deal_in(self, person: MemberActor, card: str) -> None:
+        """*person* holds *card* in the first slot, swapped from wherever it was; every message shows it."""
+        table = self.table()
+        seat, wanted = self.seat(person), Card(card)
+        state = table.state
+        hands = [list(hand) for hand in state.hands]
+        piles = [list(state.draw), *(hand for other, hand in enumerate(hands) if other != seat)]
+        source = next(pile for pile in piles if wanted in pile)
+        at = source.index(wanted)
+        source[at], hands[seat][0] = hands[seat][0], wanted
+        dealt = state._replace(draw=tuple(piles[0]), hands=tuple(map(tuple, hands)))
+        await self.bot.tables._change(table.id, "test", None, lambda t: (t._replace(state=dealt), None))
+        await self.env.settle()
+
+    def thread(self) -> ChannelHandle:
+        """A thread under the channel."""
+        self.env.backend.create_thread(self.channel.id, "a thread", self.anna.id)
+        return self.channel.threads[0]
+
     def bot_role(self) -> Any:
         """Everybody, the bot included."""
         return self.guild.default_role
@@ -160,9 +206,11 @@ class Club:
 
     async def restart(self) -> None:
         """The bot dies without a goodbye and starts again on the same database and the same Discord."""
-        await self.bot.store.close()
+        dead = self.bot.store
+        self.clock.forget()
         self.bot = await _bot(self.url, self.clock, self.options)
         await self.env.restart_bot(self.bot)
+        await dead.close()
 
 
 def dms(person: MemberActor) -> list[discord.Message]:

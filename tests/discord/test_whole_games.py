@@ -109,7 +109,7 @@ async def test_a_person_at_two_tables_has_a_hand_for_each(club: Club) -> None:
 
 
 async def test_a_thread_is_a_channel_of_its_own(club: Club) -> None:
-    thread = club.channel.create_thread("a thread")
+    thread = club.thread()
     await club.open(club.anna, club.bruno)
     await club.anna.slash(thread, "play", game="diciassette")
     assert club.table(thread).id != club.table().id

@@ -52,7 +52,7 @@ def _lay(scene: Scene, slot: int, card: Card, face: Face, words: Words, mine: bo
         label,
         Verb.MOVE,
         scene.table,
-        scene.ply,
+        scene.ply if mine else 0,  # so that the message stays as it is while the others play
         f"{slot}-{face.value}",
         style=style,
         emoji="🔼" if face is Face.UP else "🔽",

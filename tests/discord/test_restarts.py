@@ -1,0 +1,156 @@
+"""A restart in every phase of the game: everything goes on from the last commit, every old button works."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.custom_ids import Verb
+from bot.tables.model import Options, Pace, Table
+from tests.discord.play import Club, dms, open_club, text_of
+
+SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
+
+
+def same(before: Table, after: Table) -> bool:
+    return before._replace(version=0) == after._replace(version=0)
+
+
+async def test_in_the_lobby(club: Club) -> None:
+    await club.open(club.anna, start=False)
+    before = club.table()
+    await club.restart()
+    assert same(before, club.table())
+    await club.press(club.bruno, club.table_message(), Verb.JOIN)
+    await club.press(club.anna, club.table_message(), Verb.START)
+    assert club.table().state is not None
+
+
+async def test_before_the_first_card(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    before, hands = club.table(), [dms(person) for person in (club.anna, club.bruno)]
+    await club.restart()
+    assert same(before, club.table())
+    assert [len(dms(person)) for person in (club.anna, club.bruno)] == [len(hand) for hand in hands]
+    await club.lay(club.on_turn())
+    assert club.table().state.ply == 1
+
+
+async def test_after_every_move_of_a_whole_game(club: Club) -> None:
+    await club.open(club.anna, club.bruno, club.carla)
+    for number in range(12):
+        await club.lay(club.on_turn())
+        before = club.table()
+        if number % 3 == 0:
+            await club.restart()
+            assert same(before, club.table())
+    messages = len(club.messages())
+    await club.finish()
+    assert len(club.messages()) == messages
+    assert [len(dms(person)) for person in club.people[:3]] == [1, 1, 1]
+
+
+async def test_in_the_middle_of_a_double_turn(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    first = club.on_turn()
+    await club.deal_in(first, "x2")
+    await club.lay(first)
+    second = club.on_turn()
+    await club.lay(second)
+    assert (club.table().state.owed, club.table().state.duty) == (1, 2)
+    await club.restart()
+    await club.lay(second)
+    assert club.on_turn() is first
+
+
+async def test_after_a_round(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.lay(club.on_turn())
+    await club.call(club.on_turn())
+    assert "called 17!" in text_of(club.table_message())
+    await club.restart()
+    assert "called 17!" in text_of(club.table_message())
+    await club.lay(club.on_turn())
+    assert club.table().state.round == 2
+
+
+async def test_after_the_end_the_rematch_button_works(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    await club.restart()
+    await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
+    assert len(club.table().players) == 2
+
+
+async def test_with_a_held_card_it_lands_after_the_restart(tmp_path: Path) -> None:
+    async with open_club(tmp_path, SLOW) as club:
+        await club.open(club.anna, club.bruno)
+        await club.lay(club.on_turn())
+        await club.clock.advance(300)
+        second = club.on_turn()
+        await club.lay(second)
+        held = club.table().held
+        assert held is not None
+        await club.restart()
+        assert club.table().held == held
+        await club.clock.advance(2500)
+        assert club.table().state.ply == 2
+        assert "not your turn" in text_of(club.hand(second))
+
+
+async def test_with_an_open_call_window_it_is_resolved_after_the_restart(tmp_path: Path) -> None:
+    async with open_club(tmp_path, SLOW) as club:
+        await club.open(club.anna, club.bruno, club.carla)
+        await club.lay(club.on_turn())
+        await club.clock.advance(300)
+        await club.call(club.on_turn())
+        assert club.table().window is not None
+        await club.restart()
+        await club.clock.advance(1500)
+        assert club.table().state.round == 2
+        assert "called 17!" in text_of(club.table_message())
+
+
+async def test_on_a_computers_turn_it_moves_after_the_restart(tmp_path: Path) -> None:
+    async with open_club(tmp_path, SLOW) as club:
+        await club.open(club.anna, computers=2)
+        await _until_a_computer_is_on_turn(club)
+        ply = club.table().state.ply
+        await club.restart()
+        await club.clock.advance(9000)
+        assert club.table().state.ply > ply
+
+
+async def _until_a_computer_is_on_turn(club: Club) -> None:
+    for _ in range(20):
+        table = club.table()
+        if table.players[table.state.turn].user is None:
+            return
+        await club.lay(club.anna)
+        await club.clock.advance(2500)
+    raise AssertionError("never a computer's turn")
+
+
+async def test_a_timer_that_fell_due_meanwhile_fires(tmp_path: Path) -> None:
+    async with open_club(tmp_path, SLOW) as club:
+        await club.open(club.anna, club.bruno)
+        sleeper = club.seat(club.on_turn())
+        club.clock.forget()
+        await club.clock.advance(500_000)
+        assert club.table().state.ply == 0
+        await club.restart()
+        await club.clock.advance(1)
+        assert club.table().players[sleeper].timeouts == 1
+        assert club.table().state.ply == 1
+
+
+@pytest.mark.parametrize("deleted", ["table", "hand"])
+async def test_a_message_deleted_meanwhile_is_made_anew(club: Club, deleted: str) -> None:
+    await club.open(club.anna, club.bruno)
+    player = club.on_turn()
+    gone = club.table_message() if deleted == "table" else club.hand(player)
+    club.env.backend.delete_message(gone.channel.id, gone.id)
+    await club.restart()
+    fresh = club.table_message() if deleted == "table" else club.hand(player)
+    assert fresh.id != gone.id
+    await club.lay(club.on_turn())
+    assert club.table().state.ply == 1
