@@ -27,6 +27,9 @@ INTENTS: Final = discord.Intents(guilds=True)
 """Guilds alone: clicks and commands come without any intent, and no privileged one is needed."""
 
 
+DISCORD_GATEWAY: Final = DiscordWebSocket.DEFAULT_GATEWAY
+
+
 class Bot(commands.AutoShardedBot):
     """A client that serves tables. Everything it works with hangs here, for the cogs to be given."""
 
@@ -68,6 +71,9 @@ class Bot(commands.AutoShardedBot):
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await self.tree.sync()
+        if self.shard_count is None and DiscordWebSocket.DEFAULT_GATEWAY != DISCORD_GATEWAY:
+            # With the number of shards known, discord.py connects to DEFAULT_GATEWAY, not to what the API names.
+            self.shard_count, _, _ = await self.http.get_bot_gateway()
         live = await self.tables.resume()
         log.info("ready", extra=fields(live_tables=live))
 
@@ -105,8 +111,7 @@ def use_servers(api_url: str, gateway_url: str | None) -> None:
     """Talk to the Discord-compatible server at these addresses, for the whole process."""
     Route.BASE = api_url
     if gateway_url is not None:
-        gateway = yarl.URL(gateway_url)
-        DiscordWebSocket.DEFAULT_GATEWAY = gateway
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
 
 
 def bot_of(client: Any) -> Bot:

@@ -14,6 +14,8 @@ In reading order:
 - ``serialize``    the model as API objects
 - ``interactions`` the life of an interaction: 3 seconds, 15 minutes, one response
 - ``gateway``      sessions: identify, heartbeat, resume, dispatch
+- ``requests``     the list of the bot's requests
+- ``faults``       faults that tests switch on
 - ``routes``       REST for bots and users
 - ``control``      ``/local``: for tests, and for the page to start with
 - ``server``       all of it as one aiohttp application

@@ -7,6 +7,7 @@ from aiohttp import web
 
 from local_discord import errors
 from local_discord.errors import ApiError
+from local_discord.faults import Faults
 from local_discord.gateway import Gateway
 from local_discord.model import PERMISSIONS, ChannelType
 from local_discord.requests import RequestList
@@ -16,7 +17,8 @@ from local_discord.world import APPLICATION, World
 class Control:
     """The ``/local`` routes of one world."""
 
-    def __init__(self, world: World, gateway: Gateway, requests: RequestList) -> None:
+    def __init__(self, world: World, gateway: Gateway, requests: RequestList, faults: Faults) -> None:
+        self._faults = faults
         self._world = world
         self._gateway = gateway
         self._requests = requests
@@ -26,6 +28,8 @@ class Control:
         """Register the routes."""
         app.router.add_get("/local/session", self._session)
         app.router.add_get("/local/requests", self._list_requests)
+        app.router.add_post("/local/faults", self._set_fault)
+        app.router.add_delete("/local/faults", self._clear_faults)
         app.router.add_post("/local/users/{user}", self._change_user)
         app.router.add_post("/local/channels/{channel}", self._change_channel)
 
@@ -49,6 +53,7 @@ class Control:
                     {"id": str(person.id), "name": person.name, "token": person.token, "locale": person.locale}
                     for person in world.people
                 ],
+                "bot_connected": self._gateway.bot_connected,
                 "pid": os.getpid(),
             }
         )
@@ -58,6 +63,17 @@ class Control:
         if not after.isdigit():
             return _refused(errors.invalid_form("after", "NUMBER_TYPE_COERCE", "Value is not a number."))
         return web.json_response(self._requests.after(int(after)))
+
+    async def _set_fault(self, request: web.Request) -> web.Response:
+        try:
+            self._faults.set(await request.json())
+        except ApiError as error:
+            return _refused(error)
+        return web.Response(status=204)
+
+    async def _clear_faults(self, request: web.Request) -> web.Response:
+        self._faults.clear()
+        return web.Response(status=204)
 
     async def _change_user(self, request: web.Request) -> web.Response:
         """``{"dms_open": false}``, ``{"locale": "de"}``, ``{"name": "..."}``, ``{"moderator": true}``."""

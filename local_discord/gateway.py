@@ -119,6 +119,11 @@ class Gateway:
     def to_bot(self, name: str, payload: dict[str, Any]) -> bool:
         """Tell the bot's session that serves the payload's guild; whether one is connected."""
         self.announce(name, payload, [APPLICATION])
+        return self.bot_connected
+
+    @property
+    def bot_connected(self) -> bool:
+        """Whether a session of the bot is open."""
         return any(session.person.bot and session.socket is not None for session in self._sessions.values())
 
     async def handle(self, request: web.Request) -> web.StreamResponse:

@@ -29,8 +29,8 @@ class Interactions:
         self._to_bot = to_bot
         self._by_id: dict[int, Interaction] = {}
 
-    def begin(self, person: User, body: dict[str, Any]) -> Interaction:
-        """*person* uses a command or a component.
+    def begin(self, person: User, body: dict[str, Any], delay_ms: int = 0) -> Interaction:
+        """*person* uses a command or a component; the bot hears of it *delay_ms* later.
 
         Raises:
             ApiError: a client that is what it says could not have sent this.
@@ -57,8 +57,13 @@ class Interactions:
         self._by_id[interaction.id] = interaction
         world.interactions[interaction.token] = interaction
         self._to_person(interaction, "INTERACTION_CREATE")
-        self._to_bot("INTERACTION_CREATE", self._payload(interaction, channel, person, message))
-        asyncio.get_running_loop().call_later(DEADLINE_SECONDS, self._deadline, interaction)
+        payload = self._payload(interaction, channel, person, message)
+        loop = asyncio.get_running_loop()
+        if delay_ms:
+            loop.call_later(delay_ms / 1000, self._to_bot, "INTERACTION_CREATE", payload)
+        else:
+            self._to_bot("INTERACTION_CREATE", payload)
+        loop.call_later(DEADLINE_SECONDS, self._deadline, interaction)
         return interaction
 
     def _check(self, body: dict[str, Any], data: dict[str, Any], channel: Channel, person: User) -> Message | None:

@@ -1,5 +1,6 @@
 """REST for bots and users, API v10. What is not here is refused with Discord's error shape and a log line."""
 
+import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable
@@ -10,6 +11,7 @@ from aiohttp import web
 from local_discord import commands, errors, serialize
 from local_discord.checks import walk
 from local_discord.errors import ApiError
+from local_discord.faults import Faults, refusal
 from local_discord.gateway import Gateway
 from local_discord.interactions import Interactions, usable
 from local_discord.model import Channel, MessageFlag, User
@@ -27,7 +29,10 @@ MOST_MESSAGES: Final = 100
 class Rest:
     """The routes of one world."""
 
-    def __init__(self, world: World, gateway: Gateway, interactions: Interactions, requests: RequestList) -> None:
+    def __init__(
+        self, world: World, gateway: Gateway, interactions: Interactions, requests: RequestList, faults: Faults
+    ) -> None:
+        self._faults = faults
         self._world = world
         self._gateway = gateway
         self._interactions = interactions
@@ -69,13 +74,21 @@ class Rest:
 
         async def serve(request: web.Request) -> web.Response:
             raw = await request.read()
+            fault = self._faults.take(request.method, request.path.removeprefix("/api/v10"))
+            request["delay_ms"] = fault.delay_ms if fault else 0
+            if fault and handler != self._interact:
+                await asyncio.sleep(fault.delay_ms / 1000)
             try:
                 request["body"] = _body(request, raw)
+                if fault and fault.status:
+                    raise refusal(fault.status)
                 answer = await handler(request)
                 status, body = (204, None) if answer is NOTHING else (200, answer)
             except ApiError as error:
                 status, body = error.status, error.body()
             self._requests.add(request, status)
+            if fault and fault.drop and request.transport is not None:
+                request.transport.close()
             if body is None:
                 return web.Response(status=status)
             # Exactly this content type: discord.py does not parse the body otherwise.
@@ -251,7 +264,8 @@ class Rest:
         person = self._person(request)
         if person.bot:
             raise errors.missing_access()
-        self._interactions.begin(person, request["body"])
+        # A delay here is the way from Discord to the bot: the click is stamped before it.
+        self._interactions.begin(person, request["body"], request["delay_ms"])
         return NOTHING
 
     async def _callback(self, request: web.Request) -> Any:

@@ -6,6 +6,7 @@ from typing import Final
 from aiohttp import web
 
 from local_discord.control import Control
+from local_discord.faults import Faults
 from local_discord.gateway import Gateway
 from local_discord.interactions import Interactions
 from local_discord.requests import RequestList
@@ -23,7 +24,8 @@ class Server:
         self.world = World()
         self.gateway = Gateway(self.world)
         self.requests = RequestList()
-        self._control = Control(self.world, self.gateway, self.requests)
+        self.faults = Faults()
+        self._control = Control(self.world, self.gateway, self.requests, self.faults)
         self._runner: web.AppRunner | None = None
         self.port = 0
 
@@ -35,7 +37,7 @@ class Server:
         """
         app = web.Application(client_max_size=12 * 1024 * 1024)
         interactions = Interactions(self.world, self.gateway.to_bot)
-        Rest(self.world, self.gateway, interactions, self.requests).add_to(app)
+        Rest(self.world, self.gateway, interactions, self.requests, self.faults).add_to(app)
         self._control.add_to(app)
         app.router.add_get("/gateway", self.gateway.handle)
         app.router.add_get("/gateway/", self.gateway.handle)
