@@ -132,6 +132,11 @@ class Person:
         body = {"type": 3, "channel_id": str(message.channel), "message_id": str(message.id), "data": data}
         return await self.interact(body, wait=wait)
 
+    def newest_text(self, wanted: str) -> Seen | None:
+        """The newest message that says *wanted*."""
+        found = [message for message in self.messages.values() if wanted in message.text]
+        return max(found, key=lambda message: message.id, default=None)
+
     def hand(self) -> Seen | None:
         """The newest hand on which a card can be laid."""
         return self.newest(Verb.MOVE)
