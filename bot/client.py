@@ -14,7 +14,7 @@ from discord.http import Route
 from bot.clock import Clock, SystemClock
 from bot.delivery.courier import Courier
 from bot.delivery.reconciler import Reconciler
-from bot.i18n import LOCALES, SOURCE, words
+from bot.i18n import LOCALES, N_, SOURCE, words
 from bot.log import fields
 from bot.store.store import Store
 from bot.tables.model import Options, Table, TableId
@@ -27,6 +27,19 @@ INTENTS: Final = discord.Intents(guilds=True)
 """Guilds alone: clicks and commands come without any intent, and no privileged one is needed."""
 
 
+COMMAND_NAMES: Final = (
+    N_("/play"),
+    N_("/game"),
+    N_("/table"),
+    N_("/show"),
+    N_("/hand"),
+    N_("/leave"),
+    N_("/return"),
+    N_("/end"),
+    N_("/rules"),
+    N_("/help"),
+)
+"""The keys of the names of commands, subcommands and options, for the translators."""
 DISCORD_GATEWAY: Final = DiscordWebSocket.DEFAULT_GATEWAY
 
 

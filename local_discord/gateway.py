@@ -18,6 +18,7 @@ from local_discord.world import APPLICATION, World
 log = logging.getLogger(__name__)
 
 HEARTBEAT_MS: Final = 41_250
+ACK_SECONDS: Final = 0.02
 KEPT_EVENTS: Final = 1_000
 """How many events a session can replay after RESUME."""
 
@@ -160,7 +161,9 @@ class Gateway:
         payload: Any = frame.get("d")
         match frame.get("op"):
             case 1:
-                socket.op(ACK)
+                # discord.py notes when it has sent a heartbeat only after sending: an answer faster than any real
+                # network would count from the heartbeat before.
+                asyncio.get_running_loop().call_later(ACK_SECONDS, socket.op, ACK)
             case 2:
                 return await self._identify(socket, payload)
             case 3 | 4:
