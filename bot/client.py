@@ -117,7 +117,7 @@ class Translator(app_commands.Translator):
         )
         key = f"/{string.message}" if naming else string.message
         translated = words(language)(key)
-        return None if translated == key else translated
+        return None if translated == key else translated.removeprefix("/") if naming else translated
 
 
 def use_servers(api_url: str, gateway_url: str | None) -> None:

@@ -48,12 +48,12 @@ async def local_discord(port: int) -> AsyncIterator[Local]:
 async def _session(process: asyncio.subprocess.Process, page: str) -> dict[str, Any]:
     """What the local Discord says of itself, once it answers."""
     deadline = asyncio.get_running_loop().time() + START_SECONDS
-    async with aiohttp.ClientSession() as http:
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=1)) as http:
         while process.returncode is None and asyncio.get_running_loop().time() < deadline:
             try:
                 async with http.get(page + "local/session") as response:
                     text = await response.text()
-            except aiohttp.ClientError:
+            except (aiohttp.ClientError, TimeoutError):
                 await asyncio.sleep(0.05)
                 continue
             session: dict[str, Any] = json.loads(text)

@@ -109,7 +109,7 @@ def _playing(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
         lines.append("-# ⏱️ " + words("The clock acts {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
     if closed:
         lines.append("-# " + words("No direct message to {names}: press **My hand**.", names=words.all_of(closed)))
-    lines.append("-# " + words("Seed check: {commitment}", commitment=f"`{scene.commitment[:16]}`"))
+    lines.append("-# " + words("Seed check: {commitment}", commitment=f"`{scene.commitment}`"))
     inner.append(text(*lines))
     controls: list[Item] = []
     if presenter.shout is not None:

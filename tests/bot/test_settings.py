@@ -1,0 +1,119 @@
+"""Settings: defaults, ``.env``, and one clear line for each that cannot be."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot import settings
+from bot.settings import BadSetting
+
+ROOT = Path(__file__).parents[2]
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789ab"
+
+
+def test_without_anything_the_bot_plays_on_the_local_discord(tmp_path: Path) -> None:
+    config = settings.read({}, tmp_path / ".env")
+    assert config.token is None
+    assert config.api_url == "https://discord.com/api/v10"
+    assert config.gateway_url is None
+    assert config.store_url == settings.LOCAL_STORE
+    assert (config.log_level, config.default_locale, config.local_port) == ("INFO", "en", 8017)
+
+
+def test_a_token_means_discord_and_its_own_store(tmp_path: Path) -> None:
+    config = settings.read({"DISCORD_TOKEN": TOKEN}, tmp_path / ".env")
+    assert (config.token, config.store_url) == (TOKEN, settings.DEFAULT_STORE)
+
+
+def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text("LOG_LEVEL=debug\nDEFAULT_LOCALE=nl\n")
+    config = settings.read({"DEFAULT_LOCALE": "it"}, file)
+    assert (config.log_level, config.default_locale) == ("DEBUG", "it")
+
+
+def test_the_example_lists_every_setting_with_its_default() -> None:
+    example = (ROOT / ".env.example").read_text("utf-8")
+    config = settings.read({}, ROOT / ".env.example")
+    assert config == settings.read({}, ROOT / "no such file")
+    for name in (
+        "DISCORD_TOKEN", "DISCORD_API_URL", "DISCORD_GATEWAY_URL", "STORE_URL", "LOG_LEVEL", "DEFAULT_LOCALE",
+        "LOCAL_DISCORD_PORT",
+    ):  # fmt: skip
+        assert f"\n{name}=" in example
+
+
+BAD = [
+    ({"DISCORD_TOKEN": "hello"}, "DISCORD_TOKEN", "copy it again"),
+    ({"LOG_LEVEL": "loud"}, "LOG_LEVEL is 'LOUD'", "DEBUG, INFO, WARNING, ERROR"),
+    ({"DEFAULT_LOCALE": "fr"}, "DEFAULT_LOCALE is 'fr'", "en, de, it, nl"),
+    ({"STORE_URL": "not a url"}, "STORE_URL", "default is"),
+    ({"STORE_URL": "mysql://u:secret@h/d"}, "STORE_URL is 'mysql'", "sqlite+aiosqlite"),
+    ({"DISCORD_API_URL": "discord.com"}, "DISCORD_API_URL is 'discord.com'", "https://"),
+    ({"DISCORD_GATEWAY_URL": "https://x"}, "DISCORD_GATEWAY_URL", "wss://"),
+    ({"LOCAL_DISCORD_PORT": "99999"}, "LOCAL_DISCORD_PORT is '99999'", "1 to 65535"),
+]
+
+
+@pytest.mark.parametrize(("environment", "named", "remedy"), BAD)
+def test_a_bad_setting_names_itself_its_value_and_the_remedy(
+    environment: dict[str, str], named: str, remedy: str, tmp_path: Path
+) -> None:
+    with pytest.raises(BadSetting) as bad:
+        settings.read(environment, tmp_path / ".env")
+    assert named in str(bad.value)
+    assert remedy in str(bad.value)
+    assert "secret" not in str(bad.value)
+
+
+@pytest.mark.parametrize(
+    ("environment", "named"),
+    [
+        *((environment, named) for environment, named, _ in BAD),
+        ({"STORE_URL": "sqlite+aiosqlite:////no/such/folder/x.sqlite3"}, "STORE_URL"),
+    ],
+)
+def test_the_program_says_it_in_one_line_and_exits_with_2(
+    environment: dict[str, str], named: str, tmp_path: Path
+) -> None:
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD", "STORE"))}
+    token = {} if "DISCORD_TOKEN" in environment else {"DISCORD_TOKEN": TOKEN}
+    result = subprocess.run(
+        [sys.executable, "-m", "bot"],
+        env={**clean, "PYTHONPATH": str(ROOT), **token, **environment},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+    assert result.returncode == 2
+    lines = [line for line in result.stderr.splitlines() if "alembic" not in line]
+    assert len(lines) == 1, result.stderr
+    assert named in lines[0]
+    assert TOKEN not in result.stderr
+    assert "secret" not in result.stderr
+
+
+def test_a_taken_port_for_the_local_discord_is_said(tmp_path: Path) -> None:
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD", "STORE"))}
+        result = subprocess.run(
+            [sys.executable, "-m", "bot"],
+            env={**clean, "PYTHONPATH": str(ROOT), "LOCAL_DISCORD_PORT": port},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=30,
+        )
+    assert result.returncode == 2
+    assert "LOCAL_DISCORD_PORT" in result.stderr.splitlines()[-1]

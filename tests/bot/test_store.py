@@ -1,0 +1,130 @@
+"""The store on a real SQLite file: one transaction a change, the version as the lock, the newest schema at start."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from bot.store.migrations import NewerDatabase
+from bot.store.schema import metadata
+from bot.store.store import Handle, Store, StoreUnreachable
+from bot.tables.conflicts import ChannelTaken, Conflict
+from bot.tables.model import Ending, Phase, Table, TableId
+from tests.bot.test_play import NOW, THREE, table
+
+WHAT = {"what": "test", "by": 1}
+T = table(THREE)._replace(version=1)
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3")
+    yield store
+    await store.close()
+
+
+def later(before: Table, **changes: object) -> Table:
+    return before._replace(version=before.version + 1, **changes)
+
+
+async def test_what_was_committed_is_there_after_opening_again(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3"
+    store = await Store.open(url)
+    await store.create(T, WHAT, NOW)
+    await store.change(later(T, host=7), WHAT, NOW + 1)
+    await store.close()
+    again = await Store.open(url)
+    assert await again.load(T.id) == later(T, host=7)
+    assert [table.id for table in await again.live()] == [T.id]
+    await again.close()
+
+
+async def test_every_version_is_kept_with_its_event(store: Store) -> None:
+    await store.create(T, WHAT, NOW)
+    await store.change(later(T, host=7), {"what": "other", "by": 2}, NOW + 1)
+    history = await store.history(T.id)
+    assert [(version, event["what"], it.host) for version, event, it in history] == [(1, "test", 100), (2, "other", 7)]
+
+
+async def test_a_change_on_an_old_version_is_a_conflict_and_changes_nothing(store: Store) -> None:
+    await store.create(T, WHAT, NOW)
+    await store.change(later(T, host=7), WHAT, NOW)
+    with pytest.raises(Conflict):
+        await store.change(later(T, host=8), WHAT, NOW)
+    loaded = await store.load(T.id)
+    assert loaded is not None
+    assert loaded.host == 7
+    assert len(await store.history(T.id)) == 2
+
+
+async def test_of_many_changes_at_once_exactly_one_wins_and_the_others_hear_of_it(store: Store) -> None:
+    await store.create(T, WHAT, NOW)
+    results = await asyncio.gather(
+        *(store.change(later(T, host=host), WHAT, NOW) for host in range(20)), return_exceptions=True
+    )
+    assert results.count(None) == 1
+    assert sum(isinstance(result, Conflict) for result in results) == 19
+
+
+async def test_one_live_table_a_channel(store: Store) -> None:
+    await store.create(T, WHAT, NOW)
+    with pytest.raises(ChannelTaken):
+        await store.create(T._replace(id=TableId("other")), WHAT, NOW)
+    over = later(T, phase=Phase.OVER, ending=Ending.ENDED)
+    await store.change(over, WHAT, NOW)
+    await store.create(T._replace(id=TableId("other")), WHAT, NOW + 1)
+    newest = await store.newest_in(T.channel)
+    assert newest is not None
+    assert newest.id == "other"
+
+
+async def test_the_timer_is_a_row_with_its_due_time(store: Store, tmp_path: Path) -> None:
+    await store.create(T, WHAT, NOW)
+    with sqlite3.connect(tmp_path / "t.sqlite3") as raw:
+        assert raw.execute("SELECT table_id, due_at, timer FROM timers").fetchall() == [
+            ("abc", NOW + 90_000, "reminder")
+        ]
+    raw.close()
+
+
+async def test_handles_come_back_and_go(store: Store) -> None:
+    await store.create(T, WHAT, NOW)
+    await store.put_handle(T.id, Handle("table", 1, 2))
+    await store.put_handle(T.id, Handle("table", 1, 3, "token", NOW))
+    assert await store.handles(T.id) == [Handle("table", 1, 3, "token", NOW)]
+    await store.drop_handle(T.id, "table")
+    assert await store.handles(T.id) == []
+
+
+async def test_the_migrations_lead_to_the_schema(store: Store, tmp_path: Path) -> None:
+    engine = sa.create_engine(f"sqlite:///{tmp_path}/t.sqlite3")
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    engine.dispose()
+
+
+async def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3"
+    await (await Store.open(url)).close()
+    with sqlite3.connect(tmp_path / "t.sqlite3") as raw:
+        raw.execute("UPDATE alembic_version SET version_num = '9999'")
+    raw.close()
+    with pytest.raises(NewerDatabase):
+        await Store.open(url)
+
+
+async def test_an_unreachable_database_is_said_without_its_address() -> None:
+    with pytest.raises(StoreUnreachable) as error:
+        await Store.open("sqlite+aiosqlite:////no/such/folder/t.sqlite3")
+    assert "no/such" not in str(error.value)
+
+
+async def test_journal_is_wal_and_commits_are_durable(store: Store, tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "t.sqlite3") as raw:
+        assert raw.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    raw.close()
