@@ -64,13 +64,13 @@ def words(locale: str) -> Words:
     texts: dict[str, str] = {}
     plurals: dict[str, tuple[str, ...]] = {}
     for message in catalogue:
-        if not message.id or message.fuzzy:
+        translated: Any = message.string
+        if not message.id or message.fuzzy or not translated:
             continue
-        if isinstance(message.id, tuple):
-            if all(message.string):
-                plurals[message.id[0]] = tuple(message.string)
-        elif message.string:
-            texts[str(message.id)] = str(message.string)
+        if isinstance(message.id, str):
+            texts[message.id] = str(translated)
+        elif all(translated):
+            plurals[message.id[0]] = tuple(translated)
     return Words(name, texts, plurals)
 
 

@@ -3,8 +3,6 @@
 from collections import deque
 from typing import Any, Final
 
-from aiohttp import web
-
 from local_discord.snowflake import now_ms
 
 KEPT: Final = 50_000
@@ -17,11 +15,9 @@ class RequestList:
         self._entries: deque[dict[str, Any]] = deque(maxlen=KEPT)
         self._count = 0
 
-    def add(self, request: web.Request, status: int) -> None:
-        """Note *request* if it is the bot's: with its token, or with an interaction's in the path."""
-        authorization = request.headers.get("Authorization", "")
-        path = request.path
-        by_interaction = path.startswith(("/api/v10/webhooks/", "/api/v10/interactions/"))
+    def add(self, method: str, path: str, authorization: str, status: int, body: Any) -> None:
+        """Note a request if it is the bot's: with its token, or with an interaction's in the *path*."""
+        by_interaction = path.startswith(("/webhooks/", "/interactions/"))
         if not authorization.startswith("Bot ") and not by_interaction:
             return
         self._count += 1
@@ -29,11 +25,11 @@ class RequestList:
             {
                 "number": self._count,
                 "time": now_ms(),
-                "method": request.method,
-                "path": path.removeprefix("/api/v10"),
+                "method": method,
+                "path": path,
                 "auth": "interaction" if by_interaction else "bot",
                 "status": status,
-                "body": request.get("body"),
+                "body": body,
             }
         )
 

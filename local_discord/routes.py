@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable
+from functools import cached_property
 from typing import Any, Final
 
 from aiohttp import web
@@ -11,7 +12,7 @@ from aiohttp import web
 from local_discord import commands, errors, serialize
 from local_discord.checks import walk
 from local_discord.errors import ApiError
-from local_discord.faults import Faults, refusal
+from local_discord.faults import Fault, Faults, refusal
 from local_discord.gateway import Gateway
 from local_discord.interactions import Interactions, usable
 from local_discord.model import Channel, MessageFlag, User
@@ -20,10 +21,41 @@ from local_discord.world import APPLICATION, World
 
 log = logging.getLogger(__name__)
 
-Handler = Callable[[web.Request], Awaitable[Any]]
+Handler = Callable[["Call"], Awaitable[Any]]
 NOTHING: Final = object()
 """The answer 204."""
 MOST_MESSAGES: Final = 100
+
+
+class Call:
+    """A request with its body read, and the fault that strikes it."""
+
+    def __init__(self, request: web.Request, raw: bytes, fault: Fault | None) -> None:
+        self.method = request.method
+        self.path = request.path.removeprefix("/api/v10")
+        self.query = request.query
+        self.match_info = request.match_info
+        self.authorization = request.headers.get("Authorization", "")
+        self.fault = fault
+        self._request = request
+        self._raw = raw
+
+    @cached_property
+    def body(self) -> Any:
+        """The JSON body; an empty object where there is none.
+
+        Raises:
+            ApiError: it is no JSON.
+        """
+        return _body(self._request, self._raw)
+
+    @property
+    def noted_body(self) -> Any:
+        """The body for the request list; ``None`` where it is no JSON."""
+        try:
+            return self.body
+        except ApiError:
+            return None
 
 
 class Rest:
@@ -69,24 +101,22 @@ class Rest:
             app.router.add_route(method, f"/api/v10{path}", self._served(handler))
         app.router.add_route("*", "/api/{rest:.*}", self._served(self._unknown))
 
-    def _served(self, handler: Handler) -> Handler:
+    def _served(self, handler: Handler) -> Callable[[web.Request], Awaitable[web.Response]]:
         """*handler*, its errors in Discord's shape, the bot's requests on the list."""
 
         async def serve(request: web.Request) -> web.Response:
-            raw = await request.read()
             fault = self._faults.take(request.method, request.path.removeprefix("/api/v10"))
-            request["delay_ms"] = fault.delay_ms if fault else 0
+            call = Call(request, await request.read(), fault)
             if fault and handler != self._interact:
                 await asyncio.sleep(fault.delay_ms / 1000)
             try:
-                request["body"] = _body(request, raw)
                 if fault and fault.status:
                     raise refusal(fault.status)
-                answer = await handler(request)
+                answer = await handler(call)
                 status, body = (204, None) if answer is NOTHING else (200, answer)
             except ApiError as error:
                 status, body = error.status, error.body()
-            self._requests.add(request, status)
+            self._requests.add(call.method, call.path, call.authorization, status, call.noted_body)
             if fault and fault.drop and request.transport is not None:
                 request.transport.close()
             if body is None:
@@ -98,55 +128,55 @@ class Rest:
 
         return serve
 
-    async def _unknown(self, request: web.Request) -> Any:
-        log.warning("not implemented: %s %s", request.method, request.path)
+    async def _unknown(self, call: Call) -> Any:
+        log.warning("not implemented: %s %s", call.method, call.path)
         raise errors.unknown_route()
 
     # Who asks
 
-    def _person(self, request: web.Request) -> User:
-        token = request.headers.get("Authorization", "")
+    def _person(self, call: Call) -> User:
+        token = call.authorization
         person = self._world.by_token(token.removeprefix("Bot "))
         if person is None or person.bot != token.startswith("Bot "):
             raise errors.unauthorized()
         return person
 
-    def _in_channel(self, request: web.Request) -> tuple[User, Channel]:
-        person = self._person(request)
-        return person, self._world.channel(_id(request, "channel"), person)
+    def _in_channel(self, call: Call) -> tuple[User, Channel]:
+        person = self._person(call)
+        return person, self._world.channel(_id(call, "channel"), person)
 
     # Gateway and people
 
-    async def _gateway_address(self, request: web.Request) -> Any:
+    async def _gateway_address(self, call: Call) -> Any:
         return {"url": self._gateway.address}
 
-    async def _gateway_for_bots(self, request: web.Request) -> Any:
-        self._person(request)
+    async def _gateway_for_bots(self, call: Call) -> Any:
+        self._person(call)
         limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
         return {"url": self._gateway.address, "shards": 1, "session_start_limit": limit}
 
-    async def _me(self, request: web.Request) -> Any:
-        return serialize.user(self._person(request)) | {"verified": True, "mfa_enabled": False, "flags": 0}
+    async def _me(self, call: Call) -> Any:
+        return serialize.user(self._person(call)) | {"verified": True, "mfa_enabled": False, "flags": 0}
 
-    async def _user(self, request: web.Request) -> Any:
-        self._person(request)
-        return serialize.user(self._world.user(_id(request, "user")))
+    async def _user(self, call: Call) -> Any:
+        self._person(call)
+        return serialize.user(self._world.user(_id(call, "user")))
 
-    async def _my_channels(self, request: web.Request) -> Any:
-        person = self._person(request)
+    async def _my_channels(self, call: Call) -> Any:
+        person = self._person(call)
         mine = [channel for channel in self._world.channels.values() if person.id in channel.recipients]
         return [self._world.channel_object(channel, person) for channel in mine]
 
-    async def _open_dm(self, request: web.Request) -> Any:
-        person = self._person(request)
-        recipient = str(request["body"].get("recipient_id", ""))
+    async def _open_dm(self, call: Call) -> Any:
+        person = self._person(call)
+        recipient = str(call.body.get("recipient_id", ""))
         if not recipient.isdigit():
             raise errors.invalid_form("recipient_id", "NUMBER_TYPE_COERCE", "Value is not snowflake.")
         other = self._world.user(int(recipient))
         return self._world.channel_object(self._world.dm(person, other), person)
 
-    async def _application(self, request: web.Request) -> Any:
-        self._person(request)
+    async def _application(self, call: Call) -> Any:
+        self._person(call)
         bot = self._world.bot
         return {
             "id": str(APPLICATION),
@@ -164,15 +194,15 @@ class Rest:
 
     # Commands
 
-    async def _get_commands(self, request: web.Request) -> Any:
-        self._person(request)
+    async def _get_commands(self, call: Call) -> Any:
+        self._person(call)
         return self._world.commands
 
-    async def _put_commands(self, request: web.Request) -> Any:
-        person = self._person(request)
-        if not person.bot or _id(request, "application") != APPLICATION:
+    async def _put_commands(self, call: Call) -> Any:
+        person = self._person(call)
+        if not person.bot or _id(call, "application") != APPLICATION:
             raise errors.missing_access()
-        given = request["body"]
+        given = call.body
         commands.check(given)
         known = {command["name"]: command["id"] for command in self._world.commands}
         self._world.commands = [
@@ -189,8 +219,8 @@ class Rest:
         ]
         return self._world.commands
 
-    async def _search_commands(self, request: web.Request) -> Any:
-        person, channel = self._in_channel(request)
+    async def _search_commands(self, call: Call) -> Any:
+        person, channel = self._in_channel(call)
         offered = [command for command in self._world.commands if usable(command, channel)]
         if not self._world.may(person, channel, "use_application_commands"):
             offered = []
@@ -199,60 +229,60 @@ class Rest:
 
     # Channels and messages
 
-    async def _guild_channels(self, request: web.Request) -> Any:
-        self._person(request)
-        if _id(request, "guild") != self._world.guild.id:
+    async def _guild_channels(self, call: Call) -> Any:
+        self._person(call)
+        if _id(call, "guild") != self._world.guild.id:
             raise errors.unknown_guild()
         return self._world.guild_object()["channels"]
 
-    async def _channel(self, request: web.Request) -> Any:
-        person, channel = self._in_channel(request)
+    async def _channel(self, call: Call) -> Any:
+        person, channel = self._in_channel(call)
         return self._world.channel_object(channel, person)
 
-    async def _delete_channel(self, request: web.Request) -> Any:
-        person, channel = self._in_channel(request)
+    async def _delete_channel(self, call: Call) -> Any:
+        person, channel = self._in_channel(call)
         if not person.moderator or channel.guild is None:
             raise errors.missing_permissions()
         self._world.delete_channel(channel)
         return serialize.channel(channel)
 
-    async def _messages(self, request: web.Request) -> Any:
+    async def _messages(self, call: Call) -> Any:
         """Newest first. Ephemeral messages are no part of the history: they vanish when a client reloads."""
-        person, channel = self._in_channel(request)
+        person, channel = self._in_channel(call)
         if not self._world.may(person, channel, "read_message_history"):
             return []
-        limit = request.query.get("limit", "50")
+        limit = call.query.get("limit", "50")
         if not limit.isdigit() or not 1 <= int(limit) <= MOST_MESSAGES:
             raise errors.invalid_form("limit", "NUMBER_TYPE_MAX", f"int value should be 1 to {MOST_MESSAGES}.")
         visible = [message for message in reversed(channel.messages.values()) if message.reader is None]
         return [self._world.message_object(message) for message in visible[: int(limit)]]
 
-    async def _send(self, request: web.Request) -> Any:
-        person, channel = self._in_channel(request)
-        body = request["body"]
+    async def _send(self, call: Call) -> Any:
+        person, channel = self._in_channel(call)
+        body = call.body
         flags = int(body.get("flags") or 0) & MessageFlag.COMPONENTS_V2 if person.bot else 0
         if not person.bot and list(walk(body.get("components") or [])):
             raise errors.invalid_form("components", "BASE_TYPE_BAD_LENGTH", "People's messages have no components.")
         message = self._world.send(channel, person, body, flags=flags)
         return self._world.message_object(message)
 
-    async def _message(self, request: web.Request) -> Any:
-        person, channel = self._in_channel(request)
-        return self._world.message_object(self._world.message(channel, _id(request, "message"), person))
+    async def _message(self, call: Call) -> Any:
+        person, channel = self._in_channel(call)
+        return self._world.message_object(self._world.message(channel, _id(call, "message"), person))
 
-    async def _edit(self, request: web.Request) -> Any:
-        person, channel = self._in_channel(request)
-        message = self._world.message(channel, _id(request, "message"), person)
+    async def _edit(self, call: Call) -> Any:
+        person, channel = self._in_channel(call)
+        message = self._world.message(channel, _id(call, "message"), person)
         if message.reader is not None:
             raise errors.unknown_message()
         if message.author != person.id:
             raise errors.not_the_author()
-        self._world.edit(channel, message, request["body"])
+        self._world.edit(channel, message, call.body)
         return self._world.message_object(message)
 
-    async def _delete(self, request: web.Request) -> Any:
-        person, channel = self._in_channel(request)
-        message = self._world.message(channel, _id(request, "message"), person)
+    async def _delete(self, call: Call) -> Any:
+        person, channel = self._in_channel(call)
+        message = self._world.message(channel, _id(call, "message"), person)
         if message.author != person.id and not self._world.may(person, channel, "manage_messages"):
             raise errors.missing_permissions()
         self._world.delete(channel, message)
@@ -260,42 +290,42 @@ class Rest:
 
     # Interactions
 
-    async def _interact(self, request: web.Request) -> Any:
-        person = self._person(request)
+    async def _interact(self, call: Call) -> Any:
+        person = self._person(call)
         if person.bot:
             raise errors.missing_access()
         # A delay here is the way from Discord to the bot: the click is stamped before it.
-        self._interactions.begin(person, request["body"], request["delay_ms"])
+        self._interactions.begin(person, call.body, call.fault.delay_ms if call.fault else 0)
         return NOTHING
 
-    async def _callback(self, request: web.Request) -> Any:
-        answer = self._interactions.answer(_id(request, "interaction"), request.match_info["token"], request["body"])
-        return answer if request.query.get("with_response") in ("1", "true", "True") else NOTHING
+    async def _callback(self, call: Call) -> Any:
+        answer = self._interactions.answer(_id(call, "interaction"), call.match_info["token"], call.body)
+        return answer if call.query.get("with_response") in ("1", "true", "True") else NOTHING
 
-    async def _follow_up(self, request: web.Request) -> Any:
-        interaction = self._interactions.of_token(_id(request, "application"), request.match_info["token"])
-        message = self._interactions.follow_up(interaction, request["body"])
+    async def _follow_up(self, call: Call) -> Any:
+        interaction = self._interactions.of_token(_id(call, "application"), call.match_info["token"])
+        message = self._interactions.follow_up(interaction, call.body)
         return self._world.message_object(message)
 
-    async def _get_reply(self, request: web.Request) -> Any:
-        interaction = self._interactions.of_token(_id(request, "application"), request.match_info["token"])
-        _, message = self._interactions.message_of(interaction, request.match_info["which"])
+    async def _get_reply(self, call: Call) -> Any:
+        interaction = self._interactions.of_token(_id(call, "application"), call.match_info["token"])
+        _, message = self._interactions.message_of(interaction, call.match_info["which"])
         return self._world.message_object(message)
 
-    async def _edit_reply(self, request: web.Request) -> Any:
-        interaction = self._interactions.of_token(_id(request, "application"), request.match_info["token"])
-        message = self._interactions.edit(interaction, request.match_info["which"], request["body"])
+    async def _edit_reply(self, call: Call) -> Any:
+        interaction = self._interactions.of_token(_id(call, "application"), call.match_info["token"])
+        message = self._interactions.edit(interaction, call.match_info["which"], call.body)
         return self._world.message_object(message)
 
-    async def _delete_reply(self, request: web.Request) -> Any:
-        interaction = self._interactions.of_token(_id(request, "application"), request.match_info["token"])
-        channel, message = self._interactions.message_of(interaction, request.match_info["which"])
+    async def _delete_reply(self, call: Call) -> Any:
+        interaction = self._interactions.of_token(_id(call, "application"), call.match_info["token"])
+        channel, message = self._interactions.message_of(interaction, call.match_info["which"])
         self._world.delete(channel, message)
         return NOTHING
 
 
-def _id(request: web.Request, name: str) -> int:
-    value = request.match_info[name]
+def _id(call: Call, name: str) -> int:
+    value = call.match_info[name]
     if not value.isdigit():
         raise errors.invalid_form(f"{name}_id", "NUMBER_TYPE_COERCE", f'Value "{value}" is not snowflake.')
     return int(value)
