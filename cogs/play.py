@@ -46,7 +46,6 @@ class Play(commands.Cog):
     @app_commands.command(name="play", description=N_("Open a table for a card game in this channel"))
     @app_commands.describe(game=N_("Which game"))
     @app_commands.choices(game=GAMES)
-    @app_commands.guild_only()
     async def play(self, interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
         """Open a table of *game* with its lobby."""
         async with boundary(interaction, "/play") as visit:

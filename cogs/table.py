@@ -22,7 +22,6 @@ def moved(table: Table) -> Any:
     return lambda message: moved_sheet(scene(table, None, message), words(table.locale))
 
 
-@app_commands.guild_only()
 class TableCommands(commands.GroupCog, name="table", description=N_("The table in this channel")):
     """The things one does with the table in this channel."""
 

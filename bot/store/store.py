@@ -64,11 +64,17 @@ class Store:
         """
         try:
             engine = _engine(url)
+        except (SQLAlchemyError, ImportError) as error:
+            raise StoreUnreachable(_reason(error)) from error
+        try:
             async with engine.begin() as connection:
                 await connection.run_sync(migrations.upgrade)
-        except (SQLAlchemyError, OSError, ImportError) as error:
-            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise StoreUnreachable(reason) from error
+        except (SQLAlchemyError, OSError) as error:
+            await engine.dispose()
+            raise StoreUnreachable(_reason(error)) from error
+        except migrations.NewerDatabase:
+            await engine.dispose()
+            raise
         return cls(engine)
 
     async def close(self) -> None:
@@ -229,6 +235,11 @@ class Store:
     async def _read(self, query: sa.Select[Any]) -> list[Any]:
         async with self._engine.connect() as connection:
             return list(await connection.run_sync(lambda sync: sync.execute(query).all()))
+
+
+def _reason(error: Exception) -> str:
+    """The first line of what the database says, without SQLAlchemy's and our address."""
+    return str(getattr(error, "orig", None) or error).splitlines()[0]
 
 
 def _row(table: Table, at: int) -> dict[str, Any]:

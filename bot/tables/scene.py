@@ -85,7 +85,6 @@ def scene(table: Table, seat: Seat | None, message: int | None) -> Scene:
         on_turn is not None
         and table.options.turn_seconds
         and table.window is None
-        and table.held is None
         and not table.players[on_turn].automatic
     )
     own = table.held.action if table.held is not None and table.held.seat == seat else None

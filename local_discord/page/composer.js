@@ -10,8 +10,11 @@ export function composer(client) {
   const send = el("button", { class: "button s1", type: "submit" }, "Send");
   const form = el("form", { onsubmit: submit }, input, options, send);
   const root = el("div", { class: "composer" }, list, error, form);
+  let known = null; // a promise of every command here, fetched when a "/" is typed
+  let all = [];
   let offered = [];
   let selected = 0;
+  let lastTyped = "";
   let picked = null;
 
   input.addEventListener("input", () => { input.value.startsWith("/") ? offer() : close(); });
@@ -24,25 +27,43 @@ export function composer(client) {
     } else if (event.key === "Escape") close();
     else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
-      open && offered.length && !picked ? pick(offered[selected]) : form.requestSubmit();
+      enter();
     } else if (event.key === "Tab" && open && offered.length && !picked) {
       event.preventDefault();
       pick(offered[selected]);
     }
   });
 
+  async function enter() {
+    if (picked || !input.value.startsWith("/")) return form.requestSubmit();
+    await known; // whoever types faster than the list comes still gets what they typed
+    match();
+    offered.length ? pick(offered[selected]) : form.requestSubmit();
+  }
+
   async function offer() {
     picked = null;
     options.replaceChildren();
-    const typed = input.value.slice(1).toLowerCase().trimEnd();
-    let all;
-    try {
-      all = await client.commands();
-    } catch (problem) {
-      return fail(problem);
+    if (input.value === "/" || !known) {
+      all = [];
+      known = client.commands().then((commands) => { all = commands; }, fail);
     }
-    offered = all.filter((command) => command.label.startsWith(typed) || command.label.includes(typed));
-    selected = 0;
+    match();
+    await known;
+    if (input.value.startsWith("/") && !picked) match();
+  }
+
+  // Narrows the list down to what is typed right now; the selection stays where it makes sense.
+  function match() {
+    const typed = input.value.slice(1).toLowerCase().trimEnd();
+    const before = offered[selected];
+    offered = [
+      ...all.filter((command) => command.label.startsWith(typed)),
+      ...all.filter((command) => !command.label.startsWith(typed) && command.label.includes(typed)),
+    ];
+    const narrowed = offered.indexOf(before);
+    selected = typed === lastTyped && narrowed > 0 ? narrowed : 0;
+    lastTyped = typed;
     draw();
   }
 
@@ -110,7 +131,7 @@ export function composer(client) {
     error.textContent = problem.message;
   }
 
-  return { root, reset: () => { input.value = ""; error.textContent = ""; close(); } };
+  return { root, reset: () => { input.value = ""; error.textContent = ""; known = null; close(); } };
 }
 
 // Commands with their subcommands laid flat: {label, description, options, root, path}.

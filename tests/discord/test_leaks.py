@@ -97,7 +97,7 @@ async def test_every_message_follows_from_its_readers_view(club: Club) -> None:
 
 async def test_a_held_card_is_known_to_its_player_alone(tmp_path: Path) -> None:
     rng = Random(4)
-    async with open_club(tmp_path, Options(pace=Pace.NORMAL, turn_seconds=0)) as club:
+    async with open_club(tmp_path, Options(pace=Pace.NORMAL, turn_seconds=120)) as club:
         await club.open(club.anna, club.bruno)
         await club.lay(club.on_turn(), face="down")
         await club.clock.advance(300)

@@ -41,9 +41,10 @@ def walk(component: dict) -> list[dict]:
     return [component, *(inner for child in component.get("components") or [] for inner in walk(child))]
 
 
-async def test_play_is_not_offered_in_direct_messages(club: Club) -> None:
-    assert "play" not in club.anna.user.available_commands()
-    assert "rules" in club.anna.user.available_commands()
+async def test_play_and_table_in_direct_messages_say_where_tables_live(club: Club) -> None:
+    for command, options in (("play", {"game": "diciassette"}), ("table show", {}), ("table end", {})):
+        assert "channels of a server" in said(await club.anna.user.slash(command, **options))
+    assert "three victory tokens" in said(await club.anna.user.slash("rules"))
 
 
 @pytest.mark.parametrize(
