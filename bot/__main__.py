@@ -1,13 +1,13 @@
 """``python -m bot``: against Discord if DISCORD_TOKEN is set, else on the embedded local Discord."""
 
 import asyncio
-import contextlib
 import gc
 import logging
 import signal
 import sys
 from typing import NoReturn
 
+import aiohttp
 import discord
 
 from bot import embedded, log, settings
@@ -24,8 +24,16 @@ def _give_up(line: str) -> NoReturn:
     raise SystemExit(2)
 
 
-async def _serve(config: Settings, token: str) -> None:
-    """Run the bot until it is told to stop (SIGTERM, Ctrl-C)."""
+def _told_to_stop() -> asyncio.Event:
+    """Set on SIGTERM and Ctrl-C."""
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
+
+
+async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
+    """Run the bot until it is told to *stop*."""
     try:
         store = await Store.open(config.store_url)
     except StoreUnreachable as error:
@@ -35,10 +43,7 @@ async def _serve(config: Settings, token: str) -> None:
             str(BadSetting("STORE_URL", None, f"a newer version wrote this database ({error}); update this program"))
         )
     bot = Bot(store, default_locale=config.default_locale)
-    stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
     serving = loop.create_task(bot.start(token))
     stopping = loop.create_task(stop.wait())
     gc.collect()
@@ -49,20 +54,27 @@ async def _serve(config: Settings, token: str) -> None:
             serving.result()
     except discord.LoginFailure:
         _give_up(str(BadSetting("DISCORD_TOKEN", None, "Discord does not accept this token; make a new one")))
+    except aiohttp.ClientConnectionError:
+        _give_up(
+            str(BadSetting("DISCORD_API_URL", config.api_url, "nobody answers there; check the network, try again"))
+        )
     finally:
         stopping.cancel()
+        if not bot.is_ready():  # half connected: nothing is in hand yet
+            serving.cancel()
+            await asyncio.wait({serving})
         await bot.close()
         serving.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await serving
+        await asyncio.wait({serving})
         await store.close()
         logger.info("stopped")
 
 
 async def _main(config: Settings) -> None:
+    stop = _told_to_stop()
     if config.token is not None:
         use_servers(config.api_url, config.gateway_url)
-        await _serve(config, config.token)
+        await _serve(config, config.token, stop)
         return
     try:
         async with embedded.local_discord(config.local_port) as local:
@@ -71,7 +83,7 @@ async def _main(config: Settings) -> None:
                 f"\n  No DISCORD_TOKEN: playing on the local Discord.\n  Open {local.page} in a browser.\n\n"
             )
             sys.stdout.flush()
-            await _serve(config, local.token)
+            await _serve(config, local.token, stop)
     except embedded.DidNotStart as error:
         _give_up(str(BadSetting("LOCAL_DISCORD_PORT", str(config.local_port), str(error))))
 
