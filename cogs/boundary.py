@@ -33,7 +33,7 @@ async def boundary(interaction: discord.Interaction[Any], what: str) -> AsyncIte
         await _answer(visit, await refusal_sheet(visit, no))
     except (Expired, discord.NotFound) as late:
         log.warning("too late to answer", extra=fields(what=what, fault=late, **_where(visit)))
-    except (Busy, OperationalError) as fault:
+    except (Busy, NoEntry, OperationalError, OSError) as fault:
         log.warning("try again", extra=fields(what=what, fault=type(fault).__name__, **_where(visit)))
         await _answer(visit, answers.note(answers.refusal(Why.TRY_AGAIN, {}, None, visit.words)))
     except Exception:

@@ -131,7 +131,10 @@ class Clicks(commands.Cog):
             await self._refuse_at_hand(visit, no)
             return
         visit.table = clicked.table
-        await self._answer_move(visit, clicked)
+        if _private(visit):
+            await self._answer_move(visit, clicked)
+        else:  # no hand stands there: a forged click that was a legal move all the same
+            await visit.interaction.response.defer()
 
     async def _answer_move(self, visit: Visit, clicked: Clicked) -> None:
         table = clicked.table
@@ -145,18 +148,18 @@ class Clicks(commands.Cog):
 
     async def _shout(self, visit: Visit, press: Press) -> None:
         assert visit.table is not None
-        on_table = await self._bot.reconciler.slot_of(visit.table, visit.interaction) == TABLE
         try:
             clicked = await self._bot.tables.shout(press.table, visit.user, press.ply, visit.at)
         except (Refusal, IllegalAction) as no:
-            if on_table or visit.table.seat_of(visit.user) is None:
-                visit.table = await self._bot.tables.get(press.table)
-                raise
             await self._refuse_at_hand(visit, no)
             return
-        visit.table = clicked.table
-        slot = TABLE if on_table else await self._hand_clicked(visit, clicked.table)
-        self._bot.reconciler.answer(clicked.table, slot, visit.interaction)
+        visit.table = table = clicked.table
+        slot = await self._bot.reconciler.slot_of(table, visit.interaction)
+        if slot is None and not _private(visit):
+            # An old table message, or the controls of an answer: the table itself shows the call.
+            await visit.tell(answers.note(visit.words("Your call is in: the table shows it.")))
+            return
+        self._bot.reconciler.answer(table, slot or await self._hand_clicked(visit, table), visit.interaction)
 
     async def _hand_clicked(self, visit: Visit, table: Table) -> str:
         """The slot of the hand message that was clicked; an older one of the person's becomes the current one."""
@@ -164,16 +167,17 @@ class Clicks(commands.Cog):
         seat = table.seat_of(visit.user)
         assert seat is not None and message is not None
         name = await reconciler.slot_of(table, visit.interaction)
-        if name is None or name == TABLE:
+        if name is None:
             name = here_slot(seat) if message.flags.ephemeral else hand_slot(seat)
             await reconciler.adopt(table, name, visit.interaction)
         return name
 
     async def _refuse_at_hand(self, visit: Visit, no: Refusal | IllegalAction) -> None:
-        """Say no inside the hand message that was clicked, which also gets fresh buttons."""
+        """Say no inside the hand message that was clicked, which also gets fresh buttons; anywhere else by a
+        private answer."""
         assert visit.table is not None
         visit.table = table = await self._bot.tables.get(visit.table.id)
-        if table.seat_of(visit.user) is None or table.phase is Phase.LOBBY:
+        if table.seat_of(visit.user) is None or table.phase is Phase.LOBBY or not _private(visit):
             raise no
         slot = await self._hand_clicked(visit, table)
         await self._bot.reconciler.answer_with_notice(table, slot, visit.interaction, await sentence(visit, no))
@@ -257,6 +261,12 @@ class Clicks(commands.Cog):
     async def _rematch(self, visit: Visit, press: Press) -> None:
         visit.table = await self._bot.tables.rematch(press.table, visit.player())
         await self._bot.reconciler.reply_with_slot(visit.table, TABLE, visit.interaction, private=False)
+
+
+def _private(visit: Visit) -> bool:
+    """Whether the message that was clicked is for this person alone."""
+    message = visit.interaction.message
+    return visit.interaction.guild_id is None or (message is not None and message.flags.ephemeral)
 
 
 def _chosen(visit: Visit) -> str:

@@ -4,5 +4,6 @@ In reading order:
 
 - ``courier``     single requests to Discord, its errors sorted by what to do about them
 - ``slots``       the messages a table has, and what each should look like now
+- ``desk``        what is known of a table's messages
 - ``reconciler``  makes them so: skips, coalesces, answers clicks, retries, replaces what was deleted
 """

@@ -11,11 +11,10 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
-import discord
-
-from bot.clock import Alarm, Clock
+from bot.clock import Clock
 from bot.delivery.courier import Busy, Courier, Expired, Gone, NoEntry
-from bot.delivery.slots import TABLE, must_be_told, news_of, ping_slot, seat_of, sheet_for, wanted
+from bot.delivery.desk import FIRST_RETRY_MS, Click, Desk, Slot
+from bot.delivery.slots import TABLE, gone_slot, is_gone, must_be_told, news_of, ping_slot, seat_of, sheet_for, wanted
 from bot.log import fields
 from bot.present.sheet import Sheet
 from bot.store.store import Handle, Store
@@ -26,49 +25,9 @@ log = logging.getLogger(__name__)
 
 TOKEN_LIFE_MS: Final = 14 * 60_000
 """Interaction tokens live 15 minutes; the last one is left alone."""
-FIRST_RETRY_MS: Final = 1_000
 LAST_RETRY_MS: Final = 60_000
 SHUT_OUT_MS: Final = 60_000
 """After Discord has said no: look again not sooner than this, whatever happens at the table."""
-
-Click = discord.Interaction[Any]
-
-
-class _Slot:
-    """One message of a table: where it is, what it shows, what waits for it."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.handle: Handle | None = None
-        self.shown: str | None = None
-        self.clicks: list[Click] = []
-        self.patience: tuple[int, Alarm] | None = None
-        """Clicks wait for the game to get past this ply, at most until the alarm."""
-        self.dirty = False
-        self.task: asyncio.Task[None] | None = None
-        self.retry: Alarm | None = None
-        self.retry_ms = FIRST_RETRY_MS
-        self.quiet_until = 0
-        self.lock = asyncio.Lock()
-
-
-class _Desk:
-    """The slots of one table, and its newest version."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.slots: dict[str, _Slot] = {}
-        self.loading = asyncio.Lock()
-        self.loaded = False
-
-    def slot(self, name: str) -> _Slot:
-        return self.slots.setdefault(name, _Slot(name))
-
-    @property
-    def message(self) -> int | None:
-        """The table message's id."""
-        handle = self.slot(TABLE).handle
-        return handle.message if handle else None
 
 
 class Reconciler:
@@ -88,7 +47,7 @@ class Reconciler:
         self._courier = courier
         self._clock = clock
         self._no_dm = no_dm
-        self._desks: dict[TableId, _Desk] = {}
+        self._desks: dict[TableId, Desk] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopped = False
 
@@ -98,7 +57,7 @@ class Reconciler:
         """*table* has a new version (or is seen for the first time after a restart)."""
         desk = self._desks.get(table.id)
         if desk is None:
-            desk = self._desks[table.id] = _Desk(table)
+            desk = self._desks[table.id] = Desk(table)
         if table.version >= desk.table.version:
             desk.table = table
         for name in wanted(table):
@@ -106,11 +65,11 @@ class Reconciler:
         for slot in list(desk.slots.values()):
             self._touch(desk, slot)
 
-    async def desk(self, table: Table) -> _Desk:
+    async def desk(self, table: Table) -> Desk:
         """The desk of *table*, its handles loaded."""
         desk = self._desks.get(table.id)
         if desk is None:
-            desk = self._desks[table.id] = _Desk(table)
+            desk = self._desks[table.id] = Desk(table)
         await self._load(desk)
         return desk
 
@@ -118,23 +77,25 @@ class Reconciler:
         """The id of the table message, where there is one."""
         desk = await self.desk(table)
         message = desk.message
-        self._forget_if_done(desk)
+        await self._forget_if_done(desk)
         return message
 
     async def stop(self) -> None:
-        """Finish the requests at work; begin none."""
+        """Answer the clicks that wait, finish the requests at work; begin no other."""
         self._stopped = True
         for desk in self._desks.values():
             for slot in desk.slots.values():
+                self._impatient(slot)
+                self._serve(desk, slot)
                 if slot.retry is not None:
                     slot.retry.cancel()
-        if self._tasks:
+        while self._tasks:
             await asyncio.wait(set(self._tasks))
 
     # Answering clicks
 
     async def slot_of(self, table: Table, click: Click) -> str | None:
-        """The slot of the message that was clicked; an unknown message becomes the slot it looks like."""
+        """The slot of the message that was clicked; ``None``: an old message that is none any more."""
         assert click.message is not None
         desk = await self.desk(table)
         for slot in desk.slots.values():
@@ -145,63 +106,66 @@ class Reconciler:
     async def adopt(self, table: Table, name: str, click: Click) -> None:
         """The clicked message is the slot *name* from now on: it is the one its owner looks at."""
         assert click.message is not None and click.channel_id is not None
+        _check_readers(name, click)
         desk = await self.desk(table)
         slot = desk.slot(name)
-        async with slot.lock:
-            slot.shown = None
-            await self._put(desk, slot, Handle(name, click.channel_id, click.message.id))
+        slot.shown = None
+        await self._put(desk, slot, Handle(name, click.channel_id, click.message.id))
 
     def answer(self, table: Table, name: str, click: Click) -> None:
         """Answer *click* with the newest view of the slot it was made on. Call it right after the change."""
-        desk = self._desks.get(table.id) or self._desks.setdefault(table.id, _Desk(table))
+        desk = self._desks.get(table.id) or self._desks.setdefault(table.id, Desk(table))
         slot = desk.slot(name)
         slot.clicks.append(click)
         self._impatient(slot)
-        self._touch(desk, slot)
+        self._serve(desk, slot)
 
     def answer_after(self, table: Table, name: str, click: Click, at: int) -> None:
         """As ``answer``, but wait until the game has got past its present ply, or until *at* (ms)."""
-        desk = self._desks.get(table.id) or self._desks.setdefault(table.id, _Desk(table))
+        desk = self._desks.get(table.id) or self._desks.setdefault(table.id, Desk(table))
         slot = desk.slot(name)
         self._impatient(slot)
         slot.clicks.append(click)
 
         def enough() -> None:
             self._impatient(slot)
-            self._touch(desk, slot)
+            self._serve(desk, slot)
 
         slot.patience = (table.rules.ply(table.state), self._clock.call_at(at, enough))
-        self._touch(desk, slot)
+        self._serve(desk, slot)
 
     async def answer_with_notice(self, table: Table, name: str, click: Click, notice: str) -> None:
         """Answer *click* on a hand message with the newest hand and a sentence above it."""
+        _check_readers(name, click)
         desk = await self.desk(table)
         slot = desk.slot(name)
-        async with slot.lock:
-            sheet = sheet_for(desk.table, name, desk.message, notice)
-            await self._courier.update(click, sheet)
-            slot.shown = sheet.fingerprint()
-            self._refresh_token(slot, click)
-        self._forget_if_done(desk)
+        sheet = sheet_for(desk.table, name, desk.message, notice)
+        await self._courier.update(click, sheet)
+        self._answered(slot, click, sheet.fingerprint())
+        await self._forget_if_done(desk)
 
     async def reply_with_slot(self, table: Table, name: str, click: Click, *, private: bool) -> None:
         """Answer *click* with a new message that is the slot *name* from now on. The old one, if private, is
-        deleted where that is still possible."""
+        deleted where that is still possible. A public one that Discord did not take is sent by other means."""
         desk = await self.desk(table)
         slot = desk.slot(name)
-        async with slot.lock:
-            old = slot.handle
-            sheet = sheet_for(desk.table, name, desk.message)
+        sheet = sheet_for(desk.table, name, desk.message)
+        try:
             message = await self._courier.reply(click, sheet, private=private)
-            assert click.channel_id is not None
-            handle = Handle(name, click.channel_id, message, click.token, self._clock.now(), old.told if old else 0)
-            slot.shown = sheet.fingerprint()
-            await self._put(desk, slot, handle)
-            if private and old is not None and old.token and self._fresh(old):
-                try:
-                    await self._courier.delete_original(old.token)
-                except (Gone, Expired, NoEntry, Busy):
-                    log.debug("old hand stays", extra=fields(table=table.id, slot=name))
+        except (Expired, Busy, NoEntry):
+            if not private:
+                self.tell(desk.table)
+            raise
+        assert click.channel_id is not None
+        old = slot.handle
+        told = old.told if old else 0
+        slot.shown = sheet.fingerprint()
+        await self._put(desk, slot, Handle(name, click.channel_id, message, click.token, self._clock.now(), told))
+        if private and old is not None and old.token and self._fresh(old):
+            try:
+                await self._courier.delete_original(old.token)
+            except (Gone, Expired, NoEntry, Busy):
+                log.debug("old hand stays", extra=fields(table=table.id, slot=name))
         self._touch(desk, slot)
 
     async def move_table_message(self, table: Table, click: Click | None, moved: Callable[[int], Sheet]) -> None:
@@ -216,30 +180,63 @@ class Reconciler:
                 message = await self._courier.reply(click, sheet, private=False)
                 handle = Handle(TABLE, table.channel, message, click.token, self._clock.now())
             else:
-                nonce = self._nonce(desk, slot, "down")
+                nonce = self._nonce(desk, slot, old.message if old else 0)
                 handle = Handle(TABLE, table.channel, await self._courier.send(table.channel, sheet, nonce))
             slot.shown = sheet.fingerprint()
             await self._put(desk, slot, handle)
-            if old is not None:
-                try:
-                    await self._edit(old, moved(handle.message))
-                except (Gone, NoEntry, Busy) as error:
-                    log.info("old table message stays", extra=fields(table=table.id, fault=type(error).__name__))
+        if old is not None and old.message != handle.message:
+            try:
+                await self._edit(old, moved(handle.message))
+            except (Gone, NoEntry, Busy) as error:
+                log.info("old table message stays", extra=fields(table=table.id, fault=type(error).__name__))
         self.tell(desk.table)
+
+    def _serve(self, desk: Desk, slot: Slot) -> None:
+        """Answer the slot's clicks now, unless they wait for the game to go on."""
+        if slot.clicks and slot.answering is None and not self._waits(desk, slot):
+            slot.answering = self._spawn(self._answer_clicks(desk, slot))
+
+    async def _answer_clicks(self, desk: Desk, slot: Slot) -> None:
+        try:
+            await self._load(desk)
+            while slot.clicks:
+                click = slot.clicks.pop(0)
+                _check_readers(slot.name, click)
+                sheet = sheet_for(desk.table, slot.name, desk.message)
+                print_ = sheet.fingerprint()
+                try:
+                    if print_ == slot.shown and slot.task is None:
+                        await self._courier.acknowledge(click)
+                    else:
+                        await self._courier.update(click, sheet)
+                except (Expired, Gone, Busy, NoEntry) as error:
+                    log.info("click not answered", extra=fields(slot=slot.name, fault=type(error).__name__))
+                    continue
+                self._answered(slot, click, print_)
+        except Exception:
+            log.exception("answering failed", extra=fields(table=desk.table.id, slot=slot.name))
+        finally:
+            slot.answering = None
+        self._touch(desk, slot)
+
+    def _answered(self, slot: Slot, click: Click, print_: str) -> None:
+        slot.shown = print_
+        slot.answered += 1
+        if slot.handle is not None and click.message is not None and slot.handle.message == click.message.id:
+            slot.handle = slot.handle._replace(token=click.token, token_at=self._clock.now())
 
     # The work
 
-    def _touch(self, desk: _Desk, slot: _Slot) -> None:
+    def _touch(self, desk: Desk, slot: Slot) -> None:
         slot.dirty = True
-        if self._stopped or slot.task is not None or self._waits(desk, slot):
+        self._serve(desk, slot)
+        if self._stopped or slot.task is not None or slot.clicks or slot.answering is not None:
             return
-        if slot.quiet_until > self._clock.now() and not slot.clicks:
+        if slot.quiet_until > self._clock.now():
             return
-        slot.task = asyncio.get_running_loop().create_task(self._bring(desk, slot))
-        self._tasks.add(slot.task)
-        slot.task.add_done_callback(self._tasks.discard)
+        slot.task = self._spawn(self._bring(desk, slot))
 
-    def _waits(self, desk: _Desk, slot: _Slot) -> bool:
+    def _waits(self, desk: Desk, slot: Slot) -> bool:
         """Whether the slot's clicks still wait for the game to go on."""
         if slot.patience is None:
             return False
@@ -250,19 +247,19 @@ class Reconciler:
         return False
 
     @staticmethod
-    def _impatient(slot: _Slot) -> None:
+    def _impatient(slot: Slot) -> None:
         if slot.patience is not None:
             slot.patience[1].cancel()
             slot.patience = None
 
-    async def _bring(self, desk: _Desk, slot: _Slot) -> None:
-        """Bring *slot* to the newest view, again and again until nothing has changed meanwhile."""
+    async def _bring(self, desk: Desk, slot: Slot) -> None:
+        """Bring *slot* to the newest view, again and again until nothing has changed meanwhile. While clicks are
+        being answered that is the answers' work."""
         try:
             await self._load(desk)
-            while slot.dirty and not self._stopped and not self._waits(desk, slot):
+            while slot.dirty and not self._stopped and not slot.clicks and slot.answering is None:
                 slot.dirty = False
-                async with slot.lock:
-                    await self._once(desk, slot)
+                await self._once(desk, slot)
             slot.retry_ms = FIRST_RETRY_MS
         except Busy:
             self._later(desk, slot, slot.retry_ms)
@@ -276,9 +273,9 @@ class Reconciler:
             self._later(desk, slot, LAST_RETRY_MS)
         finally:
             slot.task = None
-        self._forget_if_done(desk)
+        await self._forget_if_done(desk)
 
-    def _later(self, desk: _Desk, slot: _Slot, delay: int) -> None:
+    def _later(self, desk: Desk, slot: Slot, delay: int) -> None:
         slot.dirty = True
         if slot.retry is not None:
             slot.retry.cancel()
@@ -286,85 +283,74 @@ class Reconciler:
         def again() -> None:
             slot.retry = None
             slot.quiet_until = 0
-            if desk.table.live or slot.name == TABLE:
-                self._touch(desk, slot)
+            self._touch(desk, slot)
 
         slot.retry = self._clock.call_at(self._clock.now() + delay, again)
 
-    async def _once(self, desk: _Desk, slot: _Slot) -> None:
-        table, seat = desk.table, seat_of(slot.name)
+    async def _once(self, desk: Desk, slot: Slot) -> None:
+        table, handle = desk.table, slot.handle
+        if is_gone(slot.name):
+            await self._delete(desk, slot)
+            return
+        seat = seat_of(slot.name)
         if seat is not None and slot.name == ping_slot(seat):
             await self._ping(desk, slot, seat)
             return
-        if slot.handle is None and not slot.clicks and slot.name not in wanted(table):
+        if handle is None:
+            if slot.name in wanted(table):
+                await self._create(desk, slot)
             return
         sheet = sheet_for(table, slot.name, desk.message)
         print_ = sheet.fingerprint()
-        if await self._answer(slot, sheet, print_):
-            return
-        if slot.handle is None:
-            await self._create(desk, slot, sheet)
-        elif (
-            seat is not None
-            and slot.name in wanted(table)
-            and must_be_told(table, seat, slot.handle.told, self._clock.now())
-        ):
+        told = handle.told
+        if seat is not None and slot.name in wanted(table) and must_be_told(table, seat, told, self._clock.now()):
             await self._send_again(desk, slot, seat, sheet)
         elif print_ != slot.shown:
+            answered = slot.answered
             try:
-                await self._edit(slot.handle, sheet)
+                await self._edit(handle, sheet)
             except Gone:
-                await self._replace(desk, slot, sheet)
+                await self._replace(desk, slot)
+                return
             except Expired:  # an ephemeral message that nothing can reach any more
                 await self._drop(desk, slot)
                 return
+            if slot.answered != answered or slot.handle is None or slot.handle.message != handle.message:
+                # Somebody was answered, or the slot moved, while this edit was on its way: which came last?
+                slot.shown, slot.dirty = None, True
+                return
         slot.shown = print_
 
-    async def _answer(self, slot: _Slot, sheet: Sheet, print_: str) -> bool:
-        """Answer every click that waits; whether one of the answers has brought the slot up to date."""
-        answered = False
-        clicks, slot.clicks = slot.clicks, []
-        for click in clicks:
-            try:
-                if print_ == slot.shown:
-                    await self._courier.acknowledge(click)
-                else:
-                    await self._courier.update(click, sheet)
-                    slot.shown = print_
-            except (Expired, Gone, Busy, NoEntry) as error:
-                log.info("click not answered", extra=fields(slot=slot.name, fault=type(error).__name__))
-                continue
-            self._refresh_token(slot, click)
-            answered = True
-        return answered
-
-    def _refresh_token(self, slot: _Slot, click: Click) -> None:
-        if slot.handle is not None and click.message is not None and slot.handle.message == click.message.id:
-            slot.handle = slot.handle._replace(token=click.token, token_at=self._clock.now())
-
-    async def _create(self, desk: _Desk, slot: _Slot, sheet: Sheet) -> None:
+    async def _create(self, desk: Desk, slot: Slot, instead_of: int = 0) -> None:
+        """A new message for *slot*, in place of the deleted message *instead_of*."""
         table, seat = desk.table, seat_of(slot.name)
-        nonce = self._nonce(desk, slot)
-        if seat is None:
-            message = await self._courier.send(table.channel, sheet, nonce)
-            await self._put(desk, slot, Handle(slot.name, table.channel, message))
-            for other in desk.slots.values():
-                if other is not slot:
-                    self._touch(desk, other)  # their links point at the new message
-            return
-        user = table.players[seat].user
-        assert user is not None
-        try:
-            channel = await self._courier.private_channel(user)
-            message = await self._courier.send(channel, sheet, nonce)
-        except NoEntry:
-            log.info("no direct messages", extra=fields(table=table.id, seat=seat))
-            del desk.slots[slot.name]
-            self._spawn(self._no_dm(table.id, user))
-            return
-        await self._put(desk, slot, Handle(slot.name, channel, message, told=news_of(table, seat)))
+        nonce = self._nonce(desk, slot, instead_of)
+        async with slot.lock:
+            if slot.handle is not None:
+                return
+            sheet = sheet_for(table, slot.name, desk.message)
+            if seat is None:
+                message = await self._courier.send(table.channel, sheet, nonce)
+                slot.shown = sheet.fingerprint()
+                await self._put(desk, slot, Handle(slot.name, table.channel, message))
+                for other in list(desk.slots.values()):
+                    if other is not slot:
+                        self._touch(desk, other)  # their links point at the new message
+                return
+            user = table.players[seat].user
+            assert user is not None
+            try:
+                channel = await self._courier.private_channel(user)
+                message = await self._courier.send(channel, sheet, nonce)
+            except NoEntry:
+                log.info("no direct messages", extra=fields(table=table.id, seat=seat))
+                desk.slots.pop(slot.name, None)
+                self._spawn(self._no_dm(table.id, user))
+                return
+            slot.shown = sheet.fingerprint()
+            await self._put(desk, slot, Handle(slot.name, channel, message, told=news_of(table, seat)))
 
-    async def _send_again(self, desk: _Desk, slot: _Slot, seat: Seat, sheet: Sheet) -> None:
+    async def _send_again(self, desk: Desk, slot: Slot, seat: Seat, sheet: Sheet) -> None:
         """The hand as a new message, because edits do not notify; the old one goes."""
         old = slot.handle
         assert old is not None
@@ -377,44 +363,52 @@ class Reconciler:
             await self._drop(desk, slot)
             self._spawn(self._no_dm(desk.table.id, user))
             return
+        goes = desk.slot(gone_slot(old.message))
+        await self._put(desk, goes, old._replace(slot=goes.name))
         await self._put(desk, slot, Handle(slot.name, old.channel, message, told=news))
-        try:
-            await self._courier.delete(old.channel, old.message)
-        except (Gone, NoEntry):
-            log.debug("old hand was gone", extra=fields(table=desk.table.id, slot=slot.name))
+        self._touch(desk, goes)
 
-    async def _new_private(self, desk: _Desk, slot: _Slot, old: Handle, sheet: Sheet, news: int) -> int:
+    async def _new_private(self, desk: Desk, slot: Slot, old: Handle, sheet: Sheet, news: int) -> int:
         if old.token is not None and self._fresh(old):
             try:
                 return await self._courier.follow_up(old.token, sheet)
             except (Expired, Gone):
                 log.debug("token spent", extra=fields(table=desk.table.id, slot=slot.name))
-        return await self._courier.send(old.channel, sheet, self._nonce(desk, slot, str(news)))
+        return await self._courier.send(old.channel, sheet, self._nonce(desk, slot, news))
 
-    async def _ping(self, desk: _Desk, slot: _Slot, seat: Seat) -> None:
-        """The mention stands while its person is on turn and needs to be told, then it goes."""
+    async def _ping(self, desk: Desk, slot: Slot, seat: Seat) -> None:
+        """The mention stands while its person is on turn and needs to be told, then it goes; the reminder is
+        another one."""
         table = desk.table
         news = news_of(table, seat)
-        if slot.handle is not None and news == 0:
-            try:
-                await self._courier.delete(slot.handle.channel, slot.handle.message)
-            except (Gone, NoEntry):
-                log.debug("ping was gone", extra=fields(table=table.id))
-            await self._drop(desk, slot)
-        elif slot.handle is None and must_be_told(table, seat, 0, self._clock.now()):
+        told = slot.handle.told if slot.handle else 0
+        if slot.handle is not None and told != news:
+            await self._delete(desk, slot)
+        if slot.handle is None and slot.name in wanted(table) and must_be_told(table, seat, told, self._clock.now()):
             user = table.players[seat].user
             assert user is not None
             sheet = sheet_for(table, slot.name, desk.message)
-            nonce = self._nonce(desk, slot, str(news))
+            nonce = self._nonce(desk, slot, news)
             message = await self._courier.send(table.channel, sheet, nonce, mention=user)
+            desk.slots[slot.name] = slot
             await self._put(desk, slot, Handle(slot.name, table.channel, message, told=news))
 
-    async def _replace(self, desk: _Desk, slot: _Slot, sheet: Sheet) -> None:
+    async def _delete(self, desk: Desk, slot: Slot) -> None:
+        """The slot's message goes."""
+        if slot.handle is not None:
+            try:
+                await self._courier.delete(slot.handle.channel, slot.handle.message)
+            except (Gone, NoEntry):
+                log.debug("message was gone", extra=fields(table=desk.table.id, slot=slot.name))
+        await self._drop(desk, slot)
+
+    async def _replace(self, desk: Desk, slot: Slot) -> None:
         """Somebody deleted the message: another takes its place where that is possible."""
         log.info("message replaced", extra=fields(table=desk.table.id, slot=slot.name))
+        deleted = slot.handle.message if slot.handle else 0
         await self._drop(desk, slot, keep=True)
         if slot.name in wanted(desk.table):
-            await self._create(desk, slot, sheet)
+            await self._create(desk, slot, deleted)
 
     async def _edit(self, handle: Handle, sheet: Sheet) -> None:
         if handle.token is not None and self._fresh(handle):
@@ -430,12 +424,13 @@ class Reconciler:
     def _fresh(self, handle: Handle) -> bool:
         return self._clock.now() - handle.token_at < TOKEN_LIFE_MS
 
-    def _nonce(self, desk: _Desk, slot: _Slot, more: str = "") -> str:
-        return f"{desk.table.id}{slot.name}{more or desk.table.version}"[-25:]
+    def _nonce(self, desk: Desk, slot: Slot, more: int) -> str:
+        """The same for the same message, so that a lost response makes no second one; at most 25 characters."""
+        return f"{desk.table.id}{slot.name.replace(':', '')}{more % 10**10}"[:25]
 
     # Handles
 
-    async def _load(self, desk: _Desk) -> None:
+    async def _load(self, desk: Desk) -> None:
         async with desk.loading:
             if desk.loaded:
                 return
@@ -443,31 +438,44 @@ class Reconciler:
                 slot = desk.slot(handle.slot)
                 if slot.handle is None:
                     slot.handle = handle
-                    slot.dirty = True
             desk.loaded = True
-        if desk.table.live:
-            for slot in list(desk.slots.values()):
-                self._touch(desk, slot)
+        for slot in list(desk.slots.values()):
+            self._touch(desk, slot)
 
-    async def _put(self, desk: _Desk, slot: _Slot, handle: Handle) -> None:
+    async def _put(self, desk: Desk, slot: Slot, handle: Handle) -> None:
         slot.handle = handle
         await self._store.put_handle(desk.table.id, handle)
 
-    async def _drop(self, desk: _Desk, slot: _Slot, *, keep: bool = False) -> None:
+    async def _drop(self, desk: Desk, slot: Slot, *, keep: bool = False) -> None:
         slot.handle = None
         slot.shown = None
         if not keep:
             desk.slots.pop(slot.name, None)
         await self._store.drop_handle(desk.table.id, slot.name)
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
-    def _forget_if_done(self, desk: _Desk) -> None:
-        """A table that is over and shows it needs no desk any more."""
-        if desk.table.live:
+    async def _forget_if_done(self, desk: Desk) -> None:
+        """A table that is over, and shows it everywhere, needs neither desk nor handles any more. Until then it
+        is taken up again after a restart."""
+        if desk.table.live or not desk.loaded or self._desks.get(desk.table.id) is not desk:
             return
-        if all(slot.task is None and not slot.dirty and not slot.clicks for slot in desk.slots.values()):
-            self._desks.pop(desk.table.id, None)
+        if any(slot.task or slot.answering or slot.dirty or slot.clicks for slot in desk.slots.values()):
+            return
+        del self._desks[desk.table.id]
+        await self._store.drop_handles(desk.table.id)
+
+
+def _check_readers(name: str, click: Click) -> None:
+    """A hand is shown in direct messages and ephemeral ones alone.
+
+    Raises:
+        ValueError: *click* was made on a message that others can read, and *name* is somebody's hand.
+    """
+    assert click.message is not None
+    if name != TABLE and click.guild_id is not None and not click.message.flags.ephemeral:
+        raise ValueError(f"{name} must not be shown in a public message")

@@ -32,6 +32,16 @@ def ping_slot(seat: Seat) -> str:
     return f"ping:{seat}"
 
 
+def gone_slot(message: int) -> str:
+    """A message that has been replaced and must go."""
+    return f"gone:{message}"
+
+
+def is_gone(slot: str) -> bool:
+    """Whether *slot* is only to be deleted."""
+    return slot.startswith("gone:")
+
+
 def seat_of(slot: str) -> Seat | None:
     """Whose slot it is; ``None``: everybody's."""
     _, colon, seat = slot.partition(":")

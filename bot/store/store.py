@@ -157,6 +157,10 @@ class Store:
             )
         )
 
+    async def drop_handles(self, table: TableId) -> None:
+        """Everything about *table* has been delivered."""
+        await self._write(lambda connection: connection.execute(messages.delete().where(messages.c.table_id == table)))
+
     async def _write(self, work: Work[T]) -> T:
         """Run *work* in the next transaction; its result once that is committed."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -189,12 +193,12 @@ class Store:
         try:
             async with self._engine.begin() as connection:
                 results = await connection.run_sync(run)
-        except SQLAlchemyError as error:
-            if len(batch) > 1:
+        except Exception as error:  # noqa: BLE001 - it is handed to everybody who waits for this batch
+            if len(batch) > 1 and isinstance(error, SQLAlchemyError):
                 for one in batch:
                     await self._commit([one])
                 return
-            results = [(None, error)]
+            results = [(None, error)] * len(batch)
         for (_, done), (result, failure) in zip(batch, results, strict=True):
             if done.done():  # whoever waited is gone; the change stands
                 continue
@@ -213,6 +217,12 @@ class Store:
     async def live(self) -> list[Table]:
         """Every table that is not over."""
         rows = await self._read(_TABLE.where(tables.c.live_channel_id.is_not(None)))
+        return [decode(json.loads(row.snapshot)) for row in rows]
+
+    async def undelivered(self) -> list[Table]:
+        """Every table that is over while its messages may not show it."""
+        waiting = sa.select(messages.c.table_id)
+        rows = await self._read(_TABLE.where(tables.c.live_channel_id.is_(None), tables.c.id.in_(waiting)))
         return [decode(json.loads(row.snapshot)) for row in rows]
 
     async def newest_in(self, channel: int) -> Table | None:

@@ -34,6 +34,7 @@ class TableStore(Protocol):
     async def load(self, table: TableId) -> Table | None: ...
     async def live(self) -> list[Table]: ...
     async def newest_in(self, channel: int) -> Table | None: ...
+    async def undelivered(self) -> list[Table]: ...
 
 
 def fresh_seed() -> bytes:
@@ -69,11 +70,14 @@ class Tables:
     # Starting and stopping
 
     async def resume(self) -> int:
-        """Take up every live table of the store: timers run, messages are brought up to date. How many."""
+        """Take up every live table of the store: timers run, messages are brought up to date; a game that ended
+        while nobody could say so is told of. How many are live."""
         live = await self._store.live()
         for table in live:
             self._live[table.id] = table
             self._arm(table)
+            self._told(table)
+        for table in await self._store.undelivered():
             self._told(table)
         return len(live)
 
@@ -254,21 +258,25 @@ class Tables:
     ) -> tuple[Table, T]:
         lock = self._locks.setdefault(table_id, asyncio.Lock())
         async with lock:
+            reloaded = False
             while True:
                 table = await self.get(table_id)
-                changed, result = change(table)
+                try:
+                    changed, result = change(table)
+                except Refusal as no:
+                    # A button from the future is forged - or another process has served this table meanwhile.
+                    if no.why is not Why.BUTTON_DEAD or reloaded or not await self._reload(table):
+                        raise
+                    reloaded = True
+                    continue
                 if changed == table:
                     return table, result
                 saved = changed._replace(version=table.version + 1)
                 now = self._clock.now()
                 try:
                     await self._store.change(saved, {"what": what, "by": by}, now)
-                except Conflict:
-                    # Another process was first: decide anew on what it left.
-                    self._live.pop(table_id, None)
-                    fresh = await self._store.load(table_id)
-                    if fresh is not None and fresh.live:
-                        self._live[table_id] = fresh
+                except Conflict:  # another process was first: decide anew on what it left
+                    await self._reload(table)
                     continue
                 break
             if saved.live:
@@ -281,6 +289,18 @@ class Tables:
         self._arm(saved)
         self._told(saved)
         return saved, result
+
+    async def _reload(self, known: Table) -> bool:
+        """Take up what the store has; whether that is newer than *known*."""
+        fresh = await self._store.load(known.id)
+        if fresh is None or fresh.version == known.version:
+            return False
+        self._live.pop(known.id, None)
+        if fresh.live:
+            self._live[known.id] = fresh
+        self._arm(fresh)
+        self._told(fresh)
+        return True
 
     # Timers
 
