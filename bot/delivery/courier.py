@@ -52,7 +52,7 @@ def _sorted_errors() -> Iterator[None]:
     except (TimeoutError, discord.DiscordServerError, discord.RateLimited, aiohttp.ClientError) as error:
         raise Busy from error
     except discord.HTTPException as error:
-        if error.status == 429:
+        if error.status == 429 or error.status >= 500:
             raise Busy from error
         if error.code == ALREADY_ANSWERED or error.code == INVALID_TOKEN or error.status == 401:
             raise Expired from error

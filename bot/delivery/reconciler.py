@@ -73,6 +73,11 @@ class Reconciler:
         await self._load(desk)
         return desk
 
+    @property
+    def desks(self) -> int:
+        """How many tables are being looked after."""
+        return len(self._desks)
+
     async def message_of(self, table: Table) -> int | None:
         """The id of the table message, where there is one."""
         desk = await self.desk(table)

@@ -83,6 +83,11 @@ class Store:
             await asyncio.wait((self._writer,))
         await self._engine.dispose()
 
+    @property
+    def sync_engine(self) -> sa.Engine:
+        """The engine underneath, for listeners."""
+        return self._engine.sync_engine
+
     # Writing
 
     async def create(self, table: Table, what: dict[str, Any], at: int) -> None:

@@ -124,6 +124,25 @@ async def test_an_unreachable_database_is_said_without_its_address() -> None:
     assert "no/such" not in str(error.value)
 
 
+async def test_when_the_connection_fails_everybody_hears_of_it_and_the_store_goes_on(store: Store) -> None:
+    await store.create(T, WHAT, NOW)
+    failing = [ConnectionRefusedError("gone")]
+
+    @sa.event.listens_for(store.sync_engine, "begin")
+    def _refuse(_: object) -> None:
+        if failing:
+            raise failing.pop()
+
+    results = await asyncio.gather(
+        store.change(later(T, host=1), WHAT, NOW), store.put_handle(T.id, Handle("table", 1, 2)), return_exceptions=True
+    )
+    assert [type(result) for result in results] == [ConnectionRefusedError] * 2
+    await store.change(later(T, host=3), WHAT, NOW)
+    loaded = await store.load(T.id)
+    assert loaded is not None
+    assert loaded.host == 3
+
+
 async def test_journal_is_wal_and_commits_are_durable(store: Store, tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "t.sqlite3") as raw:
         assert raw.execute("PRAGMA journal_mode").fetchone() == ("wal",)
