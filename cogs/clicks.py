@@ -222,9 +222,7 @@ class Clicks(commands.Cog):
 
     async def _leave_for_sure(self, visit: Visit, press: Press) -> None:
         visit.table = await self._bot.tables.leave(press.table, visit.user)
-        await visit.turn_into(
-            answers.note(visit.words("You have left. /table return takes your seat back while the game runs."))
-        )
+        await visit.turn_into(menu.left_sheet(await visit.scene(visit.table), visit.words))
 
     async def _come_back(self, visit: Visit, press: Press) -> None:
         visit.table = await self._bot.tables.come_back(press.table, visit.user)

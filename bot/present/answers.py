@@ -90,12 +90,16 @@ def note(sentence: str, *controls: Item) -> Sheet:
     return Sheet(box([text(sentence), *([row(*controls)] if controls else [])], COLOUR_NO))
 
 
-def controls(scene: Scene, words: Words) -> list[Item]:
-    """What helps after a no: a fresh button to interrupt with, where the viewer may, and the way to the table."""
+LOOK_AGAIN: Final = frozenset({Why.MOVED_ON, Why.CARD_WAS_FIRST})
+"""Refusals after which the person may want to interrupt all the same, with open eyes."""
+
+
+def controls(why: Why | None, scene: Scene, words: Words) -> list[Item]:
+    """What helps after a no: a fresh button where a late interruption was refused, and the way to the table."""
     buttons: list[Item] = []
     presenter = PRESENTERS[scene.game]
     may_shout = scene.phase is Phase.PLAYING and scene.seat in scene.view.may_call and not scene.callers
-    if presenter.shout is not None and may_shout:
+    if presenter.shout is not None and may_shout and why in LOOK_AGAIN:
         buttons.append(button(presenter.shout, Verb.SHOUT, scene.table, scene.ply, style=ButtonStyle.danger))
     buttons.append(link(words("To the table"), scene.place.url))
     return buttons

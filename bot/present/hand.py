@@ -27,14 +27,18 @@ def hand_sheet(scene: Scene, words: Words, notice: str = "") -> Sheet:
     lines = [head]
     if scene.own_move is not None:
         lines.append(presenter.own_move(scene, words))
-    elif scene.callers:
+    elif scene.seat in scene.callers:
+        lines.append(words("**You called 17!** The cards are turned in a moment."))
+    elif mine and scene.callers:
         lines.append(words("Somebody has called: the cards are turned in a moment."))
     elif mine:
         lines.append(words("**It is your turn.**"))
         if scene.turn_ends is not None:
-            lines.append("⏱️ " + words("The clock acts {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
+            lines.append("⏱️ " + words("Time is up {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
     else:
-        lines.append(words("It is not your turn yet."))
+        lines.append(words("It is not your turn yet. The queue, and calling, are at the table."))
+    if scene.outcome and (mine or presenter.concerns(scene)):
+        lines.append(f"-# {presenter.last_round(scene, words)}")
     controls: list[Item] = []
     may_shout = mine and scene.seat in scene.view.may_call and scene.seat not in scene.callers
     if presenter.shout is not None and may_shout:

@@ -5,6 +5,7 @@ from discord import ButtonStyle
 from bot.custom_ids import Verb
 from bot.i18n import Words
 from bot.present.sheet import Item, Sheet, box, button, plain, row, select, text
+from bot.tables.model import Phase
 from bot.tables.scene import Scene
 
 
@@ -24,6 +25,9 @@ def menu_sheet(scene: Scene, words: Words, *, host: bool, moderator: bool) -> Sh
             own.append(button(words("Leave the game"), Verb.LEAVE, table))
     own.append(button(words("Bring the table down"), Verb.DOWN_HERE, table))
     items: list[Item] = [text(words("### Menu")), row(*own)]
+    if scene.commitment:
+        check = words("Seed check: {commitment}", commitment=f"`{scene.commitment}`")
+        items.append(text(f"-# {check}"))
     if host or moderator:
         others = [
             (str(seat), words("{name}: a computer takes over", name=plain(person.name)), False)
@@ -38,9 +42,23 @@ def menu_sheet(scene: Scene, words: Words, *, host: bool, moderator: bool) -> Sh
 
 def leave_sheet(scene: Scene, words: Words) -> Sheet:
     """Are you sure? For somebody who wants to leave."""
-    line = words("A computer player takes over your cards and tokens. You can take the seat back while the game runs.")
+    others = any(not person.automatic for seat, person in enumerate(scene.people) if seat != scene.seat)
+    line = (
+        words("A computer player takes over your cards and tokens. You can take the seat back while the game runs.")
+        if others
+        else words("You are the only person at this table: the game ends, and nobody wins.")
+    )
     sure = button(words("Yes, leave"), Verb.LEAVE_FOR_SURE, scene.table, style=ButtonStyle.danger)
     return Sheet(box([text(words("### Leave the game?"), line), row(sure)]))
+
+
+def left_sheet(scene: Scene, words: Words) -> Sheet:
+    """Goodbye, and the way back where there is one."""
+    if scene.phase is Phase.OVER:
+        return Sheet(box([text(words("You have left, and the game is over: nobody else was there."))]))
+    back = button(words("Take my seat back"), Verb.COME_BACK, scene.table, style=ButtonStyle.success)
+    line = words("You have left. You can take your seat back while the game runs.")
+    return Sheet(box([text(line), row(back)]))
 
 
 def end_sheet(scene: Scene, words: Words) -> Sheet:

@@ -69,6 +69,14 @@ class Presenter(ABC):
         """How the last round ended, for everybody: a line each."""
 
     @abstractmethod
+    def last_round(self, scene: Scene, words: Words) -> str:
+        """How the last round ended, in one line; empty when none has."""
+
+    @abstractmethod
+    def concerns(self, scene: Scene) -> bool:
+        """Whether the end of the last round was the viewer's doing, so that their hand should tell of it."""
+
+    @abstractmethod
     def move(self, view: Any, arg: str) -> Any:
         """The action that a button or select value *arg* of the hand message stands for.
 

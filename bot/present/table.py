@@ -69,7 +69,7 @@ def _lobby(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
             least - count,
         )
     else:
-        state = words("✅ Ready: press **Start** when everybody is here.")
+        state = words("✅ Ready: when everybody is here, anybody at the table can press **Start**.")
     options = scene.options
     paces = [(pace.value, words(label), pace is options.pace) for pace, label in PACES.items()]
     limits = [(str(s), duration(s, words), s == options.turn_seconds) for s in TURN_SECONDS]
@@ -103,13 +103,18 @@ def _playing(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
     if outcome and not presenter.news(scene, words):
         inner.insert(0, text(*outcome))
     closed = [bold(person.name) for person in scene.people if person.user and not person.by_dm]
-    lines = [f"-# {line}" for line in presenter.news(scene, words)]
+    news = presenter.news(scene, words)
+    lines = [f"-# {line}" for line in news]
+    if news and outcome:
+        lines.insert(0, f"-# {presenter.last_round(scene, words)}")
     lines.append(presenter.status(scene, words))
     if scene.turn_ends is not None:
-        lines.append("-# ⏱️ " + words("The clock acts {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
+        lines.append("-# ⏱️ " + words("Time is up {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
     if closed:
         lines.append("-# " + words("No direct message to {names}: press **My hand**.", names=words.all_of(closed)))
-    lines.append("-# " + words("Seed check: {commitment}", commitment=f"`{scene.commitment}`"))
+    # All of it before the first card, when it must be known; then its beginning, and all of it in the menu.
+    known = scene.commitment if scene.ply == 0 else scene.commitment[:16]
+    lines.append("-# " + words("Seed check: {commitment}", commitment=f"`{known}`"))
     inner.append(text(*lines))
     controls: list[Item] = []
     if presenter.shout is not None:

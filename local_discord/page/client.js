@@ -3,6 +3,7 @@ import { Api, Gateway, nonce } from "./api.js";
 import { composer, flatten } from "./composer.js";
 import { avatar, el, nameOf } from "./dom.js";
 import { messageItem } from "./messages.js";
+import { speak } from "./markdown.js";
 import { showModal } from "./modal.js";
 
 const FAILED = "This interaction failed";
@@ -19,6 +20,7 @@ export class Client {
     this.failures = new Map(); // message id -> text
     this.pending = new Map(); // nonce -> {message, channel, control}
     this.current = null;
+    speak(person.locale);
     this.build();
     this.gateway = new Gateway(session.gateway, person.token, (name, data) => this.event(name, data), (up) => this.online(up));
     this.context = {

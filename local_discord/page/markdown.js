@@ -83,9 +83,12 @@ function time(seconds, style) {
   const date = new Date(seconds * 1000);
   const node = el("time", { datetime: date.toISOString(), title: date.toLocaleString(), class: style === "R" ? "relative" : undefined });
   node.dataset.at = String(seconds);
-  node.textContent = style === "R" ? relative(seconds) : date.toLocaleString(undefined, FORMATS[style] || FORMATS.f);
+  node.textContent = style === "R" ? relative(seconds) : date.toLocaleString(language, FORMATS[style] || FORMATS.f);
   return node;
 }
+
+let language;
+export const speak = (locale) => { language = locale; }; // times are told in the reader's language
 
 const FORMATS = {
   t: { timeStyle: "short" }, T: { timeStyle: "medium" }, d: { dateStyle: "short" }, D: { dateStyle: "long" },
@@ -94,7 +97,7 @@ const FORMATS = {
 
 function relative(seconds) {
   const left = Math.round(seconds - Date.now() / 1000);
-  const formatter = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+  const formatter = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   for (const [unit, size] of [["day", 86400], ["hour", 3600], ["minute", 60]]) {
     if (Math.abs(left) >= size) return formatter.format(Math.trunc(left / size), unit);
   }

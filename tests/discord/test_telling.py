@@ -4,7 +4,7 @@ from pathlib import Path
 
 from bot.custom_ids import Verb
 from bot.tables.model import Options, Pace
-from tests.discord.play import Club, dms, open_club, text_of
+from tests.discord.play import Club, dms, open_club, presses, text_of
 
 CLOCK = Options(pace=Pace.OFF, turn_seconds=300, window_ms=0, hold_ms=0)
 NO_CLOCK = CLOCK._replace(turn_seconds=0)
@@ -145,3 +145,42 @@ async def test_a_click_that_lands_soon_is_answered_once_when_it_has(tmp_path: Pa
         callbacks = [r for r in club.env.http_requests[before:] if r.path.endswith("/callback")]
         assert len(callbacks) == 1
         assert club.table().state.ply == 2
+
+
+async def test_the_caller_reads_in_the_hand_that_they_called_and_how_it_ended(tmp_path: Path) -> None:
+    async with open_club(tmp_path, Options(pace=Pace.OFF, turn_seconds=0)) as club:
+        await club.open(club.anna, club.bruno, club.carla)
+        await club.lay(club.on_turn())
+        await club.clock.advance(300)
+        caller = club.on_turn()
+        await club.press(caller, club.hand(caller), Verb.SHOUT)
+        assert "You called 17!" in text_of(club.hand(caller))
+        await club.clock.advance(1500)
+        assert f"Last round: **{caller.name}** called at" in text_of(club.hand(caller))
+        assert "wrongly" in text_of(club.hand(caller))
+
+
+async def test_how_the_last_round_ended_stays_on_the_table_in_a_line(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.lay(club.on_turn())
+    await club.call(club.on_turn())
+    assert "### 📣" in text_of(club.table_message())
+    await club.lay(club.on_turn())
+    assert "### 📣" not in text_of(club.table_message())
+    assert "Last round:" in text_of(club.table_message())
+
+
+async def test_leaving_as_the_only_human_says_that_the_game_ends(club: Club) -> None:
+    await club.open(club.anna, computers=1)
+    sure = await club.anna.slash(club.channel, "table leave")
+    assert "the game ends" in text_of(sure.response)
+    left = await club.press(club.anna, sure.response.message, Verb.LEAVE_FOR_SURE)
+    assert "the game is over" in text_of(left.response)
+
+
+async def test_a_refusal_offers_17_only_where_17_was_refused(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    while club.on_turn() is not club.bruno or club.table().state.last is None:
+        await club.lay(club.on_turn())
+    refused = await club.bruno.slash(club.channel, "table end")
+    assert Verb.SHOUT not in {press.verb for _, press in presses(refused.response)}

@@ -178,6 +178,26 @@ def outcome(events: Iterable[Event], scene: Scene, words: Words) -> Sequence[str
     return tuple(lines)
 
 
+def last_round(events: Iterable[Event], scene: Scene, words: Words) -> str:
+    """How the last round ended, in one line: who called, the sum, who got what."""
+    said = ""
+    given: list[str] = []
+    for event in events:
+        match event:
+            case Called(caller, _, _):
+                said = bold(scene.name(caller))
+            case Revealed(_, total) if total >= TARGET:
+                said = words("Last round: {name} called at {total}, rightly.", name=said, total=total)
+            case Revealed(_, total):
+                said = words("Last round: {name} called at {total}, wrongly.", name=said, total=total)
+            case TokenGiven(seat, token, _):
+                symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
+                given.append(f"{symbol} {escaped(scene.name(seat))}")
+            case _:
+                continue
+    return f"{said} {' · '.join(given)}".strip()
+
+
 def _why(token: Token, because: Because, words: Words) -> str:
     match because, token:
         case Because.TRAP, Token.VICTORY:

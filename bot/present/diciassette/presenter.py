@@ -9,6 +9,7 @@ from bot.present.presenter import Presenter
 from bot.present.sheet import Item, bold, text
 from bot.tables.scene import Scene
 from engine.diciassette.actions import Play
+from engine.diciassette.events import Called
 from engine.diciassette.view import View
 from engine.game import Standing
 
@@ -24,7 +25,7 @@ class DiciassettePresenter(Presenter):
 
     def teaser(self, words: Words) -> str:
         return words(
-            "Lay cards in a row, face up or face down, and bluff. When you think the row holds **17 or more**, "
+            "Lay cards in a queue, face up or face down, and bluff. When you think the queue holds **17 or more**, "
             "slam **17!** Right: a victory token for you. Wrong: one for whoever laid the last card. "
             "Three tokens win."
         )
@@ -40,6 +41,12 @@ class DiciassettePresenter(Presenter):
 
     def outcome(self, scene: Scene, words: Words) -> Sequence[str]:
         return board.outcome(scene.outcome, scene, words)
+
+    def last_round(self, scene: Scene, words: Words) -> str:
+        return board.last_round(scene.outcome, scene, words)
+
+    def concerns(self, scene: Scene) -> bool:
+        return any(isinstance(event, Called) and event.caller == scene.seat for event in scene.outcome)
 
     def hand(self, scene: Scene, words: Words) -> Sequence[Item]:
         view: View = scene.view
