@@ -27,10 +27,8 @@ def hand_sheet(scene: Scene, words: Words, notice: str = "") -> Sheet:
     lines = [head]
     if scene.own_move is not None:
         lines.append(presenter.own_move(scene, words))
-    elif scene.seat in scene.callers:
+    elif mine and scene.seat in scene.callers:
         lines.append(words("**You called 17!** The cards are turned in a moment."))
-    elif mine and scene.callers:
-        lines.append(words("Somebody has called: the cards are turned in a moment."))
     elif mine:
         lines.append(words("**It is your turn.**"))
         if scene.turn_ends is not None:

@@ -46,7 +46,10 @@ class DiciassettePresenter(Presenter):
         return board.last_round(scene.outcome, scene, words)
 
     def concerns(self, scene: Scene) -> bool:
-        return any(isinstance(event, Called) and event.caller == scene.seat for event in scene.outcome)
+        # Until they lay a card: then their hand is shown anew anyway, and no request is spent on it.
+        view: View = scene.view
+        waiting = not any(seen.seat == scene.seat for seen in view.queue)
+        return waiting and any(isinstance(event, Called) and event.caller == scene.seat for event in scene.outcome)
 
     def hand(self, scene: Scene, words: Words) -> Sequence[Item]:
         view: View = scene.view
