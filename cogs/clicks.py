@@ -159,7 +159,12 @@ class Clicks(commands.Cog):
             # An old table message, or the controls of an answer: the table itself shows the call.
             await visit.tell(answers.note(visit.words("Your call is in: the table shows it.")))
             return
-        self._bot.reconciler.answer(table, slot or await self._hand_clicked(visit, table), visit.interaction)
+        slot = slot or await self._hand_clicked(visit, table)
+        if slot == TABLE or clicked.outcome is Outcome.LANDED:
+            self._bot.reconciler.answer(table, slot, visit.interaction)
+        else:
+            said = visit.words("**You called 17!** The cards are turned in a moment.")
+            await self._bot.reconciler.answer_with_notice(table, slot, visit.interaction, said)
 
     async def _hand_clicked(self, visit: Visit, table: Table) -> str:
         """The slot of the hand message that was clicked; an older one of the person's becomes the current one."""

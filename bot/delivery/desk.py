@@ -29,6 +29,8 @@ class Slot:
         """Answers the clicks: never behind an edit, which may be slow."""
         self.answered = 0
         """How many answers have been sent: an edit that was under way meanwhile may have come too late."""
+        self.notice_at = 0
+        """The table's version at which a notice was shown: it stands until the next one."""
         self.dirty = False
         self.task: asyncio.Task[None] | None = None
         self.retry: Alarm | None = None

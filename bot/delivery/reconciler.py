@@ -145,6 +145,7 @@ class Reconciler:
         desk = await self.desk(table)
         slot = desk.slot(name)
         sheet = sheet_for(desk.table, name, desk.message, notice)
+        slot.notice_at = desk.table.version
         await self._courier.update(click, sheet)
         self._answered(slot, click, sheet.fingerprint())
         await self._forget_if_done(desk)
@@ -304,6 +305,8 @@ class Reconciler:
         if handle is None:
             if slot.name in wanted(table):
                 await self._create(desk, slot)
+            return
+        if slot.notice_at == table.version:
             return
         sheet = sheet_for(table, slot.name, desk.message)
         print_ = sheet.fingerprint()

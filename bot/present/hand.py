@@ -27,8 +27,6 @@ def hand_sheet(scene: Scene, words: Words, notice: str = "") -> Sheet:
     lines = [head]
     if scene.own_move is not None:
         lines.append(presenter.own_move(scene, words))
-    elif mine and scene.seat in scene.callers:
-        lines.append(words("**You called 17!** The cards are turned in a moment."))
     elif mine:
         lines.append(words("**It is your turn.**"))
         if scene.turn_ends is not None:
@@ -38,7 +36,7 @@ def hand_sheet(scene: Scene, words: Words, notice: str = "") -> Sheet:
     if scene.outcome and (mine or presenter.concerns(scene)):
         lines.append(f"-# {presenter.last_round(scene, words)}")
     controls: list[Item] = []
-    may_shout = mine and scene.seat in scene.view.may_call and scene.seat not in scene.callers
+    may_shout = mine and scene.seat in scene.view.may_call
     if presenter.shout is not None and may_shout:
         controls.append(button(presenter.shout, Verb.SHOUT, scene.table, scene.ply, style=ButtonStyle.danger))
     controls.append(to_table)

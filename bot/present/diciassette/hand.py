@@ -21,8 +21,8 @@ _FACES: Final = {"up": Face.UP, "down": Face.DOWN}
 def hand(scene: Scene, words: Words) -> Sequence[Item]:
     """A line and two buttons for every card; the buttons work on the viewer's turn."""
     view: View = scene.view
-    # Somebody else's call changes nothing here: it stands for a second, and a click in it is told of it.
-    mine = scene.on_turn is not None and scene.on_turn == view.seat and view.seat not in scene.callers
+    # A call changes nothing here: it stands for a second, and a click in it is told of it.
+    mine = scene.on_turn is not None and scene.on_turn == view.seat
     items: list[Item] = []
     if mine and not view.hand:
         items.append(text(words("You have no card left, so you must call 17.")))
