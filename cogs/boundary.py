@@ -36,7 +36,7 @@ async def boundary(interaction: discord.Interaction[Any], what: str) -> AsyncIte
     except (Busy, NoEntry, OperationalError, OSError) as fault:
         log.warning("try again", extra=fields(what=what, fault=type(fault).__name__, **_where(visit)))
         await _answer(visit, answers.note(answers.refusal(Why.TRY_AGAIN, {}, None, visit.words)))
-    except Exception:
+    except Exception:  # the one boundary of the house: apologise, and leave a trace
         reference = secrets.token_hex(4)
         log.exception("bug", extra=fields(what=what, reference=reference, **_where(visit)))
         await _answer(visit, answers.apology(reference, visit.words))

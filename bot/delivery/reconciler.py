@@ -219,7 +219,7 @@ class Reconciler:
                     log.info("click not answered", extra=fields(slot=slot.name, fault=type(error).__name__))
                     continue
                 self._answered(slot, click, print_)
-        except Exception:
+        except Exception:  # the boundary of this task: the next click must be answered all the same
             log.exception("answering failed", extra=fields(table=desk.table.id, slot=slot.name))
         finally:
             slot.answering = None
@@ -274,7 +274,7 @@ class Reconciler:
             log.warning("shut out", extra=fields(table=desk.table.id, slot=slot.name))
             slot.quiet_until = self._clock.now() + SHUT_OUT_MS
             self._later(desk, slot, SHUT_OUT_MS)
-        except Exception:
+        except Exception:  # the boundary of this task: the slot must not stop for a bug
             log.exception("delivery failed", extra=fields(table=desk.table.id, slot=slot.name))
             self._later(desk, slot, LAST_RETRY_MS)
         finally:

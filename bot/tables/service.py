@@ -326,6 +326,6 @@ class Tables:
             after, _ = await self._change(table, "timer", None, lambda t: (play.tick(t, self._clock.now()), None))
             if after is before:  # woken a moment too early
                 self._arm(after)
-        except Exception:
+        except Exception:  # the boundary of timers: a table must not stop for a bug
             log.exception("timer failed", extra=fields(table=table))
             self._wake(table, self._clock.now() + RETRY_MS)
