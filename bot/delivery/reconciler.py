@@ -14,17 +14,15 @@ from typing import Any, Final
 from bot.clock import Clock
 from bot.delivery.courier import Busy, Courier, Expired, Gone, NoEntry
 from bot.delivery.desk import FIRST_RETRY_MS, Click, Desk, Slot
-from bot.delivery.slots import TABLE, gone_slot, is_gone, must_be_told, news_of, ping_slot, seat_of, sheet_for, wanted
+from bot.delivery.messages import Messages
+from bot.delivery.slots import TABLE, is_gone, must_be_told, ping_slot, seat_of, sheet_for, wanted
 from bot.log import fields
 from bot.present.sheet import Sheet
 from bot.store.store import Handle, Store
 from bot.tables.model import Phase, Table, TableId
-from engine.game import Seat
 
 log = logging.getLogger(__name__)
 
-TOKEN_LIFE_MS: Final = 14 * 60_000
-"""Interaction tokens live 15 minutes; the last one is left alone."""
 LAST_RETRY_MS: Final = 60_000
 SHUT_OUT_MS: Final = 60_000
 """After Discord has said no: look again not sooner than this, whatever happens at the table."""
@@ -46,7 +44,9 @@ class Reconciler:
         self._store = store
         self._courier = courier
         self._clock = clock
-        self._no_dm = no_dm
+        self._messages = Messages(
+            store, courier, clock, self._touch, lambda table, user: self._spawn(no_dm(table, user))
+        )
         self._desks: dict[TableId, Desk] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopped = False
@@ -115,7 +115,7 @@ class Reconciler:
         desk = await self.desk(table)
         slot = desk.slot(name)
         slot.shown = None
-        await self._put(desk, slot, Handle(name, click.channel_id, click.message.id))
+        await self._messages.put(desk, slot, Handle(name, click.channel_id, click.message.id))
 
     def answer(self, table: Table, name: str, click: Click) -> None:
         """Answer *click* with the newest view of the slot it was made on. Call it right after the change."""
@@ -166,8 +166,10 @@ class Reconciler:
         old = slot.handle
         told = old.told if old else 0
         slot.shown = sheet.fingerprint()
-        await self._put(desk, slot, Handle(name, click.channel_id, message, click.token, self._clock.now(), told))
-        if private and old is not None and old.token and self._fresh(old):
+        await self._messages.put(
+            desk, slot, Handle(name, click.channel_id, message, click.token, self._clock.now(), told)
+        )
+        if private and old is not None and old.token and self._messages.fresh(old):
             try:
                 await self._courier.delete_original(old.token)
             except (Gone, Expired, NoEntry, Busy):
@@ -186,13 +188,13 @@ class Reconciler:
                 message = await self._courier.reply(click, sheet, private=False)
                 handle = Handle(TABLE, table.channel, message, click.token, self._clock.now())
             else:
-                nonce = self._nonce(desk, slot, old.message if old else 0)
+                nonce = self._messages.nonce(desk, slot, old.message if old else 0)
                 handle = Handle(TABLE, table.channel, await self._courier.send(table.channel, sheet, nonce))
             slot.shown = sheet.fingerprint()
-            await self._put(desk, slot, handle)
+            await self._messages.put(desk, slot, handle)
         if old is not None and old.message != handle.message:
             try:
-                await self._edit(old, moved(handle.message))
+                await self._messages.edit(old, moved(handle.message))
             except (Gone, NoEntry, Busy) as error:
                 log.info("old table message stays", extra=fields(table=table.id, fault=type(error).__name__))
         self.tell(desk.table)
@@ -296,15 +298,15 @@ class Reconciler:
     async def _once(self, desk: Desk, slot: Slot) -> None:
         table, handle = desk.table, slot.handle
         if is_gone(slot.name):
-            await self._delete(desk, slot)
+            await self._messages.delete(desk, slot)
             return
         seat = seat_of(slot.name)
         if seat is not None and slot.name == ping_slot(seat):
-            await self._ping(desk, slot, seat)
+            await self._messages.ping(desk, slot, seat)
             return
         if handle is None:
             if slot.name in wanted(table):
-                await self._create(desk, slot)
+                await self._messages.create(desk, slot)
             return
         if slot.notice_at == table.version:
             return
@@ -312,129 +314,22 @@ class Reconciler:
         print_ = sheet.fingerprint()
         told = handle.told
         if seat is not None and slot.name in wanted(table) and must_be_told(table, seat, told, self._clock.now()):
-            await self._send_again(desk, slot, seat, sheet)
+            await self._messages.send_again(desk, slot, seat, sheet)
         elif print_ != slot.shown:
             answered = slot.answered
             try:
-                await self._edit(handle, sheet)
+                await self._messages.edit(handle, sheet)
             except Gone:
-                await self._replace(desk, slot)
+                await self._messages.replace(desk, slot)
                 return
             except Expired:  # an ephemeral message that nothing can reach any more
-                await self._drop(desk, slot)
+                await self._messages.drop(desk, slot)
                 return
             if slot.answered != answered or slot.handle is None or slot.handle.message != handle.message:
                 # Somebody was answered, or the slot moved, while this edit was on its way: which came last?
                 slot.shown, slot.dirty = None, True
                 return
         slot.shown = print_
-
-    async def _create(self, desk: Desk, slot: Slot, instead_of: int = 0) -> None:
-        """A new message for *slot*, in place of the deleted message *instead_of*."""
-        table, seat = desk.table, seat_of(slot.name)
-        nonce = self._nonce(desk, slot, instead_of)
-        async with slot.lock:
-            if slot.handle is not None:
-                return
-            sheet = sheet_for(table, slot.name, desk.message)
-            if seat is None:
-                message = await self._courier.send(table.channel, sheet, nonce)
-                slot.shown = sheet.fingerprint()
-                await self._put(desk, slot, Handle(slot.name, table.channel, message))
-                for other in list(desk.slots.values()):
-                    if other is not slot:
-                        self._touch(desk, other)  # their links point at the new message
-                return
-            user = table.players[seat].user
-            assert user is not None
-            try:
-                channel = await self._courier.private_channel(user)
-                message = await self._courier.send(channel, sheet, nonce)
-            except NoEntry:
-                log.info("no direct messages", extra=fields(table=table.id, seat=seat))
-                desk.slots.pop(slot.name, None)
-                self._spawn(self._no_dm(table.id, user))
-                return
-            slot.shown = sheet.fingerprint()
-            await self._put(desk, slot, Handle(slot.name, channel, message, told=news_of(table, seat)))
-
-    async def _send_again(self, desk: Desk, slot: Slot, seat: Seat, sheet: Sheet) -> None:
-        """The hand as a new message, because edits do not notify; the old one goes."""
-        old = slot.handle
-        assert old is not None
-        news = news_of(desk.table, seat)
-        try:
-            message = await self._new_private(desk, slot, old, sheet, news)
-        except NoEntry:
-            user = desk.table.players[seat].user
-            assert user is not None
-            await self._drop(desk, slot)
-            self._spawn(self._no_dm(desk.table.id, user))
-            return
-        goes = desk.slot(gone_slot(old.message))
-        await self._put(desk, goes, old._replace(slot=goes.name))
-        await self._put(desk, slot, Handle(slot.name, old.channel, message, told=news))
-        self._touch(desk, goes)
-
-    async def _new_private(self, desk: Desk, slot: Slot, old: Handle, sheet: Sheet, news: int) -> int:
-        if old.token is not None and self._fresh(old):
-            try:
-                return await self._courier.follow_up(old.token, sheet)
-            except (Expired, Gone):
-                log.debug("token spent", extra=fields(table=desk.table.id, slot=slot.name))
-        return await self._courier.send(old.channel, sheet, self._nonce(desk, slot, news))
-
-    async def _ping(self, desk: Desk, slot: Slot, seat: Seat) -> None:
-        """The mention stands while its person is on turn and needs to be told, then it goes; the reminder is
-        another one."""
-        table = desk.table
-        news = news_of(table, seat)
-        told = slot.handle.told if slot.handle else 0
-        if slot.handle is not None and told != news:
-            await self._delete(desk, slot)
-        if slot.handle is None and slot.name in wanted(table) and must_be_told(table, seat, told, self._clock.now()):
-            user = table.players[seat].user
-            assert user is not None
-            sheet = sheet_for(table, slot.name, desk.message)
-            nonce = self._nonce(desk, slot, news)
-            message = await self._courier.send(table.channel, sheet, nonce, mention=user)
-            desk.slots[slot.name] = slot
-            await self._put(desk, slot, Handle(slot.name, table.channel, message, told=news))
-
-    async def _delete(self, desk: Desk, slot: Slot) -> None:
-        """The slot's message goes."""
-        if slot.handle is not None:
-            try:
-                await self._courier.delete(slot.handle.channel, slot.handle.message)
-            except (Gone, NoEntry):
-                log.debug("message was gone", extra=fields(table=desk.table.id, slot=slot.name))
-        await self._drop(desk, slot)
-
-    async def _replace(self, desk: Desk, slot: Slot) -> None:
-        """Somebody deleted the message: another takes its place where that is possible."""
-        log.info("message replaced", extra=fields(table=desk.table.id, slot=slot.name))
-        deleted = slot.handle.message if slot.handle else 0
-        await self._drop(desk, slot, keep=True)
-        if slot.name in wanted(desk.table):
-            await self._create(desk, slot, deleted)
-
-    async def _edit(self, handle: Handle, sheet: Sheet) -> None:
-        if handle.token is not None and self._fresh(handle):
-            try:
-                await self._courier.edit_original(handle.token, sheet)
-                return
-            except Expired:
-                log.debug("token spent", extra=fields(slot=handle.slot))
-        if handle.slot.startswith("here:"):
-            raise Expired
-        await self._courier.edit(handle.channel, handle.message, sheet)
-
-    def _fresh(self, handle: Handle) -> bool:
-        return self._clock.now() - handle.token_at < TOKEN_LIFE_MS
-
-    def _nonce(self, desk: Desk, slot: Slot, more: int) -> str:
-        """The same for the same message, so that a lost response makes no second one; at most 25 characters."""
-        return f"{desk.table.id}{slot.name.replace(':', '')}{more % 10**10}"[:25]
 
     # Handles
 
@@ -449,17 +344,6 @@ class Reconciler:
             desk.loaded = True
         for slot in list(desk.slots.values()):
             self._touch(desk, slot)
-
-    async def _put(self, desk: Desk, slot: Slot, handle: Handle) -> None:
-        slot.handle = handle
-        await self._store.put_handle(desk.table.id, handle)
-
-    async def _drop(self, desk: Desk, slot: Slot, *, keep: bool = False) -> None:
-        slot.handle = None
-        slot.shown = None
-        if not keep:
-            desk.slots.pop(slot.name, None)
-        await self._store.drop_handle(desk.table.id, slot.name)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)

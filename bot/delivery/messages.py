@@ -1,0 +1,166 @@
+"""Single messages: made, edited, sent again so that they notify, replaced, deleted - and where each one is."""
+
+import logging
+from collections.abc import Callable
+from typing import Any, Final
+
+from bot.clock import Clock
+from bot.delivery.courier import Courier, Expired, Gone, NoEntry
+from bot.delivery.desk import Desk, Slot
+from bot.delivery.slots import gone_slot, must_be_told, news_of, seat_of, sheet_for, wanted
+from bot.log import fields
+from bot.present.sheet import Sheet
+from bot.store.store import Handle, Store
+from bot.tables.model import TableId
+from engine.game import Seat
+
+log = logging.getLogger(__name__)
+
+TOKEN_LIFE_MS: Final = 14 * 60_000
+"""Interaction tokens live 15 minutes; the last one is left alone."""
+
+
+class Messages:
+    """The messages of every table, one at a time. ``touch`` asks for a slot to be looked at again; ``no_dm`` is told
+    of (table, user) when a person turns out not to take direct messages."""
+
+    def __init__(
+        self,
+        store: Store,
+        courier: Courier,
+        clock: Clock,
+        touch: Callable[[Desk, Slot], None],
+        no_dm: Callable[[TableId, int], Any],
+    ) -> None:
+        self._store = store
+        self._courier = courier
+        self._clock = clock
+        self._touch = touch
+        self._no_dm = no_dm
+
+    async def create(self, desk: Desk, slot: Slot, instead_of: int = 0) -> None:
+        """A new message for *slot*, in place of the deleted message *instead_of*."""
+        table, seat = desk.table, seat_of(slot.name)
+        nonce = self.nonce(desk, slot, instead_of)
+        async with slot.lock:
+            if slot.handle is not None:
+                return
+            sheet = sheet_for(table, slot.name, desk.message)
+            if seat is None:
+                message = await self._courier.send(table.channel, sheet, nonce)
+                slot.shown = sheet.fingerprint()
+                await self.put(desk, slot, Handle(slot.name, table.channel, message))
+                for other in list(desk.slots.values()):
+                    if other is not slot:
+                        self._touch(desk, other)  # their links point at the new message
+                return
+            user = table.players[seat].user
+            assert user is not None
+            try:
+                channel = await self._courier.private_channel(user)
+                message = await self._courier.send(channel, sheet, nonce)
+            except NoEntry:
+                log.info("no direct messages", extra=fields(table=table.id, seat=seat))
+                desk.slots.pop(slot.name, None)
+                self._no_dm(table.id, user)
+                return
+            slot.shown = sheet.fingerprint()
+            await self.put(desk, slot, Handle(slot.name, channel, message, told=news_of(table, seat)))
+
+    async def send_again(self, desk: Desk, slot: Slot, seat: Seat, sheet: Sheet) -> None:
+        """The hand as a new message, because edits do not notify; the old one goes."""
+        old = slot.handle
+        assert old is not None
+        news = news_of(desk.table, seat)
+        try:
+            message = await self._new_private(desk, slot, old, sheet, news)
+        except NoEntry:
+            user = desk.table.players[seat].user
+            assert user is not None
+            await self.drop(desk, slot)
+            self._no_dm(desk.table.id, user)
+            return
+        goes = desk.slot(gone_slot(old.message))
+        await self.put(desk, goes, old._replace(slot=goes.name))
+        await self.put(desk, slot, Handle(slot.name, old.channel, message, told=news))
+        self._touch(desk, goes)
+
+    async def _new_private(self, desk: Desk, slot: Slot, old: Handle, sheet: Sheet, news: int) -> int:
+        if old.token is not None and self.fresh(old):
+            try:
+                return await self._courier.follow_up(old.token, sheet)
+            except (Expired, Gone):
+                log.debug("token spent", extra=fields(table=desk.table.id, slot=slot.name))
+        return await self._courier.send(old.channel, sheet, self.nonce(desk, slot, news))
+
+    async def ping(self, desk: Desk, slot: Slot, seat: Seat) -> None:
+        """The mention stands while its person is on turn and needs to be told, then it goes; the reminder is
+        another one."""
+        table = desk.table
+        news = news_of(table, seat)
+        told = slot.handle.told if slot.handle else 0
+        if slot.handle is not None and told != news:
+            await self.delete(desk, slot)
+        if slot.handle is None and slot.name in wanted(table) and must_be_told(table, seat, told, self._clock.now()):
+            user = table.players[seat].user
+            assert user is not None
+            sheet = sheet_for(table, slot.name, desk.message)
+            nonce = self.nonce(desk, slot, news)
+            message = await self._courier.send(table.channel, sheet, nonce, mention=user)
+            desk.slots[slot.name] = slot
+            await self.put(desk, slot, Handle(slot.name, table.channel, message, told=news))
+
+    async def delete(self, desk: Desk, slot: Slot) -> None:
+        """The slot's message goes."""
+        if slot.handle is not None:
+            try:
+                await self._courier.delete(slot.handle.channel, slot.handle.message)
+            except (Gone, NoEntry):
+                log.debug("message was gone", extra=fields(table=desk.table.id, slot=slot.name))
+        await self.drop(desk, slot)
+
+    async def replace(self, desk: Desk, slot: Slot) -> None:
+        """Somebody deleted the message: another takes its place where that is possible."""
+        log.info("message replaced", extra=fields(table=desk.table.id, slot=slot.name))
+        deleted = slot.handle.message if slot.handle else 0
+        await self.drop(desk, slot, keep=True)
+        if slot.name in wanted(desk.table):
+            await self.create(desk, slot, deleted)
+
+    async def edit(self, handle: Handle, sheet: Sheet) -> None:
+        """Bring the message of *handle* to *sheet*, over its token while that is fresh.
+
+        Raises:
+            Expired: it is an ephemeral message that nothing can reach any more.
+            Gone, NoEntry, Busy: as Discord says.
+        """
+        if handle.token is not None and self.fresh(handle):
+            try:
+                await self._courier.edit_original(handle.token, sheet)
+                return
+            except Expired:
+                log.debug("token spent", extra=fields(slot=handle.slot))
+        if handle.slot.startswith("here:"):
+            raise Expired
+        await self._courier.edit(handle.channel, handle.message, sheet)
+
+    def fresh(self, handle: Handle) -> bool:
+        """Whether *handle*'s token still works."""
+        return self._clock.now() - handle.token_at < TOKEN_LIFE_MS
+
+    def nonce(self, desk: Desk, slot: Slot, more: int) -> str:
+        """The same for the same message, so that a lost response makes no second one; at most 25 characters."""
+        return f"{desk.table.id}{slot.name.replace(':', '')}{more % 10**10}"[:25]
+
+    async def put(self, desk: Desk, slot: Slot, handle: Handle) -> None:
+        """*slot* is where *handle* says, from now on."""
+        slot.handle = handle
+        await self._store.put_handle(desk.table.id, handle)
+
+    async def drop(self, desk: Desk, slot: Slot, *, keep: bool = False) -> None:
+        """*slot* has no message any more; unless *keep*, it is forgotten."""
+        slot.handle = None
+        slot.shown = None
+        if not keep:
+            desk.slots.pop(slot.name, None)
+        await self._store.drop_handle(desk.table.id, slot.name)
