@@ -115,7 +115,8 @@ async def test_computers_leave_no_trace_of_their_cards(tmp_path: Path) -> None:
         for _ in range(10):
             if club.bot.tables.live_in(club.channel.id) is None:
                 break
-            check(club, rng)
+            if club.table().window is None:  # a call is shown a second later, with the reveal
+                check(club, rng)
             if club.table().state.turn == 0 and club.table().held is None and club.table().window is None:
                 await club.lay(club.anna, face="down")
             await club.clock.advance(1300)
