@@ -157,7 +157,7 @@ async def test_unread_marks_private_messages_and_a_dead_bot(world: World, browse
     await unread.wait_for()
     assert (await unread.inner_text()).startswith("1")
     await anna.page.locator(".channel", has_text="Seventeen").click()
-    await anna.page.get_by_text("3", exact=False).first.wait_for()
+    await anna.page.locator("[data-custom-id*='/move/']").first.wait_for()
     assert not await anna.page.locator(".channel.unread").count()
     await anna.page.get_by_text("To the table").last.click()
     await anna.page.locator(".message.found, [data-custom-id*='/menu/']").first.wait_for()
