@@ -69,7 +69,7 @@ async def test_two_simultaneous_calls_in_each_order_of_arrival_d9(world: World, 
 async def test_a_call_made_before_the_card_wins_although_it_arrives_later(world: World) -> None:
     starter, others = await first_card(world, *world.people[:3])
     await eventually(others[0].hand, "the next hand")
-    await world.fault(match={"method": "POST", "path": "/interactions"}, delay_ms=200)
+    await world.fault(match={"method": "POST", "path": "/interactions"}, delay_ms=100)
     call = await others[1].click(others[1].table(), Verb.SHOUT, wait=False)
     card = await lay(others[0], wait=False)
     await others[1].success(call)
