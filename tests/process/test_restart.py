@@ -46,7 +46,7 @@ async def test_killed_while_a_card_is_held_it_lands_afterwards(tmp_path: Path) -
         people = world.people[:2]
         await world.open_game(*people, pace="slow")
         first = await world.on_turn(*people)
-        await first.click(first.hand(), Verb.MOVE)
+        await first.click(first.hand(), Verb.MOVE, "0-down")  # face up it might be an x2, and the turn a double one
         second = next(p for p in people if p is not first)
         hand = await eventually(second.hand, "the second turn")
         await second.click(hand, Verb.MOVE, "0-down")
