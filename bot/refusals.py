@@ -26,7 +26,7 @@ class Why(Enum):
     NOT_AT_TABLE = "not_at_table"
     AWAY = "away"
     NOT_AWAY = "not_away"
-    CARD_GONE = "card_gone"
+    HAND_CHANGED = "hand_changed"
     ROUND_OVER = "round_over"
     MOVED_ON = "moved_on"
     CARD_WAS_FIRST = "card_was_first"

@@ -18,7 +18,7 @@ from bot.present.registry import PRESENTERS
 from bot.present.rules import rules_sheet
 from bot.refusals import Refusal, Why
 from bot.tables.model import TURN_SECONDS, Pace, Phase, Table
-from bot.tables.play import Clicked, Outcome
+from bot.tables.play import Clicked, Outcome, on_turn
 from cogs.boundary import boundary, sentence
 from cogs.hands import show_hand
 from cogs.table import moved
@@ -48,7 +48,9 @@ class Clicks(commands.Cog):
             Verb.CANCEL: self._cancel,
             Verb.PACE: self._pace,
             Verb.TURN_LIMIT: self._turn_limit,
+            Verb.OPTION: self._option,
             Verb.MOVE: self._move,
+            Verb.PICK: self._pick,
             Verb.SHOUT: self._shout,
             Verb.HAND: self._hand,
             Verb.RULES: self._rules,
@@ -112,6 +114,9 @@ class Clicks(commands.Cog):
             raise Refusal(Why.BUTTON_DEAD)
         self._lobby(visit, await self._bot.tables.set_turn_limit(press.table, visit.user, int(value)))
 
+    async def _option(self, visit: Visit, press: Press) -> None:
+        self._lobby(visit, await self._bot.tables.set_game_option(press.table, visit.user, press.arg, _chosen(visit)))
+
     def _lobby(self, visit: Visit, table: Table) -> None:
         visit.table = table
         self._bot.reconciler.answer(table, TABLE, visit.interaction)
@@ -120,10 +125,10 @@ class Clicks(commands.Cog):
 
     async def _move(self, visit: Visit, press: Press) -> None:
         assert visit.table is not None
-        value = press.arg or _chosen(visit)
+        values = _values(visit)
 
         def choose(table: Table, seat: Seat) -> Any:
-            return PRESENTERS[table.game].move(table.rules.view(table.state, seat), value)
+            return PRESENTERS[table.game].move(table.rules.view(table.state, seat), press.arg, values)
 
         try:
             clicked = await self._bot.tables.move(press.table, visit.user, press.ply, choose, visit.at)
@@ -145,6 +150,19 @@ class Clicks(commands.Cog):
             self._bot.reconciler.answer_after(table, slot, visit.interaction, now + PATIENCE_MS)
         else:
             self._bot.reconciler.answer(table, slot, visit.interaction)
+
+    async def _pick(self, visit: Visit, press: Press) -> None:
+        table = visit.table
+        assert table is not None
+        if not _private(visit):
+            raise Refusal(Why.BUTTON_DEAD)
+        try:
+            on_turn(table, visit.user, press.ply)
+        except (Refusal, IllegalAction) as no:
+            await self._refuse_at_hand(visit, no)
+            return
+        slot = await self._hand_clicked(visit, table)
+        self._bot.reconciler.answer_with_pick(table, slot, visit.interaction, press.arg or _chosen(visit))
 
     async def _shout(self, visit: Visit, press: Press) -> None:
         assert visit.table is not None
@@ -278,11 +296,16 @@ def _chosen(visit: Visit) -> str:
     Raises:
         Refusal: there is none, as in a forged click.
     """
-    data: Any = visit.interaction.data
-    values = data.get("values") or []
-    if len(values) != 1 or not isinstance(values[0], str):
+    values = _values(visit)
+    if len(values) != 1:
         raise Refusal(Why.BUTTON_DEAD)
     return values[0]
+
+
+def _values(visit: Visit) -> tuple[str, ...]:
+    """The values chosen in a select; none for a button."""
+    data: Any = visit.interaction.data
+    return tuple(value for value in data.get("values") or () if isinstance(value, str))
 
 
 async def setup(bot: Bot) -> None:

@@ -4,16 +4,18 @@ from enum import Enum
 
 
 class Reason(Enum):
-    """Why an action is illegal. The texts for players live in ``bot.texts``."""
+    """Why an action is illegal. ``General`` holds what any game may say; each game's ``errors`` adds its own. The
+    texts for players live with the presenters."""
+
+
+class General(Reason):
+    """Reasons that any game may give."""
 
     GAME_OVER = "game_over"
     NOT_YOUR_TURN = "not_your_turn"
     NOT_IN_HAND = "not_in_hand"
-    MUST_CALL = "must_call"
     NOTHING_TO_CALL = "nothing_to_call"
-    OWN_TURN_JUST_ENDED = "own_turn_just_ended"
-    MID_TURN = "mid_turn"
-    NO_CALLER = "no_caller"
+    """Nobody can interrupt before something has happened."""
 
 
 class IllegalAction(Exception):

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Generic, NamedTuple, NewType, Protocol, TypeVar
 
+from engine.errors import Reason
+
 Seat = NewType("Seat", int)
 """A position at the table, 0 .. seats - 1, clockwise."""
 
@@ -57,6 +59,8 @@ class Game(ABC, Generic[S, A, E, V]):
     seats: range
     options: Mapping[str, tuple[str, ...]]
     """Option name -> allowed values, the default first."""
+    reasons: type[Reason]
+    """What only this game's rules refuse."""
 
     @abstractmethod
     def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[S, E]:
@@ -93,6 +97,11 @@ class Game(ABC, Generic[S, A, E, V]):
     @abstractmethod
     def concludes(self, events: Iterable[E]) -> bool:
         """Whether *events* end a round, a hand or the game: something to keep in sight for a while."""
+
+    def rests(self, step: Step[S, E]) -> bool:
+        """Whether everybody needs a beat after *step* before the next move lands: to interrupt, or to see how
+        something ended."""
+        return bool(self.shouters(step.state))
 
     @abstractmethod
     def standings(self, state: S) -> tuple[Standing, ...]:

@@ -6,7 +6,8 @@ from typing import Any, Final
 import discord
 
 from bot.clock import Alarm
-from bot.delivery.slots import TABLE
+from bot.delivery.slots import TABLE, sheet_for
+from bot.present.sheet import Sheet
 from bot.store.store import Handle
 from bot.tables.model import Table
 
@@ -31,6 +32,8 @@ class Slot:
         """How many answers have been sent: an edit that was under way meanwhile may have come too late."""
         self.notice_at = 0
         """The table's version at which a notice was shown: it stands until the next one."""
+        self.picked: tuple[int, str] = (0, "")
+        """What the hand's owner has picked on the way to a move, at which ply. Lost in a restart, as no move is."""
         self.dirty = False
         self.task: asyncio.Task[None] | None = None
         self.retry: Alarm | None = None
@@ -51,6 +54,15 @@ class Desk:
 
     def slot(self, name: str) -> Slot:
         return self.slots.setdefault(name, Slot(name))
+
+    def sheet(self, slot: Slot, notice: str = "") -> Sheet:
+        """What *slot* should show now; *notice* stands above a hand."""
+        return sheet_for(self.table, slot.name, self.message, notice, self.picked(slot))
+
+    def picked(self, slot: Slot) -> str:
+        """What was picked in *slot*, as long as nothing has happened since."""
+        ply, picked = slot.picked
+        return picked if picked and self.table.rules.ply(self.table.state) == ply else ""
 
     @property
     def message(self) -> int | None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from bot.clock import Clock
 from bot.delivery.courier import Courier, Expired, Gone, NoEntry
 from bot.delivery.desk import Desk, Slot
-from bot.delivery.slots import gone_slot, must_be_told, news_of, seat_of, sheet_for, wanted
+from bot.delivery.slots import gone_slot, must_be_told, news_of, seat_of, wanted
 from bot.log import fields
 from bot.present.sheet import Sheet
 from bot.store.store import Handle, Store
@@ -45,7 +45,7 @@ class Messages:
         async with slot.lock:
             if slot.handle is not None:
                 return
-            sheet = sheet_for(table, slot.name, desk.message)
+            sheet = desk.sheet(slot)
             if seat is None:
                 message = await self._courier.send(table.channel, sheet, nonce)
                 slot.shown = sheet.fingerprint()
@@ -104,7 +104,7 @@ class Messages:
         if slot.handle is None and slot.name in wanted(table) and must_be_told(table, seat, told, self._clock.now()):
             user = table.players[seat].user
             assert user is not None
-            sheet = sheet_for(table, slot.name, desk.message)
+            sheet = desk.sheet(slot)
             nonce = self.nonce(desk, slot, news)
             message = await self._courier.send(table.channel, sheet, nonce, mention=user)
             desk.slots[slot.name] = slot

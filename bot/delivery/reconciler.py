@@ -139,12 +139,18 @@ class Reconciler:
         slot.patience = (table.rules.ply(table.state), self._clock.call_at(at, enough))
         self._serve(desk, slot)
 
+    def answer_with_pick(self, table: Table, name: str, click: Click, picked: str) -> None:
+        """Answer *click* on a hand message with what the hand offers after *picked*."""
+        desk = self._desks.get(table.id) or self._desks.setdefault(table.id, Desk(table))
+        desk.slot(name).picked = (table.rules.ply(table.state), picked)
+        self.answer(table, name, click)
+
     async def answer_with_notice(self, table: Table, name: str, click: Click, notice: str) -> None:
         """Answer *click* on a hand message with the newest hand and a sentence above it."""
         _check_readers(name, click)
         desk = await self.desk(table)
         slot = desk.slot(name)
-        sheet = sheet_for(desk.table, name, desk.message, notice)
+        sheet = desk.sheet(slot, notice)
         slot.notice_at = desk.table.version
         await self._courier.update(click, sheet)
         self._answered(slot, click, sheet.fingerprint())
@@ -155,7 +161,7 @@ class Reconciler:
         deleted where that is still possible. A public one that Discord did not take is sent by other means."""
         desk = await self.desk(table)
         slot = desk.slot(name)
-        sheet = sheet_for(desk.table, name, desk.message)
+        sheet = desk.sheet(slot)
         try:
             message = await self._courier.reply(click, sheet, private=private)
         except (Expired, Busy, NoEntry):
@@ -210,7 +216,7 @@ class Reconciler:
             while slot.clicks:
                 click = slot.clicks.pop(0)
                 _check_readers(slot.name, click)
-                sheet = sheet_for(desk.table, slot.name, desk.message)
+                sheet = desk.sheet(slot)
                 print_ = sheet.fingerprint()
                 try:
                     if print_ == slot.shown and slot.task is None:
@@ -312,7 +318,7 @@ class Reconciler:
             return
         if slot.name == TABLE and table.window is not None and slot.shown is not None:
             return  # within a second the reveal is shown; whoever called at the table has seen the call in the answer
-        sheet = sheet_for(table, slot.name, desk.message)
+        sheet = desk.sheet(slot)
         print_ = sheet.fingerprint()
         told = handle.told
         if seat is not None and slot.name in wanted(table) and must_be_told(table, seat, told, self._clock.now()):

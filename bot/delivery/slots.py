@@ -48,8 +48,9 @@ def seat_of(slot: str) -> Seat | None:
     return Seat(int(seat)) if colon else None
 
 
-def sheet_for(table: Table, slot: str, message: int | None, notice: str = "") -> Sheet:
-    """What *slot* should show; *message* is the table message's id, for links."""
+def sheet_for(table: Table, slot: str, message: int | None, notice: str = "", picked: str = "") -> Sheet:
+    """What *slot* should show; *message* is the table message's id, for links. In a hand *notice* stands above, and
+    *picked* is what its owner has picked on the way to a move."""
     seat = seat_of(slot)
     if seat is None:
         return table_sheet(scene(table, None, message), words(table.locale))
@@ -57,7 +58,7 @@ def sheet_for(table: Table, slot: str, message: int | None, notice: str = "") ->
     if slot == ping_slot(seat):
         t = words(table.locale)
         return Sheet(text(t("<@{user}>, it is your turn: press **My hand** at the table.", user=player.user)))
-    return hand_sheet(scene(table, seat, message), words(player.locale), notice)
+    return hand_sheet(scene(table, seat, message, picked), words(player.locale), notice)
 
 
 def news_of(table: Table, seat: Seat) -> int:

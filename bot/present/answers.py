@@ -12,7 +12,7 @@ from bot.present.sheet import COLOUR_NO, Item, Sheet, bold, box, button, link, r
 from bot.refusals import Why
 from bot.tables.model import Phase
 from bot.tables.scene import Scene
-from engine.errors import Reason
+from engine.errors import General, Reason
 
 REFUSALS: Final[Mapping[Why, str]] = {
     Why.NO_SUCH_TABLE: N_("This button no longer works: its table does not exist any more."),
@@ -39,25 +39,21 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.NOT_AT_TABLE: N_("You do not play at this table. You are welcome to watch!"),
     Why.AWAY: N_("A computer player has your seat. Take it back first."),
     Why.NOT_AWAY: N_("You have your seat already."),
-    Why.CARD_GONE: N_("This card is gone: your hand has changed since. Here it is as it is now."),
+    Why.HAND_CHANGED: N_("Your hand has changed since you saw that. Here it is as it is now."),
     Why.ROUND_OVER: N_("The round is over: there is nothing to call before the next card is laid."),
     Why.MOVED_ON: N_("Something was laid since you saw that. Look again: here is how it is now."),
     Why.CARD_WAS_FIRST: N_("{name} was faster: a card is being laid. Look again, then call."),
-    Why.CALL_STANDS: N_("{names} called 17! first, so no card can be laid now."),
-    Why.CALLED_TOO_LATE: N_("{name} called 17! a moment before you."),
+    Why.CALL_STANDS: N_("{names} called {shout} first, so no card can be laid now."),
+    Why.CALLED_TOO_LATE: N_("{name} called {shout} a moment before you."),
     Why.NOT_FINISHED: N_("This game is still running."),
     Why.TRY_AGAIN: N_("That did not work just now. Nothing is lost: please try again in a moment."),
 }
 
 ILLEGAL: Final[Mapping[Reason, str]] = {
-    Reason.GAME_OVER: N_("This game is over."),
-    Reason.NOT_YOUR_TURN: N_("It is not your turn: {turn} is."),
-    Reason.NOT_IN_HAND: N_("This card is gone: your hand has changed since. Here it is as it is now."),
-    Reason.MUST_CALL: N_("You have no card left, so you must call 17."),
-    Reason.NOTHING_TO_CALL: N_("No card has been laid in this round yet, so there is nothing to call."),
-    Reason.OWN_TURN_JUST_ENDED: N_("You just laid a card, so you cannot call. The others can."),
-    Reason.MID_TURN: N_("{turn} is in the middle of a double turn. Call when it is over."),
-    Reason.NO_CALLER: N_("This button no longer works."),
+    General.GAME_OVER: N_("This game is over."),
+    General.NOT_YOUR_TURN: N_("It is not your turn: {turn} is."),
+    General.NOT_IN_HAND: N_("This card is gone: your hand has changed since. Here it is as it is now."),
+    General.NOTHING_TO_CALL: N_("No card has been laid in this round yet, so there is nothing to call."),
 }
 
 
@@ -69,12 +65,15 @@ def refusal(why: Why, facts: Mapping[str, Any], scene: Scene | None, words: Word
     if "names" in shown:
         shown["names"] = words.all_of([bold(name) for name in shown["names"]])
     shown.setdefault("host", _host(scene, words))
+    shown.setdefault("shout", PRESENTERS[scene.game].shout if scene else "")
     return words(REFUSALS[why], **shown)
 
 
 def illegal(reason: Reason, scene: Scene, words: Words) -> str:
     """The sentence for a move that the rules forbid."""
-    return words(ILLEGAL[reason], **PRESENTERS[scene.game].facts(scene))
+    presenter = PRESENTERS[scene.game]
+    sentence = presenter.illegal.get(reason) or ILLEGAL[reason]
+    return words(sentence, **presenter.facts(scene, words))
 
 
 def _host(scene: Scene | None, words: Words) -> str:
@@ -98,7 +97,7 @@ def controls(why: Why | None, scene: Scene, words: Words) -> list[Item]:
     """What helps after a no: a fresh button where a late interruption was refused, and the way to the table."""
     buttons: list[Item] = []
     presenter = PRESENTERS[scene.game]
-    may_shout = scene.phase is Phase.PLAYING and scene.seat in scene.view.may_call and not scene.callers
+    may_shout = scene.phase is Phase.PLAYING and scene.seat in scene.may_shout and not scene.callers
     if presenter.shout is not None and may_shout and why in LOOK_AGAIN:
         buttons.append(button(presenter.shout, Verb.SHOUT, scene.table, scene.ply, style=ButtonStyle.danger))
     buttons.append(link(words("To the table"), scene.place.url))

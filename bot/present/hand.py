@@ -32,11 +32,11 @@ def hand_sheet(scene: Scene, words: Words, notice: str = "") -> Sheet:
         if scene.turn_ends is not None:
             lines.append("⏱️ " + words("Time is up {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
     else:
-        lines.append(words("It is not your turn yet. The queue, and calling, are at the table."))
+        lines.append(words(presenter.waiting))
     if scene.outcome and (mine or presenter.concerns(scene)):
         lines.append(f"-# {presenter.last_round(scene, words)}")
     controls: list[Item] = []
-    may_shout = mine and scene.seat in scene.view.may_call
+    may_shout = mine and scene.seat in scene.may_shout
     if presenter.shout is not None and may_shout:
         controls.append(button(presenter.shout, Verb.SHOUT, scene.table, scene.ply, style=ButtonStyle.danger))
     controls.append(to_table)

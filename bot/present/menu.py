@@ -44,7 +44,10 @@ def leave_sheet(scene: Scene, words: Words) -> Sheet:
     """Are you sure? For somebody who wants to leave."""
     others = any(not person.automatic for seat, person in enumerate(scene.people) if seat != scene.seat)
     line = (
-        words("A computer player takes over your cards and tokens. You can take the seat back while the game runs.")
+        words(
+            "A computer player takes over your cards and what you have won. "
+            "You can take the seat back while the game runs."
+        )
         if others
         else words("You are the only person at this table: the game ends, and nobody wins.")
     )

@@ -2,11 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from bot.i18n import Words
 from bot.present.sheet import Item
 from bot.tables.scene import Scene
+from engine.errors import Reason
 from engine.game import Standing
 
 
@@ -20,6 +22,14 @@ class Topic(NamedTuple):
     """Markdown in English, to be translated."""
 
 
+class OptionText(NamedTuple):
+    """An option of a game as the lobby offers it, in English, to be translated."""
+
+    title: str
+    values: Mapping[str, str]
+    """Value -> label."""
+
+
 class Presenter(ABC):
     """A game on Discord. Texts come out in the language of the ``words`` given."""
 
@@ -31,6 +41,13 @@ class Presenter(ABC):
     shout: str | None = None
     """The label of the button with which anybody interrupts; the same in every language."""
     topics: Sequence[Topic]
+    options: Mapping[str, OptionText] = MappingProxyType({})
+    """The texts of the game's options, by name."""
+    illegal: Mapping[Reason, str]
+    """The sentences for what only this game's rules refuse - or where it says more than the general ones - in
+    English, to be translated."""
+    waiting: str
+    """What the hand says while others are on turn, in English, to be translated."""
 
     def title(self, words: Words) -> str:
         """The game's name."""
@@ -39,6 +56,10 @@ class Presenter(ABC):
     @abstractmethod
     def teaser(self, words: Words) -> str:
         """What the game is, for somebody who never heard of it; a few lines."""
+
+    @abstractmethod
+    def pace(self, seconds: int, words: Words) -> str:
+        """What a beat of *seconds* means here, for the lobby: a few words."""
 
     @abstractmethod
     def board(self, scene: Scene, words: Words) -> Sequence[Item]:
@@ -77,13 +98,14 @@ class Presenter(ABC):
         """Whether the end of the last round was the viewer's doing, so that their hand should tell of it."""
 
     @abstractmethod
-    def move(self, view: Any, arg: str) -> Any:
-        """The action that a button or select value *arg* of the hand message stands for.
+    def move(self, view: Any, arg: str, values: Sequence[str]) -> Any:
+        """The action that a control of the hand message stands for: *arg* of its custom_id, and the *values* chosen
+        if it is a select.
 
         Raises:
             Refusal: the button belongs to nothing.
         """
 
     @abstractmethod
-    def facts(self, scene: Scene) -> Mapping[str, Any]:
+    def facts(self, scene: Scene, words: Words) -> Mapping[str, Any]:
         """The facts that the game's refusal sentences need."""

@@ -99,11 +99,19 @@ def link(label: str, url: str) -> ui.Button[Any]:
 
 
 def select(
-    verb: Verb, table: TableId, placeholder: str, options: Sequence[tuple[str, str, bool]], ply: int = 0
+    verb: Verb,
+    table: TableId,
+    placeholder: str,
+    options: Sequence[tuple[str, str, bool]],
+    ply: int = 0,
+    arg: str = "",
+    *,
+    most: int = 1,
 ) -> ui.Select[Any]:
-    """A choice of one among *options*: (value, label, chosen now)."""
+    """A choice of one to *most* among *options*: (value, label, chosen now)."""
     return ui.Select(
-        custom_id=custom_id(verb, table, ply),
+        custom_id=custom_id(verb, table, ply, arg),
         placeholder=placeholder,
+        max_values=most,
         options=[SelectOption(value=value, label=label, default=chosen) for value, label, chosen in options],
     )

@@ -7,17 +7,16 @@ from discord import ButtonStyle
 
 from bot.custom_ids import Verb
 from bot.i18n import N_, Words
-from bot.present.presenter import Presenter
+from bot.present.presenter import OptionText, Presenter
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import COLOUR_DONE, Item, Sheet, bold, box, button, escaped, link, row, select, text
-from bot.tables.model import TURN_SECONDS, Ending, Pace, Phase
+from bot.tables.model import BEAT_MS, TURN_SECONDS, Ending, Pace, Phase
 from bot.tables.scene import Scene
 
 PACES: Final = {
-    Pace.SLOW: N_("Slow: 4 s to call"),
-    Pace.NORMAL: N_("Normal: 2 s to call"),
-    Pace.FAST: N_("Fast: 1 s to call"),
-    Pace.OFF: N_("No wait at all"),
+    Pace.SLOW: N_("Slow"),
+    Pace.NORMAL: N_("Normal"),
+    Pace.FAST: N_("Fast"),
 }
 
 
@@ -71,7 +70,7 @@ def _lobby(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
     else:
         state = words("✅ Ready: when everybody is here, anybody at the table can press **Start**.")
     options = scene.options
-    paces = [(pace.value, words(label), pace is options.pace) for pace, label in PACES.items()]
+    paces = [(pace.value, _pace(pace, presenter, words), pace is options.pace) for pace in Pace]
     limits = [(str(s), duration(s, words), s == options.turn_seconds) for s in TURN_SECONDS]
     table = scene.table
     inner: list[Item] = [
@@ -86,6 +85,7 @@ def _lobby(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
             button(words("Add computer"), Verb.ADD_COMPUTER, table, emoji="🤖", disabled=count >= most),
             button(words("Remove computer"), Verb.REMOVE_COMPUTER, table),
         ),
+        *(row(_option(scene, name, presenter.options[name], words)) for name in presenter.options),
         row(select(Verb.PACE, table, words("Pace"), paces)),
         row(select(Verb.TURN_LIMIT, table, words("Turn limit"), limits)),
         row(
@@ -94,6 +94,18 @@ def _lobby(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
         ),
     ]
     return Sheet(box(inner))
+
+
+def _pace(pace: Pace, presenter: Presenter, words: Words) -> str:
+    if pace is Pace.OFF:
+        return words("No wait at all")
+    return f"{words(PACES[pace])}: {presenter.pace(BEAT_MS[pace] // 1000, words)}"
+
+
+def _option(scene: Scene, name: str, option: OptionText, words: Words) -> Item:
+    chosen = scene.game_options[name]
+    values = [(value, words(label), value == chosen) for value, label in option.values.items()]
+    return select(Verb.OPTION, scene.table, words(option.title), values, arg=name)
 
 
 def _playing(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
@@ -125,7 +137,7 @@ def _playing(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
                 scene.table,
                 scene.ply,
                 style=ButtonStyle.danger,
-                disabled=not scene.view.may_call,
+                disabled=not scene.may_shout,
             )
         )
     controls += [

@@ -72,8 +72,19 @@ def remove_computer(table: Table, user: int) -> Table:
     raise Refusal(Why.NO_COMPUTER)
 
 
-def set_options(table: Table, user: int, *, pace: Pace | None = None, turn_seconds: int | None = None) -> Table:
-    """Another pace or turn limit (seconds, 0: no clock), by the host."""
+def set_options(
+    table: Table,
+    user: int,
+    *,
+    pace: Pace | None = None,
+    turn_seconds: int | None = None,
+    game: tuple[str, str] | None = None,
+) -> Table:
+    """Another pace, turn limit (seconds, 0: no clock) or option of the game as (name, value), by the host.
+
+    Raises:
+        Refusal: not the host, or the game knows no such option.
+    """
     _open(table)
     _host_only(table, user)
     options = table.options
@@ -81,6 +92,11 @@ def set_options(table: Table, user: int, *, pace: Pace | None = None, turn_secon
         options = options._replace(pace=pace)
     if turn_seconds is not None:
         options = options._replace(turn_seconds=turn_seconds)
+    if game is not None:
+        name, value = game
+        if value not in table.rules.options.get(name, ()):
+            raise Refusal(Why.BUTTON_DEAD)
+        options = options._replace(game=tuple({**dict(options.game), name: value}.items()))
     return table._replace(options=options)
 
 
@@ -104,7 +120,8 @@ def start(table: Table, user: int, seed: bytes, now: int) -> Table:
         raise Refusal(Why.PLAYERS_ONLY)
     if missing(table):
         raise Refusal(Why.TOO_FEW, least=table.rules.seats[0], now=len(table.players))
-    step = table.rules.new(len(table.players), dict(table.options.game), Fair(seed))
+    options = table.rules.check_options(dict(table.options.game))
+    step = table.rules.new(len(table.players), options, Fair(seed))
     players = tuple(
         player if player.user is None else player._replace(active_at=max(player.active_at, now - 1))
         for player in table.players

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from bot.refusals import Refusal, Why
 from bot.tables.model import Ending, Held, Phase, Shout, Table, Window
 from bot.tables.timers import LATE_ARRIVAL_MS, Due, Timer, next_due
-from engine.errors import IllegalAction, Reason
+from engine.errors import General, IllegalAction
 from engine.fair import Fair
 from engine.game import Seat, Step
 
@@ -60,19 +60,29 @@ def _check_here(table: Table, seat: Seat, ply: int) -> None:
         raise Refusal(Why.BUTTON_DEAD)
 
 
+def on_turn(table: Table, user: int, ply: int) -> Seat:
+    """The seat of *user*, who is on turn and sees it on a message that showed *ply*.
+
+    Raises:
+        Refusal, IllegalAction: it is not so.
+    """
+    seat = _seat(table, user)
+    _check_here(table, seat, ply)
+    if table.rules.on_turn(table.state) != seat:
+        raise IllegalAction(General.NOT_YOUR_TURN)
+    if ply < table.rules.ply(table.state):
+        raise Refusal(Why.HAND_CHANGED)
+    return seat
+
+
 def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: int, now: int) -> Clicked:
     """*user* makes the move that ``choose(seat)`` names, from a message that showed *ply*.
 
     Raises:
         Refusal, IllegalAction: nothing has changed.
     """
-    seat = _seat(table, user)
-    _check_here(table, seat, ply)
+    seat = on_turn(table, user, ply)
     rules = table.rules
-    if rules.on_turn(table.state) != seat:
-        raise IllegalAction(Reason.NOT_YOUR_TURN)
-    if ply < rules.ply(table.state):
-        raise Refusal(Why.CARD_GONE)
     action = choose(seat)
     step = rules.apply(table.state, action, _chance(table))
     encoded = rules.encode_action(action)
@@ -102,7 +112,7 @@ def shout(table: Table, user: int, ply: int, at: int, now: int) -> Clicked:
     try:
         rules.apply(table.state, rules.shout((seat,)), _chance(table))
     except IllegalAction as illegal:
-        if stale and illegal.reason is Reason.NOTHING_TO_CALL:
+        if stale and illegal.reason is General.NOTHING_TO_CALL:
             raise Refusal(Why.ROUND_OVER) from illegal
         raise
     if stale:
@@ -225,7 +235,7 @@ def _after(table: Table, step: Step[Any, Any], now: int) -> Table:
         recent=step.events,
         outcome=step.events if rules.concludes(step.events) else table.outcome,
         turn_began=now,
-        beat_ends=now + table.options.beat_ms if rules.shouters(step.state) else now,
+        beat_ends=now + table.options.beat_ms if rules.rests(step) else now,
         held=None,
         window=None,
         phase=Phase.OVER if over else table.phase,
@@ -248,7 +258,7 @@ def _away(table: Table, seat: Seat) -> Table:
 
 
 def leave(table: Table, user: int) -> Table:
-    """*user* goes; a computer player takes over the hand and the tokens (L1)."""
+    """*user* goes; a computer player takes over the hand and what was won (L1)."""
     seat = _seat(table, user)
     if table.players[seat].away:
         raise Refusal(Why.NOT_AT_TABLE)

@@ -55,6 +55,8 @@ class Scene(NamedTuple):
     outcome: tuple[Any, ...]
     """How the last round ended, as that seat saw it."""
     on_turn: Seat | None
+    may_shout: tuple[Seat, ...]
+    """Who may interrupt now, in seat order."""
     callers: tuple[Seat, ...]
     """Who has called, while the window is open; in click order."""
     own_move: Mapping[str, Any] | None
@@ -70,14 +72,19 @@ class Scene(NamedTuple):
     seed: str
     """Empty until the game is over."""
     rematch: TableId | None
+    game_options: Mapping[str, str]
+    """The game's own options, all of them."""
+    picked: str = ""
+    """What the viewer has picked in their hand on the way to a move, in the game's own words; no move yet."""
 
     def name(self, seat: Seat) -> str:
         """The raw name of whoever sits there; presenters escape it."""
         return self.people[seat].name
 
 
-def scene(table: Table, seat: Seat | None, message: int | None) -> Scene:
-    """*table* as *seat* may know it; *message* is the table message's id where there is one."""
+def scene(table: Table, seat: Seat | None, message: int | None, picked: str = "") -> Scene:
+    """*table* as *seat* may know it; *message* is the table message's id where there is one, *picked* what the
+    viewer has picked in their hand."""
     rules, state = table.rules, table.state
     dealt = state is not None
     on_turn = rules.on_turn(state) if dealt and table.phase is Phase.PLAYING else None
@@ -103,6 +110,7 @@ def scene(table: Table, seat: Seat | None, message: int | None) -> Scene:
         recent=rules.witnessed(table.recent, seat),
         outcome=rules.witnessed(table.outcome, seat),
         on_turn=on_turn,
+        may_shout=rules.shouters(state) if on_turn is not None else (),
         callers=tuple(shout.seat for shout in table.window.shouts) if table.window else (),
         own_move=own,
         turn_ends=table.turn_began + table.options.turn_seconds * 1000 if clock_runs else None,
@@ -113,4 +121,6 @@ def scene(table: Table, seat: Seat | None, message: int | None) -> Scene:
         commitment=commitment(bytes.fromhex(table.seed)) if dealt else "",
         seed=table.seed if dealt and table.phase is Phase.OVER else "",
         rematch=table.rematch,
+        game_options=rules.check_options(dict(table.options.game)),
+        picked=picked,
     )

@@ -198,6 +198,9 @@ class Tables:
     async def set_turn_limit(self, table: TableId, user: int, seconds: int) -> Table:
         return await self._lobby(table, "turn limit", user, lambda t: lobby.set_options(t, user, turn_seconds=seconds))
 
+    async def set_game_option(self, table: TableId, user: int, name: str, value: str) -> Table:
+        return await self._lobby(table, "option", user, lambda t: lobby.set_options(t, user, game=(name, value)))
+
     async def cancel(self, table: TableId, user: int, name: str, moderator: bool) -> Table:
         return await self._lobby(table, "cancel", user, lambda t: lobby.cancel(t, user, name, moderator))
 

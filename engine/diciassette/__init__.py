@@ -6,6 +6,7 @@ In reading order:
 - ``state``       everything there is to know about a running game
 - ``actions``     what a seat can ask for
 - ``events``      what happened
+- ``errors``      what only these rules refuse
 - ``rules``       dealing, playing, calling: the only door to a new state
 - ``view``        what one seat may know
 - ``odds``        the exact distribution of the hidden cards

@@ -7,6 +7,7 @@ from typing import Any
 from engine import codec
 from engine.diciassette import computer, rules, transcript, view
 from engine.diciassette.actions import Action, Call
+from engine.diciassette.errors import Refused
 from engine.diciassette.events import Event, Revealed
 from engine.diciassette.state import State
 from engine.diciassette.view import View
@@ -19,6 +20,7 @@ class Diciassette(Game[State, Action, Event, View]):
     name = "diciassette"
     seats = range(2, 7)
     options: Mapping[str, tuple[str, ...]] = {}
+    reasons = Refused
 
     def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
         return rules.deal(seats, chance)

@@ -4,6 +4,7 @@ from typing import Final, assert_never
 
 from engine.diciassette.actions import Action, Call, Play
 from engine.diciassette.cards import DECK, HAND_SIZE, TARGET, VICTORIES_TO_WIN, Card, Face
+from engine.diciassette.errors import Refused
 from engine.diciassette.events import (
     Because,
     Called,
@@ -24,7 +25,7 @@ from engine.diciassette.events import (
     Turned,
 )
 from engine.diciassette.state import Laid, State
-from engine.errors import IllegalAction, Reason
+from engine.errors import General, IllegalAction
 from engine.game import Chance, Seat, Step
 
 FACES: Final = (Face.UP, Face.DOWN)
@@ -83,7 +84,7 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
         IllegalAction: the rules forbid it; *state* still holds.
     """
     if state.winners:
-        raise IllegalAction(Reason.GAME_OVER)
+        raise IllegalAction(General.GAME_OVER)
     match action:
         case Play():
             return _play(state, action, chance)
@@ -98,12 +99,12 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
      draw, discard, queue, hands, victory, penalty, shuffles, winners) = state  # fmt: skip
     seat, card, face = action
     if seat != turn:
-        raise IllegalAction(Reason.NOT_YOUR_TURN)
+        raise IllegalAction(General.NOT_YOUR_TURN)
     hand = hands[seat]
     if not hand:
-        raise IllegalAction(Reason.MUST_CALL)
+        raise IllegalAction(Refused.MUST_CALL)
     if card not in hand:
-        raise IllegalAction(Reason.NOT_IN_HAND)
+        raise IllegalAction(General.NOT_IN_HAND)
 
     events: list[Event] = [CardPlayed(seat, card, face)]
     held_at = hand.index(card)
@@ -185,13 +186,13 @@ def priority(seats: tuple[Seat, ...], last: Seat, direction: int, table: int) ->
 def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
     last = state.last
     if not action.seats:
-        raise IllegalAction(Reason.NO_CALLER)
+        raise IllegalAction(Refused.NO_CALLER)
     if last is None:
-        raise IllegalAction(Reason.NOTHING_TO_CALL)
+        raise IllegalAction(General.NOTHING_TO_CALL)
     if not state.between_turns:
-        raise IllegalAction(Reason.MID_TURN)
+        raise IllegalAction(Refused.MID_TURN)
     if last in action.seats:
-        raise IllegalAction(Reason.OWN_TURN_JUST_ENDED)
+        raise IllegalAction(Refused.OWN_TURN_JUST_ENDED)
 
     caller = priority(action.seats, last, state.direction, len(state.hands))
     value = total(state.queue)

@@ -12,8 +12,9 @@ from bot.tables.play import Clicked, Outcome
 from bot.tables.timers import Timer, next_due
 from engine.diciassette.actions import Play
 from engine.diciassette.cards import Card, Face
+from engine.diciassette.errors import Refused
 from engine.diciassette.state import State
-from engine.errors import IllegalAction, Reason
+from engine.errors import General, IllegalAction, Reason
 from engine.game import Seat
 from tests.build import state
 
@@ -239,7 +240,7 @@ def test_others_may_call_before_the_empty_hand_does_d10() -> None:
 # Refusals: nothing changes
 
 
-@pytest.mark.parametrize(("seat", "reason"), [(0, Reason.NOT_YOUR_TURN), (2, Reason.NOT_YOUR_TURN)])
+@pytest.mark.parametrize(("seat", "reason"), [(0, General.NOT_YOUR_TURN), (2, General.NOT_YOUR_TURN)])
 def test_a_play_out_of_turn_is_refused(seat: int, reason: Reason) -> None:
     with pytest.raises(IllegalAction) as no:
         lay(table(THREE), seat, at=NOW)
@@ -249,10 +250,10 @@ def test_a_play_out_of_turn_is_refused(seat: int, reason: Reason) -> None:
 def test_a_play_from_an_old_message_is_refused_on_turn_and_off_turn() -> None:
     with pytest.raises(Refusal) as no:
         lay(table(THREE), 1, at=NOW, ply=THREE.ply - 1)
-    assert no.value.why is Why.CARD_GONE
+    assert no.value.why is Why.HAND_CHANGED
     with pytest.raises(IllegalAction) as illegal:
         lay(table(THREE), 2, at=NOW, ply=THREE.ply - 1)
-    assert illegal.value.reason is Reason.NOT_YOUR_TURN
+    assert illegal.value.reason is General.NOT_YOUR_TURN
 
 
 def test_a_version_from_the_future_is_a_dead_button() -> None:
@@ -272,7 +273,7 @@ def test_a_call_from_an_old_message_is_refused_by_what_is_the_case_now() -> None
     assert no.value.why is Why.ROUND_OVER
     with pytest.raises(IllegalAction) as illegal:
         call(table(THREE), 0, at=NOW, ply=THREE.ply - 1)
-    assert illegal.value.reason is Reason.OWN_TURN_JUST_ENDED
+    assert illegal.value.reason is Refused.OWN_TURN_JUST_ENDED
 
 
 def test_somebody_who_does_not_play_here_is_refused() -> None:

@@ -17,7 +17,7 @@ from bot.refusals import Why
 from bot.tables import play
 from bot.tables.model import Ending, Phase, Player
 from bot.tables.scene import scene
-from engine.errors import Reason
+from engine.errors import General
 from engine.game import Seat
 from local_discord import checks, commands
 from local_discord.model import MessageFlag
@@ -64,10 +64,11 @@ def test_every_reason_has_its_sentence_in_every_language(locale: str) -> None:
         "permissions": "x", "most": 6, "least": 2, "now": 1, "name": "Anna", "names": ["Anna", "Bruno"],
     }  # fmt: skip
     view = scene(table(FOUR), Seat(0), 1)
+    view_game = table(FOUR).rules
     seen = set()
     for why in Why:
         seen.add(answers.refusal(why, facts, view, words(locale)))
-    for reason in Reason:
+    for reason in (*General, *view_game.reasons):
         seen.add(answers.illegal(reason, view, words(locale)))
     assert len(seen) >= len(Why)
     assert not any("{" in sentence for sentence in seen)

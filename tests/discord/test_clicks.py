@@ -48,7 +48,7 @@ async def test_this_card_is_gone(club: Club) -> None:
         await club.lay(person)
     before = club.table()
     answer = await club.click_old(first, old, Verb.MOVE, "0-up")
-    assert "This card is gone" in said(answer)
+    assert "Your hand has changed" in said(answer)
     fresh = {press.ply for _, press in presses(answer.response) if press.verb is Verb.MOVE}
     assert fresh == {before.state.ply}
     assert unchanged(club, before)
@@ -177,7 +177,7 @@ async def test_a_forged_custom_id_is_a_dead_button(club: Club, custom_id: str, c
     before = club.table()
     forged = custom_id.format(table=before.id, ply=before.state.ply)
     answer = await club.forge(club.on_turn(), forged)
-    assert "no longer works" in said(answer) or "card is gone" in said(answer)
+    assert "no longer works" in said(answer) or "hand has changed" in said(answer)
     assert unchanged(club, before)
     assert not [record for record in caplog.records if record.exc_info]
 

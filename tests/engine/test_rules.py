@@ -8,6 +8,7 @@ import pytest
 from engine.diciassette import rules
 from engine.diciassette.actions import Call, Play
 from engine.diciassette.cards import DECK, Card, Face, copies
+from engine.diciassette.errors import Refused
 from engine.diciassette.events import (
     Because,
     Called,
@@ -22,7 +23,7 @@ from engine.diciassette.events import (
     TokenWithheld,
 )
 from engine.diciassette.state import State
-from engine.errors import IllegalAction, Reason
+from engine.errors import General, IllegalAction, Reason
 from engine.fair import Fair
 from engine.game import Seat, Step
 from tests.build import DOWN, UP, card, cards, queue, state
@@ -112,11 +113,11 @@ def test_all_cards_are_played_this_way_specials_too() -> None:
 
 
 def test_only_the_player_on_turn_plays() -> None:
-    assert refused(state(["1 2 3", "4 5 1"]), Play(Seat(1), Card.FOUR, UP)) is Reason.NOT_YOUR_TURN
+    assert refused(state(["1 2 3", "4 5 1"]), Play(Seat(1), Card.FOUR, UP)) is General.NOT_YOUR_TURN
 
 
 def test_only_a_card_of_the_own_hand_is_played() -> None:
-    assert refused(state(["1 2 3", "4 5 1"]), Play(Seat(0), Card.FOUR, UP)) is Reason.NOT_IN_HAND
+    assert refused(state(["1 2 3", "4 5 1"]), Play(Seat(0), Card.FOUR, UP)) is General.NOT_IN_HAND
 
 
 # Drawing
@@ -264,12 +265,12 @@ def test_a_trashed_x2_stays_pending_d6() -> None:
 
 
 def test_17_cannot_be_called_before_the_first_card_of_the_round_d8() -> None:
-    assert refused(state(["1 2 3", "4 5 1"]), Call((Seat(1),))) is Reason.NOTHING_TO_CALL
+    assert refused(state(["1 2 3", "4 5 1"]), Call((Seat(1),))) is General.NOTHING_TO_CALL
 
 
 def test_17_cannot_be_called_after_the_own_turn_d8() -> None:
     before = state(["1 2 3", "4 5 1", "1 2 3"], turn=1, last=0, lies="0:5")
-    assert refused(before, Call((Seat(0),))) is Reason.OWN_TURN_JUST_ENDED
+    assert refused(before, Call((Seat(0),))) is Refused.OWN_TURN_JUST_ENDED
 
 
 def test_anybody_else_may_call_the_next_player_included_d8() -> None:
@@ -280,7 +281,7 @@ def test_anybody_else_may_call_the_next_player_included_d8() -> None:
 
 def test_17_cannot_be_called_in_the_middle_of_an_x2_turn_d8() -> None:
     before = state(["1 2 3", "4 5 1", "1 2 3"], turn=1, last=1, lies="0:X 1:5", owed=1, duty=2)
-    assert refused(before, Call((Seat(2),))) is Reason.MID_TURN
+    assert refused(before, Call((Seat(2),))) is Refused.MID_TURN
 
 
 def test_the_nearest_in_turn_order_has_priority_d9() -> None:
@@ -303,7 +304,7 @@ def test_the_other_callers_are_not_affected_d9() -> None:
 def test_an_empty_hand_must_call_d10() -> None:
     before = state(["", "4 5 1", "1 2 3"], last=2, lies="2:5", draw="")
     assert rules.legal_actions(before, Seat(0)) == (Call((Seat(0),)),)
-    assert refused(before, Play(Seat(0), Card.ONE, UP)) is Reason.MUST_CALL
+    assert refused(before, Play(Seat(0), Card.ONE, UP)) is Refused.MUST_CALL
 
 
 def test_others_may_call_while_an_empty_hand_is_on_turn_d10() -> None:
@@ -410,7 +411,7 @@ def test_three_victory_tokens_end_the_game_d17() -> None:
     assert step.events[-1] == GameEnded((Seat(0),))
     assert step.state.queue == before.queue
     assert rules.legal_actions(step.state, Seat(0)) == ()
-    assert refused(step.state, Call((Seat(1),))) is Reason.GAME_OVER
+    assert refused(step.state, Call((Seat(1),))) is General.GAME_OVER
 
 
 def test_penalties_are_applied_before_counting_d17() -> None:

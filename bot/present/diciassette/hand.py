@@ -96,5 +96,5 @@ def move(view: View, arg: str) -> Play:
     if view.seat is None or side not in _FACES or not slot.isdigit():
         raise Refusal(Why.BUTTON_DEAD)
     if int(slot) >= len(view.hand):
-        raise Refusal(Why.CARD_GONE)
+        raise Refusal(Why.HAND_CHANGED)
     return Play(view.seat, view.hand[int(slot)], _FACES[side])

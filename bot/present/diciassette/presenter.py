@@ -9,8 +9,10 @@ from bot.present.presenter import Presenter
 from bot.present.sheet import Item, bold, text
 from bot.tables.scene import Scene
 from engine.diciassette.actions import Play
+from engine.diciassette.errors import Refused
 from engine.diciassette.events import Called
 from engine.diciassette.view import View
+from engine.errors import Reason
 from engine.game import Standing
 
 
@@ -22,6 +24,13 @@ class DiciassettePresenter(Presenter):
     accent = 0xE4572E
     shout = "17!"
     topics = rules.TOPICS
+    waiting = N_("It is not your turn yet. The queue, and calling, are at the table.")
+    illegal: Mapping[Reason, str] = {
+        Refused.MUST_CALL: N_("You have no card left, so you must call 17."),
+        Refused.OWN_TURN_JUST_ENDED: N_("You just laid a card, so you cannot call. The others can."),
+        Refused.MID_TURN: N_("{turn} is in the middle of a double turn. Call when it is over."),
+        Refused.NO_CALLER: N_("This button no longer works."),
+    }
 
     def teaser(self, words: Words) -> str:
         return words(
@@ -29,6 +38,9 @@ class DiciassettePresenter(Presenter):
             "slam **17!** Right: a victory token for you. Wrong: one for whoever laid the last card. "
             "Three tokens win."
         )
+
+    def pace(self, seconds: int, words: Words) -> str:
+        return words("{seconds} s to call", seconds=seconds)
 
     def board(self, scene: Scene, words: Words) -> Sequence[Item]:
         return board.board(scene, words)
@@ -65,12 +77,15 @@ class DiciassettePresenter(Presenter):
         won, lost = standing.score
         return f"{cards.VICTORY} {won}  {cards.PENALTY} {-lost}"
 
-    def move(self, view: Any, arg: str) -> Play:
+    def move(self, view: Any, arg: str, values: Sequence[str]) -> Play:
         return hand.move(view, arg)
 
-    def facts(self, scene: Scene) -> Mapping[str, Any]:
+    def facts(self, scene: Scene, words: Words) -> Mapping[str, Any]:
         view: View = scene.view
         return {
             "turn": bold(scene.name(view.turn)),
             "last": bold(scene.name(view.last)) if view.last is not None else "",
         }
+
+
+PRESENTER = DiciassettePresenter()
