@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Generic, NamedTuple, NewType, Protocol, TypeVar
 
+from engine import codec
 from engine.errors import Reason
 
 Seat = NewType("Seat", int)
@@ -61,6 +62,10 @@ class Game(ABC, Generic[S, A, E, V]):
     """Option name -> allowed values, the default first."""
     reasons: type[Reason]
     """What only this game's rules refuse."""
+    state: Any
+    """The type of its states."""
+    event: Any
+    """The union of its events."""
 
     @abstractmethod
     def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[S, E]:
@@ -112,22 +117,36 @@ class Game(ABC, Generic[S, A, E, V]):
         """What a computer player in that seat does; ``None``: it keeps still (only when not on turn)."""
 
     @abstractmethod
-    def encode_state(self, state: S) -> Json: ...
+    def encode_action(self, action: A) -> Json:
+        """*action* as an audit transcript writes it."""
 
     @abstractmethod
-    def decode_state(self, data: Json) -> S: ...
+    def decode_action(self, data: Json) -> A:
+        """The action that ``encode_action`` wrote.
 
-    @abstractmethod
-    def encode_action(self, action: A) -> Json: ...
+        Raises:
+            KeyError, ValueError, TypeError: *data* is none.
+        """
 
-    @abstractmethod
-    def decode_action(self, data: Json) -> A: ...
+    def encode_state(self, state: S) -> Json:
+        """*state* for the store."""
+        encoded: Json = codec.encoder(self.state)(state)
+        return encoded
 
-    @abstractmethod
-    def encode_event(self, event: E) -> Json: ...
+    def decode_state(self, data: Json) -> S:
+        """The state that ``encode_state`` wrote."""
+        state: S = codec.decoder(self.state)(data)
+        return state
 
-    @abstractmethod
-    def decode_event(self, data: Json) -> E: ...
+    def encode_event(self, event: E) -> Json:
+        """*event* for the store."""
+        encoded: Json = codec.encoder(self.event)(event)
+        return encoded
+
+    def decode_event(self, data: Json) -> E:
+        """The event that ``encode_event`` wrote."""
+        event: E = codec.decoder(self.event)(data)
+        return event
 
     @abstractmethod
     def audit_state(self, state: S) -> Json:

@@ -6,8 +6,9 @@ from typing import Any, Final
 
 from engine.diciassette.game import Diciassette
 from engine.game import Game
+from engine.twelve_days.game import TwelveDays
 
 AnyGame = Game[Any, Any, Any, Any]
 
-GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({game.name: game for game in (Diciassette(),)})
+GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({game.name: game for game in (Diciassette(), TwelveDays())})
 """Name -> rules, in the order in which players are offered them."""

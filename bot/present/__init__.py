@@ -5,7 +5,8 @@ In reading order:
 
 - ``sheet``       a message's components, and the pieces they are made of
 - ``presenter``   what a game's own presenter answers
-- ``diciassette`` 17: its cards, table, hand and rules pages
+- ``topics``      rules pages that every game shares
+- one package a game, by its name: its cards, table, hand and rules pages
 - ``registry``    the presenters there are, by game
 - ``table``       the table message: lobby, game, end
 - ``hand``        the hand message

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from engine import codec
 from engine.diciassette import computer, rules, transcript, view
 from engine.diciassette.actions import Action, Call
 from engine.diciassette.errors import Refused
@@ -21,6 +20,8 @@ class Diciassette(Game[State, Action, Event, View]):
     seats = range(2, 7)
     options: Mapping[str, tuple[str, ...]] = {}
     reasons = Refused
+    state = State
+    event = Event
 
     def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
         return rules.deal(seats, chance)
@@ -69,27 +70,11 @@ class Diciassette(Game[State, Action, Event, View]):
     def decide(self, view: View, rng: Random) -> Action | None:
         return computer.decide(view, rng)
 
-    def encode_state(self, state: State) -> Json:
-        encoded: Json = codec.encoder(State)(state)
-        return encoded
-
-    def decode_state(self, data: Json) -> State:
-        state: State = codec.decoder(State)(data)
-        return state
-
     def encode_action(self, action: Action) -> Json:
         return transcript.encode_action(action)
 
     def decode_action(self, data: Json) -> Action:
         return transcript.decode_action(data)
-
-    def encode_event(self, event: Event) -> Json:
-        encoded: Json = codec.encoder(Event)(event)
-        return encoded
-
-    def decode_event(self, data: Json) -> Event:
-        event: Event = codec.decoder(Event)(data)
-        return event
 
     def audit_state(self, state: State) -> Json:
         return transcript.audit_state(state)

@@ -16,7 +16,7 @@ from engine.diciassette.errors import Refused
 from engine.diciassette.state import State
 from engine.errors import General, IllegalAction, Reason
 from engine.game import Seat
-from tests.build import state
+from tests.games.diciassette import state
 
 NOW = 1_800_000_000_000
 NORMAL = Options(turn_seconds=120)

@@ -23,8 +23,8 @@ from local_discord import checks, commands
 from local_discord.model import MessageFlag
 from tests import texts
 from tests.bot.test_play import FOUR, NOW, call, lay, pass_time, table
-from tests.build import state
 from tests.discord.play import open_club
+from tests.games.diciassette import state
 
 PLACEHOLDER = re.compile(r"\{(\w*)\}")
 SOURCE = [message.id for message in texts.source() if message.id]

@@ -1,6 +1,7 @@
 """People at a table on SimCord: what they see and press."""
 
 import hashlib
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from bot.tables.model import Options, Pace, Table
 from engine.diciassette.cards import Card
 from tests import openapi
 from tests.clocks import SteppedClock
+from tests.games import CASES
 
 QUICK = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0, hold_ms=0)
 NAMES = ("anna", "bruno", "carla", "dirk", "emma", "felix", "gina", "hugo")
@@ -35,8 +37,9 @@ def seeds() -> Iterator[bytes]:
 class Club:
     """The world of a test: the bot, a channel, people."""
 
-    def __init__(self, env: simcord.Env, bot: Bot, clock: SteppedClock, url: str, options: Options) -> None:
+    def __init__(self, env: simcord.Env, bot: Bot, clock: SteppedClock, url: str, options: Options, game: str) -> None:
         self.env = env
+        self.case = CASES[game]
         self.bot = bot
         self.clock = clock
         self.url = url
@@ -97,7 +100,7 @@ class Club:
 
     async def open(self, *people: MemberActor, computers: int = 0, start: bool = True) -> None:
         """The first of *people* opens a table, the others join, computer players are added, the game starts."""
-        await people[0].slash(self.channel, "play", game="diciassette")
+        await people[0].slash(self.channel, "play", game=self.case.game)
         for person in people[1:]:
             await self.press(person, self.table_message(), Verb.JOIN)
         for _ in range(computers):
@@ -119,7 +122,8 @@ class Club:
         """*person* chooses *value* in the select for *verb* on *message*."""
         for custom_id, press in presses(message):
             if press.verb is verb:
-                return await person.select(message, [value], custom_id=custom_id)
+                actor: Any = person if message.guild is not None else person.user
+                return await actor.select(message, [value], custom_id=custom_id)
         raise AssertionError(f"no select for {verb} on: {text_of(message)}")
 
     async def click_old(
@@ -175,6 +179,21 @@ class Club:
         await self.bot.tables._change(table.id, "test", None, lambda t: (t._replace(state=dealt), None))
         await self.env.settle()
 
+    async def deal(self, person: MemberActor, cards: str) -> None:
+        """*person* holds *cards* ("2 3 3"), taken from wherever they are; every message shows it (12 Days)."""
+        table = self.table()
+        seat, state, wanted = self.seat(person), table.state, tuple(map(int, cards.split()))
+        pool = Counter(card for hand in state.hands for card in hand) + Counter(state.aside)
+        pool.subtract(wanted)
+        rest = sorted(pool.elements())
+        hands = []
+        for other, hand in enumerate(state.hands):
+            hands.append(wanted if other == seat else tuple(rest[: len(hand)]))
+            rest = rest if other == seat else rest[len(hand) :]
+        dealt = state._replace(hands=tuple(hands), aside=tuple(rest))
+        await self.bot.tables._change(table.id, "test", None, lambda t: (t._replace(state=dealt), None))
+        await self.env.settle()
+
     def thread(self) -> ChannelHandle:
         """A thread under the channel."""
         self.env.backend.create_thread(self.channel.id, "a thread", self.anna.id)
@@ -188,20 +207,55 @@ class Club:
         """*person* plays the card in *slot* from their direct message."""
         return await self.press(person, self.hand(person), Verb.MOVE, f"{slot}-{face}")
 
+    @staticmethod
+    def offers(message: discord.Message) -> list[tuple[str, str | None]]:
+        """Every move that the hand in *message* offers by one click: (custom_id, the value to choose in a select). Cards
+        to be picked one by one are no offer."""
+        found: list[tuple[str, str | None]] = []
+        for component in components(message):
+            press = parse(str(component.get("custom_id", "")))
+            if press is None or component.get("disabled") or press.verb is not Verb.MOVE:
+                continue
+            if "options" not in component:
+                found.append((component["custom_id"], None))
+            elif component.get("max_values", 1) == 1:
+                found += [(component["custom_id"], option["value"]) for option in component["options"]]
+        return found
+
+    async def act(self, person: MemberActor, at: int = 0, message: discord.Message | None = None) -> InteractionResult:
+        """*person* makes move number *at* (modulo their number) of those that their hand (*message*; default: their
+        newest direct message) offers; where there are too many for one list, of the first type."""
+        on = message or self.hand(person)
+        actor: Any = person if on.guild is not None else person.user
+        if not self.offers(on):
+            picked = next(c for c in components(on) if "/pick/" in str(c.get("custom_id", "")))
+            await actor.select(on, [picked["options"][0]["value"]], custom_id=picked["custom_id"])
+            on = on if message is not None else self.hand(person)
+        offers = self.offers(on)
+        custom_id, value = offers[at % len(offers)]
+        if value is None:
+            result: InteractionResult = await actor.click(on, custom_id=custom_id)
+        else:
+            result = await actor.select(on, [value], custom_id=custom_id)
+        return result
+
     async def call(self, person: MemberActor) -> InteractionResult:
         """*person* slams the button under the table."""
         return await self.press(person, self.table_message(), Verb.SHOUT)
 
     async def finish(self) -> None:
-        """The people on turn play face up what they hold, and call a sure 17, until the game is over."""
-        for _ in range(500):
-            if self.bot.tables.live_in(self.channel.id) is None:
+        """The people on turn make the first move they are offered, and interrupt where that ends a round, until
+        the game is over; computer players move by themselves."""
+        for _ in range(1500):
+            table = self.bot.tables.live_in(self.channel.id)
+            if table is None:
                 return
-            player, state = self.on_turn(), self.table().state
-            if state.between_turns and sum(laid.card.number for laid in state.queue) >= 17:
-                await self.call(player)
+            if table.players[table.rules.on_turn(table.state)].automatic:
+                await self.clock.advance(5)
+            elif self.case.should_shout(table.state):
+                await self.call(self.on_turn())
             else:
-                await self.lay(player)
+                await self.act(self.on_turn())
         raise AssertionError("the game does not end")
 
     async def restart(self) -> None:
@@ -255,15 +309,16 @@ async def _bot(url: str, clock: SteppedClock, options: Options) -> Bot:
 
 
 @asynccontextmanager
-async def open_club(folder: Path, options: Options = QUICK) -> AsyncIterator[Club]:
-    """A fresh world with its database in *folder*."""
+async def open_club(folder: Path, options: Options = QUICK, game: str = "diciassette") -> AsyncIterator[Club]:
+    """A fresh world with its database in *folder*, whose people play *game* in its shortest form."""
+    options = options._replace(game=CASES[game].quick)
     url = f"sqlite+aiosqlite:///{folder}/tables.sqlite3"
     clock = SteppedClock()
     bot = await _bot(url, clock, options)
     env = simcord.Env(bot)
     await env.start()
     clock.env = env
-    club = Club(env, bot, clock, url, options)
+    club = Club(env, bot, clock, url, options, game)
     try:
         yield club
     finally:

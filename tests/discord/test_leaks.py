@@ -10,14 +10,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE, hand_slot, sheet_for
 from bot.tables.model import Options, Pace, Table
-from engine.diciassette.cards import PLAIN_BACKED, Card, Face
-from engine.diciassette.events import CardPlayed, CardsDrawn, CardTrashed, PileShuffled
 from engine.game import Seat
-from tests.discord.play import Club, dms, open_club
-from tests.engine.test_properties import redealt
+from tests.discord.play import Club, dms, open_club, text_of
+from tests.games import CASES
 
 
 def shown(message: Any) -> str:
@@ -41,28 +41,11 @@ def rendered(table: Table, slot: str, message: int) -> str:
 
 def otherwise(table: Table, seat: Seat | None, rng: Random) -> Table:
     """*table* with everything hidden from *seat* dealt anew, in the state and in what just happened."""
-
-    def other(card: Card | None, owner: int) -> Card | None:
-        hidden = card is not None and owner != seat and not card.open_back
-        return rng.choice(PLAIN_BACKED) if hidden else card
-
-    def event(it: Any) -> Any:
-        match it:
-            case CardPlayed(owner, card, Face.DOWN):
-                return CardPlayed(owner, other(card, owner), Face.DOWN)
-            case CardTrashed(owner, card, Face.DOWN):
-                return CardTrashed(owner, other(card, owner), Face.DOWN)
-            case CardsDrawn(owner, drawn):
-                return CardsDrawn(owner, tuple(other(card, owner) for card in drawn))
-            case PileShuffled(size, order) if order is not None:
-                return PileShuffled(size, tuple(rng.sample(order, len(order))))
-            case _:
-                return it
-
+    case = CASES[table.game]
     return table._replace(
-        state=redealt(table.state, seat, rng),
-        recent=tuple(event(it) for it in table.recent),
-        outcome=tuple(event(it) for it in table.outcome),
+        state=case.redealt(table.state, seat, rng),
+        recent=tuple(case.otherwise(it, seat, rng) for it in table.recent),
+        outcome=tuple(case.otherwise(it, seat, rng) for it in table.outcome),
     )
 
 
@@ -79,20 +62,19 @@ def check(club: Club, rng: Random) -> None:
         assert shown(hand) == rendered(otherwise(table, seat, rng), hand_slot(seat), public.id)
 
 
-async def test_every_message_follows_from_its_readers_view(club: Club) -> None:
+async def test_every_message_follows_from_its_readers_view(any_club: Club) -> None:
+    club = any_club
     rng = Random(3)
     await club.open(club.anna, club.bruno, club.carla)
     check(club, rng)
     for number in range(45):
+        if club.case.may_shout(club.table().state) and number % 9 == 8:
+            await club.call(club.on_turn())
+        else:
+            await club.act(club.on_turn(), rng.randrange(60))
         if club.bot.tables.live_in(club.channel.id) is None:
             break
-        player, state = club.on_turn(), club.table().state
-        if state.between_turns and state.last is not None and number % 9 == 8:
-            await club.call(player)
-        else:
-            await club.lay(player, slot=number % len(state.hands[state.turn]), face=rng.choice(["up", "down", "down"]))
-        if club.bot.tables.live_in(club.channel.id) is not None:
-            check(club, rng)
+        check(club, rng)
 
 
 async def test_a_held_card_is_known_to_its_player_alone(tmp_path: Path) -> None:
@@ -108,37 +90,40 @@ async def test_a_held_card_is_known_to_its_player_alone(tmp_path: Path) -> None:
         check(club, rng)
 
 
-async def test_computers_leave_no_trace_of_their_cards(tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", sorted(CASES))
+async def test_computers_leave_no_trace_of_their_cards(tmp_path: Path, game: str) -> None:
     rng = Random(5)
-    async with open_club(tmp_path, Options(pace=Pace.FAST, turn_seconds=0)) as club:
+    async with open_club(tmp_path, Options(pace=Pace.FAST, turn_seconds=0), game) as club:
         await club.open(club.anna, computers=3)
-        for _ in range(10):
+        for _ in range(12):
             if club.bot.tables.live_in(club.channel.id) is None:
                 break
             if club.table().window is None:  # a call is shown a second later, with the reveal
                 check(club, rng)
             if club.table().state.turn == 0 and club.table().held is None and club.table().window is None:
-                await club.lay(club.anna, face="down")
+                await club.act(club.anna, 1)
             await club.clock.advance(1300)
 
 
-async def test_the_seed_is_nowhere_until_the_game_is_over(club: Club) -> None:
+async def test_the_seed_is_nowhere_until_the_game_is_over(any_club: Club) -> None:
+    club = any_club
     await club.open(club.anna, club.bruno)
     seed = club.table().seed
     for _ in range(5):
-        await club.lay(club.on_turn())
+        await club.act(club.on_turn())
     everything = club.env.transcript() + json.dumps([r.json for r in club.env.http_requests], default=str)
     assert seed not in everything
     await club.finish()
     assert seed in shown(club.messages()[-1])
 
 
-async def test_logs_hold_no_hidden_card_no_token_and_no_seed(club: Club, caplog: Any) -> None:
+async def test_logs_hold_no_hidden_card_no_token_and_no_seed(any_club: Club, caplog: Any) -> None:
+    club = any_club
     caplog.set_level("DEBUG")
     await club.open(club.anna, club.bruno)
     seed = club.table().seed
-    for _ in range(6):
-        await club.lay(club.on_turn(), face="down")
+    for number in range(6):
+        await club.act(club.on_turn(), number)
     await club.press(club.anna, club.table_message(), Verb.HAND)
     ours = [record for record in caplog.records if record.name.split(".")[0] in ("bot", "cogs")]
     text = "\n".join(f"{record.getMessage()} {getattr(record, 'fields', '')}" for record in ours)
@@ -146,4 +131,22 @@ async def test_logs_hold_no_hidden_card_no_token_and_no_seed(club: Club, caplog:
     assert seed not in text
     assert "simcord_interaction" not in text
     assert '"play"' not in text
+    assert "'play'" not in text
     assert "Card." not in text
+    assert "cards=" not in text
+    assert "hands=" not in text
+
+
+async def test_a_passed_trick_tells_nobody_whether_one_could_have_played(tmp_path: Path) -> None:
+    """A pass that is forced and one that is chosen look the same, and nobody passes by themselves (T11)."""
+    async with open_club(tmp_path, game="twelve_days") as club:
+        await club.open(club.anna, club.bruno)
+        leader = club.on_turn()
+        await club.deal(leader, "1 12 12 12 12 12 12 12 12 12 12 12")
+        await club.act(leader, len(club.offers(club.hand(leader))) - 2)
+        other = club.on_turn()
+        assert other is not leader
+        assert "you can only pass" in text_of(club.hand(other))
+        assert len(club.offers(club.hand(other))) == 1
+        await club.clock.advance(60_000)
+        assert club.on_turn() is other

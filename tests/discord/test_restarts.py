@@ -7,6 +7,7 @@ import pytest
 from bot.custom_ids import Verb
 from bot.tables.model import Options, Pace, Table
 from tests.discord.play import Club, dms, open_club, text_of
+from tests.games import CASES
 
 SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
 
@@ -15,7 +16,8 @@ def same(before: Table, after: Table) -> bool:
     return before._replace(version=0) == after._replace(version=0)
 
 
-async def test_in_the_lobby(club: Club) -> None:
+async def test_in_the_lobby(any_club: Club) -> None:
+    club = any_club
     await club.open(club.anna, start=False)
     before = club.table()
     await club.restart()
@@ -25,20 +27,22 @@ async def test_in_the_lobby(club: Club) -> None:
     assert club.table().state is not None
 
 
-async def test_before_the_first_card(club: Club) -> None:
+async def test_before_the_first_card(any_club: Club) -> None:
+    club = any_club
     await club.open(club.anna, club.bruno)
     before, hands = club.table(), [dms(person) for person in (club.anna, club.bruno)]
     await club.restart()
     assert same(before, club.table())
     assert [len(dms(person)) for person in (club.anna, club.bruno)] == [len(hand) for hand in hands]
-    await club.lay(club.on_turn())
+    await club.act(club.on_turn())
     assert club.table().state.ply == 1
 
 
-async def test_after_every_move_of_a_whole_game(club: Club) -> None:
+async def test_after_every_move_of_a_whole_game(any_club: Club) -> None:
+    club = any_club
     await club.open(club.anna, club.bruno, club.carla)
     for number in range(12):
-        await club.lay(club.on_turn())
+        await club.act(club.on_turn(), number)
         before = club.table()
         if number % 3 == 0:
             await club.restart()
@@ -73,7 +77,8 @@ async def test_after_a_round(club: Club) -> None:
     assert club.table().state.round == 2
 
 
-async def test_after_the_end_the_rematch_button_works(club: Club) -> None:
+async def test_after_the_end_the_rematch_button_works(any_club: Club) -> None:
+    club = any_club
     await club.open(club.anna, club.bruno)
     await club.finish()
     await club.restart()
@@ -110,28 +115,30 @@ async def test_with_an_open_call_window_it_is_resolved_after_the_restart(tmp_pat
         assert "called 17!" in text_of(club.table_message())
 
 
-async def test_on_a_computers_turn_it_moves_after_the_restart(tmp_path: Path) -> None:
-    async with open_club(tmp_path, SLOW) as club:
+@pytest.mark.parametrize("game", sorted(CASES))
+async def test_on_a_computers_turn_it_moves_after_the_restart(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, SLOW, game) as club:
         await club.open(club.anna, computers=2)
-        await _until_a_computer_is_on_turn(club)
+        await until_a_computer_is_on_turn(club)
         ply = club.table().state.ply
         await club.restart()
         await club.clock.advance(9000)
         assert club.table().state.ply > ply
 
 
-async def _until_a_computer_is_on_turn(club: Club) -> None:
+async def until_a_computer_is_on_turn(club: Club) -> None:
     for _ in range(20):
         table = club.table()
         if table.players[table.state.turn].user is None:
             return
-        await club.lay(club.anna)
+        await club.act(club.anna)
         await club.clock.advance(2500)
     raise AssertionError("never a computer's turn")
 
 
-async def test_a_timer_that_fell_due_meanwhile_fires(tmp_path: Path) -> None:
-    async with open_club(tmp_path, SLOW) as club:
+@pytest.mark.parametrize("game", sorted(CASES))
+async def test_a_timer_that_fell_due_meanwhile_fires(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, SLOW, game) as club:
         await club.open(club.anna, club.bruno)
         sleeper = club.seat(club.on_turn())
         club.clock.forget()
@@ -144,7 +151,8 @@ async def test_a_timer_that_fell_due_meanwhile_fires(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("deleted", ["table", "hand"])
-async def test_a_message_deleted_meanwhile_is_made_anew(club: Club, deleted: str) -> None:
+async def test_a_message_deleted_meanwhile_is_made_anew(any_club: Club, deleted: str) -> None:
+    club = any_club
     await club.open(club.anna, club.bruno)
     player = club.on_turn()
     gone = club.table_message() if deleted == "table" else club.hand(player)
@@ -152,5 +160,57 @@ async def test_a_message_deleted_meanwhile_is_made_anew(club: Club, deleted: str
     await club.restart()
     fresh = club.table_message() if deleted == "table" else club.hand(player)
     assert fresh.id != gone.id
-    await club.lay(club.on_turn())
+    await club.act(club.on_turn())
     assert club.table().state.ply == 1
+
+
+# Of 12 Days of Christmas
+
+
+async def test_in_the_middle_of_a_trick_and_between_two_tricks(tmp_path: Path) -> None:
+    async with open_club(tmp_path, game="twelve_days") as club:
+        await club.open(club.anna, club.bruno, club.carla)
+        for plies in range(1, 7):
+            await club.act(club.on_turn(), plies)
+            table, hands = club.table(), [text_of(club.hand(person)) for person in club.people[:3]]
+            assert len(table.state.trick) == plies % 3
+            shown = text_of(club.table_message())
+            assert ("The last trick" in shown) is (plies % 3 == 0)
+            await club.restart()
+            assert same(table, club.table())
+            assert text_of(club.table_message()) == shown
+            assert [text_of(club.hand(person)) for person in club.people[:3]] == hands
+
+
+async def test_between_two_hands_and_with_a_type_picked(tmp_path: Path) -> None:
+    async with open_club(tmp_path, game="twelve_days") as club:
+        await club.open(club.anna, club.bruno)
+        player = club.on_turn()
+        await club.deal(player, "2 3 4 5 6 7 8 9 10 11 12 12")
+        await club.choose(player, club.hand(player), Verb.PICK, "straight")
+        assert len(club.offers(club.hand(player))) > 25
+        await club.restart()
+        assert not club.offers(club.hand(player)), "a type is picked anew after a restart: no move is lost"
+        await club.choose(player, club.hand(player), Verb.PICK, "set")
+        await club.act(player)
+        while club.table().state.hand == 1:
+            await club.act(club.on_turn())
+        shown = text_of(club.table_message())
+        assert "wins hand 1" in shown
+        await club.restart()
+        assert text_of(club.table_message()) == shown
+        await club.act(club.on_turn())
+        assert "Last hand" in text_of(club.table_message())
+
+
+async def test_with_a_held_lead_it_lands_after_the_restart(tmp_path: Path) -> None:
+    async with open_club(tmp_path, SLOW, "twelve_days") as club:
+        await club.open(club.anna, club.bruno)
+        for _ in range(3):
+            await club.act(club.on_turn())
+        held = club.table().held
+        assert held is not None
+        await club.restart()
+        assert club.table().held == held
+        await club.clock.advance(2500)
+        assert club.table().state.ply == 3

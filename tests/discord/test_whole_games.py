@@ -4,19 +4,23 @@ import hashlib
 import re
 from pathlib import Path
 
+import pytest
+
 from bot.custom_ids import Verb
 from bot.tables.model import Options, Pace
-from tests.discord.play import Club, dms, open_club, presses, text_of
+from tests.discord.play import QUICK, Club, dms, open_club, presses, text_of
+from tests.games import CASES
 
 
-async def test_three_people_play_a_whole_game_by_direct_message(club: Club) -> None:
+async def test_three_people_play_a_whole_game_by_direct_message(any_club: Club) -> None:
+    club = any_club
     await club.open(club.anna, club.bruno, club.carla)
     assert [len(dms(person)) for person in club.people[:4]] == [1, 1, 1, 0]
     promised = re.search(r"Seed check: `(\w+)`", text_of(club.table_message()))
     assert promised is not None
     await club.finish()
     final = text_of(club.messages()[-1])
-    assert "wins!" in final
+    assert "wins!" in final or "win together!" in final
     assert "🥇" in final
     seed = re.search(r"Seed of the game: `(\w+)`", final)
     assert seed is not None
@@ -26,37 +30,57 @@ async def test_three_people_play_a_whole_game_by_direct_message(club: Club) -> N
         assert not list(presses(club.hand(person)))
 
 
-async def test_the_rematch_has_the_same_people_and_a_new_deal(club: Club) -> None:
+SIZES = [
+    (game, people, computers)
+    for game, case in sorted(CASES.items())
+    for people, computers in ((2, 0), (2, 2), (case.rules.seats[-1] - 3, 2), (case.rules.seats[-1], 0))
+]
+
+
+@pytest.mark.parametrize(("game", "people", "computers"), SIZES)
+async def test_a_whole_game_of_every_size(tmp_path: Path, game: str, people: int, computers: int) -> None:
+    """People and computers mixed, from the fewest to the most players."""
+    async with open_club(tmp_path, QUICK, game) as club:
+        await club.open(*club.people[:people], computers=computers)
+        rules = club.table().rules
+        assert len(club.table().players) == people + computers in rules.seats
+        await club.finish()
+        assert "🥇" in text_of(club.messages()[-1])
+
+
+async def test_the_rematch_has_the_same_people_options_and_a_new_deal(any_club: Club) -> None:
+    club = any_club
     await club.open(club.anna, club.bruno)
     first = club.table()
     await club.finish()
     await club.press(club.bruno, club.messages()[-1], Verb.REMATCH)
     table = club.table()
     assert {player.user for player in table.players} == {player.user for player in first.players}
+    assert table.options == first.options
     assert table.host == club.bruno.id
     await club.press(club.bruno, club.table_message(), Verb.START)
+    assert club.table().seed != first.seed
     await club.finish()
     assert club.bot.tables.live_in(club.channel.id) is None
 
 
-async def test_one_person_plays_a_whole_game_against_two_computers(tmp_path: Path) -> None:
-    normal = Options(pace=Pace.FAST, turn_seconds=0)
-    async with open_club(tmp_path, normal) as club:
+@pytest.mark.parametrize("game", sorted(CASES))
+async def test_one_person_plays_a_whole_game_against_two_computers_at_a_human_pace(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, Options(pace=Pace.FAST, turn_seconds=0), game) as club:
         await club.open(club.anna, computers=2)
-        for _ in range(400):
+        for _ in range(600):
             table = club.bot.tables.live_in(club.channel.id)
             if table is None:
                 break
-            hand = club.hand(club.anna)
-            moves = [press for _, press in presses(hand) if press.verb is Verb.MOVE]
-            if moves and table.rules.on_turn(table.state) == 0 and table.held is None:
-                await club.press(club.anna, hand, Verb.MOVE, moves[0].arg)
+            if table.rules.on_turn(table.state) == 0 and table.held is None and table.window is None:
+                await club.act(club.anna)
             await club.clock.advance(1300)
         final = text_of(club.messages()[-1])
         assert "wins" in final or "win together" in final
 
 
-async def test_people_with_closed_direct_messages_play_behind_my_hand(club: Club) -> None:
+async def test_people_with_closed_direct_messages_play_behind_my_hand(any_club: Club) -> None:
+    club = any_club
     club.env.inject_error(
         "POST", "/channels/*/messages", status=403, code=50007, message="Cannot send messages to this user", times=2
     )
@@ -67,34 +91,27 @@ async def test_people_with_closed_direct_messages_play_behind_my_hand(club: Club
         shown = await club.press(player, club.table_message(), Verb.HAND)
         assert shown.ephemeral
         assert shown.response is not None
-        await club.press(player, shown.response.message, Verb.MOVE, "0-up")
+        await club.act(player, message=shown.response.message)
     assert club.table().state.ply == 6
 
 
-async def test_the_ephemeral_hand_follows_the_game(club: Club) -> None:
+async def test_the_ephemeral_hand_follows_the_game(any_club: Club) -> None:
+    club = any_club
     await club.open(club.anna, club.bruno)
-    first, second = club.on_turn(), None
+    first = club.on_turn()
     shown = await club.press(first, club.table_message(), Verb.HAND)
     assert shown.response is not None
-    assert "It is your turn" in text_of(shown.response)
-    await club.lay(first)
-    assert "not your turn" in text_of(shown.response)
-    second = club.on_turn()
-    await club.lay(second)
-    assert "It is your turn" in text_of(shown.response)
+    for _ in range(6):
+        mine = club.on_turn() is first
+        assert ("not your turn" in text_of(shown.response)) is not mine
+        await club.act(club.on_turn())
 
 
-async def test_six_people_play(club: Club) -> None:
-    await club.open(*club.people[:6])
-    for _ in range(12):
-        await club.lay(club.on_turn(), face="down")
-    assert club.table().state.ply == 12
-
-
-async def test_a_person_at_two_tables_has_a_hand_for_each(club: Club) -> None:
+async def test_a_person_at_two_tables_has_a_hand_for_each(any_club: Club) -> None:
+    club = any_club
     await club.open(club.anna, club.bruno)
     other = club.guild.create_text_channel("second-table")
-    await club.anna.slash(other, "play", game="diciassette")
+    await club.anna.slash(other, "play", game=club.case.game)
     await club.press(club.anna, club.table_message(other), Verb.ADD_COMPUTER)
     await club.press(club.anna, club.table_message(other), Verb.START)
     hands = dms(club.anna)
@@ -103,7 +120,7 @@ async def test_a_person_at_two_tables_has_a_hand_for_each(club: Club) -> None:
     assert f"<#{other.id}>" in text_of(hands[1])
     before = club.table(other).state
     if club.on_turn() is club.anna:
-        await club.press(club.anna, hands[0], Verb.MOVE, "0-up")
+        await club.act(club.anna, message=hands[0])
         assert club.table().state.ply == 1
     assert club.table(other).state == before
 
@@ -111,5 +128,6 @@ async def test_a_person_at_two_tables_has_a_hand_for_each(club: Club) -> None:
 async def test_a_thread_is_a_channel_of_its_own(club: Club) -> None:
     thread = club.thread()
     await club.open(club.anna, club.bruno)
-    await club.anna.slash(thread, "play", game="diciassette")
+    await club.anna.slash(thread, "play", game="twelve_days")
     assert club.table(thread).id != club.table().id
+    assert {club.table(thread).game, club.table().game} == {"diciassette", "twelve_days"}

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from engine.registry import GAMES
+
 ROOT = Path(__file__).parents[2]
 
 PROBE = """
@@ -24,7 +26,7 @@ def test_importing_the_engine_needs_the_standard_library_alone() -> None:
 
 def test_the_rules_know_no_clock_no_io_and_no_global_chance() -> None:
     forbidden = {"asyncio", "time", "datetime", "os", "pathlib", "io", "socket", "secrets"}
-    for path in (ROOT / "engine" / "diciassette").glob("*.py"):
+    for path in (path for game in GAMES for path in (ROOT / "engine" / game).glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             names = (
                 [alias.name for alias in node.names]
@@ -38,9 +40,9 @@ def test_the_rules_know_no_clock_no_io_and_no_global_chance() -> None:
 
 
 def test_every_ruling_is_cited_by_a_test() -> None:
-    """A ruling Dn or Ln is tested where a test's name ends or goes on with _dn."""
-    rulings = set(re.findall(r"\*\*([DL]\d+a?)\b", (ROOT / "docs" / "rulings.md").read_text("utf-8")))
-    assert len(rulings) >= 20
+    """A ruling Dn, Tn or Ln is tested where a test's name ends or goes on with _dn."""
+    rulings = set(re.findall(r"\*\*([DTL]\d+a?)\b", (ROOT / "docs" / "rulings.md").read_text("utf-8")))
+    assert len(rulings) >= 32
     names = set()
     for path in (ROOT / "tests").rglob("test_*.py"):
         for name in re.findall(r"def (test_\w+)", path.read_text("utf-8")):

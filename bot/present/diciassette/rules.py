@@ -4,6 +4,7 @@ from typing import Final
 
 from bot.i18n import N_
 from bot.present.presenter import Topic
+from bot.present.topics import FAIR
 
 TOPICS: Final = (
     Topic(
@@ -82,13 +83,5 @@ TOPICS: Final = (
             "it back."
         ),
     ),
-    Topic(
-        "fair",
-        N_("Fair shuffling"),
-        N_(
-            "Every shuffle follows from one secret seed. Its SHA-256 stands under the table before the first card is "
-            "dealt; the seed itself is shown after the game. So anybody can recompute every deal and see that nothing "
-            "was changed."
-        ),
-    ),
+    FAIR,
 )

@@ -6,7 +6,7 @@ from engine.diciassette.cards import Card
 from engine.diciassette.events import CardPlayed, CardsDrawn, CardTrashed, PileShuffled
 from engine.fair import Fair
 from engine.game import Seat
-from tests.build import DOWN, UP, cards, state
+from tests.games.diciassette import DOWN, UP, cards, state
 
 FAIR = Fair(bytes(32))
 BEFORE = state(["1 2= 5=", "R 4= 1", "2 3 P"], turn=1, last=0, lies="0:3? 1:4=? 2:X 0:P?", draw="5= 1 2", discard="T")

@@ -26,7 +26,7 @@ from engine.diciassette.state import State
 from engine.errors import General, IllegalAction, Reason
 from engine.fair import Fair
 from engine.game import Seat, Step
-from tests.build import DOWN, UP, card, cards, queue, state
+from tests.games.diciassette import DOWN, UP, card, cards, queue, state
 
 FAIR = Fair(bytes(32))
 

@@ -5,17 +5,13 @@ from random import Random
 
 import pytest
 
-from engine.diciassette import computer
 from engine.diciassette.actions import Call, Play
 from engine.diciassette.cards import PLAIN_BACKED, Card, copies
 from engine.diciassette.odds import Pool, estimate, odds, unseen
 from engine.diciassette.view import view
-from engine.fair import Fair
 from engine.game import Seat
 from engine.registry import GAMES
-from engine.simulate import play
-from tests.build import state
-from tests.engine.test_properties import redealt
+from tests.games.diciassette import state
 
 GAME = GAMES["diciassette"]
 
@@ -63,40 +59,6 @@ def test_it_must_call_with_an_empty_hand_d10() -> None:
     assert GAME.decide(view(before, Seat(0)), Random(1)) == Call((Seat(0),))
 
 
-def test_it_decides_alike_when_what_it_cannot_see_is_dealt_anew() -> None:
-    chance = Fair(bytes(32))
-    rng = Random(7)
-    now = GAME.new(4, {}, chance).state
-    for number in range(60):
-        if now.winners:
-            break
-        for seat in map(Seat, range(4)):
-            other = redealt(now, seat, rng)
-            mine, theirs = view(now, seat), view(other, seat)
-            assert GAME.decide(mine, Random(number)) == GAME.decide(theirs, Random(number))
-        action = GAME.decide(view(now, now.turn), Random(number))
-        now = GAME.apply(now, action, chance).state
-
-
-def test_a_spectator_decides_nothing() -> None:
-    with pytest.raises(ValueError, match="spectator"):
-        computer.decide(view(state(["1", "2"]), None), Random(0))
-
-
 def test_the_estimate_is_certain_without_hidden_cards() -> None:
     assert estimate(view(state(["1", "2"], last=1, lies="1:5= 0:5 1:5 0:2"), Seat(0))).seventeen == 1.0
     assert estimate(view(state(["1", "2"], last=1, lies="1:5=? 0:5 1:5 0:1"), Seat(0))).seventeen == 0.0
-
-
-@pytest.mark.parametrize(("players", "least"), [(2, 0.85), (4, 0.60)])
-def test_it_beats_random_players(players: int, least: float) -> None:
-    """2,000 games, seats rotated: figures in docs/architecture.md."""
-    policies = ["computer", *["random"] * (players - 1)]
-    tally = play(GAME, players, 2000, "strength", policies, {})
-    assert tally.policy_wins["computer"] / tally.games >= least
-
-
-def test_computers_among_themselves_finish() -> None:
-    tally = play(GAME, 4, 50, "peers", ["computer"] * 4, {})
-    assert tally.games == 50
-    assert sum(tally.wins) >= 50

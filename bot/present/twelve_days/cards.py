@@ -1,0 +1,60 @@
+"""Ranks, combinations and leads of 12 Days of Christmas in words and pictures."""
+
+from typing import Final
+
+from bot.i18n import N_, Words
+from engine.twelve_days.cards import RANKS, Card, Hand
+from engine.twelve_days.combinations import Kind, Lead, kind_of
+
+GIFT: Final = "🎁"
+_PICTURES: Final = ("🍐", "🕊️", "🐔", "🐦", "💍", "🥚", "🦢", "🥛", "💃", "🤸", "🎶", "🥁")
+_KINDS: Final = {
+    Kind.SET: N_("Set"),
+    Kind.STRAIGHT: N_("Straight"),
+    Kind.SINGLETON: N_("Single card"),
+}
+_WANTED: Final = {
+    Kind.SET: N_("a set (two or more of one rank) whose lowest card is {low} or lower"),
+    Kind.STRAIGHT: N_("a straight (two or more ranks in a row) whose lowest card is {low} or lower"),
+    Kind.SINGLETON: N_("a single card, {low} or lower"),
+}
+
+
+def card(rank: Card) -> str:
+    """A card: its number and its picture."""
+    return f"{rank}{_PICTURES[rank - RANKS[0]]}"
+
+
+def each(cards: Hand) -> str:
+    """Cards one by one, equal ones counted.
+
+    >>> each((2, 5, 5))
+    '2🕊️  5💍×2'
+    """
+    shown = []
+    for rank in dict.fromkeys(cards):
+        count = cards.count(rank)
+        shown.append(card(rank) if count == 1 else f"{card(rank)}×{count}")
+    return "  ".join(shown)
+
+
+def kind(which: Kind, words: Words) -> str:
+    """The name of a type of combination."""
+    return words(_KINDS[which])
+
+
+def choice(cards: Hand, words: Words) -> str:
+    """A play as an entry of a list: its type first, so that equal types stand together."""
+    which = kind_of(cards)
+    assert which is not None
+    name = kind(which, words)
+    if which is Kind.STRAIGHT:
+        return f"{name} {cards[0]}–{cards[-1]}: {' '.join(card(rank) for rank in cards)}"
+    return f"{name}: {each(cards)}"
+
+
+def wanted(lead: Lead | None, words: Words) -> str:
+    """What may be played now, for the middle of a sentence; the pass is not mentioned."""
+    if lead is None:
+        return words("a single card, a set (two or more of one rank) or a straight (two or more ranks in a row)")
+    return words(_WANTED[lead.kind], low=card(lead.low))

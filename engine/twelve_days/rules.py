@@ -1,0 +1,177 @@
+"""The rules of 12 Days of Christmas, as printed and as ruled (T1-T11): dealing, playing, passing."""
+
+from typing import assert_never
+
+from engine.errors import General, IllegalAction
+from engine.game import Chance, Seat, Step
+from engine.twelve_days.actions import Action, Pass, Play
+from engine.twelve_days.cards import DECK, FULL_HANDS, GIFTS, SHORT_HANDS, hand_size, without
+from engine.twelve_days.combinations import kind_of, plays
+from engine.twelve_days.errors import Refused
+from engine.twelve_days.events import (
+    DeckShuffled,
+    Event,
+    GameEnded,
+    GiftClaimed,
+    GiftGiven,
+    HandDealt,
+    HandWon,
+    NoGiftToGive,
+    Passed,
+    Played,
+    TakenBack,
+    TrickWon,
+)
+from engine.twelve_days.state import State
+
+
+def new(seats: int, *, short: bool, chance: Chance) -> Step[State, Event]:
+    """A new game for *seats* players (2-8); in a *short* one everybody starts with a gift (T3). The dealer is drawn,
+    the seat after leads (T4)."""
+    gifts = 1 if short else 0
+    empty = State(
+        ply=0,
+        hand=0,
+        hands_total=SHORT_HANDS if short else FULL_HANDS,
+        leader=Seat(0),
+        turn=Seat(0),
+        trick=(),
+        hands=((),) * seats,
+        aside=(),
+        gone=(),
+        gifts=(gifts,) * seats,
+        supply=GIFTS - gifts * seats,
+        shuffles=0,
+        winners=(),
+    )
+    dealer = chance.pick("dealer", seats)
+    events: list[Event] = []
+    return Step(_deal(empty, Seat((dealer + 1) % seats), chance, events), tuple(events))
+
+
+def _deal(state: State, leader: Seat, chance: Chance, events: list[Event]) -> State:
+    """The next hand: the whole deck is shuffled, seat 0 gets the first cards, and so on (T2)."""
+    seats = len(state.hands)
+    size = hand_size(seats)
+    deck = chance.shuffle(state.shuffles, DECK)
+    events += [DeckShuffled(deck), HandDealt(state.hand + 1, size, leader)]
+    return state._replace(
+        hand=state.hand + 1,
+        leader=leader,
+        turn=leader,
+        trick=(),
+        hands=tuple(tuple(sorted(deck[seat * size : (seat + 1) * size])) for seat in range(seats)),
+        aside=tuple(sorted(deck[seats * size :])),
+        gone=(),
+        shuffles=state.shuffles + 1,
+    )
+
+
+def legal_actions(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Every different play of *seat* when it is on turn, and the pass unless it leads (T6)."""
+    if state.winners or seat != state.turn:
+        return ()
+    lead = state.lead
+    played: tuple[Action, ...] = tuple(Play(seat, cards) for cards in plays(state.hands[seat], lead))
+    return played if lead is None else (*played, Pass(seat))
+
+
+def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
+    """What *action* leads to; a finished trick, a finished hand and the next deal are part of it. *chance* only
+    shuffles the deck for the next hand.
+
+    Raises:
+        IllegalAction: the rules forbid it; *state* still holds.
+    """
+    if state.winners:
+        raise IllegalAction(General.GAME_OVER)
+    if action.seat != state.turn:
+        raise IllegalAction(General.NOT_YOUR_TURN)
+    match action:
+        case Play():
+            return _play(state, Play(action.seat, tuple(sorted(action.cards))), chance)
+        case Pass():
+            if not state.trick:
+                raise IllegalAction(Refused.LEADER_PASSES)
+            return _next(state, action, [Passed(action.seat)], chance)
+        case _:
+            assert_never(action)
+
+
+def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
+    seat, cards = action
+    try:
+        left = without(state.hands[seat], cards)
+    except ValueError:
+        raise IllegalAction(General.NOT_IN_HAND) from None
+    kind = kind_of(cards)
+    if kind is None:
+        raise IllegalAction(Refused.NO_COMBINATION)
+    lead = state.lead
+    if lead is not None:
+        if kind is not lead.kind:
+            raise IllegalAction(Refused.OTHER_TYPE)
+        if cards[0] > lead.low:
+            raise IllegalAction(Refused.NOT_LOW_ENOUGH)
+    hands = (*state.hands[:seat], left, *state.hands[seat + 1 :])
+    return _next(state._replace(hands=hands), action, [Played(seat, cards, lead is None)], chance)
+
+
+def _next(state: State, action: Action, events: list[Event], chance: Chance) -> Step[State, Event]:
+    """*action* lies on the table: the next player's turn, or the end of the trick once all had theirs (T6)."""
+    seats = len(state.hands)
+    after = state._replace(ply=state.ply + 1, turn=Seat((state.turn + 1) % seats), trick=(*state.trick, action))
+    if len(after.trick) == seats:
+        after = _end_trick(after, chance, events)
+    return Step(after, tuple(events))
+
+
+def winner_of(trick: tuple[Action, ...]) -> Seat:
+    """Who played the lowest card; tied: who played it last (T7).
+
+    >>> winner_of((Play(Seat(1), (8, 8)), Play(Seat(2), (3, 3)), Pass(Seat(3)), Play(Seat(0), (3, 3, 3))))
+    0
+    """
+    played = [action for action in trick if isinstance(action, Play)]
+    return min(reversed(played), key=lambda play: play.cards[0]).seat
+
+
+def _end_trick(state: State, chance: Chance, events: list[Event]) -> State:
+    winner = winner_of(state.trick)
+    events.append(TrickWon(winner, state.trick))
+    hands = list(state.hands)
+    gone: list[int] = list(state.gone)
+    for action in state.trick:
+        if isinstance(action, Play):
+            if hands[action.seat] or action.seat == winner:
+                gone += action.cards
+            else:  # ruling T8
+                hands[action.seat] = action.cards
+                events.append(TakenBack(*action))
+    after = state._replace(leader=winner, turn=winner, trick=(), hands=tuple(hands), gone=tuple(sorted(gone)))
+    return after if hands[winner] else _end_hand(after, winner, chance, events)
+
+
+def _end_hand(state: State, winner: Seat, chance: Chance, events: list[Event]) -> State:
+    """*winner* claims a gift, and gets one of everybody who holds the most unplayed cards and has one (T9)."""
+    seats = len(state.hands)
+    unplayed = tuple(len(hand) for hand in state.hands)
+    gifts = list(state.gifts)
+    supply = state.supply - 1
+    gifts[winner] += 1
+    events += [HandWon(state.hand, winner, unplayed), GiftClaimed(winner, supply)]
+    for offset in range(1, seats):
+        seat = Seat((winner + offset) % seats)
+        if unplayed[seat] == max(unplayed):
+            if gifts[seat]:
+                gifts[seat] -= 1
+                gifts[winner] += 1
+                events.append(GiftGiven(seat, winner))
+            else:
+                events.append(NoGiftToGive(seat))
+    after = state._replace(gifts=tuple(gifts), supply=supply)
+    if state.hand < state.hands_total:
+        return _deal(after, winner, chance, events)
+    winners = tuple(Seat(seat) for seat in range(seats) if gifts[seat] == max(gifts))
+    events.append(GameEnded(winners))
+    return after._replace(winners=winners)

@@ -1,0 +1,53 @@
+"""Everything there is to know about a running game of 12 Days of Christmas."""
+
+from typing import NamedTuple
+
+from engine.game import Seat
+from engine.twelve_days.actions import Action, Play
+from engine.twelve_days.cards import Hand
+from engine.twelve_days.combinations import Lead, kind_of
+
+
+def lead_of(trick: tuple[Action, ...]) -> Lead | None:
+    """What the leader of *trick* has played; ``None`` before."""
+    if not trick:
+        return None
+    first = trick[0]
+    assert isinstance(first, Play)
+    kind = kind_of(first.cards)
+    assert kind is not None
+    return Lead(kind, first.cards[0])
+
+
+class State(NamedTuple):
+    """A game of 12 Days of Christmas between two actions."""
+
+    ply: int
+    """Actions applied since the first deal."""
+    hand: int
+    """The number of the hand that is played, from 1."""
+    hands_total: int
+    """12 in a full game, 3 in a short one (T3)."""
+    leader: Seat
+    """Who leads, or has led, this trick."""
+    turn: Seat
+    trick: tuple[Action, ...]
+    """The plays and passes so far, the lead first."""
+    hands: tuple[Hand, ...]
+    """By seat; what lies in the trick has left them."""
+    aside: Hand
+    """The undealt rest of the deck, unseen (T2)."""
+    gone: Hand
+    """What was played in this hand's earlier tricks, sorted. It may not be inspected; remembering it may (T11)."""
+    gifts: tuple[int, ...]
+    supply: int
+    """Gifts that nobody has claimed yet."""
+    shuffles: int
+    """Shuffles so far: the index of the next one."""
+    winners: tuple[Seat, ...]
+    """Empty while the game runs."""
+
+    @property
+    def lead(self) -> Lead | None:
+        """What must be answered; ``None``: the player on turn leads."""
+        return lead_of(self.trick)
