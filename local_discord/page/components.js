@@ -49,19 +49,37 @@ function button(c, context, use) {
 }
 
 function select(c, context, use) {
-  const many = (c.max_values ?? 1) > 1;
-  const chosen = c.options.filter((option) => option.default).map((option) => option.value);
+  if ((c.max_values ?? 1) > 1) return selectMany(c, use);
+  const chosen = c.options.find((option) => option.default);
   const box = el("select", {
-    "aria-label": c.placeholder || "Choose", disabled: c.disabled, "data-custom-id": c.custom_id, multiple: many,
+    "aria-label": c.placeholder || "Choose", disabled: c.disabled, "data-custom-id": c.custom_id,
+    onchange: (event) => use(c, [event.currentTarget.value], event.currentTarget),
   }, [
-    !many && !chosen.length && el("option", { value: "", selected: true, disabled: true }, c.placeholder || "Make a selection"),
-    c.options.map((option) => el("option", { value: option.value, selected: chosen.includes(option.value), title: option.description },
-      [option.emoji?.id ? "" : option.emoji?.name, option.label, option.description ? `– ${option.description}` : ""].filter(Boolean).join(" "))),
+    !chosen && el("option", { value: "", selected: true, disabled: true }, c.placeholder || "Make a selection"),
+    c.options.map((option) => el("option", { value: option.value, selected: option === chosen, title: option.description }, label(option))),
   ].flat());
-  if (!many) {
-    box.addEventListener("change", () => use(c, [box.value], box));
-    return box;
-  }
-  const done = el("button", { type: "button", class: "button s1", onclick: () => use(c, [...box.selectedOptions].map((o) => o.value), box) }, "Choose");
-  return el("div", {}, box, done);
+  return box;
+}
+
+// Several choices: a list that folds out, with a button to be done.
+function selectMany(c, use) {
+  const boxes = c.options.map((option) => el("input", { type: "checkbox", value: option.value, checked: option.default }));
+  const done = el("button", {
+    type: "button", class: "button s1", "data-custom-id": c.custom_id, disabled: c.disabled,
+    onclick: (event) => use(c, boxes.filter((box) => box.checked).map((box) => box.value), event.currentTarget),
+  }, "Choose");
+  const enough = () => {
+    const count = boxes.filter((box) => box.checked).length;
+    done.disabled = c.disabled || count < (c.min_values ?? 1) || count > c.max_values;
+  };
+  boxes.forEach((box) => box.addEventListener("change", enough));
+  enough();
+  return el("details", { class: "many" },
+    el("summary", {}, c.placeholder || "Make a selection"),
+    el("div", { class: "choices" }, c.options.map((option, index) => el("label", {}, boxes[index], label(option)))),
+    done);
+}
+
+function label(option) {
+  return [option.emoji?.id ? "" : option.emoji?.name, option.label, option.description ? `– ${option.description}` : ""].filter(Boolean).join(" ");
 }

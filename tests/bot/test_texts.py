@@ -15,18 +15,22 @@ from bot.present.sheet import Sheet
 from bot.present.table import table_sheet
 from bot.refusals import Why
 from bot.tables import play
-from bot.tables.model import Ending, Phase, Player
+from bot.tables.model import Ending, Held, Phase, Player, Table
 from bot.tables.scene import scene
 from engine.errors import General
+from engine.fair import Fair
 from engine.game import Seat
+from engine.twelve_days.actions import Play
 from local_discord import checks, commands
 from local_discord.model import MessageFlag
 from tests import texts
 from tests.bot.test_play import FOUR, NOW, call, lay, pass_time, table
 from tests.discord.play import open_club
+from tests.games import twelve_days
 from tests.games.diciassette import state
 
 PLACEHOLDER = re.compile(r"\{(\w*)\}")
+FAIR = Fair(bytes(32))
 SOURCE = [message.id for message in texts.source() if message.id]
 
 
@@ -63,19 +67,56 @@ def test_every_reason_has_its_sentence_in_every_language(locale: str) -> None:
     facts = {
         "permissions": "x", "most": 6, "least": 2, "now": 1, "name": "Anna", "names": ["Anna", "Bruno"],
     }  # fmt: skip
-    view = scene(table(FOUR), Seat(0), 1)
-    view_game = table(FOUR).rules
-    seen = set()
-    for why in Why:
-        seen.add(answers.refusal(why, facts, view, words(locale)))
-    for reason in (*General, *view_game.reasons):
-        seen.add(answers.illegal(reason, view, words(locale)))
-    assert len(seen) >= len(Why)
-    assert not any("{" in sentence for sentence in seen)
+    for it in (table(FOUR), DAYS, DAYS_LED):
+        view = scene(it, Seat(0), 1)
+        for_why = {answers.refusal(why, facts, view, words(locale)) for why in Why}
+        for_reason = {answers.illegal(reason, view, words(locale)) for reason in it.rules.reasons}
+        general = {answers.illegal(reason, view, words(locale)) for reason in General}
+        assert len(for_why) == len(Why)
+        assert len(for_reason) == len(it.rules.reasons)
+        assert len(general) == len(General)
+        assert not any("{" in sentence for sentence in for_why | for_reason | general)
+
+
+def days(before: Any) -> Table:
+    """A running table of 12 Days of Christmas, with the longest names."""
+    players = tuple(Player("W" * 40, 100 + seat, by_dm=seat % 2 == 0) for seat in range(len(before.hands)))
+    return table(FOUR)._replace(game="twelve_days", state=before, players=players)
+
+
+DAYS = days(twelve_days.state(["2 3 4 5 6 7 8 9 10 11 12 12", *["12"] * 7]))
+DAYS_LED = days(twelve_days.state(["2 2 3 3 4 4 5 5 6 6 7 7", "9 9"], lies="1:8 8"))
+
+
+def days_sheets(locale: str) -> list[Sheet]:
+    """Every kind of message of 12 Days of Christmas."""
+    t = words(locale)
+    last = "1 2 3 4 5 6 7 8 9 10 11 12"
+    tables = [DAYS, DAYS_LED]
+    led = DAYS.rules.apply(DAYS.state, Play(Seat(0), DAYS.state.hands[0][:11]), FAIR)
+    tables.append(DAYS._replace(state=led.state, recent=led.events))
+    for gifts in ((3,) * 8, (0,) * 8):
+        # Seven go out and take back, the last one wins the hand: as much as can happen in one move.
+        lies = ", ".join(f"{seat}:12" for seat in range(7))
+        end = days(twelve_days.state([*[""] * 7, "11"], lies=lies, gifts=gifts, hand=3, hands_total=3))
+        step = end.rules.apply(end.state, Play(Seat(7), (11,)), FAIR)
+        over = end._replace(state=step.state, recent=step.events, outcome=step.events)
+        tables += [over._replace(phase=Phase.OVER, ending=Ending.FINISHED), over._replace(state=DAYS.state)]
+    tables.append(DAYS._replace(held=Held(Seat(0), {"seat": 0, "play": [*map(int, last.split())]}, NOW, NOW)))
+    lobby = DAYS._replace(phase=Phase.LOBBY, state=None, seed="")
+    found = [table_sheet(scene(it, None, 1), t) for it in (*tables, lobby)]
+    for picked in ("", "set", "straight", "singleton"):
+        found += [hand_sheet(scene(it, Seat(0), 1, picked), t, "notice " * 20) for it in tables]
+    return found
 
 
 def sheets(locale: str) -> list[Sheet]:
     """Every kind of message, with names and queues at their longest."""
+    return [*days_sheets(locale), *queue_sheets(locale)]
+
+
+def queue_sheets(locale: str) -> list[Sheet]:
+    """Every kind of message of 17, and those that games share."""
     t = words(locale)
     long = "W" * 40
     queue = " ".join(f"{i % 6}:{'P?' if i < 5 else 'T?' if i % 3 else '5='}" for i in range(30))

@@ -139,6 +139,39 @@ class Club:
             if stored.components is old:
                 stored.components = now
 
+    async def act_old(self, person: MemberActor, seen: discord.Message) -> InteractionResult:
+        """*person* makes the first move offered on their screen by *seen*, though the message has changed since."""
+        stored = self.env.backend.get_message(seen.channel.id, seen.id)
+        now, stored.components = stored.components, [component.to_dict() for component in seen.components]
+        try:
+            old = stored.components
+            return await self.act(person, message=seen)
+        finally:
+            if stored.components is old:
+                stored.components = now
+
+    async def forge_choice(self, person: MemberActor, custom_id: str, values: list[str]) -> InteractionResult:
+        """*person*'s client claims to have chosen any *values* in a select of their hand."""
+        on = self.hand(person)
+        stored = self.env.backend.get_message(on.channel.id, on.id)
+        options = [{"label": "?", "value": value} for value in values]
+        forged = [
+            {
+                "type": 1,
+                "components": [
+                    {"type": 3, "custom_id": custom_id, "options": options, "min_values": 1, "max_values": len(options)}
+                ],
+            }
+        ]
+        kept, stored.components = stored.components, forged
+        actor: Any = person.user
+        try:
+            result: InteractionResult = await actor.select(on, values, custom_id=custom_id)
+        finally:
+            if stored.components is forged:
+                stored.components = kept
+        return result
+
     async def click_disabled(
         self, person: MemberActor, message: discord.Message, verb: Verb, arg: str | None = None
     ) -> InteractionResult:
@@ -209,8 +242,8 @@ class Club:
 
     @staticmethod
     def offers(message: discord.Message) -> list[tuple[str, str | None]]:
-        """Every move that the hand in *message* offers by one click: (custom_id, the value to choose in a select). Cards
-        to be picked one by one are no offer."""
+        """Every move that the hand in *message* offers by one click: (custom_id, the value to choose in a select).
+        Cards to be picked one by one are no offer."""
         found: list[tuple[str, str | None]] = []
         for component in components(message):
             press = parse(str(component.get("custom_id", "")))
@@ -218,7 +251,7 @@ class Club:
                 continue
             if "options" not in component:
                 found.append((component["custom_id"], None))
-            elif component.get("max_values", 1) == 1:
+            elif press.arg != "cards":
                 found += [(component["custom_id"], option["value"]) for option in component["options"]]
         return found
 

@@ -55,7 +55,7 @@ def _controls(scene: Scene, words: Words) -> Iterator[Item]:
     for number, start in enumerate(range(0, len(offered), OPTIONS)):
         some = offered[start : start + OPTIONS]
         yield row(_plays(scene, some, number, len(offered) > OPTIONS, words))
-    if view.plays:
+    if view.plays and len(view.hand) > 1:
         yield row(_cards(scene, words))
     if view.lead is not None:
         yield row(button(words("Pass"), Verb.MOVE, scene.table, scene.ply, PASS))
