@@ -181,7 +181,7 @@ class Clicks(commands.Cog):
         if slot == TABLE or clicked.outcome is Outcome.LANDED:
             self._bot.reconciler.answer(table, slot, visit.interaction)
         else:
-            said = visit.words("**You called 17!** The cards are turned in a moment.")
+            said = visit.words(PRESENTERS[table.game].shouted)
             await self._bot.reconciler.answer_with_notice(table, slot, visit.interaction, said)
 
     async def _hand_clicked(self, visit: Visit, table: Table) -> str:

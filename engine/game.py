@@ -156,7 +156,7 @@ class Game(ABC, Generic[S, A, E, V]):
     def shuffles(self, events: Iterable[E]) -> list[list[Any]]:
         """Every pile shuffled in *events*, as an audit transcript writes it."""
 
-    # A game in which several people may interrupt at once ("17!") also answers these three; the others keep them.
+    # A game in which several people may interrupt at once also answers these three; the others keep them.
 
     def shouters(self, state: S) -> tuple[Seat, ...]:
         """The seats that may interrupt now, in seat order."""

@@ -40,6 +40,8 @@ class Presenter(ABC):
     """The colour of the frame while the game runs."""
     shout: str | None = None
     """The label of the button with which anybody interrupts; the same in every language."""
+    shouted: str = ""
+    """What whoever has interrupted reads until it takes effect, in English, to be translated."""
     topics: Sequence[Topic]
     options: Mapping[str, OptionText] = MappingProxyType({})
     """The texts of the game's options, by name."""

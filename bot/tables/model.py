@@ -103,7 +103,7 @@ class Shout(NamedTuple):
 
 
 class Window(NamedTuple):
-    """The moment after the first "17!", in which others count as simultaneous (D9)."""
+    """The moment after somebody was the first to interrupt, in which others count as simultaneous (D9)."""
 
     shouts: tuple[Shout, ...]
     due: int

@@ -100,7 +100,7 @@ def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: i
 
 
 def shout(table: Table, user: int, ply: int, at: int, now: int) -> Clicked:
-    """*user* interrupts ("17!") from a message that showed *ply*.
+    """*user* interrupts from a message that showed *ply*.
 
     Raises:
         Refusal, IllegalAction: nothing has changed.

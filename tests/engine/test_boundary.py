@@ -39,6 +39,15 @@ def test_the_rules_know_no_clock_no_io_and_no_global_chance() -> None:
             assert not (isinstance(node, ast.ImportFrom) and node.module == "random" and node.names[0].name != "Random")
 
 
+def test_nobody_names_a_game_but_its_own_folders_and_the_registry() -> None:
+    """A game is one folder in engine/, one in bot/present/ and one line in the registry: no ``if game ==``."""
+    for game in GAMES:
+        own = {ROOT / "engine" / game, ROOT / "bot" / "present" / game}
+        for path in (path for top in ("engine", "bot", "cogs") for path in (ROOT / top).rglob("*.py")):
+            if path != ROOT / "engine" / "registry.py" and not own & set(path.parents):
+                assert game not in path.read_text("utf-8"), path
+
+
 def test_every_ruling_is_cited_by_a_test() -> None:
     """A ruling Dn, Tn or Ln is tested where a test's name ends or goes on with _dn."""
     rulings = set(re.findall(r"\*\*([DTL]\d+a?)\b", (ROOT / "docs" / "rulings.md").read_text("utf-8")))

@@ -23,6 +23,7 @@ class DiciassettePresenter(Presenter):
     english_title = N_("17 (Diciassette)")
     accent = 0xE4572E
     shout = "17!"
+    shouted = N_("**You called 17!** The cards are turned in a moment.")
     topics = rules.TOPICS
     waiting = N_("It is not your turn yet. The queue, and calling, are at the table.")
     illegal: Mapping[Reason, str] = {

@@ -61,13 +61,16 @@ def table(scene: Scene, words: Words) -> Sequence[str]:
 
 
 def _trick(trick: Sequence[Action], marked: Seat, mark: str, scene: Scene, words: Words) -> Iterable[str]:
+    passed: list[str] = []
     for action in trick:
         name = escaped(scene.name(action.seat))
         if isinstance(action, Play):
             shown = f"{name}: **{cards.each(action.cards)}**"
             yield f"{shown} · {mark}" if action.seat == marked else shown
         else:
-            yield words("{name}: passes", name=name)
+            passed.append(name)
+    if passed:
+        yield "-# " + words("Passed: {names}", names=words.all_of(passed))
 
 
 def status(scene: Scene, words: Words) -> str:
@@ -112,12 +115,18 @@ def outcome(events: Iterable[Event], scene: Scene, words: Words) -> Sequence[str
     """How a hand ended: who went out, who gave a gift and why, who leads next."""
     lines: list[str] = []
     unplayed: tuple[int, ...] = ()
+    last = ""
     for event in events:
         match event:
+            case TrickWon(seat, trick):
+                last = next(cards.each(it.cards) for it in trick if isinstance(it, Play) and it.seat == seat)
             case TakenBack(seat, back):
                 lines.append(_taken_back(seat, cards.each(back), scene, words))
             case HandWon(hand, seat, unplayed):
-                lines.insert(0, words("### 🏁 {name} wins hand {n}", name=escaped(scene.name(seat)), n=hand))
+                title = words(
+                    "### 🏁 {name} wins hand {n} with {cards}", name=escaped(scene.name(seat)), n=hand, cards=last
+                )
+                lines.insert(0, title)
             case GiftClaimed(seat, _):
                 lines.append(words("🎁 {name} is out of cards and claims a gift.", name=bold(scene.name(seat))))
             case GiftGiven(seat, to):
