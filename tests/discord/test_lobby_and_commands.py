@@ -1,11 +1,13 @@
 """The lobby and the slash commands: what they do, and what they refuse."""
 
+from pathlib import Path
+
 import discord
 import pytest
 
 from bot.custom_ids import Verb
 from bot.tables.model import Pace
-from tests.discord.play import Club, presses, text_of
+from tests.discord.play import Club, open_club, presses, text_of
 
 
 def said(result: object) -> str:
@@ -108,6 +110,26 @@ async def test_pace_and_turn_limit_are_the_hosts(club: Club) -> None:
     answer = await club.choose(club.bruno, club.table_message(), Verb.PACE, "fast")
     assert "Only the host, **anna**" in said(answer)
     assert club.table().options.pace is Pace.SLOW
+
+
+async def test_a_games_own_options_are_the_hosts(tmp_path: Path) -> None:
+    async with open_club(tmp_path, game="twelve_days") as club:
+        await club.open(club.anna, club.bruno, start=False)
+        await club.choose(club.anna, club.table_message(), Verb.OPTION, "full")
+        assert club.table().options.game == (("length", "full"),)
+        assert "Only the host" in said(await club.choose(club.bruno, club.table_message(), Verb.OPTION, "short"))
+        await club.press(club.anna, club.table_message(), Verb.START)
+        assert "Hand 1 of 12" in text_of(club.table_message())
+        assert club.table().state.gifts == (0, 0)
+
+
+async def test_a_game_without_options_offers_none_and_takes_none(club: Club) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    assert Verb.OPTION not in {press.verb for _, press in presses(club.table_message())}
+    before = club.table()
+    answer = await club.forge(club.anna, f"17/option/{before.id}/0/length")
+    assert "no longer works" in said(answer)
+    assert club.table() == before
 
 
 async def test_cancel_is_the_hosts(club: Club) -> None:

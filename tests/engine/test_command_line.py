@@ -9,6 +9,7 @@ import pytest
 from engine.fair import Fair, commitment
 from engine.registry import GAMES
 from engine.simulate import seed_of
+from tests.games import CASES
 
 
 def engine(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -33,25 +34,35 @@ def test_policies_are_told_apart() -> None:
     assert "%" in result.stdout
 
 
-def test_the_transcript_has_the_contract_form_and_every_state_follows() -> None:
-    result = engine("simulate", "diciassette", "--players", "3", "--games", "4", "--seed", "x", "--transcript", "-")
-    lines = [json.loads(line) for line in result.stdout.splitlines()]
-    game = GAMES["diciassette"]
-    keys = {
+STATES = {
+    "diciassette": {
         "round", "starter", "direction", "turn", "owed", "last", "draw", "discard", "queue", "hands", "victory",
         "penalty", "may_call", "over", "winners",
-    }  # fmt: skip
+    },
+    "twelve_days": {
+        "hand", "hands_total", "leader", "turn", "trick", "hands", "gifts", "supply", "over", "winners",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_the_transcript_has_the_contract_form_and_every_state_follows(name: str) -> None:
+    quick = dict(CASES[name].quick)
+    options = [word for option in quick.items() for word in ("--option", "=".join(option))]
+    result = engine("simulate", name, "--players", "3", "--games", "4", "--seed", "x", "--transcript", "-", *options)
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    game = GAMES[name]
     number = -1
     state = None
     for line in lines:
         if "v" in line:
             assert {key: line[key] for key in ("v", "game", "seats", "options")} == {
-                "v": 1, "game": "diciassette", "seats": 3, "options": {},
+                "v": 1, "game": name, "seats": 3, "options": quick,
             }  # fmt: skip
             number += 1
             chance = Fair(seed_of("x", number))
-            state = game.new(3, {}, chance).state
-            assert set(line["state"]) == keys
+            state = game.new(3, quick, chance).state
+            assert set(line["state"]) == STATES[name]
         else:
             assert set(line) == {"action", "shuffles", "state"}
             step = game.apply(state, game.decode_action(line["action"]), chance)
@@ -59,8 +70,20 @@ def test_the_transcript_has_the_contract_form_and_every_state_follows() -> None:
             state = step.state
         assert line["state"] == game.audit_state(state)
     assert number == 3
-    assert lines[-1]["state"]["over"]
+    assert lines[-1]["state"]["over"] is True
     assert "4 games of 3" in result.stderr
+
+
+def test_actions_of_12_days_in_a_transcript() -> None:
+    result = engine("simulate", "twelve_days", "--players", "3", "--games", "1", "--seed", "x", "--transcript", "-")
+    actions = [line["action"] for line in map(json.loads, result.stdout.splitlines()) if "action" in line]
+    for action in actions:
+        assert set(action) in ({"seat", "play"}, {"seat", "pass"})
+        assert action.get("pass", True) is True
+        assert all(rank in range(1, 13) for rank in action.get("play", []))
+    decks = [deck for line in map(json.loads, result.stdout.splitlines()) for deck in line.get("shuffles", [])]
+    assert len(decks) == 11, "one for every hand after the first"
+    assert {tuple(sorted(deck)) for deck in decks} == {tuple(r for r in range(1, 13) for _ in range(r))}
 
 
 def test_the_same_seed_plays_the_same_games() -> None:
@@ -84,6 +107,9 @@ def test_a_revealed_seed_recomputes_the_deal() -> None:
         (("simulate", "diciassette", "--players", "9"), "2 to 6"),
         (("simulate", "diciassette", "--option", "length=full"), "its options: none"),
         (("simulate", "diciassette", "--option", "length"), "k=v"),
+        (("simulate", "twelve_days", "--players", "9"), "2 to 8"),
+        (("simulate", "twelve_days", "--option", "length=long"), "full, short"),
+        (("simulate", "twelve_days", "--option", "depth=1"), "its options: length"),
         (("simulate", "diciassette", "--games", "0"), "from 1"),
         (("simulate", "diciassette", "--policy", "genius"), "computer"),
         (("simulate", "diciassette", "--transcript", "/nowhere/at/all"), "cannot write"),
