@@ -18,6 +18,9 @@ from bot.store.store import Store, StoreUnreachable
 
 logger = logging.getLogger("bot")
 
+GOODBYE_SECONDS = 4.0
+"""For the work in hand when told to stop. Everything that matters is committed already."""
+
 
 def _give_up(line: str) -> NoReturn:
     sys.stderr.write(line + "\n")
@@ -63,7 +66,11 @@ async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
         if not bot.is_ready():  # half connected: nothing is in hand yet
             serving.cancel()
             await asyncio.wait({serving})
-        await bot.close()
+        try:
+            async with asyncio.timeout(GOODBYE_SECONDS):
+                await bot.close()
+        except TimeoutError:
+            logger.warning("not everything could be finished in time; the next start makes up for it")
         serving.cancel()
         await asyncio.wait({serving})
         await store.close()

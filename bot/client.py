@@ -17,7 +17,7 @@ from bot.delivery.reconciler import Reconciler
 from bot.i18n import LOCALES, N_, SOURCE, words
 from bot.log import fields
 from bot.store.store import Store
-from bot.tables.model import Options, Table, TableId
+from bot.tables.model import Ending, Options, Table, TableId
 from bot.tables.service import Tables, fresh_seed
 
 log = logging.getLogger(__name__)
@@ -69,14 +69,63 @@ class Bot(commands.AutoShardedBot):
         self.default_locale = default_locale
         self.clock = clock or SystemClock()
         self.store = store
-        self.reconciler = Reconciler(store, Courier(self), self.clock, self._no_dm)
-        self.tables = Tables(store, self.clock, self._told, seeds=seeds, defaults=options)
+        self.reconciler = Reconciler(store, Courier(self), self.clock, self._no_dm, self.channel_gone)
+        self.tables = Tables(
+            store, self.clock, self._told, seeds=seeds, defaults=options, cut_off=lambda: bool(self._cut_off)
+        )
+        self._cut_off: dict[int, int] = {}
+        """Shard -> since when we have not heard from Discord, ms."""
 
     def _told(self, table: Table) -> None:
         self.reconciler.tell(table)
 
-    async def _no_dm(self, table: TableId, user: int) -> None:
+    async def _no_dm(self, table: TableId, user: int, left: bool) -> None:
+        """*user* takes no direct messages; who has *left* the server has left the game too."""
         await self.tables.update_player(table, user, by_dm=False)
+        if left:
+            await self.tables.gone(table, user)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Clicks do not reach us any more: clocks stand still."""
+        self._cut_off.setdefault(shard_id, self.clock.now())
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """They do again."""
+        await self._connected(shard_id)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """They do again, in a new session: what was clicked meanwhile is lost."""
+        await self._connected(shard_id)
+        await self._leave_lost_guilds(shard_id)
+
+    async def _connected(self, shard_id: int) -> None:
+        since = self._cut_off.pop(shard_id, None)
+        if since is not None:
+            await self.tables.was_cut_off(since)
+
+    async def _leave_lost_guilds(self, shard_id: int) -> None:
+        """Tables of servers that removed us while we were away end."""
+        for table in self.tables.live_of():
+            if (table.guild >> 22) % (self.shard_count or 1) == shard_id and self.get_guild(table.guild) is None:
+                await self.tables.close(table.id, Ending.REMOVED)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The server removed us: its tables end, so that nobody waits."""
+        for table in self.tables.live_of(guild=guild.id):
+            await self.tables.close(table.id, Ending.REMOVED)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel is gone, and its table with it. Threads under it are told of by themselves."""
+        await self.channel_gone(channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread is gone, and its table with it."""
+        await self.channel_gone(payload.thread_id)
+
+    async def channel_gone(self, channel: int) -> None:
+        """The table of *channel*, which is no more, ends."""
+        for table in self.tables.live_of(channel=channel):
+            await self.tables.close(table.id, Ending.REMOVED)
 
     async def setup_hook(self) -> None:
         """Commands are registered, every live table is taken up again."""

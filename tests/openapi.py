@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 DESCRIPTION = Path(os.environ.get("DISCORD_OPENAPI", Path(__file__).parents[2] / "shared" / "discord-openapi.json"))
 
@@ -56,7 +56,7 @@ def problems(method: str, path: str, body: Any) -> list[str]:
             if validator is None or body is None:
                 return []
             return [
-                f"{method} {path}: {'/'.join(map(str, error.absolute_path))}: {error.message[:300]}"
+                f"{method} {path}: {'/'.join(map(str, error.instance_path))}: {error.message[:300]}"
                 for error in validator.iter_errors(body)
             ]
     return [f"{method} {path}: no such operation"]

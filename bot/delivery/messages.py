@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bot.clock import Clock
-from bot.delivery.courier import Courier, Expired, Gone, NoEntry
+from bot.delivery.courier import NO_COMMON_SERVER, Courier, Expired, Gone, NoEntry
 from bot.delivery.desk import Desk, Slot
-from bot.delivery.slots import gone_slot, must_be_told, news_of, seat_of, wanted
+from bot.delivery.slots import TABLE, gone_slot, must_be_told, news_of, seat_of, wanted
 from bot.log import fields
 from bot.present.sheet import Sheet
 from bot.store.store import Handle, Store
@@ -22,7 +22,7 @@ TOKEN_LIFE_MS: Final = 14 * 60_000
 
 class Messages:
     """The messages of every table, one at a time. ``touch`` asks for a slot to be looked at again; ``no_dm`` is told
-    of (table, user) when a person turns out not to take direct messages."""
+    of (table, user, whether they have left the server) when a person turns out not to take direct messages."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class Messages:
         courier: Courier,
         clock: Clock,
         touch: Callable[[Desk, Slot], None],
-        no_dm: Callable[[TableId, int], Any],
+        no_dm: Callable[[TableId, int, bool], Any],
     ) -> None:
         self._store = store
         self._courier = courier
@@ -59,10 +59,10 @@ class Messages:
             try:
                 channel = await self._courier.private_channel(user)
                 message = await self._courier.send(channel, sheet, nonce)
-            except NoEntry:
+            except NoEntry as no:
                 log.info("no direct messages", extra=fields(table=table.id, seat=seat))
                 desk.slots.pop(slot.name, None)
-                self._no_dm(table.id, user)
+                self._no_dm(table.id, user, no.code == NO_COMMON_SERVER)
                 return
             slot.shown = sheet.fingerprint()
             await self.put(desk, slot, Handle(slot.name, channel, message, told=news_of(table, seat)))
@@ -74,15 +74,29 @@ class Messages:
         news = news_of(desk.table, seat)
         try:
             message = await self._new_private(desk, slot, old, sheet, news)
-        except NoEntry:
+        except NoEntry as no:
             user = desk.table.players[seat].user
             assert user is not None
             await self.drop(desk, slot)
-            self._no_dm(desk.table.id, user)
+            self._no_dm(desk.table.id, user, no.code == NO_COMMON_SERVER)
             return
+        await self._supersede(desk, slot, old, Handle(slot.name, old.channel, message, told=news))
+
+    async def renew(self, desk: Desk, slot: Slot, sheet: Sheet) -> None:
+        """A new message in place of one that takes no more edits; the old one goes."""
+        old = slot.handle
+        assert old is not None
+        log.info("message renewed", extra=fields(table=desk.table.id, slot=slot.name))
+        message = await self._courier.send(old.channel, sheet, self.nonce(desk, slot, old.message))
+        await self._supersede(desk, slot, old, Handle(slot.name, old.channel, message, told=old.told))
+        if slot.name == TABLE:
+            for other in list(desk.slots.values()):
+                self._touch(desk, other)  # their links point at the new message
+
+    async def _supersede(self, desk: Desk, slot: Slot, old: Handle, new: Handle) -> None:
         goes = desk.slot(gone_slot(old.message))
         await self.put(desk, goes, old._replace(slot=goes.name))
-        await self.put(desk, slot, Handle(slot.name, old.channel, message, told=news))
+        await self.put(desk, slot, new)
         self._touch(desk, goes)
 
     async def _new_private(self, desk: Desk, slot: Slot, old: Handle, sheet: Sheet, news: int) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 from bot.clock import Clock
-from bot.delivery.courier import Busy, Courier, Expired, Gone, NoEntry
+from bot.delivery.courier import Busy, Courier, Expired, Gone, NoChannel, NoEntry, TooOld
 from bot.delivery.desk import FIRST_RETRY_MS, Click, Desk, Slot
 from bot.delivery.messages import Messages
 from bot.delivery.slots import TABLE, is_gone, must_be_told, ping_slot, seat_of, sheet_for, wanted
@@ -31,7 +31,8 @@ SHUT_OUT_MS: Final = 60_000
 class Reconciler:
     """Tell it of every new version of a table; it does the rest.
 
-    ``no_dm`` is called with (table, user) when a person turns out not to take direct messages.
+    ``no_dm`` is called with (table, user, whether they have left the server) when a person turns out not to take
+    direct messages, ``no_channel`` with the id of a table's channel that turns out to be gone.
     """
 
     def __init__(
@@ -39,14 +40,14 @@ class Reconciler:
         store: Store,
         courier: Courier,
         clock: Clock,
-        no_dm: Callable[[TableId, int], Coroutine[Any, Any, None]],
+        no_dm: Callable[[TableId, int, bool], Coroutine[Any, Any, None]],
+        no_channel: Callable[[int], Coroutine[Any, Any, None]],
     ) -> None:
+        self._no_channel = no_channel
         self._store = store
         self._courier = courier
         self._clock = clock
-        self._messages = Messages(
-            store, courier, clock, self._touch, lambda table, user: self._spawn(no_dm(table, user))
-        )
+        self._messages = Messages(store, courier, clock, self._touch, lambda *who: self._spawn(no_dm(*who)))
         self._desks: dict[TableId, Desk] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopped = False
@@ -278,6 +279,9 @@ class Reconciler:
         except Busy:
             self._later(desk, slot, slot.retry_ms)
             slot.retry_ms = min(2 * slot.retry_ms, LAST_RETRY_MS)
+        except NoChannel:
+            log.warning("channel gone", extra=fields(table=desk.table.id, slot=slot.name))
+            await self._without_channel(desk, slot)
         except NoEntry:
             log.warning("shut out", extra=fields(table=desk.table.id, slot=slot.name))
             slot.quiet_until = self._clock.now() + SHUT_OUT_MS
@@ -288,6 +292,13 @@ class Reconciler:
         finally:
             slot.task = None
         await self._forget_if_done(desk)
+
+    async def _without_channel(self, desk: Desk, slot: Slot) -> None:
+        """The slot can be shown nowhere any more; with the table's own channel the table goes."""
+        gone = slot.handle.channel if slot.handle is not None else desk.table.channel
+        await self._messages.drop(desk, slot)
+        if gone == desk.table.channel and desk.table.live:
+            self._spawn(self._no_channel(gone))
 
     def _later(self, desk: Desk, slot: Slot, delay: int) -> None:
         slot.dirty = True
@@ -330,6 +341,8 @@ class Reconciler:
             except Gone:
                 await self._messages.replace(desk, slot)
                 return
+            except TooOld:
+                await self._messages.renew(desk, slot, sheet)
             except Expired:  # an ephemeral message that nothing can reach any more
                 await self._messages.drop(desk, slot)
                 return

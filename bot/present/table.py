@@ -156,6 +156,12 @@ def _over(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
         case Ending.ENDED:
             line = words("The game was ended by {name}. Nobody wins.", name=bold(scene.ended_by))
             inner.append(text(f"## {presenter.title(words)}", line))
+        case Ending.IDLE:
+            line = words("Nothing has happened here for a day, so the table is closed. Open another one with /play.")
+            inner.append(text(f"## {presenter.title(words)}", line))
+        case Ending.REMOVED:
+            line = words("I could not stay in this channel, so the game has ended. Nobody wins.")
+            inner.append(text(f"## {presenter.title(words)}", line))
         case Ending.ABANDONED:
             line = words("No human is left at the table: the game is abandoned. Nobody wins.")
             inner.append(text(f"## {presenter.title(words)}", line))

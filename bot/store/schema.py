@@ -49,3 +49,19 @@ messages: Final = sa.Table(
     sa.Column("told", sa.BigInteger, nullable=False, comment="the turn its owner was told of"),
 )
 """Where every table's messages are."""
+
+pulse: Final = sa.Table(
+    "pulse",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, comment="always 1"),
+    sa.Column("at", sa.BigInteger, nullable=False),
+)
+"""When a process last noted that it is alive."""
+
+outages: Final = sa.Table(
+    "outages",
+    metadata,
+    sa.Column("began_at", sa.BigInteger, primary_key=True),
+    sa.Column("ended_at", sa.BigInteger, nullable=False),
+)
+"""When nobody could be served."""

@@ -15,9 +15,10 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store import migrations
-from bot.store.schema import events, messages, tables, timers
+from bot.store.schema import events, messages, outages, pulse, tables, timers
 from bot.tables.conflicts import ChannelTaken, Conflict
 from bot.tables.model import Table, TableId, decode, encode
+from bot.tables.outages import KEPT_MS, Outage
 from bot.tables.timers import next_due
 
 T = TypeVar("T")
@@ -165,6 +166,35 @@ class Store:
     async def drop_handles(self, table: TableId) -> None:
         """Everything about *table* has been delivered."""
         await self._write(lambda connection: connection.execute(messages.delete().where(messages.c.table_id == table)))
+
+    async def pulse(self, at: int) -> None:
+        """This process is alive at *at* (ms)."""
+
+        def work(connection: Connection) -> None:
+            if connection.execute(pulse.update().where(pulse.c.id == 1), {"at": at}).rowcount == 0:
+                connection.execute(pulse.insert(), {"id": 1, "at": at})
+
+        await self._write(work)
+
+    async def wake(self, at: int) -> list[Outage]:
+        """This process starts at *at* (ms): every outage on record, the one that has just ended included."""
+        rows = await self._read(sa.select(pulse.c.at))
+        if rows and rows[0].at < at:
+            await self.outage(Outage(rows[0].at, at))
+        await self.pulse(at)
+        known = await self._read(sa.select(outages).order_by(outages.c.began_at))
+        return [Outage(row.began_at, row.ended_at) for row in known]
+
+    async def outage(self, outage: Outage) -> None:
+        """Put *outage* on record; those that matter to nobody any more go."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(outages.delete().where(outages.c.ended_at < outage.ended - KEPT_MS))
+            same = outages.c.began_at == outage.began
+            if connection.execute(outages.update().where(same), {"ended_at": outage.ended}).rowcount == 0:
+                connection.execute(outages.insert(), {"began_at": outage.began, "ended_at": outage.ended})
+
+        await self._write(work)
 
     async def _write(self, work: Work[T]) -> T:
         """Run *work* in the next transaction; its result once that is committed."""

@@ -28,6 +28,10 @@ class Ending(Enum):
     """By the host or a moderator."""
     ABANDONED = "abandoned"
     """No human is left (L2)."""
+    IDLE = "idle"
+    """Nothing has happened for a day."""
+    REMOVED = "removed"
+    """The channel is gone, or the bot was removed from the server."""
 
 
 class Pace(Enum):
@@ -138,7 +142,11 @@ class Table(NamedTuple):
     """The events of the last step; as JSON in the store."""
     outcome: tuple[Any, ...] = ()
     """The events of the last step that ended a round or a game; as JSON in the store."""
+    changed_at: int = 0
+    """When anything last happened here, ms."""
     turn_began: int = 0
+    turn_credit: int = 0
+    """How much of this turn's time nobody could be served, ms: it does not count."""
     beat_ends: int = 0
     """Before this no card lands, ms."""
     shouted: int = -1

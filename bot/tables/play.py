@@ -170,6 +170,8 @@ def _serve(table: Table, due: Due, now: int) -> Table:
             return table._replace(reminded=table.turn_began)
         case Timer.TURN:
             return _time_is_up(table, now)
+        case Timer.IDLE:
+            return close(table, Ending.IDLE)
 
 
 def _close_window(table: Table, window: Window, now: int) -> Table:
@@ -235,6 +237,7 @@ def _after(table: Table, step: Step[Any, Any], now: int) -> Table:
         recent=step.events,
         outcome=step.events if rules.concludes(step.events) else table.outcome,
         turn_began=now,
+        turn_credit=0,
         beat_ends=now + table.options.beat_ms if rules.rests(step) else now,
         held=None,
         window=None,
@@ -265,13 +268,21 @@ def leave(table: Table, user: int) -> Table:
     return _away(table, seat)
 
 
+def gone(table: Table, user: int) -> Table:
+    """*user* has left the server and cannot say so: as ``leave``, but never refused."""
+    seat = table.seat_of(user)
+    if table.phase is not Phase.PLAYING or seat is None or table.players[seat].away:
+        return table
+    return _away(table, seat)
+
+
 def come_back(table: Table, user: int, now: int) -> Table:
     """*user* takes the seat back (L1)."""
     seat = _seat(table, user)
     if not table.players[seat].away:
         raise Refusal(Why.NOT_AWAY)
     table = table.with_player(seat, away=False, timeouts=0, active_at=now)
-    return table._replace(turn_began=now) if table.rules.on_turn(table.state) == seat else table
+    return table._replace(turn_began=now, turn_credit=0) if table.rules.on_turn(table.state) == seat else table
 
 
 def replace(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
@@ -290,6 +301,11 @@ def end(table: Table, user: int, name: str, moderator: bool) -> Table:
     if user != table.host and not moderator:
         raise Refusal(Why.HOST_ONLY)
     return table._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=name, held=None, window=None)
+
+
+def close(table: Table, ending: Ending) -> Table:
+    """The table ends before its time, by nobody's will; over already, it stays as it is."""
+    return table._replace(phase=Phase.OVER, ending=ending, held=None, window=None) if table.live else table
 
 
 def _running(table: Table) -> None:

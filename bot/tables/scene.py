@@ -113,7 +113,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         may_shout=rules.shouters(state) if on_turn is not None else (),
         callers=tuple(shout.seat for shout in table.window.shouts) if table.window else (),
         own_move=own,
-        turn_ends=table.turn_began + table.options.turn_seconds * 1000 if clock_runs else None,
+        turn_ends=table.turn_began + table.turn_credit + table.options.turn_seconds * 1000 if clock_runs else None,
         reminded=dealt and table.reminded == table.turn_began,
         ending=table.ending,
         ended_by=table.ended_by,

@@ -12,9 +12,10 @@ from bot.log import fields
 from bot.refusals import Refusal, Why
 from bot.tables import lobby, play
 from bot.tables.conflicts import ChannelTaken, Conflict
-from bot.tables.model import Options, Pace, Phase, Player, Table, TableId
+from bot.tables.model import Ending, Options, Pace, Phase, Player, Table, TableId
+from bot.tables.outages import PULSE_MS, Outage, credit
 from bot.tables.play import Clicked
-from bot.tables.timers import next_due
+from bot.tables.timers import CLOCK, next_due
 from engine.fair import SEED_BYTES
 from engine.game import Seat
 
@@ -35,6 +36,9 @@ class TableStore(Protocol):
     async def live(self) -> list[Table]: ...
     async def newest_in(self, channel: int) -> Table | None: ...
     async def undelivered(self) -> list[Table]: ...
+    async def pulse(self, at: int) -> None: ...
+    async def wake(self, at: int) -> list[Outage]: ...
+    async def outage(self, outage: Outage) -> None: ...
 
 
 def fresh_seed() -> bytes:
@@ -45,7 +49,8 @@ def fresh_seed() -> bytes:
 class Tables:
     """Every change to a table goes through here, one at a time for each table.
 
-    ``told`` is called with the new table after every committed change.
+    ``told`` is called with the new table after every committed change; ``cut_off`` says whether clicks cannot reach
+    us at the moment, so that no clock runs out on anybody.
     """
 
     def __init__(
@@ -56,12 +61,16 @@ class Tables:
         *,
         seeds: Callable[[], bytes] = fresh_seed,
         defaults: Options = Options(),  # noqa: B008 - immutable
+        cut_off: Callable[[], bool] = lambda: False,
     ) -> None:
         self._store = store
         self._clock = clock
         self._told = told
         self._seeds = seeds
         self._defaults = defaults
+        self._cut_off = cut_off
+        self._outages: list[Outage] = []
+        self._heartbeat: Alarm | None = None
         self._live: dict[TableId, Table] = {}
         self._locks: dict[TableId, asyncio.Lock] = {}
         self._alarms: dict[TableId, Alarm] = {}
@@ -72,14 +81,42 @@ class Tables:
     async def resume(self) -> int:
         """Take up every live table of the store: timers run, messages are brought up to date; a game that ended
         while nobody could say so is told of. How many are live."""
-        live = await self._store.live()
+        self._outages = await self._store.wake(self._clock.now())
+        live = [self._credited(table) for table in await self._store.live()]
         for table in live:
             self._live[table.id] = table
             self._arm(table)
             self._told(table)
         for table in await self._store.undelivered():
             self._told(table)
+        self._next_pulse()
         return len(live)
+
+    def _credited(self, table: Table) -> Table:
+        """*table* with the time in which nobody could be served taken off its clock. That follows from the outages
+        on record, so it need not be committed."""
+        return table._replace(turn_credit=credit(self._outages, table.turn_began)) if table.turn_began else table
+
+    async def was_cut_off(self, since: int) -> None:
+        """We hear from Discord again, for the first time since *since* (ms): nobody's clock ran."""
+        outage = Outage(since, self._clock.now())
+        self._outages.append(outage)
+        await self._store.outage(outage)
+        for table in list(self._live.values()):
+            credited = self._live[table.id] = self._credited(table)
+            if credited != table:
+                self._arm(credited)
+                self._told(credited)
+
+    def _next_pulse(self) -> None:
+        self._heartbeat = self._clock.call_at(self._clock.now() + PULSE_MS, lambda: self._spawn(self._pulse()))
+
+    async def _pulse(self) -> None:
+        try:
+            await self._store.pulse(self._clock.now())
+        except Exception:  # the boundary of this task: the next pulse may come through
+            log.exception("no pulse")
+        self._next_pulse()
 
     async def stop(self) -> None:
         """No timer fires any more; those at work finish."""
@@ -88,6 +125,9 @@ class Tables:
         self._alarms.clear()
         if self._tasks:
             await asyncio.wait(set(self._tasks))
+        if self._heartbeat is not None:
+            self._heartbeat.cancel()
+            await self._store.pulse(self._clock.now())
 
     # Looking
 
@@ -165,6 +205,7 @@ class Tables:
             options=self._defaults,
             players=(),
             created_at=self._clock.now(),
+            changed_at=self._clock.now(),
         )
 
     async def _create(self, table: Table) -> Table:
@@ -177,6 +218,7 @@ class Tables:
             other = await self._store.newest_in(table.channel)
             raise Refusal(Why.TABLE_OPEN_HERE, table=other.id if other else None) from None
         self._live[table.id] = table
+        self._arm(table)
         log.info("table opened", extra=fields(table=table.id, version=1, game=table.game))
         return table
 
@@ -236,6 +278,10 @@ class Tables:
     async def leave(self, table: TableId, user: int) -> Table:
         return await self._lobby(table, "leave", user, lambda t: play.leave(t, user))
 
+    async def gone(self, table: TableId, user: int) -> Table:
+        """*user* has left the server: a computer plays for them, if it does not already."""
+        return await self._lobby(table, "gone", user, lambda t: play.gone(t, user))
+
     async def come_back(self, table: TableId, user: int) -> Table:
         return await self._lobby(table, "come back", user, lambda t: play.come_back(t, user, self._clock.now()))
 
@@ -244,6 +290,14 @@ class Tables:
 
     async def end(self, table: TableId, user: int, name: str, moderator: bool) -> Table:
         return await self._lobby(table, "end", user, lambda t: play.end(t, user, name, moderator))
+
+    async def close(self, table: TableId, ending: Ending) -> Table:
+        """*table* ends by nobody's will."""
+        return await self._lobby(table, "close", None, lambda t: play.close(t, ending))
+
+    def live_of(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
+        """The live tables of a *guild* or *channel*."""
+        return [t for t in self._live.values() if guild in (None, t.guild) and channel in (None, t.channel)]
 
     async def update_player(self, table: TableId, user: int, **changes: Any) -> Table:
         """Something about a person that is no move: that they were here, where they want their hand."""
@@ -274,8 +328,8 @@ class Tables:
                     continue
                 if changed == table:
                     return table, result
-                saved = changed._replace(version=table.version + 1)
                 now = self._clock.now()
+                saved = changed._replace(version=table.version + 1, changed_at=now)
                 try:
                     await self._store.change(saved, {"what": what, "by": by}, now)
                 except Conflict:  # another process was first: decide anew on what it left
@@ -324,8 +378,12 @@ class Tables:
         task.add_done_callback(self._tasks.discard)
 
     async def _tick(self, table: TableId) -> None:
+        before = self._live.get(table)
+        due = next_due(before) if before is not None else None
+        if due is not None and due.timer in CLOCK and self._cut_off():
+            self._wake(table, self._clock.now() + RETRY_MS)
+            return
         try:
-            before = self._live.get(table)
             after, _ = await self._change(table, "timer", None, lambda t: (play.tick(t, self._clock.now()), None))
             if after is before:  # woken a moment too early
                 self._arm(after)

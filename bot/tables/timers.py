@@ -12,12 +12,14 @@ SHOUT_SHARE: Final = 0.6
 """The part of the beat after which computer players call: people have seen the card, and may be faster."""
 READING_BEATS: Final = 3
 """Beats that a computer player waits before it leads: people are reading how the round ended."""
+IDLE_MS: Final = 86_400_000
+"""A table at which nothing has happened for this long is closed."""
 REMINDER_SHARE: Final = 0.25
 """The last part of a turn's time: when it begins the player is reminded."""
 
 
 class Timer(Enum):
-    """In the order in which timers due at the same moment are served."""
+    """What a table can wait for."""
 
     WINDOW = "window"
     """The call window closes."""
@@ -32,6 +34,16 @@ class Timer(Enum):
     REMINDER = "reminder"
     TURN = "turn"
     """The clock acts (L1)."""
+    IDLE = "idle"
+    """Nothing has happened for a day: the table closes."""
+
+
+CLOCK: Final = frozenset({Timer.REMINDER, Timer.TURN})
+"""Timers that run against a person: they wait while we are cut off from Discord."""
+
+
+_ORDER: Final = {timer: number for number, timer in enumerate(Timer)}
+"""Timers due at the same moment are served in this order."""
 
 
 class Due(NamedTuple):
@@ -42,6 +54,9 @@ class Due(NamedTuple):
 
 def timers(table: Table) -> Iterator[Due]:
     """Everything *table* waits for now, in the order of ``Timer``."""
+    if not table.live:
+        return
+    yield Due(table.changed_at + IDLE_MS, Timer.IDLE)
     if table.phase is not Phase.PLAYING:
         return
     rules, state, options = table.rules, table.state, table.options
@@ -66,12 +81,12 @@ def timers(table: Table) -> Iterator[Due]:
         pause = options.beat_ms * (READING_BEATS if rules.concludes(table.recent) else 1)
         yield Due(max(table.beat_ends, table.turn_began + pause) + hold, Timer.COMPUTER)
     elif options.turn_seconds:
-        limit = options.turn_seconds * 1000
+        limit, began = options.turn_seconds * 1000, table.turn_began + table.turn_credit
         if table.reminded != table.turn_began:
-            yield Due(table.turn_began + int(limit * (1 - REMINDER_SHARE)), Timer.REMINDER)
-        yield Due(table.turn_began + limit, Timer.TURN)
+            yield Due(began + int(limit * (1 - REMINDER_SHARE)), Timer.REMINDER)
+        yield Due(began + limit, Timer.TURN)
 
 
 def next_due(table: Table) -> Due | None:
     """What comes first, or ``None``: the table waits for people alone."""
-    return min(timers(table), key=lambda due: due.at, default=None)
+    return min(timers(table), key=lambda due: (due.at, _ORDER[due.timer]), default=None)

@@ -9,6 +9,7 @@ from bot.refusals import Refusal, Why
 from bot.tables import lobby, play
 from bot.tables.model import Ending, Options, Pace, Phase, Player, Table, TableId, decode, encode
 from bot.tables.play import Clicked, Outcome
+from bot.tables.scene import scene
 from bot.tables.timers import Timer, next_due
 from engine.diciassette.actions import Play
 from engine.diciassette.cards import Card, Face
@@ -40,6 +41,7 @@ def table(before: State, options: Options = NORMAL, computers: tuple[int, ...] =
         options=options,
         players=players,
         created_at=NOW,
+        changed_at=NOW,
         seed="00" * 32,
         state=before,
         turn_began=NOW,
@@ -313,7 +315,25 @@ def test_the_player_is_reminded_before_the_clock_acts() -> None:
 
 
 def test_no_clock_is_a_choice() -> None:
-    assert next_due(table(THREE, NORMAL._replace(turn_seconds=0))) is None
+    due = next_due(table(THREE, NORMAL._replace(turn_seconds=0)))
+    assert due is not None
+    assert (due.timer, due.at) == (Timer.IDLE, NOW + 86_400_000)
+
+
+def test_a_table_at_which_nothing_happens_for_a_day_is_closed() -> None:
+    before = table(THREE, NORMAL._replace(turn_seconds=0))
+    assert pass_time(before, NOW + 86_399_999) == before
+    after = pass_time(before, NOW + 86_400_000)
+    assert (after.phase, after.ending) == (Phase.OVER, Ending.IDLE)
+
+
+def test_time_in_which_nobody_could_be_served_does_not_count() -> None:
+    before = table(THREE, NORMAL._replace(turn_seconds=120))._replace(turn_credit=60_000)
+    assert pass_time(before, NOW + 179_999).players[1].timeouts == 0
+    assert pass_time(before, NOW + 180_000).players[1].timeouts == 1
+    assert scene(before, None, None).turn_ends == NOW + 180_000
+    landed = pass_time(before, NOW + 180_000)
+    assert landed.turn_credit == 0
 
 
 def test_who_leaves_is_replaced_and_may_come_back_l1() -> None:
