@@ -32,6 +32,7 @@ class Why(Enum):
     CARD_WAS_FIRST = "card_was_first"
     CALL_STANDS = "call_stands"
     CALLED_TOO_LATE = "called_too_late"
+    NOBODY_TO_REPLACE = "nobody_to_replace"
     NOT_FINISHED = "not_finished"
     TRY_AGAIN = "try_again"
 

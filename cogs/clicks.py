@@ -18,7 +18,7 @@ from bot.present.registry import PRESENTERS
 from bot.present.rules import rules_sheet
 from bot.refusals import Refusal, Why
 from bot.tables.model import TURN_SECONDS, Pace, Phase, Table
-from bot.tables.play import Clicked, Outcome, on_turn
+from bot.tables.play import Clicked, Outcome
 from cogs.boundary import boundary, sentence
 from cogs.hands import show_hand
 from cogs.table import moved
@@ -152,12 +152,10 @@ class Clicks(commands.Cog):
             self._bot.reconciler.answer(table, slot, visit.interaction)
 
     async def _pick(self, visit: Visit, press: Press) -> None:
-        table = visit.table
-        assert table is not None
         if not _private(visit):
             raise Refusal(Why.BUTTON_DEAD)
         try:
-            on_turn(table, visit.user, press.ply)
+            visit.table = table = await self._bot.tables.pick(press.table, visit.user, press.ply)
         except (Refusal, IllegalAction) as no:
             await self._refuse_at_hand(visit, no)
             return

@@ -156,7 +156,9 @@ class Game(ABC, Generic[S, A, E, V]):
     def shuffles(self, events: Iterable[E]) -> list[list[Any]]:
         """Every pile shuffled in *events*, as an audit transcript writes it."""
 
-    # A game in which several people may interrupt at once also answers these three; the others keep them.
+    # A game in which several people may interrupt at once says so and answers these three; the others keep them.
+
+    interrupts: bool = False
 
     def shouters(self, state: S) -> tuple[Seat, ...]:
         """The seats that may interrupt now, in seat order."""

@@ -39,12 +39,13 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.NOT_AT_TABLE: N_("You do not play at this table. You are welcome to watch!"),
     Why.AWAY: N_("A computer player has your seat. Take it back first."),
     Why.NOT_AWAY: N_("You have your seat already."),
-    Why.HAND_CHANGED: N_("Your hand has changed since you saw that. Here it is as it is now."),
-    Why.ROUND_OVER: N_("The round is over: there is nothing to call before the next card is laid."),
-    Why.MOVED_ON: N_("Something was laid since you saw that. Look again: here is how it is now."),
-    Why.CARD_WAS_FIRST: N_("{name} was faster: a card is being laid. Look again, then call."),
-    Why.CALL_STANDS: N_("{names} called {shout} first, so no card can be laid now."),
+    Why.HAND_CHANGED: N_("The game has moved on since you saw that. Here is your hand as it is now."),
+    Why.ROUND_OVER: N_("That is over already. Look at the table."),
+    Why.MOVED_ON: N_("The game has moved on since you saw that. Look again."),
+    Why.CARD_WAS_FIRST: N_("{name} was faster. Look again."),
+    Why.CALL_STANDS: N_("{names} called {shout} first, so nothing can be played now."),
     Why.CALLED_TOO_LATE: N_("{name} called {shout} a moment before you."),
+    Why.NOBODY_TO_REPLACE: N_("Nobody sits there who could be replaced: a computer plays already."),
     Why.NOT_FINISHED: N_("This game is still running."),
     Why.TRY_AGAIN: N_("That did not work just now. Nothing is lost: please try again in a moment."),
 }
@@ -53,7 +54,7 @@ ILLEGAL: Final[Mapping[Reason, str]] = {
     General.GAME_OVER: N_("This game is over."),
     General.NOT_YOUR_TURN: N_("It is not your turn: {turn} is."),
     General.NOT_IN_HAND: N_("This card is gone: your hand has changed since. Here it is as it is now."),
-    General.NOTHING_TO_CALL: N_("No card has been laid in this round yet, so there is nothing to call."),
+    General.NOTHING_TO_CALL: N_("Nothing has happened yet that could be called."),
 }
 
 
@@ -66,7 +67,8 @@ def refusal(why: Why, facts: Mapping[str, Any], scene: Scene | None, words: Word
         shown["names"] = words.all_of([bold(name) for name in shown["names"]])
     shown.setdefault("host", _host(scene, words))
     shown.setdefault("shout", PRESENTERS[scene.game].shout if scene else "")
-    return words(REFUSALS[why], **shown)
+    special = PRESENTERS[scene.game].refusals.get(why) if scene else None
+    return words(special or REFUSALS[why], **shown)
 
 
 def illegal(reason: Reason, scene: Scene, words: Words) -> str:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from bot.i18n import Words
 from bot.present.sheet import Item
+from bot.refusals import Why
 from bot.tables.scene import Scene
 from engine.errors import Reason
 from engine.game import Standing
@@ -48,6 +49,8 @@ class Presenter(ABC):
     illegal: Mapping[Reason, str]
     """The sentences for what only this game's rules refuse - or where it says more than the general ones - in
     English, to be translated."""
+    refusals: Mapping[Why, str] = MappingProxyType({})
+    """Sentences of the table's own refusals where this game says it better, in English, to be translated."""
     waiting: str
     """What the hand says while others are on turn, in English, to be translated."""
 

@@ -35,7 +35,7 @@ class Ending(Enum):
 
 
 class Pace(Enum):
-    """How long people get to call before the next card lands."""
+    """How long people get, to interrupt or to look, before the next move lands."""
 
     SLOW = "slow"
     NORMAL = "normal"
@@ -62,7 +62,7 @@ class Options(NamedTuple):
 
     @property
     def beat_ms(self) -> int:
-        """How long after a turn the next card cannot land."""
+        """How long no move lands where the game rests (``Game.rests``), ms; computer players wait as long."""
         return BEAT_MS[self.pace]
 
 

@@ -75,6 +75,15 @@ def on_turn(table: Table, user: int, ply: int) -> Seat:
     return seat
 
 
+def pick(table: Table, user: int, ply: int, now: int) -> Table:
+    """*user*, on turn, takes a step on the way to a move: nothing changes but that they are here.
+
+    Raises:
+        Refusal, IllegalAction: it is not their turn on a message that showed *ply*.
+    """
+    return table.with_player(on_turn(table, user, ply), active_at=now)
+
+
 def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: int, now: int) -> Clicked:
     """*user* makes the move that ``choose(seat)`` names, from a message that showed *ply*.
 
@@ -108,6 +117,8 @@ def shout(table: Table, user: int, ply: int, at: int, now: int) -> Clicked:
     seat = _seat(table, user)
     _check_here(table, seat, ply)
     rules = table.rules
+    if not rules.interrupts:
+        raise Refusal(Why.BUTTON_DEAD)
     stale = ply < rules.ply(table.state)
     try:
         rules.apply(table.state, rules.shout((seat,)), _chance(table))
@@ -291,7 +302,7 @@ def replace(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
     if user != table.host and not moderator:
         raise Refusal(Why.HOST_ONLY)
     if not 0 <= seat < len(table.players) or table.players[seat].automatic:
-        raise Refusal(Why.MOVED_ON)
+        raise Refusal(Why.NOBODY_TO_REPLACE)
     return _away(table, seat)
 
 

@@ -265,6 +265,10 @@ class Tables:
         after, clicked = await self._change(table, "move", user, change)
         return clicked._replace(table=after)
 
+    async def pick(self, table: TableId, user: int, ply: int) -> Table:
+        """*user*, on turn, takes a step on the way to a move."""
+        return await self._lobby(table, "pick", user, lambda t: play.pick(t, user, ply, self._clock.now()))
+
     async def shout(self, table: TableId, user: int, ply: int, at: int) -> Clicked:
         """*user* calls; *at* is the click's snowflake time, ms."""
 

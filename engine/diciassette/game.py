@@ -20,6 +20,7 @@ class Diciassette(Game[State, Action, Event, View]):
     seats = range(2, 7)
     options: Mapping[str, tuple[str, ...]] = {}
     reasons = Refused
+    interrupts = True
     state = State
     event = Event
 

@@ -1,6 +1,6 @@
 """The deck of 12 Days of Christmas: one 1, two 2s ... twelve 12s (ruling T1)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 Card = int
@@ -52,8 +52,3 @@ def counts(cards: Iterable[Card]) -> tuple[int, ...]:
     for card in cards:
         found[card - 1] += 1
     return tuple(found)
-
-
-def cards_of(found: Sequence[int]) -> Hand:
-    """The cards that ``counts`` counted."""
-    return tuple(rank for rank, count in zip(RANKS, found, strict=True) for _ in range(count))

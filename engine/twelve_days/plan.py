@@ -57,10 +57,7 @@ def _with_highest(hand: Hand) -> list[tuple[Kind, Hand]]:
     """Every combination that holds the highest card of *hand*: one of them is in any split."""
     high = hand[-1]
     found: list[tuple[Kind, Hand]] = [(Kind.SINGLETON, (high,))]
-    copies = hand.count(high)
-    if copies > 1:
-        # Two of a rank, or all of it, but for one that a straight may want.
-        found += [(Kind.SET, (high,) * size) for size in range(copies, 1, -1)]
+    found += [(Kind.SET, (high,) * size) for size in range(hand.count(high), 1, -1)]
     low = high
     while low - 1 in hand:
         low -= 1

@@ -22,7 +22,7 @@ from engine.twelve_days.events import (
     TakenBack,
     TrickWon,
 )
-from engine.twelve_days.state import State
+from engine.twelve_days.state import State, lowest_of
 
 
 def new(seats: int, *, short: bool, chance: Chance) -> Step[State, Event]:
@@ -126,18 +126,10 @@ def _next(state: State, action: Action, events: list[Event], chance: Chance) -> 
     return Step(after, tuple(events))
 
 
-def winner_of(trick: tuple[Action, ...]) -> Seat:
-    """Who played the lowest card; tied: who played it last (T7).
-
-    >>> winner_of((Play(Seat(1), (8, 8)), Play(Seat(2), (3, 3)), Pass(Seat(3)), Play(Seat(0), (3, 3, 3))))
-    0
-    """
-    played = [action for action in trick if isinstance(action, Play)]
-    return min(reversed(played), key=lambda play: play.cards[0]).seat
-
-
 def _end_trick(state: State, chance: Chance, events: list[Event]) -> State:
-    winner = winner_of(state.trick)
+    lowest = lowest_of(state.trick)
+    assert lowest is not None
+    winner = lowest.seat
     events.append(TrickWon(winner, state.trick))
     hands = list(state.hands)
     gone: list[int] = list(state.gone)

@@ -19,6 +19,16 @@ def lead_of(trick: tuple[Action, ...]) -> Lead | None:
     return Lead(kind, first.cards[0])
 
 
+def lowest_of(trick: tuple[Action, ...]) -> Play | None:
+    """The play that wins *trick* as it lies: the lowest card, tied: the one played last (T7); ``None`` before the lead.
+
+    >>> lowest_of((Play(Seat(1), (8, 8)), Play(Seat(2), (3, 3)), Pass(Seat(3)), Play(Seat(0), (3, 3, 3))))
+    Play(seat=0, cards=(3, 3, 3))
+    """
+    played = [action for action in trick if isinstance(action, Play)]
+    return min(reversed(played), key=lambda play: play.cards[0], default=None)
+
+
 class State(NamedTuple):
     """A game of 12 Days of Christmas between two actions."""
 

@@ -8,7 +8,7 @@ from engine.twelve_days.actions import Action, Play
 from engine.twelve_days.cards import Hand
 from engine.twelve_days.combinations import Lead, plays
 from engine.twelve_days.events import DeckShuffled, Event
-from engine.twelve_days.state import State, lead_of
+from engine.twelve_days.state import State, lead_of, lowest_of
 
 
 class View(NamedTuple):
@@ -16,7 +16,6 @@ class View(NamedTuple):
 
     seat: Seat | None
     seats: int
-    ply: int
     number: int
     """Of the hand, from 1."""
     hands_total: int
@@ -47,8 +46,7 @@ class View(NamedTuple):
     @property
     def lowest(self) -> Play | None:
         """The play that would win the trick if nobody played any more (T7)."""
-        played = [action for action in self.trick if isinstance(action, Play)]
-        return min(reversed(played), key=lambda play: play.cards[0], default=None)
+        return lowest_of(self.trick)
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -56,7 +54,6 @@ def view(state: State, seat: Seat | None) -> View:
     return View(
         seat=seat,
         seats=len(state.hands),
-        ply=state.ply,
         number=state.hand,
         hands_total=state.hands_total,
         leader=state.leader,

@@ -55,7 +55,7 @@ async def test_the_hand_has_changed_since(any_club: Club) -> None:
         await club.act(club.on_turn())
     before = club.table()
     answer = await club.act_old(first, old)
-    assert "Your hand has changed" in said(answer)
+    assert "The game has moved on" in said(answer)
     fresh = {press.ply for _, press in presses(answer.response) if press.verb is Verb.MOVE}
     assert fresh == {before.state.ply}
     assert unchanged(club, before)
@@ -182,6 +182,7 @@ async def test_a_double_click_on_a_card_plays_one_card(any_club: Club) -> None:
         "17/pace/{table}/0/",
         "17/topic/a/0/",
         "17/pick/{table}/{ply}/",
+        "17/pick/{table}/0/set",
         "17/pick/{table}/999999/set",
         "17/option/{table}/0/length",
         "17/option/{table}/0/nonsense",
@@ -196,7 +197,7 @@ async def test_a_forged_custom_id_is_a_dead_button(any_club: Club, custom_id: st
     before = club.table()
     forged = custom_id.format(table=before.id, ply=before.state.ply)
     answer = await club.forge(club.on_turn(), forged)
-    assert any(part in said(answer) for part in ("no longer works", "hand has changed"))
+    assert any(part in said(answer) for part in ("no longer works", "has moved on"))
     assert unchanged(club, before)
     assert not [record for record in caplog.records if record.exc_info]
 
@@ -307,7 +308,7 @@ async def test_cards_that_are_not_in_the_hand_and_passing_as_the_leader(tmp_path
         assert unchanged(club, before)
 
 
-@pytest.mark.parametrize("values", [["0"], ["13"], ["x"], ["3", "4"], ["3..3"], ["-1"], ["3." * 60], ["²"]])
+@pytest.mark.parametrize("values", [["0"], ["13"], ["x"], ["3", "4"], ["3..3"], ["-1"], ["3." * 60], ["²"], ["9" * 90]])
 async def test_a_forged_choice_is_a_dead_button(tmp_path: Path, values: list[str], caplog: Any) -> None:
     async with days(tmp_path, "2 2 3 4 5 6 7 8 9 9 9 12") as (club, player):
         before = club.table()
@@ -340,3 +341,34 @@ async def test_every_offer_is_legal_and_every_legal_play_is_offered(tmp_path: Pa
                 assert len(offers) == len(set(offers)) == len(legal)
             await club.act(player, number * 7)
             assert club.table().version == table.version + 1
+
+
+@pytest.mark.parametrize("back", [0, 1])
+async def test_nobody_interrupts_a_game_without_interruptions(tmp_path: Path, back: int, caplog: Any) -> None:
+    async with open_club(tmp_path, game="twelve_days") as club:
+        await club.open(club.anna, club.bruno)
+        await club.act(club.on_turn())
+        before = club.table()
+        answer = await club.forge(club.anna, f"17/shout/{before.id}/{before.state.ply - back}/")
+        assert "no longer works" in said(answer)
+        assert unchanged(club, before)
+        assert not [record for record in caplog.records if record.exc_info]
+
+
+async def test_who_picks_a_type_is_here_and_keeps_the_message(tmp_path: Path) -> None:
+    """A pick is no move, but its person is not asleep: no new message may take the one under their finger."""
+    async with days(tmp_path, "2 3 4 5 6 7 8 9 10 11 12 12") as (club, player):
+        hand = club.hand(player).id
+        await club.clock.advance(119_000)
+        await club.choose(player, club.hand(player), Verb.PICK, "straight")
+        await club.clock.advance(60_000)
+        await club.choose(player, club.hand(player), Verb.PICK, "set")
+        assert [message.id for message in dms(player)] == [hand]
+
+
+async def test_an_answer_with_more_plays_than_one_list_holds_needs_no_type(tmp_path: Path) -> None:
+    async with days(tmp_path, "2 3 4 5 6 7 8 9 10 11 12 12", "11 12") as (club, player):
+        hand = club.hand(player)
+        assert Verb.PICK not in {press.verb for _, press in presses(hand)}
+        assert len(club.offers(hand)) == len(club.table().rules.legal_actions(club.table().state, club.seat(player)))
+        assert len(club.offers(hand)) > 25

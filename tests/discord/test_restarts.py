@@ -179,7 +179,7 @@ async def test_in_the_middle_of_a_trick_and_between_two_tricks(tmp_path: Path) -
             table, hands = club.table(), [text_of(club.hand(person)) for person in club.people[:3]]
             assert len(table.state.trick) == plies % 3
             shown = text_of(club.table_message())
-            assert ("The last trick" in shown) is (plies % 3 == 0)
+            assert ("The trick before" in shown) is (plies % 3 == 0)
             await club.restart()
             assert same(table, club.table())
             assert text_of(club.table_message()) == shown
@@ -204,7 +204,7 @@ async def test_between_two_hands_and_with_a_type_picked(tmp_path: Path) -> None:
         await club.restart()
         assert text_of(club.table_message()) == shown
         await club.act(club.on_turn())
-        assert "Last hand" in text_of(club.table_message())
+        assert "Hand 1:" in text_of(club.table_message())
 
 
 async def test_with_a_held_lead_it_lands_after_the_restart(tmp_path: Path) -> None:

@@ -7,12 +7,13 @@ from bot.i18n import N_, Words
 from bot.present.diciassette import board, cards, hand, rules
 from bot.present.presenter import Presenter
 from bot.present.sheet import Item, bold, text
+from bot.refusals import Why
 from bot.tables.scene import Scene
 from engine.diciassette.actions import Play
 from engine.diciassette.errors import Refused
 from engine.diciassette.events import Called
 from engine.diciassette.view import View
-from engine.errors import Reason
+from engine.errors import General, Reason
 from engine.game import Standing
 
 
@@ -26,7 +27,14 @@ class DiciassettePresenter(Presenter):
     shouted = N_("**You called 17!** The cards are turned in a moment.")
     topics = rules.TOPICS
     waiting = N_("It is not your turn yet. The queue, and calling, are at the table.")
+    refusals: Mapping[Why, str] = {
+        Why.ROUND_OVER: N_("The round is over: there is nothing to call before the next card is laid."),
+        Why.MOVED_ON: N_("Something was laid since you saw that. Look again: here is how it is now."),
+        Why.CARD_WAS_FIRST: N_("{name} was faster: a card is being laid. Look again, then call."),
+        Why.CALL_STANDS: N_("{names} called {shout} first, so no card can be laid now."),
+    }
     illegal: Mapping[Reason, str] = {
+        General.NOTHING_TO_CALL: N_("No card has been laid in this round yet, so there is nothing to call."),
         Refused.MUST_CALL: N_("You have no card left, so you must call 17."),
         Refused.OWN_TURN_JUST_ENDED: N_("You just laid a card, so you cannot call. The others can."),
         Refused.MID_TURN: N_("{turn} is in the middle of a double turn. Call when it is over."),
@@ -83,10 +91,7 @@ class DiciassettePresenter(Presenter):
 
     def facts(self, scene: Scene, words: Words) -> Mapping[str, Any]:
         view: View = scene.view
-        return {
-            "turn": bold(scene.name(view.turn)),
-            "last": bold(scene.name(view.last)) if view.last is not None else "",
-        }
+        return {"turn": bold(scene.name(view.turn))}
 
 
 PRESENTER = DiciassettePresenter()

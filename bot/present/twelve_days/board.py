@@ -28,7 +28,7 @@ def board(scene: Scene, words: Words) -> Sequence[Item]:
     """The hand's number, the players, the trick on the table - or the last one, until the next lead."""
     view: View = scene.view
     title = words("## 12 Days · Hand {n} of {total}", n=view.number, total=view.hands_total)
-    left = words("{gift} left to claim: {n}", gift=cards.GIFT, n=view.supply)
+    left = words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
     lines = [player(scene, Seat(seat), words) for seat in range(view.seats)]
     return (text(title, *lines, f"-# {left}"), text(*table(scene, words)))
 
@@ -54,7 +54,7 @@ def table(scene: Scene, words: Words) -> Sequence[str]:
     for event in scene.recent:
         if isinstance(event, TrickWon):
             return (
-                words("### The last trick"),
+                words("### The trick before"),
                 *_trick(event.trick, event.seat, "🏁 " + words("takes the trick"), scene, words),
             )
     return (words("The table is empty."),)
@@ -161,8 +161,8 @@ def last_hand(events: Iterable[Event], scene: Scene, words: Words) -> str:
     givers: list[str] = []
     for event in events:
         match event:
-            case HandWon(_, seat, _):
-                line = words("Last hand: {name} won.", name=bold(scene.name(seat)))
+            case HandWon(hand, seat, _):
+                line = words("Hand {n}: {name} won.", n=hand, name=bold(scene.name(seat)))
             case GiftGiven(seat, _):
                 givers.append(escaped(scene.name(seat)))
             case _:

@@ -19,6 +19,7 @@ OPTIONS: Final = 25
 PASS: Final = "pass"
 CARDS: Final = "cards"
 PLAY: Final = "play"
+_RANKS: Final = frozenset(map(str, RANKS))
 
 
 def hand(scene: Scene, words: Words) -> Sequence[Item]:
@@ -49,7 +50,7 @@ def _controls(scene: Scene, words: Words) -> Iterator[Item]:
     view: View = scene.view
     offered = view.plays
     picked = next((kind for kind in Kind if kind.value == scene.picked), None)
-    if len(offered) > OPTIONS:
+    if len(offered) > OPTIONS and view.lead is None:
         yield row(_types(scene, picked, words))
         offered = tuple(play for play in offered if picked is not None and kind_of(play) is picked)
     for number, start in enumerate(range(0, len(offered), OPTIONS)):
@@ -102,7 +103,9 @@ def _text(play: Hand) -> str:
 def own_move(scene: Scene, words: Words) -> str:
     """What the viewer has played and has not landed yet."""
     move: dict[str, Any] = dict(scene.own_move or {})
-    return words("You play {cards}, in a moment: the others see the last trick.", cards=cards.each(tuple(move["play"])))
+    return words(
+        "You play {cards}, in a moment: the others see who took the trick.", cards=cards.each(tuple(move["play"]))
+    )
 
 
 def move(view: View, arg: str, values: Sequence[str]) -> Action:
@@ -121,6 +124,6 @@ def move(view: View, arg: str, values: Sequence[str]) -> Action:
         numbers = values[0].split(".")
     else:
         raise Refusal(Why.BUTTON_DEAD)
-    if not numbers or not all(number.isdecimal() and int(number) in RANKS for number in numbers):
+    if not numbers or not all(number in _RANKS for number in numbers):
         raise Refusal(Why.BUTTON_DEAD)
     return Play(view.seat, tuple(sorted(map(int, numbers))))
