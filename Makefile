@@ -32,7 +32,7 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 test: check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 texts: $(VENV)/.dev
 	$(BIN)/python -m tests.texts

@@ -22,7 +22,7 @@ def lead_of(trick: tuple[Action, ...]) -> Lead | None:
 def lowest_of(trick: tuple[Action, ...]) -> Play | None:
     """The play that wins *trick* as it lies: the lowest card, tied: the one played last (T7); ``None`` before the lead.
 
-    >>> lowest_of((Play(Seat(1), (8, 8)), Play(Seat(2), (3, 3)), Pass(Seat(3)), Play(Seat(0), (3, 3, 3))))
+    >>> lowest_of((Play(Seat(1), (8, 8)), Play(Seat(2), (3, 3)), Play(Seat(0), (3, 3, 3))))
     Play(seat=0, cards=(3, 3, 3))
     """
     played = [action for action in trick if isinstance(action, Play)]

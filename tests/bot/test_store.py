@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from bot.store.schema import metadata
 from bot.store.store import Handle, Store, StoreUnreachable
 from bot.tables.conflicts import ChannelTaken, Conflict
 from bot.tables.model import Ending, Phase, Table, TableId
+from bot.tables.outages import KEPT_MS, Outage
 from tests.bot.test_play import NOW, THREE, table
 
 WHAT = {"what": "test", "by": 1}
@@ -122,6 +124,9 @@ async def test_an_unreachable_database_is_said_without_its_address() -> None:
     with pytest.raises(StoreUnreachable) as error:
         await Store.open("sqlite+aiosqlite:////no/such/folder/t.sqlite3")
     assert "no/such" not in str(error.value)
+    for thread in threading.enumerate():  # aiosqlite's worker still has a word for this event loop
+        if "_connection_worker_thread" in thread.name:
+            await asyncio.to_thread(thread.join, 5)
 
 
 async def test_when_the_connection_fails_everybody_hears_of_it_and_the_store_goes_on(store: Store) -> None:
@@ -147,3 +152,18 @@ async def test_journal_is_wal_and_commits_are_durable(store: Store, tmp_path: Pa
     with sqlite3.connect(tmp_path / "t.sqlite3") as raw:
         assert raw.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     raw.close()
+
+
+async def test_outages_are_what_lies_between_two_lives(store: Store) -> None:
+    assert await store.wake(1_000) == []
+    await store.pulse(5_000)
+    assert await store.wake(9_000) == [Outage(5_000, 9_000)]
+    await store.outage(Outage(20_000, 30_000))
+    assert await store.wake(9_000) == [Outage(5_000, 9_000), Outage(20_000, 30_000)]
+
+
+async def test_old_outages_are_forgotten(store: Store) -> None:
+    await store.outage(Outage(1_000, 2_000))
+    await store.outage(Outage(2_000 + KEPT_MS, 3_000 + KEPT_MS))
+    await store.pulse(NOW)
+    assert await store.wake(NOW) == [Outage(2_000 + KEPT_MS, 3_000 + KEPT_MS)]
