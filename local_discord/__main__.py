@@ -13,8 +13,7 @@ from local_discord.server import HOST, Server
 PARENT_CHECK_SECONDS: Final = 1.0
 
 
-async def _run(port: int, with_parent: bool) -> None:
-    server = Server()
+async def _run(port: int, with_parent: bool, server: Server) -> None:
     try:
         await server.start(port)
     except OSError as error:
@@ -41,9 +40,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m local_discord", description="An embedded Discord on loopback.")
     parser.add_argument("--port", type=int, default=8017, help="the port to listen on; 0: any free one")
     parser.add_argument("--with-parent", action="store_true", help="stop when the program that started this one ends")
+    parser.add_argument("--guilds", type=int, default=1, metavar="N", help="how many servers there are")
+    parser.add_argument("--channels", type=int, default=3, metavar="N", help="how many text channels each of them has")
+    parser.add_argument("--shards", type=int, default=1, metavar="N", help="how many shards a bot is told to use")
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    asyncio.run(_run(args.port, args.with_parent))
+    asyncio.run(_run(args.port, args.with_parent, Server(args.guilds, args.channels, args.shards)))
 
 
 if __name__ == "__main__":

@@ -35,7 +35,6 @@ class Control:
 
     async def _session(self, request: web.Request) -> web.Response:
         world = self._world
-        channels = [world.channels[channel] for channel in world.guild.channels if channel in world.channels]
         return web.json_response(
             {
                 "api": self.api,
@@ -44,10 +43,15 @@ class Control:
                 "bot_token": world.bot.token,
                 "guilds": [
                     {
-                        "id": str(world.guild.id),
-                        "name": world.guild.name,
-                        "channels": [{"id": str(channel.id), "name": channel.name} for channel in channels],
+                        "id": str(guild.id),
+                        "name": guild.name,
+                        "channels": [
+                            {"id": str(channel), "name": world.channels[channel].name}
+                            for channel in guild.channels
+                            if channel in world.channels
+                        ],
                     }
+                    for guild in world.guilds.values()
                 ],
                 "users": [
                     {"id": str(person.id), "name": person.name, "token": person.token, "locale": person.locale}
@@ -65,14 +69,19 @@ class Control:
         return web.json_response(self._requests.after(int(after)))
 
     async def _set_fault(self, request: web.Request) -> web.Response:
+        body = await request.json()
         try:
-            self._faults.set(await request.json())
+            if isinstance(body, dict) and "gateway" in body:
+                self._gateway.strike(body["gateway"])
+            else:
+                self._faults.set(body)
         except ApiError as error:
             return _refused(error)
         return web.Response(status=204)
 
     async def _clear_faults(self, request: web.Request) -> web.Response:
         self._faults.clear()
+        self._gateway.heal()
         return web.Response(status=204)
 
     async def _change_user(self, request: web.Request) -> web.Response:

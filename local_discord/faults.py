@@ -18,6 +18,10 @@ class Fault:
     delay_ms: int = 0
     drop: bool = False
     """Serve the request, then lose the response."""
+    retry_after: float | None = None
+    """With status 429: Discord's headers and body, this many seconds; without it a bare 429, as a proxy sends."""
+    everywhere: bool = False
+    """With status 429: the global limit."""
 
 
 class Faults:
@@ -27,14 +31,15 @@ class Faults:
         self._faults: list[Fault] = []
 
     def set(self, body: Any) -> None:
-        """Add the fault that *body* describes: ``{"match": {"method", "path"}, "status"|"delay_ms"|"drop", "times"}``.
+        """Add the fault that *body* describes: ``{"match": {"method", "path"}, "status"|"delay_ms"|"drop", "times"}``;
+        with status 429 also ``"retry_after"`` (seconds) and ``"global"``.
 
         Raises:
             ApiError: it describes none.
         """
         if not isinstance(body, dict) or not isinstance(body.get("match"), dict):
             raise invalid_form("match", "BASE_TYPE_REQUIRED", "This field is required")
-        unknown = set(body) - {"match", "status", "delay_ms", "drop", "times"}
+        unknown = set(body) - {"match", "status", "delay_ms", "drop", "times", "retry_after", "global"}
         if unknown:
             raise invalid_form(min(unknown), "UNKNOWN_FIELD", "This kind of fault is not implemented.")
         match = body["match"]
@@ -46,6 +51,8 @@ class Faults:
                 status=body.get("status"),
                 delay_ms=int(body.get("delay_ms", 0)),
                 drop=bool(body.get("drop", False)),
+                retry_after=body.get("retry_after"),
+                everywhere=bool(body.get("global", False)),
             )
         )
 

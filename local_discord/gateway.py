@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
+from local_discord.errors import invalid_form
 from local_discord.model import ChannelType, User
 from local_discord.serialize import user as user_object
 from local_discord.world import APPLICATION, World
@@ -77,9 +78,25 @@ class Socket:
         self.ws = web.WebSocketResponse(max_msg_size=1 << 20)
         self._deflate = zlib.compressobj() if compressed else None
         self._outbox: asyncio.Queue[str | None] = asyncio.Queue()
+        self._unsaid: list[str] | None = None
+        self.broken = False
+        """Closed by a fault: the session can be resumed whatever the client says in closing."""
 
     def send(self, text: str) -> None:
-        self._outbox.put_nowait(text)
+        if self._unsaid is not None:
+            self._unsaid.append(text)
+        else:
+            self._outbox.put_nowait(text)
+
+    def fall_silent(self) -> None:
+        """The connection stays open, and nothing comes through it any more."""
+        self._unsaid = self._unsaid or []
+
+    def speak(self) -> None:
+        """What was held back comes through, in order."""
+        unsaid, self._unsaid = self._unsaid or [], None
+        for text in unsaid:
+            self.send(text)
 
     def op(self, op: int, payload: Any = None) -> None:
         self.send(json.dumps({"op": op, "t": None, "s": None, "d": payload}))
@@ -100,9 +117,12 @@ class Socket:
 class Gateway:
     """All sessions of one world."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, shards: int = 1) -> None:
         self._world = world
+        self.shards = shards
+        """How many shards a bot is told to use."""
         self._sessions: dict[str, Session] = {}
+        self._closing: set[asyncio.Task[bool]] = set()
         self.address = ""
         world.announce = self.announce
 
@@ -126,6 +146,39 @@ class Gateway:
     def bot_connected(self) -> bool:
         """Whether a session of the bot is open."""
         return any(session.person.bot and session.socket is not None for session in self._sessions.values())
+
+    def strike(self, fault: Any) -> None:
+        """A fault on every connection of the bot: ``reconnect`` (op 7), ``invalid_session`` (op 9, and the session is
+        forgotten), ``close`` (the connection breaks; the session can be resumed), ``silence`` (until ``heal``).
+
+        Raises:
+            ApiError: there is no such fault.
+        """
+        if fault not in ("reconnect", "invalid_session", "close", "silence"):
+            raise invalid_form("gateway", "BASE_TYPE_CHOICES", "reconnect, invalid_session, close or silence")
+        for session in [session for session in self._sessions.values() if session.person.bot]:
+            socket = session.socket
+            if socket is None:
+                continue
+            match fault:
+                case "reconnect":
+                    socket.op(RECONNECT)
+                case "invalid_session":
+                    del self._sessions[session.id]
+                    socket.op(INVALID, False)
+                case "close":
+                    socket.broken = True
+                    closing = asyncio.get_running_loop().create_task(socket.ws.close(code=4000))
+                    self._closing.add(closing)
+                    closing.add_done_callback(self._closing.discard)
+                case "silence":
+                    socket.fall_silent()
+
+    def heal(self) -> None:
+        """Silent connections speak again."""
+        for session in self._sessions.values():
+            if session.socket is not None:
+                session.socket.speak()
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """A client connects."""
@@ -154,6 +207,8 @@ class Gateway:
         if session is None or session.socket is not socket:
             return
         session.socket = None
+        if socket.broken and session.person.bot:
+            return
         if not session.person.bot or socket.ws.close_code in (WSCloseCode.OK, WSCloseCode.GOING_AWAY):
             self._sessions.pop(session.id, None)
 
@@ -185,9 +240,9 @@ class Gateway:
         session.socket = socket
         self._sessions[session.id] = session
         session.dispatch("READY", self._ready(session))
-        guild = self._world.guild
-        if person.bot and session.serves(guild.id) and session.intents & 1:
-            session.dispatch("GUILD_CREATE", self._world.guild_object())
+        for guild in self._world.guilds.values():
+            if person.bot and session.serves(guild.id) and session.intents & 1:
+                session.dispatch("GUILD_CREATE", self._world.guild_object(guild))
         return session
 
     def _ready(self, session: Session) -> dict[str, Any]:
@@ -201,9 +256,8 @@ class Gateway:
             "_trace": [],
         }
         if person.bot:
-            served = session.serves(world.guild.id)
             ready |= {
-                "guilds": [{"id": str(world.guild.id), "unavailable": True}] if served else [],
+                "guilds": [{"id": str(guild), "unavailable": True} for guild in world.guilds if session.serves(guild)],
                 "application": {"id": str(APPLICATION), "flags": 0},
                 "shard": list(session.shard),
                 "private_channels": [],
@@ -214,7 +268,8 @@ class Gateway:
                 for channel in world.channels.values()
                 if channel.type is ChannelType.DM and person.id in channel.recipients
             ]
-            ready |= {"guilds": [world.guild_object()], "private_channels": private, "locale": person.locale}
+            guilds = [world.guild_object(guild) for guild in world.guilds.values()]
+            ready |= {"guilds": guilds, "private_channels": private, "locale": person.locale}
         return ready
 
     async def _resume(self, socket: Socket, payload: dict[str, Any]) -> Session | None:

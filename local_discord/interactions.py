@@ -119,8 +119,8 @@ class Interactions:
         if channel.guild:
             payload |= {
                 "guild_id": str(channel.guild),
-                "guild": {"id": str(channel.guild), "locale": world.guild.locale, "features": []},
-                "guild_locale": world.guild.locale,
+                "guild": {"id": str(channel.guild), "locale": world.guilds[channel.guild].locale, "features": []},
+                "guild_locale": world.guilds[channel.guild].locale,
                 "member": serialize.member(person, world.permissions(person, channel)),
             }
         else:

@@ -15,6 +15,7 @@ from local_discord.errors import ApiError
 from local_discord.faults import Fault, Faults, refusal
 from local_discord.gateway import Gateway
 from local_discord.interactions import Interactions, usable
+from local_discord.limits import Limits, refused
 from local_discord.model import Channel, MessageFlag, User
 from local_discord.requests import RequestList
 from local_discord.world import APPLICATION, World
@@ -58,6 +59,15 @@ class Call:
             return None
 
 
+class Limited(Exception):
+    """The bot asks too much: a 429 with this *body* and these *headers*."""
+
+    def __init__(self, body: dict[str, Any], headers: dict[str, str]) -> None:
+        super().__init__(body["message"])
+        self.body = body
+        self.headers = headers
+
+
 class Rest:
     """The routes of one world."""
 
@@ -69,6 +79,7 @@ class Rest:
         self._gateway = gateway
         self._interactions = interactions
         self._requests = requests
+        self._limits = Limits()
 
     def add_to(self, app: web.Application) -> None:
         """Register every route under ``/api/v10``."""
@@ -98,35 +109,63 @@ class Rest:
             ("PATCH", "/webhooks/{application}/{token}/messages/{which}", self._edit_reply),
             ("DELETE", "/webhooks/{application}/{token}/messages/{which}", self._delete_reply),
         ):
-            app.router.add_route(method, f"/api/v10{path}", self._served(handler))
-        app.router.add_route("*", "/api/{rest:.*}", self._served(self._unknown))
+            app.router.add_route(method, f"/api/v10{path}", self._served(handler, path))
+        app.router.add_route("*", "/api/{rest:.*}", self._served(self._unknown, "/"))
 
-    def _served(self, handler: Handler) -> Callable[[web.Request], Awaitable[web.Response]]:
-        """*handler*, its errors in Discord's shape, the bot's requests on the list."""
+    def _served(self, handler: Handler, template: str) -> Callable[[web.Request], Awaitable[web.Response]]:
+        """*handler* of the route *template*: rate limits, faults, errors in Discord's shape, the request list."""
 
         async def serve(request: web.Request) -> web.Response:
             fault = self._faults.take(request.method, request.path.removeprefix("/api/v10"))
             call = Call(request, await request.read(), fault)
             if fault and handler != self._interact:
                 await asyncio.sleep(fault.delay_ms / 1000)
+            headers: dict[str, str] = {}
             try:
+                headers = self._limit(call, template, fault)
                 if fault and fault.status:
                     raise refusal(fault.status)
                 answer = await handler(call)
                 status, body = (204, None) if answer is NOTHING else (200, answer)
+            except Limited as limited:
+                status, body, headers = 429, limited.body, limited.headers
             except ApiError as error:
                 status, body = error.status, error.body()
             self._requests.add(call.method, call.path, call.authorization, status, call.noted_body)
             if fault and fault.drop and request.transport is not None:
                 request.transport.close()
             if body is None:
-                return web.Response(status=status)
+                return web.Response(status=status, headers=headers)
             # Exactly this content type: discord.py does not parse the body otherwise.
-            return web.Response(
-                status=status, body=json.dumps(body).encode(), headers={"Content-Type": "application/json"}
-            )
+            headers = {**headers, "Content-Type": "application/json"}
+            return web.Response(status=status, body=json.dumps(body).encode(), headers=headers)
 
         return serve
+
+    def _limit(self, call: Call, template: str, fault: Fault | None) -> dict[str, str]:
+        """The headers of a request within its limits. People have none here.
+
+        Raises:
+            Limited: the bot has to wait.
+        """
+        if fault and fault.retry_after is not None:
+            scope = "global" if fault.everywhere else "user"
+            raise Limited(
+                refused(fault.retry_after, everywhere=fault.everywhere),
+                {
+                    "Retry-After": f"{fault.retry_after:.3f}",
+                    "Via": "1.1 google",
+                    "X-RateLimit-Scope": scope,
+                    **({"X-RateLimit-Global": "true"} if fault.everywhere else {}),
+                },
+            )
+        counted = call.authorization.startswith("Bot ") and not template.startswith(("/webhooks/", "/interactions/"))
+        if not counted and not template.startswith(("/webhooks/", "/interactions/{")):
+            return {}
+        verdict = self._limits.take(call.method, template, dict(call.match_info), counted=counted)
+        if verdict.retry_after is not None:
+            raise Limited(refused(verdict.retry_after, everywhere=verdict.everywhere), verdict.headers)
+        return verdict.headers
 
     async def _unknown(self, call: Call) -> Any:
         log.warning("not implemented: %s %s", call.method, call.path)
@@ -153,7 +192,7 @@ class Rest:
     async def _gateway_for_bots(self, call: Call) -> Any:
         self._person(call)
         limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
-        return {"url": self._gateway.address, "shards": 1, "session_start_limit": limit}
+        return {"url": self._gateway.address, "shards": self._gateway.shards, "session_start_limit": limit}
 
     async def _me(self, call: Call) -> Any:
         return serialize.user(self._person(call)) | {"verified": True, "mfa_enabled": False, "flags": 0}
@@ -231,9 +270,10 @@ class Rest:
 
     async def _guild_channels(self, call: Call) -> Any:
         self._person(call)
-        if _id(call, "guild") != self._world.guild.id:
+        guild = self._world.guilds.get(_id(call, "guild"))
+        if guild is None:
             raise errors.unknown_guild()
-        return self._world.guild_object()["channels"]
+        return self._world.guild_object(guild)["channels"]
 
     async def _channel(self, call: Call) -> Any:
         person, channel = self._in_channel(call)

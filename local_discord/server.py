@@ -20,9 +20,9 @@ PAGE: Final = Path(__file__).parent / "page"
 class Server:
     """A running local Discord. ``port`` 0 takes a free one."""
 
-    def __init__(self) -> None:
-        self.world = World()
-        self.gateway = Gateway(self.world)
+    def __init__(self, guilds: int = 1, channels: int = 3, shards: int = 1) -> None:
+        self.world = World(guilds, channels)
+        self.gateway = Gateway(self.world, shards)
         self.requests = RequestList()
         self.faults = Faults()
         self._control = Control(self.world, self.gateway, self.requests, self.faults)

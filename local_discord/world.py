@@ -43,7 +43,7 @@ _CHANNELS: Final = ("card-table", "second-table", "lounge")
 class World:
     """The whole server. Ids of people and channels are the same at every start, so that a bot finds its way back."""
 
-    def __init__(self) -> None:
+    def __init__(self, guilds: int = 1, channels: int = len(_CHANNELS)) -> None:
         self.snowflakes = Snowflakes()
         self.announce: Announce = lambda name, payload, readers: None
         base = 910_000_000_000_000_000
@@ -53,16 +53,25 @@ class World:
             person = User(base + index, name, f"local-user-{name.lower()}", locale=locale, moderator=index == 0)
             self.users[person.id] = person
         self.channels: dict[int, Channel] = {}
-        guild_id = base + 100
-        for index, name in enumerate(_CHANNELS):
-            self.channels[base + 200 + index] = Channel(base + 200 + index, ChannelType.TEXT, name, guild_id)
-        thread = Channel(base + 300, ChannelType.THREAD, "a thread", guild_id, parent=base + 200)
-        self.channels[thread.id] = thread
-        people = [person.id for person in self.people]
-        self.guild = Guild(guild_id, "Card club", people[0], list(self.channels), [self.bot.id, *people])
+        self.guilds: dict[int, Guild] = {}
+        for index in range(guilds):
+            self._found(base + 100 + (index << 22), index, channels)
         self.commands: list[dict[str, Any]] = []
         self.interactions: dict[str, Interaction] = {}
         """By token."""
+
+    def _found(self, guild: int, number: int, channels: int) -> None:
+        """A guild with everybody in it, its text channels and a thread."""
+        first = guild + 100
+        names = [*_CHANNELS, *(f"table-{index + 1}" for index in range(len(_CHANNELS), channels))][:channels]
+        for index, name in enumerate(names):
+            self.channels[first + index] = Channel(first + index, ChannelType.TEXT, name, guild)
+        thread = Channel(guild + 50_000, ChannelType.THREAD, "a thread", guild, parent=first)
+        self.channels[thread.id] = thread
+        people = [person.id for person in self.people]
+        title = "Card club" if number == 0 else f"Card club {number + 1}"
+        here = [*range(first, first + len(names)), thread.id]
+        self.guilds[guild] = Guild(guild, title, people[0], here, [self.bot.id, *people])
 
     # Who
 
@@ -97,7 +106,7 @@ class World:
 
     def readers(self, channel: Channel) -> list[int]:
         """Who sees *channel*."""
-        members = channel.recipients if channel.type is ChannelType.DM else self.guild.members
+        members = self.guilds[channel.guild].members if channel.guild else channel.recipients
         return [user for user in members if self.may(self.users[user], channel, "view_channel")]
 
     def channel(self, channel: int, person: User) -> Channel:
@@ -125,10 +134,10 @@ class World:
         others = [self.users[user] for user in channel.recipients if user != person.id]
         return serialize.channel(channel, others)
 
-    def guild_object(self) -> dict[str, Any]:
-        """The guild with its channels and members."""
-        channels = [self.channels[channel] for channel in self.guild.channels if channel in self.channels]
-        return serialize.guild(self.guild, channels, [self.users[user] for user in self.guild.members])
+    def guild_object(self, guild: Guild) -> dict[str, Any]:
+        """*guild* with its channels and members."""
+        channels = [self.channels[channel] for channel in guild.channels if channel in self.channels]
+        return serialize.guild(guild, channels, [self.users[user] for user in guild.members])
 
     def delete_channel(self, channel: Channel) -> None:
         """A moderator deletes a channel."""

@@ -13,6 +13,7 @@ import aiohttp
 import pytest
 
 from local_discord import interactions
+from local_discord.limits import Limits
 from local_discord.model import MessageFlag
 from local_discord.server import Server
 
@@ -450,3 +451,166 @@ async def test_people_and_channels_change_from_outside(discord: Discord) -> None
     assert (await discord.call("DELETE", f"/channels/{discord.channel}", discord.bruno))[0] == 403
     assert (await discord.call("DELETE", f"/channels/{discord.channel}", discord.anna))[0] == 200
     assert (await socket.event("CHANNEL_DELETE"))["id"] == discord.channel
+
+
+# Rate limits. https://discord.com/developers/docs/topics/rate-limits
+
+
+async def raw(discord: Discord, method: str, path: str, body: Any = None) -> aiohttp.ClientResponse:
+    url = discord.session["api"] + path
+    async with discord.http.request(method, url, json=body, headers={"Authorization": discord.bot}) as response:
+        await response.read()
+        return response
+
+
+async def test_a_route_has_its_limit_per_channel_with_discords_headers(discord: Discord) -> None:
+    path = f"/channels/{discord.channel}/messages"
+    answers = [await raw(discord, "POST", path, {"content": str(n)}) for n in range(6)]
+    assert [answer.status for answer in answers] == [200] * 5 + [429]
+    assert [answer.headers["X-RateLimit-Remaining"] for answer in answers] == ["4", "3", "2", "1", "0", "0"]
+    assert {answer.headers["X-RateLimit-Limit"] for answer in answers} == {"5"}
+    assert len({answer.headers["X-RateLimit-Bucket"] for answer in answers}) == 1
+    assert 0 < float(answers[-1].headers["Retry-After"]) <= 5
+    assert 0 < float(answers[0].headers["X-RateLimit-Reset-After"]) <= 5
+    assert answers[-1].headers["X-RateLimit-Scope"] == "user"
+    refusal = json.loads(await answers[-1].text())
+    assert (refusal["global"], refusal["retry_after"] > 0) == (False, True)
+    other = discord.session["guilds"][0]["channels"][1]["id"]
+    assert (await raw(discord, "POST", f"/channels/{other}/messages", {"content": "x"})).status == 200
+    assert (await discord.call("POST", path, discord.anna, {"content": "people are not limited here"}))[0] == 200
+
+
+async def test_the_bot_has_fifty_requests_a_second_and_interaction_routes_do_not_count(discord: Discord) -> None:
+    await discord.connect(discord.bot)
+    await discord.ping_command()
+    answers = [await raw(discord, "GET", f"/users/{discord.anna_id if n % 2 else discord.bruno_id}") for n in range(60)]
+    limited = [answer for answer in answers if answer.status == 429]
+    assert limited
+    if limited[0].headers.get("X-RateLimit-Global"):
+        assert limited[0].headers["X-RateLimit-Scope"] == "global"
+        assert json.loads(await limited[0].text())["global"] is True
+    await discord.begin(discord.anna, {"type": 2, "data": {"name": "ping"}})
+    interaction = await discord.sockets[0].event("INTERACTION_CREATE")
+    callback = f"/interactions/{interaction['id']}/{interaction['token']}/callback"
+    assert (await raw(discord, "POST", callback, {"type": 4, "data": {"content": "x"}})).status == 204
+
+
+def test_limits_open_again() -> None:
+    now = [100.0]
+    limits = Limits(lambda: now[0])
+    where = {"channel": "1"}
+
+    def take(method: str = "POST") -> float | None:
+        return limits.take(method, "/channels/{channel}/messages", where, counted=True).retry_after
+
+    assert [take() for _ in range(6)] == [None] * 5 + [5.0]
+    now[0] = 104.9
+    assert take() == pytest.approx(0.1)
+    now[0] = 105.0
+    assert take() is None
+    now[0] = 200.0
+    verdicts = [limits.take("GET", "/users/{user}", {"user": n}, counted=True) for n in range(51)]
+    assert [verdict.everywhere for verdict in verdicts] == [False] * 50 + [True]
+    now[0] = 201.0
+    assert limits.take("GET", "/users/{user}", {"user": 1}, counted=True).retry_after is None
+
+
+async def test_a_429_can_be_ordered_with_and_without_headers(discord: Discord) -> None:
+    path = "/users/@me"
+    for body, headers in (({}, False), ({"retry_after": 1.5}, True), ({"retry_after": 1.5, "global": True}, True)):
+        fault = {"match": {"method": "GET", "path": path}, "status": 429, **body}
+        assert (await discord.call("POST", "/local/faults", body=fault))[0] == 204
+        answer = await raw(discord, "GET", path)
+        assert answer.status == 429
+        assert ("Retry-After" in answer.headers, "Via" in answer.headers) == (headers, headers)
+        assert (answer.headers.get("X-RateLimit-Global") == "true") is bool(body.get("global"))
+    assert (await raw(discord, "GET", path)).status == 200
+
+
+# Faults of the gateway
+
+
+async def resumed(discord: Discord, session: str, sequence: int) -> Socket:
+    ws = await discord.http.ws_connect(f"{discord.session['gateway']}?v=10&encoding=json")
+    socket = Socket(ws)
+    discord.sockets.append(socket)
+    token = discord.session["bot_token"]
+    await ws.send_json({"op": 6, "d": {"token": token, "session_id": session, "seq": sequence}})
+    return socket
+
+
+@pytest.mark.parametrize(("fault", "resumable"), [("reconnect", True), ("close", True), ("invalid_session", False)])
+async def test_a_connection_is_told_to_go_and_comes_back(discord: Discord, fault: str, resumable: bool) -> None:
+    bot = await discord.connect(discord.bot)
+    ready = await bot.event("READY")
+    assert (await discord.call("POST", "/local/faults", body={"gateway": fault}))[0] == 204
+    if fault == "close":
+        await bot.task
+        assert bot.ws.close_code == 4000
+    else:
+        told = await bot.op(7 if fault == "reconnect" else 9)
+        assert told["d"] in (None, False)
+        await bot.ws.close(code=4000)
+        await bot.task
+    again = await resumed(discord, ready["session_id"], 2)
+    if resumable:
+        await again.event("RESUMED")
+    else:
+        assert (await again.op(9))["d"] is False
+
+
+async def test_a_silent_connection_says_nothing_until_it_is_healed(discord: Discord) -> None:
+    bot = await discord.connect(discord.bot, intents=1 | 1 << 9)
+    await bot.event("GUILD_CREATE")
+    await discord.call("POST", "/local/faults", body={"gateway": "silence"})
+    await bot.ws.send_json({"op": 1, "d": 2})
+    await discord.call("POST", f"/channels/{discord.channel}/messages", discord.anna, {"content": "unheard"})
+    anna = await discord.connect(discord.anna)
+    await anna.event("READY")
+    assert not bot.named("MESSAGE_CREATE")
+    assert not [event for event in bot.events if event["op"] == 11]
+    await discord.call("DELETE", "/local/faults")
+    assert (await bot.event("MESSAGE_CREATE"))["content"] == "unheard"
+    await bot.op(11)
+
+
+async def test_an_unknown_fault_of_the_gateway_is_refused(discord: Discord) -> None:
+    status, answer = await discord.call("POST", "/local/faults", body={"gateway": "fire"})
+    assert (status, answer["code"]) == (400, 50035)
+
+
+# Shards. https://discord.com/developers/docs/events/gateway#sharding
+
+
+async def test_every_shard_gets_its_guilds_and_the_first_the_direct_messages() -> None:
+    server = Server(guilds=2, shards=2)
+    await server.start(0)
+    try:
+        async with aiohttp.ClientSession() as http:
+            async with http.get(f"http://127.0.0.1:{server.port}/local/session") as response:
+                discord = Discord(server, http, await response.json())
+            assert (await discord.call("GET", "/gateway/bot", discord.bot))[1]["shards"] == 2
+            guilds = {(int(guild["id"]) >> 22) % 2: guild for guild in discord.session["guilds"]}
+            shards = []
+            for number in range(2):
+                ws = await http.ws_connect(f"{discord.session['gateway']}?v=10&encoding=json")
+                socket = Socket(ws)
+                shards.append(socket)
+                identify = {"token": discord.bot, "intents": 1 | 1 << 9 | 1 << 12, "shard": [number, 2]}
+                await ws.send_json({"op": 2, "d": {**identify, "properties": {}}})
+                assert (await socket.event("READY"))["shard"] == [number, 2]
+                assert (await socket.event("GUILD_CREATE"))["id"] == guilds[number]["id"]
+            for number, guild in guilds.items():
+                channel = guild["channels"][0]["id"]
+                await discord.call("POST", f"/channels/{channel}/messages", discord.anna, {"content": f"to {number}"})
+                assert (await shards[number].event("MESSAGE_CREATE"))["content"] == f"to {number}"
+            _, private = await discord.call(
+                "POST", "/users/@me/channels", discord.anna, {"recipient_id": discord.session["application_id"]}
+            )
+            await discord.call("POST", f"/channels/{private['id']}/messages", discord.anna, {"content": "private"})
+            assert (await shards[0].event("MESSAGE_CREATE"))["content"] == "private"
+            assert not shards[1].named("MESSAGE_CREATE")
+            for socket in shards:
+                await socket.ws.close()
+    finally:
+        await server.stop()

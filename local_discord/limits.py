@@ -1,0 +1,108 @@
+"""Rate limits, with Discord's headers. https://discord.com/developers/docs/topics/rate-limits
+
+Discord publishes no figures per route and tells clients to read the headers; these are of the usual size. The global
+limit is documented: 50 requests a second for a bot, and the interaction routes do not count.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+GLOBAL: Final = 50
+GLOBAL_SECONDS: Final = 1.0
+MOST_BUCKETS: Final = 20_000
+
+
+class Rule(NamedTuple):
+    """*limit* requests in *seconds*."""
+
+    limit: int
+    seconds: float
+
+
+RULES: Final = {
+    ("POST", "/channels/{channel}/messages"): Rule(5, 5.0),
+    ("PATCH", "/channels/{channel}/messages/{message}"): Rule(5, 5.0),
+    ("DELETE", "/channels/{channel}/messages/{message}"): Rule(5, 1.0),
+    ("POST", "/users/@me/channels"): Rule(10, 10.0),
+    ("POST", "/webhooks/{application}/{token}"): Rule(5, 2.0),
+    ("PATCH", "/webhooks/{application}/{token}/messages/{which}"): Rule(5, 2.0),
+    ("DELETE", "/webhooks/{application}/{token}/messages/{which}"): Rule(5, 2.0),
+}
+OTHERWISE: Final = Rule(50, 1.0)
+UNLIMITED: Final = frozenset({"/interactions/{interaction}/{token}/callback"})
+MAJOR: Final = ("guild", "channel", "application", "token")
+"""The parameters that share no bucket."""
+
+
+class Verdict(NamedTuple):
+    """Whether a request may pass, and what its response says of the limit."""
+
+    headers: dict[str, str]
+    retry_after: float | None = None
+    """Seconds to wait; ``None``: it passes."""
+    everywhere: bool = False
+    """The global limit was hit."""
+
+
+class _Window:
+    """Requests counted from the first one on until the window closes."""
+
+    __slots__ = ("closes", "used")
+
+    def __init__(self) -> None:
+        self.used = 0
+        self.closes = 0.0
+
+    def take(self, rule: Rule, now: float) -> bool:
+        if now >= self.closes:
+            self.used, self.closes = 0, now + rule.seconds
+        if self.used >= rule.limit:
+            return False
+        self.used += 1
+        return True
+
+
+class Limits:
+    """The buckets of one bot. ``clock`` gives seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._windows: dict[tuple[str, ...], _Window] = {}
+        self._everywhere = _Window()
+
+    def take(self, method: str, template: str, parameters: dict[str, Any], *, counted: bool) -> Verdict:
+        """Judge a request to *template*; *counted*: it counts against the global limit."""
+        now = self._clock()
+        if template in UNLIMITED:
+            return Verdict({})
+        if counted and not self._everywhere.take(Rule(GLOBAL, GLOBAL_SECONDS), now):
+            wait = self._everywhere.closes - now
+            return Verdict({"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global", **_after(wait)}, wait, True)
+        rule = RULES.get((method, template), OTHERWISE)
+        name = (method, template, *(str(parameters[key]) for key in MAJOR if key in parameters))
+        if len(self._windows) > MOST_BUCKETS:
+            self._windows = {key: window for key, window in self._windows.items() if window.closes > now}
+        window = self._windows.setdefault(name, _Window())
+        passes = window.take(rule, now)
+        left = max(0.0, window.closes - now)
+        headers = {
+            "X-RateLimit-Limit": str(rule.limit),
+            "X-RateLimit-Remaining": str(rule.limit - window.used),
+            "X-RateLimit-Reset": f"{time.time() + left:.3f}",
+            "X-RateLimit-Reset-After": f"{left:.3f}",
+            "X-RateLimit-Bucket": f"{abs(hash((method, template))):x}"[:32],
+        }
+        if passes:
+            return Verdict(headers)
+        return Verdict({**headers, "X-RateLimit-Scope": "user", **_after(left)}, left)
+
+
+def _after(seconds: float) -> dict[str, str]:
+    # Without "Via" discord.py takes a 429 for a ban by the proxy before Discord, and does not wait it out.
+    return {"Retry-After": f"{seconds:.3f}", "Via": "1.1 google"}
+
+
+def refused(retry_after: float, *, everywhere: bool) -> dict[str, Any]:
+    """The body of a 429."""
+    return {"message": "You are being rate limited.", "retry_after": round(retry_after, 3), "global": everywhere}
