@@ -21,12 +21,12 @@ ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 20.0
 
 
-async def eventually(what: Callable[[], Any], why: str) -> Any:
-    """What *what* returns, once it is true."""
+async def eventually(what: Callable[[], Any], why: str | Callable[[], str]) -> Any:
+    """What *what* returns, once it is true; *why* says what was waited for in vain."""
     deadline = asyncio.get_running_loop().time() + PATIENCE_SECONDS
     while not (found := what()):
         if asyncio.get_running_loop().time() > deadline:
-            raise AssertionError(f"waited in vain: {why}")
+            raise AssertionError(f"waited in vain: {why if isinstance(why, str) else why()}")
         await asyncio.sleep(0.01)
     return found
 
@@ -44,6 +44,15 @@ class Seen:
     @property
     def text(self) -> str:
         return "\n".join(str(c[k]) for c in components(self) for k in ("content", "label") if c.get(k))
+
+    def about(self, table: str) -> bool:
+        """Whether the message has a control of *table*, or links to its message."""
+        presses = (parse(str(c.get("custom_id", ""))) for c in components(self))
+        return any(press is not None and press.table == table for press in presses)
+
+    def direct(self, world: "World") -> bool:
+        """Whether it is a direct message."""
+        return self.channel not in world.channels
 
     def press(self, verb: Verb, arg: str | None = None) -> tuple[str, Press] | None:
         """(custom_id, what it carries) of an enabled control for *verb*."""
@@ -111,6 +120,13 @@ class Person:
             await self.success(nonce)
         return nonce
 
+    async def try_to(self, body: dict[str, Any]) -> None:
+        """Use a command or a control without waiting for an answer; a control that has changed meanwhile is refused
+        by Discord itself."""
+        nonce = f"{self.name}-{next(self._nonces)}"
+        body = {"application_id": self.world.application, "session_id": self._session, "nonce": nonce, **body}
+        await self.world.call("POST", "/interactions", body, self.token)
+
     async def success(self, nonce: str) -> None:
         """The interaction is answered."""
         outcome = await eventually(lambda: self.outcomes.get(nonce), f"an answer to {nonce}")
@@ -158,6 +174,7 @@ class World:
         self.application = session["application_id"]
         self.guild = session["guilds"][0]["id"]
         self.channel = int(session["guilds"][0]["channels"][0]["id"])
+        self.channels = {int(channel["id"]) for guild in session["guilds"] for channel in guild["channels"]}
         self.people = [Person(self, user) for user in session["users"]]
         self.bot: asyncio.subprocess.Process | None = None
 

@@ -1,0 +1,230 @@
+"""kill -9 at any moment, two hundred times over running games of every kind: no committed move is lost, none is
+applied twice, every table goes on by itself, every message shows the newest state, old buttons work."""
+
+import asyncio
+import json
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.custom_ids import Verb, parse
+from bot.tables.model import Phase, Table, decode
+from engine.registry import GAMES
+from tests.discord.play import components
+from tests.games import CASES
+from tests.process.world import Person, Seen, World, eventually, local_world
+
+KILLS = 50
+"""In each of four runs."""
+
+
+def tables(store: Path) -> dict[str, Table]:
+    """The newest version of every table in the file, by id."""
+    query = "SELECT snapshot FROM events e JOIN tables t ON e.table_id = t.id AND e.version = t.version"
+    with closing(sqlite3.connect(store)) as database:
+        found = [decode(json.loads(row[0])) for row in database.execute(query)]
+    return {table.id: table for table in found}
+
+
+def history(store: Path) -> dict[str, list[tuple[dict[str, Any], Table]]]:
+    """(event, table after it) of every table, oldest first; versions without a gap."""
+    found: dict[str, list[tuple[dict[str, Any], Table]]] = {}
+    with closing(sqlite3.connect(store)) as database:
+        rows = database.execute("SELECT table_id, version, event, snapshot FROM events ORDER BY table_id, version")
+        for table, version, event, snapshot in rows:
+            steps = found.setdefault(table, [])
+            steps.append((json.loads(event), decode(json.loads(snapshot))))
+            assert version == len(steps), "every version is there"
+    return found
+
+
+def moves(message: Seen) -> list[tuple[str, int, list[str] | None]]:
+    """(custom_id, component type, values) of every move that *message* offers."""
+    found: list[tuple[str, int, list[str] | None]] = []
+    for component in components(message):
+        press = parse(str(component.get("custom_id", "")))
+        if press is None or component.get("disabled") or press.verb not in (Verb.MOVE, Verb.SHOUT):
+            continue
+        if component["type"] == 2:
+            found.append((component["custom_id"], 2, None))
+        elif press.arg != "cards":
+            found += [(component["custom_id"], 3, [option["value"]]) for option in component["options"]]
+    return found
+
+
+class Crowd:
+    """People who play as soon as they may, at one table of every game, whatever happens to the bot."""
+
+    def __init__(self, world: World, store: Path, rng: Random) -> None:
+        self.world = world
+        self.store = store
+        self.rng = rng
+        self.people = world.people[:4]
+        channels = [int(channel["id"]) for channel in world.session["guilds"][0]["channels"]]
+        self.channels = dict(zip(sorted(CASES), channels, strict=False))
+        self.clicks: Counter[tuple[str, int]] = Counter()
+        """(table, person) -> moves they have asked for."""
+        self._rounds = 0
+
+    async def press(self, person: Person, message: Seen, custom_id: str, kind: int, values: list[str] | None) -> None:
+        """A click that nobody waits for: the bot may be dead."""
+        press = parse(custom_id)
+        assert press is not None
+        if press.verb in (Verb.MOVE, Verb.SHOUT):
+            self.clicks[press.table, person.id] += 1
+        data: dict[str, Any] = {"component_type": kind, "custom_id": custom_id}
+        if values is not None:
+            data["values"] = values
+        body = {"type": 3, "channel_id": str(message.channel), "message_id": str(message.id), "data": data}
+        await person.try_to(body)
+
+    async def play(self) -> None:
+        """One round of clicks."""
+        self._rounds += 1
+        if self._rounds % 8 == 1:
+            for game, channel in self.channels.items():
+                await self.keep_open(game, channel)
+        for person in self.people:
+            for message in list(person.messages.values()):
+                offers = moves(message)
+                hands = [offer for offer in offers if "/move/" in offer[0]]
+                if hands and (not any("/shout/" in offer[0] for offer in offers) or self.rng.randrange(5)):
+                    await self.press(person, message, *self.rng.choice(hands))
+                elif offers and (hands or not self.rng.randrange(40)):
+                    await self.press(person, message, *self.rng.choice(offers))
+                elif pick := message.press(Verb.PICK):
+                    options = next(c["options"] for c in components(message) if c.get("custom_id") == pick[0])
+                    await self.press(person, message, pick[0], 3, [self.rng.choice(options)["value"]])
+
+    async def keep_open(self, game: str, channel: int) -> None:
+        """A table of *game* in *channel*: opened, filled and started as need be."""
+        live = [t for t in tables(self.store).values() if t.live and t.channel == channel]
+        host = self.people[0]
+        if not live:
+            given = [{"name": "game", "type": 3, "value": game}]
+            data = {"name": "play", "type": 1, "options": given}
+            body = {"type": 2, "channel_id": str(channel), "guild_id": self.world.guild, "data": data}
+            await host.try_to(body)
+            return
+        if live[0].phase is not Phase.LOBBY:
+            return
+        for person in self.people:
+            lobby = person.newest(Verb.QUIT, channel)
+            if lobby is None:
+                continue
+            pace = lobby.press(Verb.PACE)
+            if live[0].seat_of(person.id) is None and lobby.press(Verb.JOIN):
+                await self.press(person, lobby, lobby.press(Verb.JOIN)[0], 2, None)
+            elif person is host and live[0].options.beat_ms and pace:
+                await self.press(person, lobby, pace[0], 3, ["off"])
+            elif person is host and len(live[0].players) == len(self.people) and lobby.press(Verb.START):
+                await self.press(person, lobby, lobby.press(Verb.START)[0], 2, None)
+
+    def stale(self, table: Table) -> str:
+        """What does not show the newest state of *table*, or shows it twice; empty when all is well."""
+        ply, on_turn = table.rules.ply(table.state), table.rules.on_turn(table.state)
+        boards = [m for m in self.people[0].messages.values() if m.press(Verb.MENU) and m.about(table.id)]
+        if len(boards) != 1:
+            return f"{len(boards)} table messages of {table.game}"
+        shout = boards[0].press(Verb.SHOUT)
+        if shout is not None and shout[1].ply != ply:
+            return f"the table message of {table.game} is at {shout[1].ply}, not {ply}"
+        for person in self.people:
+            hands = [m for m in person.messages.values() if m.direct(self.world) and m.about(table.id)]
+            offered = {press.ply for m in hands for custom_id, _, _ in moves(m) if (press := parse(custom_id))}
+            offered |= {pick[1].ply for m in hands if (pick := m.press(Verb.PICK))}
+            mine = table.seat_of(person.id) == on_turn and not table.players[on_turn].automatic
+            if offered != ({ply} if mine else set()):
+                return f"the hand of {person.name} in {table.game} offers {offered} at {ply}, on turn: {mine}"
+        return ""
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_killed_at_any_moment_every_table_goes_on_and_no_move_is_lost_or_doubled(
+    tmp_path: Path, seed: int
+) -> None:
+    rng = Random(seed)
+    store = tmp_path / "tables.sqlite3"
+    async with local_world() as world:
+        crowd = Crowd(world, store, rng)
+        await world.start_bot(store)
+        for _ in range(KILLS):
+            loop = asyncio.get_running_loop()
+            until = loop.time() + rng.uniform(0.0, 0.6)
+            while loop.time() < until:
+                await crowd.play()
+                await asyncio.sleep(0.03)
+            await world.kill_bot()
+            committed = {table.id: table for table in tables(store).values()}
+            await world.start_bot(store)
+            after = tables(store)
+            for table in committed.values():
+                assert after[table.id].version >= table.version
+
+        # Nobody clicks any more: with the computers and timers done, everything shows the newest state.
+        def stale() -> str:
+            found = [crowd.stale(t) for t in tables(store).values() if t.phase is Phase.PLAYING]
+            return f"to be shown: {found}"
+
+        await eventually(lambda: _still(store, crowd), stale)
+        # Old buttons work: whoever is on turn plays from the message that survived.
+        for table in [t for t in tables(store).values() if t.phase is Phase.PLAYING]:
+            before = table.rules.ply(table.state)
+            await eventually(lambda t=table: _still(store, crowd) and tables(store)[t.id], "peace")
+            await _one_move(crowd, tables(store)[table.id])
+            await eventually(lambda t=table, ply=before: _ply(store, t.id) > ply, "the move from an old button")
+        check(store, crowd)
+        assert "Traceback" not in (tmp_path / "bot.log").read_text()
+
+
+async def _one_move(crowd: Crowd, table: Table) -> None:
+    seat = table.rules.on_turn(table.state)
+    person = next(p for p in crowd.people if p.id == table.players[seat].user)
+    message = next(
+        m
+        for m in person.messages.values()
+        if m.about(table.id) and (moves(m) or m.press(Verb.PICK)) and m.press(Verb.MENU) is None
+    )
+    if not [offer for offer in moves(message) if "/move/" in offer[0]]:
+        pick = message.press(Verb.PICK)
+        options = next(c["options"] for c in components(message) if c.get("custom_id") == pick[0])
+        await crowd.press(person, message, pick[0], 3, [options[0]["value"]])
+        await eventually(lambda: [o for o in moves(person.messages[message.id]) if "/move/" in o[0]], "plays on offer")
+        message = person.messages[message.id]
+    await crowd.press(person, message, *next(offer for offer in moves(message) if "/move/" in offer[0]))
+
+
+def _ply(store: Path, table: str) -> int:
+    found = tables(store)[table]
+    ply: int = found.rules.ply(found.state)
+    return ply
+
+
+def _still(store: Path, crowd: Crowd) -> bool:
+    playing = [table for table in tables(store).values() if table.phase is Phase.PLAYING]
+    return all(table.held is None and table.window is None and not crowd.stale(table) for table in playing)
+
+
+def check(store: Path, crowd: Crowd) -> None:
+    """The whole history: every step is one action at most, every person's move was asked for by a click."""
+    plies = 0
+    for table, steps in history(store).items():
+        asked: Counter[int] = Counter()
+        for (_, before), (event, after) in pairwise(steps):
+            if before.state is None:
+                continue
+            rules = GAMES[after.game]
+            step = rules.ply(after.state) - rules.ply(before.state)
+            assert step in (0, 1), "one action a version"
+            plies += step
+            if event["what"] in ("move", "shout"):
+                asked[event["by"]] += 1
+        for person, count in asked.items():
+            assert count <= crowd.clicks[table, person], "no click counts twice"
+    assert plies > KILLS
