@@ -255,11 +255,11 @@ class World:
 
 
 @asynccontextmanager
-async def local_world() -> AsyncIterator[World]:
+async def local_world(*options: str) -> AsyncIterator[World]:
     """A fresh local Discord with everybody listening; at the end the bot's requests are checked against Discord's
     description of its API."""
     server = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "local_discord", "--port", "0", cwd=ROOT, stdout=asyncio.subprocess.PIPE
+        sys.executable, "-m", "local_discord", "--port", "0", *options, cwd=ROOT, stdout=asyncio.subprocess.PIPE
     )
     assert server.stdout is not None
     address = (await server.stdout.readline()).decode().split()[-1]

@@ -1,0 +1,249 @@
+"""Discord's faults and people's, in games of every kind: the game goes on, or ends with a clear word."""
+
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import OperationalError
+
+from bot.custom_ids import Verb
+from bot.tables.model import Ending, Options, Pace, Phase
+from tests.discord.play import Club, dms, open_club, text_of
+from tests.games import CASES
+
+CLOCK = Options(pace=Pace.OFF, turn_seconds=300, window_ms=0, hold_ms=0)
+MINUTE = 60_000
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+
+def other(club: Club) -> object:
+    """Who of the two at the table is not on turn."""
+    return next(person for person in (club.anna, club.bruno) if person is not club.on_turn())
+
+
+async def up_to_date(club: Club) -> None:
+    """The next move lands, and every message shows it."""
+    before = club.table().version
+    await club.act(club.on_turn())
+    assert club.table().version == before + 1
+    assert "It is your turn" in text_of(club.hand(club.on_turn()))
+    assert f"▶️ **{club.on_turn().name}**" in text_of(club.table_message())
+
+
+# Tokens and messages
+
+
+@pytest.mark.parametrize(("status", "code"), [(401, 50027), (404, 10015), (404, 10062)])
+async def test_an_expired_token_and_the_bots_own_takes_over(any_club: Club, status: int, code: int) -> None:
+    club = any_club
+    await club.open(club.anna, club.bruno)
+    await club.act(club.on_turn())
+    club.env.inject_error("PATCH", "/webhooks/*", status=status, code=code, message="Invalid Webhook Token", times=None)
+    await up_to_date(club)
+    await up_to_date(club)
+
+
+@pytest.mark.parametrize("which", ["/channels/*"])
+async def test_a_message_too_old_to_edit_often_is_replaced_by_a_new_one_30046(any_club: Club, which: str) -> None:
+    club = any_club
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(2 * HOUR)  # no token is fresh any more
+    old = {club.table_message().id, *(club.hand(person).id for person in (club.anna, club.bruno))}
+    club.env.inject_error("PATCH", which, status=400, code=30046, message="Maximum number of edits", times=2)
+    await club.act(club.on_turn())
+    await club.clock.advance(5_000)
+    await up_to_date(club)
+    new = {club.table_message().id, *(club.hand(person).id for person in (club.anna, club.bruno))}
+    assert len(old & new) < 3
+    assert [len(dms(person)) for person in (club.anna, club.bruno)] == [1, 1]
+    assert len([m for m in club.messages() if "Menu" in text_of(m)]) == 1
+
+
+@pytest.mark.parametrize("what", ["table", "hand"])
+async def test_a_message_deleted_in_mid_game_is_made_anew(any_club: Club, what: str) -> None:
+    club = any_club
+    await club.open(club.anna, club.bruno, club.carla)
+    first = club.on_turn()
+    await club.act(first)
+    # A hand is edited at the latest when its person is on turn again; the table with the next move.
+    gone = club.table_message() if what == "table" else club.hand(first)
+    club.env.backend.delete_message(gone.channel.id, gone.id)
+    while True:
+        await club.act(club.on_turn())
+        if club.on_turn() is first:
+            break
+    fresh = club.table_message() if what == "table" else club.hand(first)
+    assert fresh.id != gone.id
+    await up_to_date(club)
+
+
+# People
+
+
+@pytest.mark.parametrize("game", sorted(CASES))
+async def test_direct_messages_closed_in_mid_game_and_the_hand_opens_at_the_table(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, CLOCK, game) as club:
+        await club.open(club.anna, club.bruno)
+        sleeper = other(club)
+        await club.clock.advance(3 * MINUTE)
+        club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007, message="Cannot send", times=1)
+        while club.on_turn() is not sleeper:
+            await club.act(club.on_turn())
+        table = club.table()
+        seat = table.seat_of(sleeper.id)
+        assert seat is not None
+        assert not table.players[seat].by_dm
+        assert not table.players[seat].away
+        pings = [m for m in club.messages() if f"<@{sleeper.id}>" in text_of(m)]
+        assert len(pings) == 1
+        shown = await club.press(sleeper, club.table_message(), Verb.HAND)
+        await club.act(sleeper, message=shown.response.message)
+        assert club.table().version > table.version
+
+
+@pytest.mark.parametrize("game", sorted(CASES))
+async def test_who_has_left_the_server_is_replaced_by_a_computer_l1(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, CLOCK, game) as club:
+        await club.open(club.anna, club.bruno, club.carla)
+        gone = club.on_turn()
+        await club.clock.advance(3 * MINUTE)
+        club.env.inject_error("POST", "/channels/*/messages", status=403, code=50278, message="No mutual", times=1)
+        seat = club.seat(gone)
+        await club.clock.advance(50_000)  # the reminder is a new message, and finds out
+        assert club.table().players[seat].away
+        assert club.table().live
+
+
+async def test_removed_by_the_host_and_by_a_moderator_and_back_again_l1(any_club: Club) -> None:
+    club = any_club
+    await club.open(club.anna, club.bruno, club.carla)
+    seat = club.seat(club.bruno)
+    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
+    await club.choose(club.anna, menu.response.message, Verb.REPLACE, str(seat))
+    assert club.table().players[seat].away
+    assert "computer player has your seat" in text_of(club.hand(club.bruno))
+    await club.press(club.bruno, club.hand(club.bruno), Verb.COME_BACK)
+    assert not club.table().players[seat].away
+
+
+@pytest.mark.parametrize("started", [False, True])
+async def test_a_table_where_nothing_happens_for_a_day_is_closed_with_a_word(any_club: Club, started: bool) -> None:
+    club = any_club
+    await club.open(club.anna, club.bruno, start=started)
+    table = club.table()
+    await club.clock.advance(DAY + 1_000)
+    assert club.bot.tables.live_in(club.channel.id) is None
+    assert "Nothing has happened here for a day" in text_of(club.messages()[-1])
+    kept = await club.bot.store.load(table.id)
+    assert kept is not None
+    assert (kept.ending, kept.state) == (Ending.IDLE, table.state)
+    await club.open(club.bruno, club.anna)  # nobody is a ghost
+    assert club.table().phase is Phase.PLAYING
+
+
+# Channels, servers, permissions
+
+
+@pytest.mark.parametrize("kind", ["channel", "thread"])
+async def test_the_channel_is_deleted_and_the_game_ends_with_a_word(any_club: Club, kind: str) -> None:
+    club = any_club
+    place = club.thread() if kind == "thread" else club.channel
+    await club.anna.slash(place, "play", game=club.case.game)
+    await club.press(club.bruno, club.table_message(place), Verb.JOIN)
+    await club.press(club.anna, club.table_message(place), Verb.START)
+    table = club.table(place)
+    club.env.backend.delete_channel(place.id)
+    await club.env.settle()
+    kept = await club.bot.store.load(table.id)
+    assert kept is not None
+    assert kept.ending is Ending.REMOVED
+    for person in (club.anna, club.bruno):
+        assert "ended early" in text_of(club.hand(person))
+    assert club.bot.reconciler.desks == 0
+
+
+async def test_the_channel_vanished_unseen_and_the_game_ends_when_it_is_noticed(any_club: Club) -> None:
+    club = any_club
+    await club.open(club.anna, club.bruno)
+    table = club.table()
+    gone = f"/channels/{club.channel.id}/*"
+    for method in ("PATCH", "POST"):
+        club.env.inject_error(method, gone, status=404, code=10003, message="Unknown Channel", times=None)
+    club.env.inject_error("PATCH", "/webhooks/*", status=404, code=10015, message="Unknown Webhook", times=None)
+    await club.act(club.on_turn())
+    kept = await club.bot.store.load(table.id)
+    assert kept is not None
+    assert kept.ending is Ending.REMOVED
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 50013), (403, 50001), (400, 50083)])
+async def test_permissions_taken_or_the_thread_archived_and_given_back(any_club: Club, status: int, code: int) -> None:
+    """Meanwhile the game goes on in the hands; Discord is not hammered; afterwards the table is up to date."""
+    club = any_club
+    await club.open(club.anna, club.bruno)
+    table_message = club.table_message().id
+    await club.clock.advance(20 * MINUTE)  # no token is fresh any more: the table is edited with the bot's own
+    channel = f"/channels/{club.channel.id}/messages*"
+    club.env.inject_error("PATCH", channel, status=status, code=code, message="Missing Permissions", times=None)
+    before = len(club.env.http_requests)
+    for _ in range(6):
+        await club.act(club.on_turn())
+        await club.clock.advance(5_000)
+    refused = [r for r in club.env.http_requests[before:] if f"/channels/{club.channel.id}/" in r.path]
+    assert 1 <= len(refused) <= 3
+    club.env.backend.faults.clear()
+    await club.clock.advance(2 * MINUTE)
+    assert club.table_message().id == table_message
+    assert f"▶️ **{club.on_turn().name}**" in text_of(club.table_message())
+
+
+async def test_removed_from_the_server_and_invited_again(any_club: Club) -> None:
+    club = any_club
+    await club.open(club.anna, club.bruno)
+    table = club.table()
+    guild = club.bot.get_guild(club.guild.id)
+    assert guild is not None
+    await club.bot.on_guild_remove(guild)
+    await club.env.settle()
+    kept = await club.bot.store.load(table.id)
+    assert kept is not None
+    assert kept.ending is Ending.REMOVED
+    assert "ended early" in text_of(club.hand(club.anna))
+    await club.open(club.anna, club.bruno)
+    await up_to_date(club)
+
+
+# The store
+
+
+class Broken:
+    """The database refuses every transaction while this is on."""
+
+    def __init__(self, club: Club, reason: str) -> None:
+        self.engine = club.bot.store.sync_engine
+        self.reason = reason
+
+    def _refuse(self, _: object) -> None:
+        raise OperationalError("COMMIT", {}, Exception(self.reason))
+
+    def __enter__(self) -> None:
+        sa.event.listen(self.engine, "begin", self._refuse)
+
+    def __exit__(self, *_: object) -> None:
+        sa.event.remove(self.engine, "begin", self._refuse)
+
+
+@pytest.mark.parametrize("reason", ["database is locked", "database or disk is full"])
+async def test_the_store_refuses_and_players_are_asked_to_try_again(any_club: Club, reason: str) -> None:
+    club = any_club
+    await club.open(club.anna, club.bruno)
+    player, before = club.on_turn(), club.table()
+    seen = text_of(club.table_message())
+    with Broken(club, reason):
+        answer = await club.act(player)
+        assert "try again in a moment" in text_of(answer.followups[-1] if answer.followups else answer.response)
+    assert club.table() == before
+    assert text_of(club.table_message()) == seen
+    assert (await club.bot.store.load(before.id)) == before
+    await up_to_date(club)
