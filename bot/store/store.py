@@ -310,8 +310,15 @@ def _engine(url: str) -> AsyncEngine:
     @event.listens_for(engine.sync_engine, "connect")
     def _pragmas(connection: Any, _record: Any) -> None:
         cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=2000"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
+        # Python's sqlite3 would commit by itself before and after DDL, and a migration that is killed be half done.
+        # https://docs.sqlalchemy.org/en/21/dialects/sqlite.html#pysqlite-serializable
+        connection.isolation_level = None
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def _begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN")
 
     return engine

@@ -1,7 +1,10 @@
 """The store on a real SQLite file: one transaction a change, the version as the lock, the newest schema at start."""
 
 import asyncio
+import os
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -167,3 +170,69 @@ async def test_old_outages_are_forgotten(store: Store) -> None:
     await store.outage(Outage(2_000 + KEPT_MS, 3_000 + KEPT_MS))
     await store.pulse(NOW)
     assert await store.wake(NOW) == [Outage(2_000 + KEPT_MS, 3_000 + KEPT_MS)]
+
+
+@pytest.mark.parametrize("at", ["CREATE TABLE pulse", "CREATE TABLE outages", "UPDATE alembic_version"])
+async def test_killed_in_a_migration_nothing_is_half_done(tmp_path: Path, at: str) -> None:
+    """The process dies before the statement *at*; the next one finds the old schema whole and migrates it."""
+    path = tmp_path / "t.sqlite3"
+    script = f"""
+import asyncio, os, sqlalchemy as sa
+from sqlalchemy.engine import Engine
+from bot.store.store import Store
+from bot.store import migrations
+from alembic import command
+
+real = command.upgrade
+command.upgrade = lambda config, revision: real(config, os.environ["REVISION"])
+
+@sa.event.listens_for(Engine, "before_cursor_execute")
+def _die(connection, cursor, statement, *rest):
+    if os.environ["REVISION"] == "head" and statement.strip().startswith({at!r}):
+        os._exit(9)
+
+asyncio.run(Store.open("sqlite+aiosqlite:///{path}"))
+os._exit(0)
+"""
+
+    def run(revision: str) -> int:
+        environment = {**os.environ, "REVISION": revision, "PYTHONPATH": str(Path(__file__).parents[2])}
+        return subprocess.run([sys.executable, "-c", script], env=environment, check=False).returncode
+
+    assert run("0001") == 0
+    assert run("head") == 9
+    with sqlite3.connect(path) as raw:
+        names = {row[0] for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        assert raw.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
+    raw.close()
+    assert not {"pulse", "outages"} & names
+    store = await Store.open(f"sqlite+aiosqlite:///{path}")
+    await store.create(T, WHAT, NOW)
+    await store.pulse(NOW)
+    await store.close()
+
+
+async def test_a_backup_taken_while_running_restores(store: Store, tmp_path: Path) -> None:
+    await store.create(T, WHAT, NOW)
+    stop = asyncio.Event()
+
+    async def write() -> int:
+        version = 1
+        while not stop.is_set():
+            version += 1
+            await store.change(T._replace(version=version), WHAT, NOW)
+        return version
+
+    writing = asyncio.get_running_loop().create_task(write())
+    copy = tmp_path / "copy.sqlite3"
+    command = [sys.executable, "-m", "bot.store.backup", str(copy)]
+    environment = {**os.environ, "STORE_URL": f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3", "DISCORD_TOKEN": ""}
+    process = await asyncio.create_subprocess_exec(*command, env=environment, cwd=Path(__file__).parents[2])
+    assert await process.wait() == 0
+    stop.set()
+    last = await writing
+    restored = await Store.open(f"sqlite+aiosqlite:///{copy}")
+    (table,) = await restored.live()
+    assert 1 <= table.version <= last
+    assert [version for version, _, _ in await restored.history(T.id)] == list(range(1, table.version + 1))
+    await restored.close()

@@ -1,0 +1,49 @@
+"""``python -m bot.store.backup FILE``: a copy of the SQLite database, whole, while the bot goes on.
+
+SQLite's own online backup: https://www.sqlite.org/backup.html. For PostgreSQL use ``pg_dump``.
+"""
+
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from bot import settings
+from bot.settings import BadSetting
+
+
+def backup(source: Path, target: Path) -> None:
+    """Copy the database *source* to *target*, which must not exist: as it stands between two transactions.
+
+    Raises:
+        FileExistsError, FileNotFoundError: the files are not as they must be.
+        sqlite3.Error: the database cannot be read, or the copy not written.
+    """
+    if not source.exists():
+        raise FileNotFoundError(f"there is no database at {source}")
+    if target.exists():
+        raise FileExistsError(f"{target} exists already")
+    with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(target)) as copy:
+        database.backup(copy)
+
+
+def main() -> int:
+    """Run the program; exit code 2 with one line when it cannot be."""
+    if len(sys.argv) != 2:
+        sys.stderr.write("usage: python -m bot.store.backup FILE\n")
+        return 2
+    try:
+        url = sa.make_url(settings.read().store_url)
+        if not url.drivername.startswith("sqlite") or not url.database:
+            raise FileNotFoundError("STORE_URL names no SQLite file; use your database's own tool")
+        backup(Path(url.database), Path(sys.argv[1]))
+    except (BadSetting, OSError, sqlite3.Error) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
