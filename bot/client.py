@@ -22,7 +22,7 @@ from bot.tables.service import Tables, fresh_seed
 
 log = logging.getLogger(__name__)
 
-EXTENSIONS: Final = ("cogs.play", "cogs.table", "cogs.rules", "cogs.clicks")
+EXTENSIONS: Final = ("cogs.play", "cogs.table", "cogs.rules", "cogs.errors", "cogs.clicks")
 INTENTS: Final = discord.Intents(guilds=True)
 """Guilds alone: clicks and commands come without any intent, and no privileged one is needed."""
 

@@ -11,6 +11,7 @@ class Why(Enum):
     NO_TABLE_HERE = "no_table_here"
     TABLE_OPEN_HERE = "table_open_here"
     BUTTON_DEAD = "button_dead"
+    NO_SUCH_COMMAND = "no_such_command"
     NOT_A_SERVER = "not_a_server"
     BOT_LACKS = "bot_lacks"
     ALREADY_JOINED = "already_joined"

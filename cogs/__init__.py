@@ -5,5 +5,6 @@
 - ``play``    /play
 - ``table``   /table
 - ``rules``   /rules and /help
+- ``errors``  commands that cannot be
 - ``clicks``  every button and select
 """

@@ -303,7 +303,8 @@ def _chosen(visit: Visit) -> str:
 def _values(visit: Visit) -> tuple[str, ...]:
     """The values chosen in a select; none for a button."""
     data: Any = visit.interaction.data
-    return tuple(value for value in data.get("values") or () if isinstance(value, str))
+    values = data.get("values")
+    return tuple(value for value in values if isinstance(value, str)) if isinstance(values, list) else ()
 
 
 async def setup(bot: Bot) -> None:

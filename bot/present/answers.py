@@ -21,6 +21,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
         "There is already a table in this channel. {host} or a moderator can end it with /table end."
     ),
     Why.BUTTON_DEAD: N_("This button no longer works."),
+    Why.NO_SUCH_COMMAND: N_("I do not know this command in this form. /help shows what there is."),
     Why.NOT_A_SERVER: N_("Tables live in the channels of a server. Use /play there."),
     Why.BOT_LACKS: N_(
         "I cannot play here: I lack the permission {permissions}. "
