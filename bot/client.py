@@ -14,6 +14,7 @@ from discord.http import Route
 from bot.clock import Clock, SystemClock
 from bot.delivery.courier import Courier
 from bot.delivery.reconciler import Reconciler
+from bot.delivery.throttle import Throttle
 from bot.i18n import LOCALES, N_, SOURCE, words
 from bot.log import fields
 from bot.store.store import Store
@@ -55,6 +56,7 @@ class Bot(commands.AutoShardedBot):
         seeds: Callable[[], bytes] = fresh_seed,
         options: Options = Options(),  # noqa: B008 - immutable
         shard_count: int | None = None,
+        throttle: Throttle | None = None,
     ) -> None:
         super().__init__(
             command_prefix=(),
@@ -69,9 +71,17 @@ class Bot(commands.AutoShardedBot):
         self.default_locale = default_locale
         self.clock = clock or SystemClock()
         self.store = store
-        self.reconciler = Reconciler(store, Courier(self), self.clock, self._no_dm, self.channel_gone)
+        self.reconciler = Reconciler(
+            store, Courier(self, throttle or Throttle()), self.clock, self._no_dm, self.channel_gone
+        )
         self.tables = Tables(
-            store, self.clock, self._told, seeds=seeds, defaults=options, cut_off=lambda: bool(self._cut_off)
+            store,
+            self.clock,
+            self._told,
+            self.reconciler.restore,
+            seeds=seeds,
+            defaults=options,
+            cut_off=lambda: bool(self._cut_off),
         )
         self._cut_off: dict[int, int] = {}
         """Shard -> since when we have not heard from Discord, ms."""

@@ -42,10 +42,11 @@ def main() -> None:
     parser.add_argument("--with-parent", action="store_true", help="stop when the program that started this one ends")
     parser.add_argument("--guilds", type=int, default=1, metavar="N", help="how many servers there are")
     parser.add_argument("--channels", type=int, default=3, metavar="N", help="how many text channels each of them has")
+    parser.add_argument("--people", type=int, default=8, metavar="N", help="how many people there are")
     parser.add_argument("--shards", type=int, default=1, metavar="N", help="how many shards a bot is told to use")
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    asyncio.run(_run(args.port, args.with_parent, Server(args.guilds, args.channels, args.shards)))
+    asyncio.run(_run(args.port, args.with_parent, Server(args.guilds, args.channels, args.people, args.shards)))
 
 
 if __name__ == "__main__":

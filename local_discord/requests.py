@@ -15,6 +15,11 @@ class RequestList:
         self._entries: deque[dict[str, Any]] = deque(maxlen=KEPT)
         self._count = 0
 
+    @property
+    def count(self) -> int:
+        """How many there have been: the number of the newest."""
+        return self._count
+
     def add(self, method: str, path: str, authorization: str, status: int, body: Any) -> None:
         """Note a request if it is the bot's: with its token, or with an interaction's in the *path*."""
         by_interaction = path.startswith(("/webhooks/", "/interactions/"))

@@ -72,14 +72,20 @@ class Rest:
     """The routes of one world."""
 
     def __init__(
-        self, world: World, gateway: Gateway, interactions: Interactions, requests: RequestList, faults: Faults
+        self,
+        world: World,
+        gateway: Gateway,
+        interactions: Interactions,
+        requests: RequestList,
+        faults: Faults,
+        limits: Limits,
     ) -> None:
         self._faults = faults
         self._world = world
         self._gateway = gateway
         self._interactions = interactions
         self._requests = requests
-        self._limits = Limits()
+        self._limits = limits
 
     def add_to(self, app: web.Application) -> None:
         """Register every route under ``/api/v10``."""

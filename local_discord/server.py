@@ -9,6 +9,7 @@ from local_discord.control import Control
 from local_discord.faults import Faults
 from local_discord.gateway import Gateway
 from local_discord.interactions import Interactions
+from local_discord.limits import Limits
 from local_discord.requests import RequestList
 from local_discord.routes import Rest
 from local_discord.world import World
@@ -20,11 +21,13 @@ PAGE: Final = Path(__file__).parent / "page"
 class Server:
     """A running local Discord. ``port`` 0 takes a free one."""
 
-    def __init__(self, guilds: int = 1, channels: int = 3, shards: int = 1) -> None:
-        self.world = World(guilds, channels)
+    def __init__(self, guilds: int = 1, channels: int = 3, people: int = 8, shards: int = 1) -> None:
+        self.world = World(guilds, channels, people)
         self.gateway = Gateway(self.world, shards)
         self.requests = RequestList()
         self.faults = Faults()
+        self.limits = Limits()
+        self.interactions = Interactions(self.world, self.gateway.to_bot)
         self._control = Control(self.world, self.gateway, self.requests, self.faults)
         self._runner: web.AppRunner | None = None
         self.port = 0
@@ -36,8 +39,7 @@ class Server:
             OSError: the port is taken.
         """
         app = web.Application(client_max_size=12 * 1024 * 1024)
-        interactions = Interactions(self.world, self.gateway.to_bot)
-        Rest(self.world, self.gateway, interactions, self.requests, self.faults).add_to(app)
+        Rest(self.world, self.gateway, self.interactions, self.requests, self.faults, self.limits).add_to(app)
         self._control.add_to(app)
         app.router.add_get("/gateway", self.gateway.handle)
         app.router.add_get("/gateway/", self.gateway.handle)

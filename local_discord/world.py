@@ -43,14 +43,17 @@ _CHANNELS: Final = ("card-table", "second-table", "lounge")
 class World:
     """The whole server. Ids of people and channels are the same at every start, so that a bot finds its way back."""
 
-    def __init__(self, guilds: int = 1, channels: int = len(_CHANNELS)) -> None:
+    def __init__(self, guilds: int = 1, channels: int = len(_CHANNELS), people: int = len(_PEOPLE)) -> None:
         self.snowflakes = Snowflakes()
         self.announce: Announce = lambda name, payload, readers: None
         base = 910_000_000_000_000_000
         self.bot = User(APPLICATION, "Seventeen", BOT_TOKEN, bot=True)
         self.users = {self.bot.id: self.bot}
-        for index, (name, locale) in enumerate(_PEOPLE):
-            person = User(base + index, name, f"local-user-{name.lower()}", locale=locale, moderator=index == 0)
+        extras = ((f"Person {number}", "en-US") for number in range(len(_PEOPLE) + 1, people + 1))
+        for index, (name, locale) in enumerate((*_PEOPLE[:people], *extras)):
+            person = User(
+                base + index, name, f"local-user-{name.lower().replace(' ', '-')}", locale=locale, moderator=index == 0
+            )
             self.users[person.id] = person
         self.channels: dict[int, Channel] = {}
         self.guilds: dict[int, Guild] = {}
@@ -62,7 +65,7 @@ class World:
 
     def _found(self, guild: int, number: int, channels: int) -> None:
         """A guild with everybody in it, its text channels and a thread."""
-        first = guild + 100
+        first = guild + 100_000
         names = [*_CHANNELS, *(f"table-{index + 1}" for index in range(len(_CHANNELS), channels))][:channels]
         for index, name in enumerate(names):
             self.channels[first + index] = Channel(first + index, ChannelType.TEXT, name, guild)

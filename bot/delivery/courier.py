@@ -11,6 +11,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
+from bot.delivery.throttle import Throttle
 from bot.present.sheet import Sheet
 
 COMPONENTS_V2: Final = discord.MessageFlags(components_v2=True).value
@@ -86,8 +87,9 @@ def _sorted_errors() -> Iterator[None]:
 class Courier:
     """The requests the bot makes. Each method is one request (``send_private``: two the first time)."""
 
-    def __init__(self, client: discord.Client) -> None:
+    def __init__(self, client: discord.Client, throttle: Throttle) -> None:
         self._client = client
+        self._throttle = throttle
 
     # Answers: they do not count against the bot's global rate limit.
 
@@ -141,10 +143,12 @@ class Courier:
 
     async def edit(self, channel: int, message: int, sheet: Sheet) -> None:
         """Change one of the bot's messages."""
+        await self._throttle.turn()
         await self._request(self._message("PATCH", channel, message), _edited(sheet))
 
     async def delete(self, channel: int, message: int) -> None:
         """Delete one of the bot's messages."""
+        await self._throttle.turn()
         await self._request(self._message("DELETE", channel, message))
 
     async def send(self, channel: int, sheet: Sheet, nonce: str, mention: int | None = None) -> int:
@@ -154,11 +158,13 @@ class Courier:
         if mention is not None:
             payload["allowed_mentions"] = {"users": [str(mention)]}
         route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
+        await self._throttle.turn()
         return int((await self._request(route, payload))["id"])
 
     async def private_channel(self, user: int) -> int:
         """The id of the channel for direct messages with *user*."""
         route = Route("POST", "/users/@me/channels")
+        await self._throttle.turn()
         return int((await self._request(route, {"recipient_id": str(user)}))["id"])
 
     @staticmethod

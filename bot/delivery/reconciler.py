@@ -24,6 +24,7 @@ from bot.tables.model import Phase, Table, TableId
 log = logging.getLogger(__name__)
 
 LAST_RETRY_MS: Final = 60_000
+RESTORED_AT_ONCE: Final = 8
 SHUT_OUT_MS: Final = 60_000
 """After Discord has said no: look again not sooner than this, whatever happens at the table."""
 
@@ -65,6 +66,25 @@ class Reconciler:
             desk.slot(name)
         for slot in list(desk.slots.values()):
             self._touch(desk, slot)
+
+    def restore(self, tables: list[Table]) -> None:
+        """After a restart: bring the messages of *tables* up to date, a few tables at a time and the first ones first,
+        so that whoever clicks meanwhile does not wait behind them."""
+        waiting = iter(tables)
+
+        async def work() -> None:
+            for table in waiting:
+                if self._stopped:
+                    return
+                known = self._desks.get(table.id)
+                if known is None or known.table.version <= table.version:
+                    self.tell(table)
+                desk = self._desks.get(table.id)
+                while desk is not None and (tasks := [slot.task for slot in desk.slots.values() if slot.task]):
+                    await asyncio.wait(tasks)
+
+        for _ in range(min(RESTORED_AT_ONCE, len(tables))):
+            self._spawn(work())
 
     async def desk(self, table: Table) -> Desk:
         """The desk of *table*, its handles loaded."""

@@ -49,7 +49,8 @@ def fresh_seed() -> bytes:
 class Tables:
     """Every change to a table goes through here, one at a time for each table.
 
-    ``told`` is called with the new table after every committed change; ``cut_off`` says whether clicks cannot reach
+    ``told`` is called with the new table after every committed change, ``restored`` with those that a new process
+    takes up, of which nobody knows what is shown; ``cut_off`` says whether clicks cannot reach
     us at the moment, so that no clock runs out on anybody.
     """
 
@@ -58,6 +59,7 @@ class Tables:
         store: TableStore,
         clock: Clock,
         told: Callable[[Table], None],
+        restored: Callable[[list[Table]], None],
         *,
         seeds: Callable[[], bytes] = fresh_seed,
         defaults: Options = Options(),  # noqa: B008 - immutable
@@ -66,6 +68,7 @@ class Tables:
         self._store = store
         self._clock = clock
         self._told = told
+        self._restored = restored
         self._seeds = seeds
         self._defaults = defaults
         self._cut_off = cut_off
@@ -86,9 +89,9 @@ class Tables:
         for table in live:
             self._live[table.id] = table
             self._arm(table)
-            self._told(table)
-        for table in await self._store.undelivered():
-            self._told(table)
+        # Where something happened last somebody is waiting.
+        live.sort(key=lambda table: -table.changed_at)
+        self._restored([*live, *await self._store.undelivered()])
         self._next_pulse()
         return len(live)
 

@@ -15,6 +15,7 @@ from simcord.results import InteractionResult
 
 from bot.client import Bot
 from bot.custom_ids import Verb, parse
+from bot.delivery.throttle import Throttle
 from bot.store.store import Store
 from bot.tables.model import Options, Pace, Table
 from engine.diciassette.cards import Card
@@ -338,7 +339,14 @@ def text_of(message: Any) -> str:
 
 async def _bot(url: str, clock: SteppedClock, options: Options) -> Bot:
     source = seeds()
-    return Bot(await Store.open(url), clock=clock, seeds=lambda: next(source), options=options, shard_count=1)
+    return Bot(
+        await Store.open(url),
+        clock=clock,
+        seeds=lambda: next(source),
+        options=options,
+        shard_count=1,
+        throttle=Throttle(None),
+    )
 
 
 @asynccontextmanager

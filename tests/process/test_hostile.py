@@ -19,6 +19,7 @@ from discord.http import Route
 from bot.client import Bot, use_servers
 from bot.custom_ids import Verb, custom_id, parse
 from bot.delivery.slots import hand_slot, sheet_for
+from bot.delivery.throttle import Throttle
 from bot.store.store import Store
 from bot.tables.model import Options, Pace, Phase, Player, Table, TableId
 from engine.errors import IllegalAction
@@ -69,7 +70,7 @@ async def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     use_servers(f"http://127.0.0.1:{server.port}/api/v10", server.gateway.address)
     options = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0, hold_ms=0)
     store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3")
-    bot = Bot(store, options=options)
+    bot = Bot(store, options=options, throttle=Throttle(None))
     serving = asyncio.create_task(bot.start(server.world.bot.token))
     await ready(bot)
     yield Net(server, made[0], bot)

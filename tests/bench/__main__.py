@@ -1,0 +1,82 @@
+"""``make bench``: everything, as one table. Takes about a quarter of an hour."""
+
+import asyncio
+import os
+import platform
+import sys
+from pathlib import Path
+
+from tests.bench import engine, load, tables
+
+BUSY = (1, 64, 256)
+SECONDS = 20.0
+
+
+def machine() -> str:
+    """The machine, in a line."""
+    model = next((line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines()
+                  if line.startswith("model name")), platform.processor())  # fmt: skip
+    return (
+        f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.release()}, Python {platform.python_version()}"
+    )
+
+
+def say(*cells: object) -> None:
+    """A row."""
+    sys.stdout.write("| " + " | ".join(str(cell) for cell in cells) + " |\n")
+    sys.stdout.flush()
+
+
+def engines() -> None:
+    found = engine.measure()
+    base = found["RLCard UNO, env.step"][1]
+    say("engine", "games/s", "actions/s", "x RLCard UNO", "goal")
+    say("---", "---:", "---:", "---:", "---")
+    goals = {"17, apply": "at least 3", "17, apply and a view": "at least 1.5"}
+    for name, (games, actions) in found.items():
+        say(name, f"{games:.0f}", f"{actions:.0f}", f"{actions / base:.2f}", goals.get(name, ""))
+
+
+async def busy() -> None:
+    say("busy tables", "moves", "CPU ms a move", "x bare click", "p50 ms", "p95 ms", "p99 ms", "requests", "counted")
+    say("---", "---:", "---:", "---:", "---:", "---:", "---:", "---:", "---:")
+    for count in BUSY:
+        bare = await load.bare(count, SECONDS)
+        runs = {"bare button": bare}
+        for game in ("twelve_days", "diciassette"):
+            runs[game] = await load.busy(game, count, SECONDS)
+        for name, it in runs.items():
+            times = [f"{it.percentile(share):.0f}" for share in (0.5, 0.95, 0.99)]
+            ratio = f"{it.cpu_ms / bare.cpu_ms:.2f}"
+            say(
+                f"{count} x {name}",
+                it.moves,
+                f"{it.cpu_ms:.2f}",
+                ratio,
+                *times,
+                f"{it.requests:.2f}",
+                f"{it.counted:.2f}",
+            )
+
+
+async def many() -> None:
+    it = await tables.restart()
+    say("5,000 live tables", "measured", "goal")
+    say("---", "---:", "---")
+    say("KiB resident an idle table", f"{it.kib_a_table:.1f}", "at most 20")
+    say("seconds from the start to the first answer", f"{it.first_click_seconds:.2f}", "at most 3")
+    say("seconds until all messages are up to date", f"{it.shown_seconds:.0f}", "")
+    say("429s meanwhile", it.refused, "0")
+
+
+def main() -> None:
+    sys.stdout.write(f"{machine()}\n\n")
+    engines()
+    sys.stdout.write("\n")
+    asyncio.run(busy())
+    sys.stdout.write("\n")
+    asyncio.run(many())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""Five thousand live tables: what an idle one costs in memory, and how a restart with them goes."""
+
+import asyncio
+import time
+from typing import NamedTuple
+
+from bot.custom_ids import Verb, parse
+from bot.store.store import Handle, Store
+from bot.tables import lobby
+from bot.tables.model import Options, Pace, Phase, Player, Table, TableId
+from local_discord.checks import walk
+from local_discord.model import Channel, ChannelType, Message, MessageFlag
+from tests.bench.load import Stage, stage
+
+TABLES = 5_000
+SEATS = 2
+
+
+class Restart(NamedTuple):
+    """How a restart with many live tables went."""
+
+    kib_a_table: float
+    first_click_seconds: float
+    """From the start of the process to the answer of a click made as soon as it was connected."""
+    shown_seconds: float
+    """Until every message had been brought up to date."""
+    refused: int
+    """429s on the way."""
+
+
+def _placeholder(it: Stage, channel: Channel) -> Message:
+    message = Message(it.world.snowflakes.next(), channel.id, it.world.bot.id, flags=int(MessageFlag.COMPONENTS_V2))
+    message.components = [{"type": 10, "content": "?", "id": 1}]
+    channel.messages[message.id] = message
+    return message
+
+
+async def _fill(it: Stage) -> list[Message]:
+    """Every table in the store, its messages in the channels; all those messages."""
+    store = await Store.open(f"sqlite+aiosqlite:///{it.folder}/tables.sqlite3")
+    options = Options(pace=Pace.OFF, turn_seconds=0)
+    messages: list[Message] = []
+    work = []
+    for number in range(TABLES):
+        people = it.world.people[number * SEATS : (number + 1) * SEATS]
+        place = it.channels[number]
+        now = time.time_ns() // 1_000_000
+        players = tuple(Player(person.name, person.id, active_at=now) for person in people)
+        table = Table(
+            id=TableId(f"{number:x}".translate(_LETTERS)),
+            version=1, guild=place.guild or 0, channel=place.id,
+            game="diciassette" if number % 2 else "twelve_days", phase=Phase.LOBBY, host=people[0].id, locale="en",
+            options=options, players=players, created_at=now, changed_at=now,
+        )  # fmt: skip
+        table = lobby.start(table, people[0].id, number.to_bytes(32, "big"), now)
+        work.append(store.create(table, {"what": "bench"}, now))
+        handles = [("table", place)]
+        for seat, person in enumerate(people):
+            private = Channel(it.world.snowflakes.next(), ChannelType.DM, recipients=(it.world.bot.id, person.id))
+            it.world.channels[private.id] = private
+            handles.append((f"hand:{seat}", private))
+        for slot, channel in handles:
+            message = _placeholder(it, channel)
+            messages.append(message)
+            work.append(store.put_handle(table.id, Handle(slot, channel.id, message.id)))
+    await asyncio.gather(*work)
+    await store.close()
+    return messages
+
+
+_LETTERS = str.maketrans("0123456789abcdef", "ghijklmnopabcdef")
+"""Table ids have letters and the digits 2 to 7."""
+
+
+async def restart() -> Restart:
+    """Start the bot on five thousand live tables, click at once, and wait until everything is shown."""
+    async with stage(1, SEATS) as it:
+        await it.start_ours()
+        await asyncio.sleep(2)
+        empty = it.resident()
+    async with stage(TABLES, TABLES * SEATS) as it:
+        messages = await _fill(it)
+        it.server.limits.off = False
+        begun = time.perf_counter()
+        await it.start_ours()
+        # The oldest table, which is brought up to date last: Rules needs no hand.
+        channel = it.channels[0]
+        (message,) = channel.messages.values()
+        button = {"type": 2, "style": 2, "label": "?", "custom_id": "17/rules/g/0/", "id": 2}
+        message.components = [{"type": 1, "components": [button], "id": 3}]
+        await it.done(it.click(it.world.people[0], message, button["custom_id"], 2))
+        first = time.perf_counter() - begun
+        await it.until(lambda: all(_shown(m) for m in messages), "every message", 900)
+        shown = time.perf_counter() - begun
+        await asyncio.sleep(2)
+        grown = it.resident() - empty
+        refused = sum(request["status"] == 429 for request in it.server.requests.after(0))
+        return Restart(grown / TABLES, first, shown, refused)
+
+
+def _shown(message: Message) -> bool:
+    for component in walk(message.components):
+        press = parse(str(component.get("custom_id", "")))
+        if component.get("url") or (press is not None and press.verb is Verb.MENU):
+            return True
+    return False
