@@ -4,12 +4,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check texts clean
+.PHONY: help run test check soak bench audit texts clean
 
 help:
 	@echo "make run    start the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in the browser"
 	@echo "make test   every check and test"
 	@echo "make check  the checks alone: lint, format, types, imports"
+	@echo "make soak   two hundred kills and ten thousand forged payloads; some minutes"
+	@echo "make bench  speed and cost, as one table; a quarter of an hour"
+	@echo "make audit  look for known vulnerabilities of the dependencies"
 	@echo "make texts  bring the catalogues in locales/ up to date with the code"
 
 $(VENV)/.run: pyproject.toml
@@ -33,6 +36,17 @@ check: $(VENV)/.dev
 
 test: check
 	$(BIN)/python -m pytest -n auto
+
+soak: $(VENV)/.dev
+	SOAK=1 $(BIN)/python -m pytest -n auto tests/process/test_kills.py tests/process/test_hostile.py
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	$(BIN)/python -m tests.bench
+
+audit: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
+	$(BIN)/pip-audit
 
 texts: $(VENV)/.dev
 	$(BIN)/python -m tests.texts

@@ -3,6 +3,8 @@
 In reading order:
 
 - ``schema``      the tables of the database
-- ``store``       transactions: one hop to the database's thread each, waiting ones grouped
+- ``database``    where transactions run: one hop to the database's thread each
+- ``store``       the transactions, waiting ones grouped
+- ``backup``      ``python -m bot.store.backup FILE``
 - ``migrations``  the schema's history (Alembic), applied at start
 """

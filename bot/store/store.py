@@ -6,15 +6,16 @@ commit. The version is the optimistic lock: a change made on an old version is r
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store import migrations
+from bot.store.database import Database, connect
 from bot.store.schema import events, messages, outages, pulse, tables, timers
 from bot.tables.conflicts import ChannelTaken, Conflict
 from bot.tables.model import Table, TableId, decode, encode
@@ -50,8 +51,8 @@ class Handle(NamedTuple):
 class Store:
     """Tables, their history and messages. Open one with ``Store.open``."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._waiting: list[tuple[Work[Any], asyncio.Future[Any]]] = []
         self._writer: asyncio.Task[None] | None = None
 
@@ -64,30 +65,29 @@ class Store:
             NewerDatabase: it was written by a newer version of this program.
         """
         try:
-            engine = _engine(url)
-        except (SQLAlchemyError, ImportError) as error:
+            database = await connect(url)
+        except (SQLAlchemyError, sqlite3.Error, OSError, ImportError) as error:
             raise StoreUnreachable(_reason(error)) from error
         try:
-            async with engine.begin() as connection:
-                await connection.run_sync(migrations.upgrade)
+            await database.transaction(migrations.upgrade)
         except (SQLAlchemyError, OSError) as error:
-            await engine.dispose()
+            await database.close()
             raise StoreUnreachable(_reason(error)) from error
         except migrations.NewerDatabase:
-            await engine.dispose()
+            await database.close()
             raise
-        return cls(engine)
+        return cls(database)
 
     async def close(self) -> None:
         """Finish what waits, and let go of the database."""
         while self._writer is not None:
             await asyncio.wait((self._writer,))
-        await self._engine.dispose()
+        await self._database.close()
 
     @property
     def sync_engine(self) -> sa.Engine:
         """The engine underneath, for listeners."""
-        return self._engine.sync_engine
+        return self._database.sync_engine
 
     # Writing
 
@@ -226,8 +226,7 @@ class Store:
             return results
 
         try:
-            async with self._engine.begin() as connection:
-                results = await connection.run_sync(run)
+            results = await self._database.transaction(run)
         except Exception as error:  # noqa: BLE001 - it is handed to everybody who waits for this batch
             if len(batch) > 1 and isinstance(error, SQLAlchemyError):
                 for one in batch:
@@ -278,8 +277,7 @@ class Store:
         return [(row.version, json.loads(row.event), decode(json.loads(row.snapshot))) for row in rows]
 
     async def _read(self, query: sa.Select[Any]) -> list[Any]:
-        async with self._engine.connect() as connection:
-            return list(await connection.run_sync(lambda sync: sync.execute(query).all()))
+        return await self._database.transaction(lambda connection: list(connection.execute(query).all()))
 
 
 def _reason(error: Exception) -> str:
@@ -300,25 +298,3 @@ def _event(table: Table, what: dict[str, Any], at: int, snapshot: str) -> dict[s
         "event": json.dumps(what),
         "snapshot": snapshot,
     }
-
-
-def _engine(url: str) -> AsyncEngine:
-    if not sa.make_url(url).drivername.startswith("sqlite"):
-        return create_async_engine(url)
-    engine = create_async_engine(url, pool_size=1, max_overflow=0)
-
-    @event.listens_for(engine.sync_engine, "connect")
-    def _pragmas(connection: Any, _record: Any) -> None:
-        cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=2000"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-        # Python's sqlite3 would commit by itself before and after DDL, and a migration that is killed be half done.
-        # https://docs.sqlalchemy.org/en/21/dialects/sqlite.html#pysqlite-serializable
-        connection.isolation_level = None
-
-    @event.listens_for(engine.sync_engine, "begin")
-    def _begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN")
-
-    return engine
