@@ -17,11 +17,14 @@ Sources: RFC 2104 (HMAC); Knuth, TAOCP vol. 2, 3.4.2, algorithm P.
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from itertools import count
+from struct import Struct
+from typing import Final, TypeVar
 
 T = TypeVar("T")
 
-SEED_BYTES = 32
+SEED_BYTES: Final = 32
+_NUMBERS: Final = Struct(">8I").unpack
 
 
 def commitment(seed: bytes) -> str:
@@ -48,7 +51,12 @@ class Fair:
         shuffled = list(items)
         numbers = self._numbers(f"shuffle/{index}")
         for i in range(len(shuffled) - 1, 0, -1):
-            j = _below(i + 1, numbers)
+            n = i + 1
+            limit = 2**32 - 2**32 % n  # as in ``_below``, without a call for every card
+            x = next(numbers)
+            while x >= limit:
+                x = next(numbers)
+            j = x % n
             shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
         return tuple(shuffled)
 
@@ -57,12 +65,10 @@ class Fair:
         return _below(n, self._numbers(f"pick/{name}"))
 
     def _numbers(self, label: str) -> Iterator[int]:
-        block = 0
-        while True:
-            digest = hmac.digest(self._seed, f"{label}/{block}".encode("ascii"), "sha256")
-            for start in range(0, 32, 4):
-                yield int.from_bytes(digest[start : start + 4], "big")
-            block += 1
+        seed, prefix = self._seed, f"{label}/".encode("ascii")
+        return (
+            number for block in count() for number in _NUMBERS(hmac.digest(seed, b"%s%d" % (prefix, block), "sha256"))
+        )
 
 
 def _below(n: int, numbers: Iterator[int]) -> int:

@@ -29,49 +29,49 @@ def recorded(games: int) -> list[tuple[Fair, list[Any]]]:
     return found
 
 
-def replay(games: list[tuple[Fair, list[Any]]], *, views: bool) -> Iterator[int]:
-    """Play the recorded games for ever; the number of actions of each."""
+def replay(games: list[tuple[Fair, list[Any]]], *, views: bool) -> Iterator[tuple[int, float]]:
+    """Play the recorded games for ever: the number of actions of each, and the seconds they took without the deal."""
     rules = GAMES["diciassette"]
     while True:
         for chance, actions in games:
             state = rules.new(PLAYERS, {}, chance).state
+            started = time.perf_counter()
             for action in actions:
                 state = rules.apply(state, action, chance).state
                 if views:
                     turn = rules.on_turn(state)
                     rules.view(state, Seat(0) if turn is None else turn)
-            yield len(actions)
+            yield len(actions), time.perf_counter() - started
 
 
-def uno() -> Iterator[int]:
-    """RLCard's UNO, uniformly random; ``env.step`` gives the next player's view."""
+def uno() -> Iterator[tuple[int, float]]:
+    """RLCard's UNO, uniformly random; ``env.step`` gives the next player's view. The same figures."""
     import rlcard  # only for the bench
 
     env = rlcard.make("uno", config={"seed": 1})
     rng = random.Random(1)
     while True:
         state, _ = env.reset()
-        steps = 0
+        steps, started = 0, time.perf_counter()
         while not env.is_over():
             state, _ = env.step(rng.choice(list(state["legal_actions"])))
             steps += 1
-        yield steps
+        yield steps, time.perf_counter() - started
 
 
-def rate(games: Iterator[int]) -> tuple[float, float]:
-    """(games, actions) a second."""
-    started, played, actions = time.perf_counter(), 0, 0
-    while time.perf_counter() - started < SECONDS:
-        actions += next(games)
-        played += 1
-    seconds = time.perf_counter() - started
+def rate(games: Iterator[tuple[int, float]]) -> tuple[float, float]:
+    """(games, actions) a second, deals left out."""
+    played, actions, seconds = 0, 0, 0.0
+    while seconds < SECONDS:
+        count, took = next(games)
+        played, actions, seconds = played + 1, actions + count, seconds + took
     return played / seconds, actions / seconds
 
 
 def measure() -> dict[str, tuple[float, float]]:
     """Medians of alternating rounds: name -> (games/s, actions/s)."""
     games = recorded(200)
-    runs: dict[str, Callable[[], Iterator[int]]] = {
+    runs: dict[str, Callable[[], Iterator[tuple[int, float]]]] = {
         "RLCard UNO, env.step": uno,
         "17, apply": lambda: replay(games, views=False),
         "17, apply and a view": lambda: replay(games, views=True),
