@@ -22,7 +22,7 @@ class Slot:
     def __init__(self, name: str) -> None:
         self.name = name
         self.handle: Handle | None = None
-        self.shown: str | None = None
+        self.shown: bytes | None = None
         self.clicks: list[Click] = []
         self.patience: tuple[int, Alarm] | None = None
         """Clicks wait for the game to get past this ply, at most until the alarm."""

@@ -254,7 +254,7 @@ class Reconciler:
             slot.answering = None
         self._touch(desk, slot)
 
-    def _answered(self, slot: Slot, click: Click, print_: str) -> None:
+    def _answered(self, slot: Slot, click: Click, print_: bytes) -> None:
         slot.shown = print_
         slot.answered += 1
         if slot.handle is not None and click.message is not None and slot.handle.message == click.message.id:
