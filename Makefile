@@ -11,7 +11,7 @@ help:
 	@echo "make test   every check and test"
 	@echo "make check  the checks alone: lint, format, types, imports"
 	@echo "make soak   two hundred kills and ten thousand forged payloads; some minutes"
-	@echo "make bench  speed and cost, as one table; a quarter of an hour"
+	@echo "make bench  speed and cost, as tables; takes its time"
 	@echo "make audit  look for known vulnerabilities of the dependencies"
 	@echo "make texts  bring the catalogues in locales/ up to date with the code"
 

@@ -1,4 +1,4 @@
-"""``make bench``: everything, as one table. Takes about a quarter of an hour."""
+"""``make bench``: everything, as one table. Takes its time."""
 
 import asyncio
 import os
