@@ -208,7 +208,8 @@ async def keep_playing(net: Net, ids: set[TableId]) -> None:
         if old.live:
             continue
         ids.discard(table)
-        if net.bot.tables.live_in(old.channel) is None:
+        there = net.bot.tables.live_in(old.channel)
+        if there is None:
             host, second = (Player(person.name, person.id) for person in net.world.people[:2])
             fresh = await net.bot.tables.open(
                 guild=old.guild, channel=old.channel, game=old.game, host=host, locale="en"
@@ -216,7 +217,7 @@ async def keep_playing(net: Net, ids: set[TableId]) -> None:
             await net.bot.tables.join(fresh.id, second)
             ids.add((await net.bot.tables.start(fresh.id, host.user or 0)).id)
         else:
-            ids.add(net.bot.tables.live_in(old.channel).id)  # type: ignore[union-attr]
+            ids.add(there.id)
 
 
 async def only_legal(net: Net, table: TableId) -> None:
