@@ -81,10 +81,10 @@ class Visit:
     async def tell(self, sheet: Sheet) -> None:
         """Answer with a message that only this person sees; also after a first answer."""
         if self.interaction.response.is_done():
-            await self.interaction.followup.send(view=sheet, ephemeral=True)
+            await self.interaction.followup.send(view=sheet.view(), ephemeral=True)
         else:
-            await self.interaction.response.send_message(view=sheet, ephemeral=True)
+            await self.interaction.response.send_message(view=sheet.view(), ephemeral=True)
 
     async def turn_into(self, sheet: Sheet) -> None:
         """Answer a click on a private message by changing that message."""
-        await self.interaction.response.edit_message(view=sheet)
+        await self.interaction.response.edit_message(view=sheet.view())

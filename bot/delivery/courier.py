@@ -10,10 +10,12 @@ from typing import Any, Final
 import aiohttp
 import discord
 from discord.http import Route
+from discord.webhook.async_ import async_context
 
 from bot.delivery.throttle import Throttle
 from bot.present.sheet import Sheet
 
+ORIGINAL: Final = "/messages/@original"
 COMPONENTS_V2: Final = discord.MessageFlags(components_v2=True).value
 UNKNOWN_CHANNEL: Final = 10003
 UNKNOWN_MESSAGE: Final = 10008
@@ -96,7 +98,7 @@ class Courier:
     async def update(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
         """Answer a click by changing the message it was made on (callback type 7)."""
         with _sorted_errors():
-            await interaction.response.edit_message(view=sheet)
+            await interaction.response.edit_message(view=sheet.view())
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a click by nothing visible (callback type 6)."""
@@ -106,38 +108,46 @@ class Courier:
     async def reply(self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool) -> int:
         """Answer with a new message (callback type 4); its id."""
         with _sorted_errors():
-            response = await interaction.response.send_message(view=sheet, ephemeral=private)
+            response = await interaction.response.send_message(view=sheet.view(), ephemeral=private)
         assert response.message_id is not None
         return response.message_id
 
     # With an interaction token: these do not count either. discord.py reaches "@original" only through the
-    # interaction object, which does not survive a restart, so the routes are named here.
-
-    def _original(self, method: str, token: str) -> Route:
-        return Route(
-            method,
-            "/webhooks/{webhook_id}/{webhook_token}/messages/@original",
-            webhook_id=self._client.application_id,
-            webhook_token=token,
-        )
+    # interaction object, which does not survive a restart, so the routes are named here. They go through the adapter
+    # that discord.py uses for them: the client's own looks through every token it has seen, for every request.
 
     async def edit_original(self, token: str, sheet: Sheet) -> None:
         """Change the message that *token*'s interaction was answered with, or made on."""
-        await self._request(self._original("PATCH", token), _edited(sheet))
+        await self._with_token("PATCH", token, ORIGINAL, _edited(sheet))
 
     async def delete_original(self, token: str) -> None:
         """Delete the private answer of *token*'s interaction."""
-        await self._request(self._original("DELETE", token))
+        await self._with_token("DELETE", token, ORIGINAL)
 
     async def follow_up(self, token: str, sheet: Sheet) -> int:
         """A new message where *token*'s interaction was; its id."""
+        return int((await self._with_token("POST", token, "", _created(sheet), params={"wait": "true"}))["id"])
+
+    async def _with_token(
+        self,
+        method: str,
+        token: str,
+        path: str,
+        payload: dict[str, Any] | None = None,
+        params: dict[str, str] | None = None,
+    ) -> Any:
+        http = self._client.http
         route = Route(
-            "POST",
-            "/webhooks/{webhook_id}/{webhook_token}",
+            method,
+            "/webhooks/{webhook_id}/{webhook_token}" + path,
             webhook_id=self._client.application_id,
             webhook_token=token,
         )
-        return int((await self._request(route, _created(sheet), params={"wait": "true"}))["id"])
+        session = discord.Webhook.partial(0, token, client=self._client).session
+        with _sorted_errors():
+            return await async_context.get().request(
+                route, session, payload=payload, params=params, proxy=http.proxy, proxy_auth=http.proxy_auth
+            )
 
     # With the bot's token: these count.
 
@@ -184,4 +194,4 @@ def _created(sheet: Sheet) -> dict[str, Any]:
 
 
 def _edited(sheet: Sheet) -> dict[str, Any]:
-    return {"components": sheet.payload(), "allowed_mentions": {"parse": []}}
+    return {"components": sheet.payload, "allowed_mentions": {"parse": []}}

@@ -15,7 +15,7 @@ from bot.clock import Clock
 from bot.delivery.courier import Busy, Courier, Expired, Gone, NoChannel, NoEntry, TooOld
 from bot.delivery.desk import FIRST_RETRY_MS, Click, Desk, Slot
 from bot.delivery.messages import Messages
-from bot.delivery.slots import TABLE, is_gone, must_be_told, ping_slot, seat_of, sheet_for, wanted
+from bot.delivery.slots import TABLE, is_gone, may_differ, must_be_told, ping_slot, seat_of, sheet_for, wanted
 from bot.log import fields
 from bot.present.sheet import Sheet
 from bot.store.store import Handle, Store
@@ -56,7 +56,24 @@ class Reconciler:
     # What happens at the tables
 
     def tell(self, table: Table) -> None:
-        """*table* has a new version (or is seen for the first time after a restart)."""
+        """*table* has a new version: whatever may look different by it is brought up to date."""
+        desk = self._desks.get(table.id)
+        if desk is None or table.version < desk.table.version:
+            self._look_at_all(table)
+            return
+        before, desk.table = desk.table, table
+        for name in wanted(table):
+            desk.slot(name)
+        differs = may_differ(before, table)
+        for slot in list(desk.slots.values()):
+            if slot.handle is None or differs(slot.name):
+                self._touch(desk, slot)
+            else:
+                self._serve(desk, slot)
+
+    def _look_at_all(self, table: Table) -> None:
+        """Every message of *table* may be out of date: it is seen for the first time, or something else than the
+        table has changed."""
         desk = self._desks.get(table.id)
         if desk is None:
             desk = self._desks[table.id] = Desk(table)
@@ -78,7 +95,7 @@ class Reconciler:
                     return
                 known = self._desks.get(table.id)
                 if known is None or known.table.version <= table.version:
-                    self.tell(table)
+                    self._look_at_all(table)
                 desk = self._desks.get(table.id)
                 while desk is not None and (tasks := [slot.task for slot in desk.slots.values() if slot.task]):
                     await asyncio.wait(tasks)
@@ -187,7 +204,7 @@ class Reconciler:
             message = await self._courier.reply(click, sheet, private=private)
         except (Expired, Busy, NoEntry):
             if not private:
-                self.tell(desk.table)
+                self._look_at_all(desk.table)
             raise
         assert click.channel_id is not None
         old = slot.handle
@@ -224,7 +241,7 @@ class Reconciler:
                 await self._messages.edit(old, moved(handle.message))
             except (Gone, NoEntry, Busy) as error:
                 log.info("old table message stays", extra=fields(table=table.id, fault=type(error).__name__))
-        self.tell(desk.table)
+        self._look_at_all(desk.table)
 
     def _serve(self, desk: Desk, slot: Slot) -> None:
         """Answer the slot's clicks now, unless they wait for the game to go on."""

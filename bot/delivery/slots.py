@@ -1,5 +1,6 @@
 """The messages a table has - its slots - and what each should look like now."""
 
+from collections.abc import Callable
 from typing import Final
 
 from bot.i18n import words
@@ -59,6 +60,21 @@ def sheet_for(table: Table, slot: str, message: int | None, notice: str = "", pi
         t = words(table.locale)
         return Sheet(text(t("<@{user}>, it is your turn: press **My hand** at the table.", user=player.user)))
     return hand_sheet(scene(table, seat, message, picked), words(player.locale), notice)
+
+
+def may_differ(old: Table, new: Table) -> Callable[[str], bool]:
+    """Which slots may show something else after *new* has taken the place of *old*, as far as that can be said without
+    drawing them: cheap, because what has not changed is the very same object."""
+    if _shared(old) != _shared(new):
+        return lambda slot: True
+    movers = {held.seat for held in (old.held, new.held) if held is not None} if old.held != new.held else set()
+    return lambda slot: seat_of(slot) in movers
+
+
+def _shared(table: Table) -> Table:
+    """What others than the player of a held move can tell from each other."""
+    players = tuple(player._replace(active_at=0, timeouts=0) for player in table.players)
+    return table._replace(version=0, changed_at=0, shouted=0, held=None, players=players)
 
 
 def news_of(table: Table, seat: Seat) -> int:

@@ -9,12 +9,14 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from discord import ButtonStyle, SelectOption, ui
+from discord import ButtonStyle, ComponentType, ui
 
 from bot.custom_ids import Verb, custom_id
 from bot.tables.model import TableId
 
-Item = ui.Item[Any]
+Item = dict[str, Any]
+"""One component as Discord takes it. Every version of a table draws all of its messages, so they are drawn as plain
+data: discord.py's classes for them cost half of a move (docs/performance.md)."""
 
 NAME_LENGTH: Final = 32
 COLOUR_CALM: Final = 0x5865F2
@@ -25,23 +27,37 @@ _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<@:-])")
 _INVISIBLE = re.compile(r"[\u0000-\u001f\u007f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+")
 
 
-class Sheet(ui.LayoutView):
-    """The components of one message. Clicks are dispatched by custom_id, so discord.py need not keep it."""
+class Sheet:
+    """The components of one message. Clicks are dispatched by custom_id, so nothing keeps it once it is sent."""
 
     def __init__(self, *items: Item) -> None:
-        super().__init__(timeout=None)
-        for item in items:
-            self.add_item(item)
-        self.stop()
+        self.payload: list[Item] = list(items)
+        """As Discord takes them."""
 
-    def payload(self) -> list[dict[str, Any]]:
-        """The components as Discord takes them."""
-        components: list[dict[str, Any]] = self.to_components()  # type: ignore[no-untyped-call] # discord.py's stub
-        return components
+    def view(self) -> ui.LayoutView:
+        """For the calls of discord.py that take nothing else."""
+        return _Drawn(self.payload)
 
     def fingerprint(self) -> bytes:
         """Equal for sheets that look the same. A hash: every message of every live table keeps one."""
-        return hashlib.blake2b(json.dumps(self.payload()).encode(), digest_size=16).digest()
+        return hashlib.blake2b(json.dumps(self.payload).encode(), digest_size=16).digest()
+
+
+class _Drawn(ui.LayoutView):
+    """A sheet where discord.py wants a view."""
+
+    def __init__(self, payload: list[Item]) -> None:
+        super().__init__(timeout=None)
+        self._payload = payload
+        self.stop()  # clicks are dispatched by custom_id: discord.py need not keep it
+
+    def to_components(self) -> list[Item]:
+        """The components as Discord takes them."""
+        return self._payload
+
+    def has_components_v2(self) -> bool:
+        """They are Components V2."""
+        return True
 
 
 def plain(name: str) -> str:
@@ -62,19 +78,19 @@ def escaped(name: str) -> str:
     return _MARKDOWN.sub(r"\\\1", plain(name))
 
 
-def text(*lines: str) -> ui.TextDisplay[Any]:
+def text(*lines: str) -> Item:
     """Lines of markdown in one display."""
-    return ui.TextDisplay("\n".join(lines))
+    return {"type": ComponentType.text_display.value, "content": "\n".join(lines)}
 
 
-def box(items: Sequence[Item], colour: int = COLOUR_CALM) -> ui.Container[Any]:
+def box(items: Sequence[Item], colour: int = COLOUR_CALM) -> Item:
     """*items* in a frame with a coloured edge."""
-    return ui.Container(*items, accent_colour=colour)
+    return {"type": ComponentType.container.value, "accent_color": colour, "components": list(items)}
 
 
-def row(*buttons: Item) -> ui.ActionRow[Any]:
+def row(*buttons: Item) -> Item:
     """Up to five buttons, or one select."""
-    return ui.ActionRow(*buttons)
+    return {"type": ComponentType.action_row.value, "components": list(buttons)}
 
 
 def button(
@@ -87,16 +103,23 @@ def button(
     style: ButtonStyle = ButtonStyle.secondary,
     emoji: str | None = None,
     disabled: bool = False,
-) -> ui.Button[Any]:
+) -> Item:
     """A button that asks for *verb*."""
-    return ui.Button(
-        label=label, style=style, emoji=emoji, disabled=disabled, custom_id=custom_id(verb, table, ply, arg)
-    )
+    item: Item = {
+        "type": ComponentType.button.value,
+        "style": style.value,
+        "label": label,
+        "custom_id": custom_id(verb, table, ply, arg),
+        "disabled": disabled,
+    }
+    if emoji is not None:
+        item["emoji"] = {"name": emoji}
+    return item
 
 
-def link(label: str, url: str) -> ui.Button[Any]:
+def link(label: str, url: str) -> Item:
     """A button that opens *url*."""
-    return ui.Button(label=label, style=ButtonStyle.link, url=url)
+    return {"type": ComponentType.button.value, "style": ButtonStyle.link.value, "label": label, "url": url}
 
 
 def select(
@@ -108,11 +131,13 @@ def select(
     arg: str = "",
     *,
     most: int = 1,
-) -> ui.Select[Any]:
+) -> Item:
     """A choice of one to *most* among *options*: (value, label, chosen now)."""
-    return ui.Select(
-        custom_id=custom_id(verb, table, ply, arg),
-        placeholder=placeholder,
-        max_values=most,
-        options=[SelectOption(value=value, label=label, default=chosen) for value, label, chosen in options],
-    )
+    return {
+        "type": ComponentType.select.value,
+        "custom_id": custom_id(verb, table, ply, arg),
+        "placeholder": placeholder,
+        "min_values": 1,
+        "max_values": most,
+        "options": [{"value": value, "label": label, "default": chosen} for value, label, chosen in options],
+    }

@@ -55,6 +55,18 @@ async def connect(url: str) -> Database:
 class _Worker(aiosqlite.Connection):
     """aiosqlite's connection with its thread."""
 
+    async def open(self) -> None:
+        """Start the thread and open the file.
+
+        Raises:
+            sqlite3.Error: it cannot be opened; the thread has ended.
+        """
+        try:
+            await self
+        except sqlite3.Error:
+            self._thread.join()  # it still has something to say to this loop, which may end any moment now
+            raise
+
     async def run(self, work: Callable[[], T]) -> T:
         """The result of *work*, run on the connection's thread."""
         done: T = await self._execute(work)  # type: ignore[no-untyped-call] # aiosqlite's is untyped
@@ -67,6 +79,8 @@ class SQLite:
     def __init__(self, worker: _Worker, engine: sa.Engine) -> None:
         self._worker = worker
         self._engine = engine
+        self._connection: Connection | None = None
+        """The one there is, kept: SQLAlchemy's pool would take it apart and together for every transaction."""
 
     @classmethod
     async def connect(cls, url: sa.URL) -> "SQLite":
@@ -76,7 +90,7 @@ class SQLite:
         # is killed would be half done. https://docs.sqlalchemy.org/en/21/dialects/sqlite.html
         options: dict[str, Any] = {**given, "isolation_level": None}
         worker = _Worker(partial(sqlite3.connect, *arguments, **options), 64)
-        await worker
+        await worker.open()
         engine = sa.create_engine("sqlite://", creator=lambda: worker._conn, poolclass=StaticPool)
 
         @event.listens_for(engine, "connect")
@@ -99,13 +113,24 @@ class SQLite:
         """The result of *work*, once it is committed; rolled back when it raises."""
 
         def run() -> T:
-            with self._engine.begin() as connection:
-                return work(connection)
+            connection = self._connection = self._connection or self._engine.connect()
+            try:
+                with connection.begin():
+                    return work(connection)
+            except BaseException:
+                self._let_go()
+                raise
 
         return await self._worker.run(run)
 
+    def _let_go(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
     async def close(self) -> None:
         """Close the file, end the thread."""
+        await self._worker.run(self._let_go)
         await self._worker.close()
 
 

@@ -29,6 +29,16 @@ _TABLE: Final = sa.select(events.c.snapshot).select_from(
     tables.join(events, sa.and_(events.c.table_id == tables.c.id, events.c.version == tables.c.version))
 )
 
+# Built once: SQLAlchemy then finds what it compiled them to at once. Every move goes through the first three.
+_UPDATE_TABLE: Final = tables.update().where(
+    tables.c.id == sa.bindparam("which"), tables.c.version == sa.bindparam("known")
+)
+_INSERT_EVENT: Final = events.insert()
+_UPDATE_TIMER: Final = timers.update().where(timers.c.table_id == sa.bindparam("which"))
+_UPDATE_HANDLE: Final = messages.update().where(
+    messages.c.table_id == sa.bindparam("which"), messages.c.slot == sa.bindparam("where")
+)
+
 
 class StoreUnreachable(Exception):
     """The database cannot be opened; the text says why, without the address."""
@@ -124,17 +134,12 @@ class Store:
         snapshot, due = json.dumps(encode(table)), next_due(table)
 
         def work(connection: Connection) -> None:
-            updated = connection.execute(
-                tables.update().where(tables.c.id == table.id, tables.c.version == table.version - 1),
-                _row(table, at),
-            )
-            if updated.rowcount != 1:
+            row = {**_row(table, at), "which": table.id, "known": table.version - 1}
+            if connection.execute(_UPDATE_TABLE, row).rowcount != 1:
                 raise Conflict
-            connection.execute(events.insert(), _event(table, what, at, snapshot))
-            connection.execute(
-                timers.update().where(timers.c.table_id == table.id),
-                {"due_at": due and due.at, "timer": due and due.timer.value},
-            )
+            connection.execute(_INSERT_EVENT, _event(table, what, at, snapshot))
+            timer = {"due_at": due and due.at, "timer": due and due.timer.value, "which": table.id}
+            connection.execute(_UPDATE_TIMER, timer)
 
         await self._write(work)
 
@@ -149,8 +154,8 @@ class Store:
         }
 
         def work(connection: Connection) -> None:
-            here = (messages.c.table_id == table) & (messages.c.slot == handle.slot)
-            if connection.execute(messages.update().where(here), row).rowcount == 0:
+            here = {"which": table, "where": handle.slot}
+            if connection.execute(_UPDATE_HANDLE, {**row, **here}).rowcount == 0:
                 connection.execute(messages.insert(), {**row, "table_id": table, "slot": handle.slot})
 
         await self._write(work)

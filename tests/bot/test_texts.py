@@ -152,13 +152,13 @@ def queue_sheets(locale: str) -> list[Sheet]:
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_message_keeps_discords_limits_in_every_language(locale: str) -> None:
     for sheet in sheets(locale):
-        checks.check_message({"components": sheet.payload()}, MessageFlag.COMPONENTS_V2)
+        checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
 
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_labels_are_short_enough_for_a_phone(locale: str) -> None:
     for sheet in sheets(locale):
-        for component in checks.walk(sheet.payload()):
+        for component in checks.walk(sheet.payload):
             if component["type"] == checks.BUTTON:
                 assert len(component["label"]) <= 34, component["label"]
             if component["type"] == checks.ACTION_ROW:

@@ -34,7 +34,7 @@ def shown(message: Any) -> str:
 
 def rendered(table: Table, slot: str, message: int) -> str:
     class Fake:
-        components = sheet_for(table, slot, message).payload()
+        components = sheet_for(table, slot, message).payload
 
     return shown(Fake)
 

@@ -29,7 +29,6 @@ async def replace_state(club: Club, state: Any) -> None:
     tables = club.bot.tables
     changed = club.table()._replace(state=state)
     tables._live[changed.id] = changed
-    club.bot.reconciler._desks[changed.id].table = changed
     club.bot.reconciler.tell(changed)
     await club.env.settle()
 
