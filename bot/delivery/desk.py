@@ -34,6 +34,8 @@ class Slot:
         """The table's version at which a notice was shown: it stands until the next one."""
         self.picked: tuple[int, str] = (0, "")
         """What the hand's owner has picked on the way to a move, at which ply. Lost in a restart, as no move is."""
+        self.nonce = ""
+        """What the last new message was sent with."""
         self.dirty = False
         self.task: asyncio.Task[None] | None = None
         self.retry: Alarm | None = None
@@ -46,8 +48,10 @@ class Slot:
 class Desk:
     """The slots of one table, and its newest version."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, *, inherited: bool) -> None:
         self.table = table
+        self.inherited = inherited
+        """An earlier process may have sent messages that it could not put on record."""
         self.slots: dict[str, Slot] = {}
         self.loading = asyncio.Lock()
         self.loaded = False

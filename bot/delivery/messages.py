@@ -41,13 +41,12 @@ class Messages:
     async def create(self, desk: Desk, slot: Slot, instead_of: int = 0) -> None:
         """A new message for *slot*, in place of the deleted message *instead_of*."""
         table, seat = desk.table, seat_of(slot.name)
-        nonce = self.nonce(desk, slot, instead_of)
         async with slot.lock:
             if slot.handle is not None:
                 return
             sheet = desk.sheet(slot)
             if seat is None:
-                message = await self._courier.send(table.channel, sheet, nonce)
+                message = await self.send(desk, slot, table.channel, sheet, instead_of)
                 slot.shown = sheet.fingerprint()
                 await self.put(desk, slot, Handle(slot.name, table.channel, message))
                 for other in list(desk.slots.values()):
@@ -58,7 +57,7 @@ class Messages:
             assert user is not None
             try:
                 channel = await self._courier.private_channel(user)
-                message = await self._courier.send(channel, sheet, nonce)
+                message = await self.send(desk, slot, channel, sheet, instead_of)
             except NoEntry as no:
                 log.info("no direct messages", extra=fields(table=table.id, seat=seat))
                 desk.slots.pop(slot.name, None)
@@ -87,7 +86,7 @@ class Messages:
         old = slot.handle
         assert old is not None
         log.info("message renewed", extra=fields(table=desk.table.id, slot=slot.name))
-        message = await self._courier.send(old.channel, sheet, self.nonce(desk, slot, old.message))
+        message = await self.send(desk, slot, old.channel, sheet, old.message)
         await self._supersede(desk, slot, old, Handle(slot.name, old.channel, message, told=old.told))
         if slot.name == TABLE:
             for other in list(desk.slots.values()):
@@ -105,7 +104,7 @@ class Messages:
                 return await self._courier.follow_up(old.token, sheet)
             except (Expired, Gone):
                 log.debug("token spent", extra=fields(table=desk.table.id, slot=slot.name))
-        return await self._courier.send(old.channel, sheet, self.nonce(desk, slot, news))
+        return await self.send(desk, slot, old.channel, sheet, news)
 
     async def ping(self, desk: Desk, slot: Slot, seat: Seat) -> None:
         """The mention stands while its person is on turn and needs to be told, then it goes; the reminder is
@@ -119,8 +118,7 @@ class Messages:
             user = table.players[seat].user
             assert user is not None
             sheet = desk.sheet(slot)
-            nonce = self.nonce(desk, slot, news)
-            message = await self._courier.send(table.channel, sheet, nonce, mention=user)
+            message = await self.send(desk, slot, table.channel, sheet, news, mention=user)
             desk.slots[slot.name] = slot
             await self.put(desk, slot, Handle(slot.name, table.channel, message, told=news))
 
@@ -162,9 +160,21 @@ class Messages:
         """Whether *handle*'s token still works."""
         return self._clock.now() - handle.token_at < TOKEN_LIFE_MS
 
-    def nonce(self, desk: Desk, slot: Slot, more: int) -> str:
-        """The same for the same message, so that a lost response makes no second one; at most 25 characters."""
-        return f"{desk.table.id}{slot.name.replace(':', '')}{more % 10**10}"[:25]
+    async def send(
+        self, desk: Desk, slot: Slot, channel: int, sheet: Sheet, more: int, mention: int | None = None
+    ) -> int:
+        """A new message in *channel*, its id; *more* tells it from the slot's earlier ones.
+
+        A lost response makes no second message: Discord answers the same nonce with the first one. That one shows what
+        was the case then, so where it may be an earlier one it is edited.
+        """
+        nonce = f"{desk.table.id}{slot.name.replace(':', '')}{more % 10**10}"[:25]
+        earlier = slot.nonce == nonce or (desk.inherited and not slot.nonce)
+        slot.nonce = nonce
+        message = await self._courier.send(channel, sheet, nonce, mention)
+        if earlier:
+            await self._courier.edit(channel, message, sheet)
+        return message
 
     async def put(self, desk: Desk, slot: Slot, handle: Handle) -> None:
         """*slot* is where *handle* says, from now on."""

@@ -50,6 +50,8 @@ class Reconciler:
         self._clock = clock
         self._messages = Messages(store, courier, clock, self._touch, lambda *who: self._spawn(no_dm(*who)))
         self._desks: dict[TableId, Desk] = {}
+        self._inherited: set[TableId] = set()
+        """Tables of an earlier process."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopped = False
 
@@ -74,9 +76,7 @@ class Reconciler:
     def _look_at_all(self, table: Table) -> None:
         """Every message of *table* may be out of date: it is seen for the first time, or something else than the
         table has changed."""
-        desk = self._desks.get(table.id)
-        if desk is None:
-            desk = self._desks[table.id] = Desk(table)
+        desk = self._at(table)
         if table.version >= desk.table.version:
             desk.table = table
         for name in wanted(table):
@@ -88,6 +88,7 @@ class Reconciler:
         """After a restart: bring the messages of *tables* up to date, a few tables at a time and the first ones first,
         so that whoever clicks meanwhile does not wait behind them."""
         waiting = iter(tables)
+        self._inherited.update(table.id for table in tables)
 
         async def work() -> None:
             for table in waiting:
@@ -103,11 +104,15 @@ class Reconciler:
         for _ in range(min(RESTORED_AT_ONCE, len(tables))):
             self._spawn(work())
 
-    async def desk(self, table: Table) -> Desk:
-        """The desk of *table*, its handles loaded."""
+    def _at(self, table: Table) -> Desk:
         desk = self._desks.get(table.id)
         if desk is None:
-            desk = self._desks[table.id] = Desk(table)
+            desk = self._desks[table.id] = Desk(table, inherited=table.id in self._inherited)
+        return desk
+
+    async def desk(self, table: Table) -> Desk:
+        """The desk of *table*, its handles loaded."""
+        desk = self._at(table)
         await self._load(desk)
         return desk
 
@@ -157,7 +162,7 @@ class Reconciler:
 
     def answer(self, table: Table, name: str, click: Click) -> None:
         """Answer *click* with the newest view of the slot it was made on. Call it right after the change."""
-        desk = self._desks.get(table.id) or self._desks.setdefault(table.id, Desk(table))
+        desk = self._at(table)
         slot = desk.slot(name)
         slot.clicks.append(click)
         self._impatient(slot)
@@ -165,7 +170,7 @@ class Reconciler:
 
     def answer_after(self, table: Table, name: str, click: Click, at: int) -> None:
         """As ``answer``, but wait until the game has got past its present ply, or until *at* (ms)."""
-        desk = self._desks.get(table.id) or self._desks.setdefault(table.id, Desk(table))
+        desk = self._at(table)
         slot = desk.slot(name)
         self._impatient(slot)
         slot.clicks.append(click)
@@ -179,7 +184,7 @@ class Reconciler:
 
     def answer_with_pick(self, table: Table, name: str, click: Click, picked: str) -> None:
         """Answer *click* on a hand message with what the hand offers after *picked*."""
-        desk = self._desks.get(table.id) or self._desks.setdefault(table.id, Desk(table))
+        desk = self._at(table)
         desk.slot(name).picked = (table.rules.ply(table.state), picked)
         self.answer(table, name, click)
 
@@ -232,8 +237,8 @@ class Reconciler:
                 message = await self._courier.reply(click, sheet, private=False)
                 handle = Handle(TABLE, table.channel, message, click.token, self._clock.now())
             else:
-                nonce = self._messages.nonce(desk, slot, old.message if old else 0)
-                handle = Handle(TABLE, table.channel, await self._courier.send(table.channel, sheet, nonce))
+                message = await self._messages.send(desk, slot, table.channel, sheet, old.message if old else 0)
+                handle = Handle(TABLE, table.channel, message)
             slot.shown = sheet.fingerprint()
             await self._messages.put(desk, slot, handle)
         if old is not None and old.message != handle.message:
@@ -417,6 +422,7 @@ class Reconciler:
         if any(slot.task or slot.answering or slot.dirty or slot.clicks for slot in desk.slots.values()):
             return
         del self._desks[desk.table.id]
+        self._inherited.discard(desk.table.id)
         await self._store.drop_handles(desk.table.id)
 
 

@@ -63,7 +63,7 @@ async def _fill(it: Stage) -> list[Message]:
         for slot, channel in handles:
             message = _placeholder(it, channel)
             messages.append(message)
-            work.append(store.put_handle(table.id, Handle(slot, channel.id, message.id)))
+            work.append(store.put_handle(table.id, Handle(slot, channel.id, message.id, told=table.turn_began)))
     await asyncio.gather(*work)
     await store.close()
     return messages

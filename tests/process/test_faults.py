@@ -1,6 +1,7 @@
 """Discord's faults and our own crashes at chosen moments, on real processes: the game goes on."""
 
 import asyncio
+import signal
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -10,7 +11,8 @@ from typing import Any
 import pytest
 
 from bot.custom_ids import Verb
-from tests.process.test_kills import tables
+from tests.games import CASES
+from tests.process.watch import Offer, click, hands, offered, picks, stale, tables
 from tests.process.world import Person, Seen, World, eventually, local_world
 
 
@@ -28,90 +30,112 @@ def ply(store: Path) -> int:
     return found
 
 
-async def turn(store: Path, *people: Person) -> tuple[Person, Seen]:
-    """Whoever is on turn, and their hand, once it shows the newest state."""
-
-    def ready() -> tuple[Person, Seen] | None:
-        for person in people:
-            hand = person.hand()
-            found = hand.press(Verb.MOVE) if hand else None
-            if hand is not None and found is not None and found[1].ply == ply(store):
-                return person, hand
-        return None
-
-    player, hand = await eventually(ready, "somebody's turn")
-    return player, hand
+@pytest.fixture(params=sorted(CASES))
+async def people(world: World, request: pytest.FixtureRequest) -> tuple[Person, ...]:
+    """Two people at a running table, of every game."""
+    seated = tuple(world.people[:2])
+    await world.open_game(*seated, game=request.param, pace="off")
+    return seated
 
 
-async def move(world: World, store: Path, *people: Person) -> None:
+async def shown(world: World, store: Path, people: tuple[Person, ...]) -> None:
+    """Everybody sees the newest state, once."""
+
+    def behind() -> str:
+        (table,) = tables(store).values()
+        return stale(people, table, world)
+
+    await eventually(lambda: not behind(), lambda: f"to be shown: {behind()}")
+
+
+async def turn(world: World, store: Path, people: tuple[Person, ...]) -> tuple[Person, Seen, Offer]:
+    """Whoever is on turn, their hand, and a move on offer there, once everybody sees the newest state."""
+    await shown(world, store, people)
+    player, hand = next(
+        (p, m) for p in people for m in p.messages.values() if m.direct(world) and (hands(m) or picks(m))
+    )
+    offer = await offered(player, hand)
+    return player, player.messages[hand.id], offer
+
+
+async def move(world: World, store: Path, people: tuple[Person, ...]) -> None:
     """One move, from the click to everybody's messages."""
     before = ply(store)
-    player, hand = await turn(store, *people)
-    await player.click(hand, Verb.MOVE, "0-down")
+    await click(*await turn(world, store, people))
     await eventually(lambda: ply(store) == before + 1, "the move to be committed")
-    await eventually(lambda: shown(world, before + 1), f"ply {before + 1} under the table")
-
-
-def shown(world: World, number: int) -> bool:
-    """Whether the table message of a game of 17 is at ply *number*."""
-    table = world.people[0].table()
-    shout = table.press(Verb.SHOUT) if table else None
-    return shout is not None and shout[1].ply == number
-
-
-async def start(world: World) -> tuple[Person, ...]:
-    people = tuple(world.people[:2])
-    await world.open_game(*people, pace="off")
-    return people
+    await shown(world, store, people)
 
 
 # Our crash, at chosen moments
 
 
-async def test_killed_right_after_a_commit_before_anybody_was_told(world: World, tmp_path: Path) -> None:
+async def test_killed_right_after_a_commit_before_anybody_was_told(
+    world: World, people: tuple[Person, ...], tmp_path: Path
+) -> None:
     store = tmp_path / "tables.sqlite3"
-    people = await start(world)
+    its_turn = await turn(world, store, people)
     for method, path in (("PATCH", "*"), ("POST", "/interactions/*/callback")):
         await world.fault(match={"method": method, "path": path}, delay_ms=60_000, times=1000)
-    player, hand = await turn(store, *people)
-    await player.click(hand, Verb.MOVE, "0-down", wait=False)
+    await click(*its_turn)
     await eventually(lambda: ply(store) == 1, "the commit")
     await world.kill_bot()
     await world.call("DELETE", "/local/faults")
     await world.start_bot(store)
-    await eventually(lambda: shown(world, 1), "the move at the table")
-    await move(world, store, *people)
+    await move(world, store, people)
 
 
-async def test_killed_right_before_a_commit_the_move_can_be_made_again(world: World, tmp_path: Path) -> None:
+async def test_killed_right_before_a_commit_the_move_can_be_made_again(
+    world: World, people: tuple[Person, ...], tmp_path: Path
+) -> None:
     store = tmp_path / "tables.sqlite3"
-    people = await start(world)
-    player, hand = await turn(store, *people)
+    player, hand, offer = await turn(world, store, people)
     with closing(sqlite3.connect(store, isolation_level=None)) as lock:
         lock.execute("BEGIN IMMEDIATE")  # nothing can be committed from here on
-        nonce = await player.click(hand, Verb.MOVE, "0-down", wait=False)
+        nonce = await click(player, hand, offer)
         await asyncio.sleep(0.3)  # as far as it gets: what holds afterwards does not depend on how far
         await world.kill_bot()
     assert ply(store) == 0
     await eventually(lambda: player.outcomes.get(nonce) == "INTERACTION_FAILURE", "the click to fail")
     await world.start_bot(store)
-    await player.click(hand, Verb.MOVE, "0-down")
+    await player.success(await click(player, hand, offer))
     await eventually(lambda: ply(store) == 1, "the same button")
 
 
-async def test_killed_between_two_requests_the_second_is_made_up_for(world: World, tmp_path: Path) -> None:
+async def test_killed_between_two_requests_the_second_is_made_up_for(
+    world: World, people: tuple[Person, ...], tmp_path: Path
+) -> None:
     store = tmp_path / "tables.sqlite3"
-    people = await start(world)
+    player, hand, offer = await turn(world, store, people)
     await world.fault(match={"method": "PATCH", "path": "*"}, delay_ms=60_000, times=1000)
-    player, hand = await turn(store, *people)
-    await player.click(hand, Verb.MOVE, "0-down")
+    await player.success(await click(player, hand, offer))
     assert ply(store) == 1
-    assert not shown(world, 1)
+    (table,) = tables(store).values()
+    assert stale(people, table, world)
     await world.kill_bot()
     await world.call("DELETE", "/local/faults")
     await world.start_bot(store)
-    await eventually(lambda: shown(world, 1), "the table message")
-    await move(world, store, *people)
+    await move(world, store, people)
+
+
+STUCK = [{"delay_ms": 60_000}, {"status": 429, "retry_after": 60.0}, {"status": 500}, {"drop": True}]
+
+
+@pytest.mark.parametrize("fault", STUCK, ids=str)
+async def test_told_to_stop_it_stops_whatever_discord_does(
+    world: World, people: tuple[Person, ...], tmp_path: Path, fault: dict[str, Any]
+) -> None:
+    """SIGTERM while every request hangs or fails: it ends by itself, cleanly, and what was committed stands."""
+    store = tmp_path / "tables.sqlite3"
+    its_turn = await turn(world, store, people)
+    for method, path in (("PATCH", "*"), ("POST", "/interactions/*/callback"), ("POST", "/channels/*")):
+        await world.fault(match={"method": method, "path": path}, times=1000, **fault)
+    await click(*its_turn)
+    await eventually(lambda: ply(store) == 1, "the commit")
+    async with asyncio.timeout(20):  # far less than what hangs
+        assert await world.kill_bot(signal.SIGTERM) == 0
+    await world.call("DELETE", "/local/faults")
+    await world.start_bot(store)
+    await move(world, store, people)
 
 
 # Discord's limits and failures
@@ -130,67 +154,72 @@ RATE = [
 
 
 @pytest.mark.parametrize("fault", RATE, ids=lambda fault: "-".join(f"{key}={value}" for key, value in fault.items()))
-async def test_the_game_goes_on_through(world: World, tmp_path: Path, fault: dict[str, Any]) -> None:
+async def test_the_game_goes_on_through(
+    world: World, people: tuple[Person, ...], tmp_path: Path, fault: dict[str, Any]
+) -> None:
     """Every kind of request meets the fault once and again, in a running game."""
     store = tmp_path / "tables.sqlite3"
-    people = await start(world)
-    await move(world, store, *people)
+    await move(world, store, people)
     for method, path in (("PATCH", "/channels/*"), ("PATCH", "/webhooks/*"), ("POST", "/interactions/*/callback")):
         await world.fault(match={"method": method, "path": path}, times=2, **fault)
         for _ in range(2):
-            before = ply(store)
-            player, hand = await turn(store, *people)
-            await player.click(hand, Verb.MOVE, "0-down", wait=False)
-            await eventually(lambda n=before: ply(store) == n + 1, "the move to be committed")
-            await eventually(lambda n=before: shown(world, n + 1), "the table message")
-            await eventually(lambda: any(person.hand() for person in people), "the next turn")
+            await move(world, store, people)
         await world.call("DELETE", "/local/faults")
-    hands = [m for person in people for m in person.messages.values() if m.direct(world)]
-    assert len(hands) == len(people), "no message came twice"
-    assert len([m for m in people[0].messages.values() if m.press(Verb.MENU)]) == 1
+    direct = [m for person in people for m in person.messages.values() if m.direct(world)]
+    assert len(direct) == len(people), "no message came twice"
     refused = [r for r in await world.requests() if r["status"] in (401, 403, 429)]
     assert len(refused) <= 8, "no storm of refused requests"
 
 
-async def test_a_lost_response_to_a_new_message_makes_no_second_one(world: World, tmp_path: Path) -> None:
-    people = tuple(world.people[:2])
+@pytest.mark.parametrize("game", sorted(CASES))
+async def test_a_lost_response_to_a_new_message_makes_no_second_one(world: World, tmp_path: Path, game: str) -> None:
+    seated = tuple(world.people[:2])
     await world.fault(match={"method": "POST", "path": "/channels/*/messages"}, drop=True, times=2)
-    await world.open_game(*people, pace="off")
-    await move(world, tmp_path / "tables.sqlite3", *people)
-    for person in people:
+    await world.open_game(*seated, game=game, pace="off")
+    await move(world, tmp_path / "tables.sqlite3", seated)
+    for person in seated:
         assert len([m for m in person.messages.values() if m.direct(world)]) == 1
 
 
 # The gateway
 
 
-@pytest.mark.parametrize("fault", ["reconnect", "close", "invalid_session"])
-async def test_the_game_goes_on_when_the_gateway_is_lost(world: World, tmp_path: Path, fault: str) -> None:
-    store = tmp_path / "tables.sqlite3"
-    people = await start(world)
-    await move(world, store, *people)
-    await world.call("POST", "/local/faults", {"gateway": fault})
-    moves = ply(store)
-    player, hand = await turn(store, *people)
-    # What is clicked while nobody listens may fail; Discord says so, and the same button works afterwards.
-    deadline = asyncio.get_running_loop().time() + 30
-    while ply(store) == moves and asyncio.get_running_loop().time() < deadline:
-        nonce = await player.click(hand, Verb.MOVE, "0-down", wait=False)
+async def move_again_and_again(world: World, store: Path, people: tuple[Person, ...]) -> None:
+    """A move while the gateway may be lost: what is clicked while nobody listens may fail; Discord says so, and the
+    same button works afterwards."""
+    before = ply(store)
+    player, hand, offer = await turn(world, store, people)
+    deadline = asyncio.get_running_loop().time() + 120
+    while ply(store) == before:
+        assert asyncio.get_running_loop().time() < deadline, "the bot is deaf"
+        nonce = await click(player, hand, offer)
         await eventually(lambda n=nonce: player.outcomes.get(n), "an outcome")
-    assert ply(store) == moves + 1
-    await eventually(lambda: shown(world, moves + 1), "the table message")
-    await move(world, store, *people)
+    assert ply(store) == before + 1
+    await shown(world, store, people)
 
 
-async def test_a_click_on_a_silent_gateway_comes_through_when_it_speaks_again(world: World, tmp_path: Path) -> None:
+@pytest.mark.parametrize("fault", ["reconnect", "close", "invalid_session"])
+async def test_the_game_goes_on_when_the_gateway_is_lost(
+    world: World, people: tuple[Person, ...], tmp_path: Path, fault: str
+) -> None:
     store = tmp_path / "tables.sqlite3"
-    people = await start(world)
-    player, hand = await turn(store, *people)
+    await move(world, store, people)
+    await turn(world, store, people)
+    await world.call("POST", "/local/faults", {"gateway": fault})
+    await move_again_and_again(world, store, people)
+    await move(world, store, people)
+
+
+async def test_a_click_on_a_silent_gateway_comes_through_when_it_speaks_again(
+    world: World, people: tuple[Person, ...], tmp_path: Path
+) -> None:
+    store = tmp_path / "tables.sqlite3"
+    its_turn = await turn(world, store, people)
     await world.call("POST", "/local/faults", {"gateway": "silence"})
-    await player.click(hand, Verb.MOVE, "0-down", wait=False)
+    await click(*its_turn)
     await world.call("DELETE", "/local/faults")
     await eventually(lambda: ply(store) == 1, "the move")
-    await eventually(lambda: shown(world, 1), "the table message")
+    await shown(world, store, people)
 
 
 async def test_two_shards_serve_two_servers(tmp_path: Path) -> None:

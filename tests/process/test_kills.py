@@ -3,12 +3,9 @@ committed move is lost, none is applied twice, every table goes on by itself, ev
 buttons work."""
 
 import asyncio
-import json
 import os
-import sqlite3
 from collections import Counter
 from collections.abc import Callable
-from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -17,53 +14,15 @@ from typing import Any
 import pytest
 
 from bot.custom_ids import Verb, parse
-from bot.tables.model import Phase, Table, decode
+from bot.tables.model import Phase, Table
 from engine.registry import GAMES
 from tests.discord.play import components
 from tests.games import CASES
+from tests.process.watch import hands, history, moves, offered, picks, plies, stale, tables
 from tests.process.world import Person, Seen, World, eventually, local_world
 
 KILLS = 50 if os.environ.get("SOAK") else 8
 """In each of four runs; all two hundred in ``make soak``."""
-
-
-def tables(store: Path) -> dict[str, Table]:
-    """The newest version of every table in the file, by id."""
-    query = "SELECT snapshot FROM events e JOIN tables t ON e.table_id = t.id AND e.version = t.version"
-    with closing(sqlite3.connect(store)) as database:
-        found = [decode(json.loads(row[0])) for row in database.execute(query)]
-    return {table.id: table for table in found}
-
-
-def history(store: Path) -> dict[str, list[tuple[dict[str, Any], Table]]]:
-    """(event, table after it) of every table, oldest first; versions without a gap."""
-    found: dict[str, list[tuple[dict[str, Any], Table]]] = {}
-    with closing(sqlite3.connect(store)) as database:
-        rows = database.execute("SELECT table_id, version, event, snapshot FROM events ORDER BY table_id, version")
-        for table, version, event, snapshot in rows:
-            steps = found.setdefault(table, [])
-            steps.append((json.loads(event), decode(json.loads(snapshot))))
-            assert version == len(steps), "every version is there"
-    return found
-
-
-def plies(store: Path) -> int:
-    """How many actions the file holds, of all games."""
-    return sum(t.rules.ply(t.state) for t in tables(store).values() if t.state is not None)
-
-
-def moves(message: Seen) -> list[tuple[str, int, list[str] | None]]:
-    """(custom_id, component type, values) of every move that *message* offers."""
-    found: list[tuple[str, int, list[str] | None]] = []
-    for component in components(message):
-        press = parse(str(component.get("custom_id", "")))
-        if press is None or component.get("disabled") or press.verb not in (Verb.MOVE, Verb.SHOUT):
-            continue
-        if component["type"] == 2:
-            found.append((component["custom_id"], 2, None))
-        elif press.arg != "cards":
-            found += [(component["custom_id"], 3, [option["value"]]) for option in component["options"]]
-    return found
 
 
 class Crowd:
@@ -101,10 +60,10 @@ class Crowd:
         for person in self.people:
             for message in list(person.messages.values()):
                 offers = moves(message)
-                hands = [offer for offer in offers if "/move/" in offer[0]]
-                if hands and (not any("/shout/" in offer[0] for offer in offers) or self.rng.randrange(5)):
-                    await self.press(person, message, *self.rng.choice(hands))
-                elif offers and (hands or not self.rng.randrange(40)):
+                mine = hands(message)
+                if mine and (not any("/shout/" in offer[0] for offer in offers) or self.rng.randrange(5)):
+                    await self.press(person, message, *self.rng.choice(mine))
+                elif offers and (mine or not self.rng.randrange(40)):
                     await self.press(person, message, *self.rng.choice(offers))
                 elif pick := message.press(Verb.PICK):
                     options = next(c["options"] for c in components(message) if c.get("custom_id") == pick[0])
@@ -149,22 +108,8 @@ class Crowd:
                 await self.press(person, lobby, lobby.press(Verb.START)[0], 2, None)
 
     def stale(self, table: Table) -> str:
-        """What does not show the newest state of *table*, or shows it twice; empty when all is well."""
-        ply, on_turn = table.rules.ply(table.state), table.rules.on_turn(table.state)
-        boards = [m for m in self.people[0].messages.values() if m.press(Verb.MENU) and m.about(table.id)]
-        if len(boards) != 1:
-            return f"{len(boards)} table messages of {table.game}"
-        shout = boards[0].press(Verb.SHOUT)
-        if shout is not None and shout[1].ply != ply:
-            return f"the table message of {table.game} is at {shout[1].ply}, not {ply}"
-        for person in self.people:
-            hands = [m for m in person.messages.values() if m.direct(self.world) and m.about(table.id)]
-            offered = {press.ply for m in hands for custom_id, _, _ in moves(m) if (press := parse(custom_id))}
-            offered |= {pick[1].ply for m in hands if (pick := m.press(Verb.PICK))}
-            mine = table.seat_of(person.id) == on_turn and not table.players[on_turn].automatic
-            if offered != ({ply} if mine else set()):
-                return f"the hand of {person.name} in {table.game} offers {offered} at {ply}, on turn: {mine}"
-        return ""
+        """What does not show the newest state of *table*; empty when all is well."""
+        return stale(self.people, table, self.world)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -190,11 +135,11 @@ async def test_killed_at_any_moment_every_table_goes_on_and_no_move_is_lost_or_d
                 assert after[table.id].version >= table.version
 
         # Nobody clicks any more: with the computers and timers done, everything shows the newest state.
-        def stale() -> str:
+        def behind() -> str:
             found = [crowd.stale(t) for t in tables(store).values() if t.phase is Phase.PLAYING]
             return f"to be shown: {found}"
 
-        await eventually(lambda: _still(store, crowd), stale)
+        await eventually(lambda: _still(store, crowd), behind)
         # Old buttons work: whoever is on turn plays from the message that survived.
         for table in [t for t in tables(store).values() if t.phase is Phase.PLAYING]:
             before = table.rules.ply(table.state)
@@ -209,17 +154,9 @@ async def _one_move(crowd: Crowd, table: Table) -> None:
     seat = table.rules.on_turn(table.state)
     person = next(p for p in crowd.people if p.id == table.players[seat].user)
     message = next(
-        m
-        for m in person.messages.values()
-        if m.about(table.id) and (moves(m) or m.press(Verb.PICK)) and m.press(Verb.MENU) is None
+        m for m in person.messages.values() if m.about(table.id) and (hands(m) or picks(m)) and not m.press(Verb.MENU)
     )
-    if not [offer for offer in moves(message) if "/move/" in offer[0]]:
-        pick = message.press(Verb.PICK)
-        options = next(c["options"] for c in components(message) if c.get("custom_id") == pick[0])
-        await crowd.press(person, message, pick[0], 3, [options[0]["value"]])
-        await eventually(lambda: [o for o in moves(person.messages[message.id]) if "/move/" in o[0]], "plays on offer")
-        message = person.messages[message.id]
-    await crowd.press(person, message, *next(offer for offer in moves(message) if "/move/" in offer[0]))
+    await crowd.press(person, message, *await offered(person, message))
 
 
 def _ply(store: Path, table: str) -> int:

@@ -17,9 +17,9 @@ async def test_a_whole_run_at_debug_holds_no_hidden_card_no_token_and_no_seed(tm
         people = tuple(world.people[:2])
         await world.open_game(*people, pace="off")
         for _ in range(5):
-            await move(world, store, *people)
+            await move(world, store, people)
         await world.fault(match={"method": "PATCH", "path": "*"}, status=503, times=3)
-        await move(world, store, *people)
+        await move(world, store, people)
         for person in people:
             table = person.table()
             assert table is not None

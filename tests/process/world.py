@@ -231,10 +231,12 @@ class World:
         self.bot = None
         return code
 
-    async def open_game(self, *people: Person, computers: int = 0, pace: str | None = None) -> None:
+    async def open_game(
+        self, *people: Person, game: str = "diciassette", computers: int = 0, pace: str | None = None
+    ) -> None:
         """The first opens a table in the first channel, the others join, the game starts."""
         host = people[0]
-        await host.slash(self.channel, "play", game="diciassette")
+        await host.slash(self.channel, "play", game=game)
         lobby = await eventually(lambda: host.newest(Verb.JOIN), "the lobby")
         for person in people[1:]:
             await person.click(await eventually(lambda p=person: p.newest(Verb.JOIN), "the lobby"), Verb.JOIN)
