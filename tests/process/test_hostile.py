@@ -19,7 +19,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.client import Bot, use_servers
-from bot.custom_ids import Press, Verb, custom_id, parse
+from bot.custom_ids import Verb, custom_id, parse
 from bot.delivery.slots import hand_slot, sheet_for
 from bot.delivery.throttle import Throttle
 from bot.store.store import Store
@@ -245,35 +245,30 @@ def legal(rules: Any, state: Any, seat: Seat | None) -> list[Any]:
 
 
 async def right_readers(net: Net) -> None:
-    """A hand that can be played from is seen by its owner alone, and is theirs."""
+    """A hand that can be played from is seen by its owner alone, and shows nothing that only others' hands ever
+    showed. (It may be an old one: whoever clicks on an older message of theirs makes it the current one.)"""
     hands = 0
     for channel in net.world.channels.values():
-        for message in list(channel.messages.values()):
-            moves = _moves(message)
+        for message in channel.messages.values():
+            presses = [parse(str(c.get("custom_id", ""))) for c in walk(message.components)]
+            moves = [p for p in presses if p is not None and p.verb is Verb.MOVE]
             if not moves:
                 continue
             hands += 1
             readers = [r for r in net.world._readers_of(channel, message) if r != net.world.bot.id]
             assert len(readers) == 1, "a hand in public"
             table = await net.bot.tables.get(moves[0].table)
-            seat = table.seat_of(readers[0])
-            assert seat is not None, "a stranger holds a hand"
-            if channel.type is ChannelType.DM:
-                end = asyncio.get_running_loop().time() + 20
-                while _moves(message) and not await _theirs(net, message, table.id, seat):
-                    assert asyncio.get_running_loop().time() < end, "somebody else's hand"
-                    await asyncio.sleep(0.01)  # its last edit may be on its way
+            owner = table.seat_of(readers[0])
+            assert owner is not None, "a stranger holds a hand"
+            seen: dict[bool, set[str]] = {True: set(), False: set()}
+            for _, _, then in await net.bot.store.history(table.id):
+                if then.state is not None:
+                    for seat in map(Seat, range(len(then.players))):
+                        seen[seat == owner] |= _lines(sheet_for(then, hand_slot(seat), 1).payload)
+            assert _lines(message.components) & seen[True]
+            assert not _lines(message.components) & (seen[False] - seen[True]), "somebody else's hand"
     assert hands
 
 
-def _moves(message: Message) -> list[Press]:
-    presses = [parse(str(c.get("custom_id", ""))) for c in walk(message.components)]
-    return [p for p in presses if p is not None and p.verb is Verb.MOVE]
-
-
-async def _theirs(net: Net, message: Message, table_id: TableId, seat: Seat) -> bool:
-    """Whether *message* shows something that *seat* should see now; a table that is over shows nothing secret."""
-    table = await net.bot.tables.get(table_id)
-    shown = {c["content"] for c in walk(message.components) if c["type"] == 10}
-    own = {c["content"] for c in walk(sheet_for(table, hand_slot(seat), 1).payload) if c["type"] == 10}
-    return not table.live or bool(shown & own)
+def _lines(components: list[dict[str, Any]]) -> set[str]:
+    return {str(c["content"]) for c in walk(components) if c["type"] == 10}
