@@ -1,5 +1,6 @@
 """The bot put together on discord.py."""
 
+import asyncio
 import logging
 from collections.abc import Callable
 from typing import Any, Final
@@ -12,11 +13,13 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.clock import Clock, SystemClock
+from bot.delivery import emojis
 from bot.delivery.courier import Courier
 from bot.delivery.reconciler import Reconciler
 from bot.delivery.throttle import Throttle
 from bot.i18n import LOCALES, N_, SOURCE, words
 from bot.log import fields
+from bot.present import symbols
 from bot.store.store import Store
 from bot.tables.model import Ending, Options, Table, TableId
 from bot.tables.service import Tables, fresh_seed
@@ -57,6 +60,7 @@ class Bot(commands.AutoShardedBot):
         options: Options = Options(),  # noqa: B008 - immutable
         shard_count: int | None = None,
         throttle: Throttle | None = None,
+        drawings: bool = False,
     ) -> None:
         super().__init__(
             command_prefix=(),
@@ -83,6 +87,9 @@ class Bot(commands.AutoShardedBot):
             defaults=options,
             cut_off=lambda: bool(self._cut_off),
         )
+        self._drawings = drawings
+        """Whether cards are shown by the application's own emojis."""
+        self._publishing: asyncio.Task[None] | None = None
         self._cut_off: dict[int, int] = {}
         """Shard -> since when we have not heard from Discord, ms."""
 
@@ -146,11 +153,21 @@ class Bot(commands.AutoShardedBot):
         if self.shard_count is None and DiscordWebSocket.DEFAULT_GATEWAY != DISCORD_GATEWAY:
             # With the number of shards known, discord.py connects to DEFAULT_GATEWAY, not to what the API names.
             self.shard_count, _, _ = await self.http.get_bot_gateway()
+        if self._drawings:
+            symbols.use(await emojis.known(self))
+            self._publishing = asyncio.create_task(self._publish())
         live = await self.tables.resume()
         log.info("ready", extra=fields(live_tables=live))
 
+    async def _publish(self) -> None:
+        """Bring the application's emojis up to date; the messages of live tables follow."""
+        if symbols.use(await emojis.publish(self)):
+            self.reconciler.redraw(self.tables.live_of())
+
     async def close(self) -> None:
         """Finish the work in hand, then disconnect."""
+        if self._publishing is not None:
+            self._publishing.cancel()
         await self.tables.stop()
         await self.reconciler.stop()
         await super().close()

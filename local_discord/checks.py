@@ -29,6 +29,7 @@ PREMIUM: Final = 6
 
 MOST_COMPONENTS: Final = 40
 MOST_TEXT: Final = 4000
+MOST_DESCRIPTION: Final = 1024
 MOST_CONTENT: Final = 2000
 
 
@@ -125,7 +126,12 @@ def _check(component: Any, path: str, allowed: tuple[int, ...]) -> None:
         case 10:
             _text(component, "content", path, 1, MOST_TEXT)
         case 12:
-            _length(component.get("items") or [], f"{path}.items", 1, 10)
+            items = component.get("items") or []
+            _length(items, f"{path}.items", 1, 10)
+            for index, item in enumerate(items):
+                _check_media(item, f"{path}.items.{index}")
+        case 11:
+            _check_media(component, path)
         case 17:
             _length(children, f"{path}.components", 1, MOST_COMPONENTS)
             for index, child in enumerate(children):
@@ -152,6 +158,15 @@ def _check_button(button: dict[str, Any], path: str) -> None:
         raise invalid_form(path, "BUTTON_COMPONENT_REQUIRES_LABEL_OR_EMOJI", "A button needs a label or an emoji")
     if button.get("label") is not None:
         _text(button, "label", path, 0, 80)
+
+
+def _check_media(item: Any, path: str) -> None:
+    media = item.get("media") if isinstance(item, dict) else None
+    if not isinstance(media, dict):
+        raise invalid_form(f"{path}.media", "BASE_TYPE_REQUIRED", "This field is required")
+    _text(media, "url", f"{path}.media", 1, 2048)
+    if item.get("description") is not None:
+        _text(item, "description", path, 1, MOST_DESCRIPTION)
 
 
 def _check_select(select: dict[str, Any], path: str) -> None:

@@ -32,6 +32,7 @@ class Control:
         app.router.add_delete("/local/faults", self._clear_faults)
         app.router.add_post("/local/users/{user}", self._change_user)
         app.router.add_post("/local/channels/{channel}", self._change_channel)
+        app.router.add_post("/local/guilds/{guild}", self._change_guild)
 
     async def _session(self, request: web.Request) -> web.Response:
         world = self._world
@@ -111,6 +112,17 @@ class Control:
             )
         channel.bot_permissions = sum(PERMISSIONS[name] for name in set(names))
         return web.json_response({"id": str(channel.id), "bot_permissions": names})
+
+    async def _change_guild(self, request: web.Request) -> web.Response:
+        """``{"locale": "de"}``: the server's own language."""
+        guild = self._world.guilds.get(_number(request, "guild"))
+        if guild is None:
+            return _refused(errors.unknown_guild())
+        changes: dict[str, Any] = await request.json()
+        if set(changes) != {"locale"} or not isinstance(changes["locale"], str):
+            return _refused(errors.invalid_form("locale", "BASE_TYPE_REQUIRED", "This field is required"))
+        guild.locale = changes["locale"]
+        return web.json_response({"id": str(guild.id), **changes})
 
 
 def _number(request: web.Request, name: str) -> int:

@@ -45,6 +45,14 @@ def unknown_user() -> ApiError:
     return ApiError(404, 10013, "Unknown User")
 
 
+def unknown_emoji() -> ApiError:
+    return ApiError(404, 10014, "Unknown Emoji")
+
+
+def too_many_emojis() -> ApiError:
+    return ApiError(400, 30008, "Maximum number of emojis reached")
+
+
 def unknown_webhook() -> ApiError:
     return ApiError(404, 10015, "Unknown Webhook")
 

@@ -6,10 +6,11 @@ https://discord.com/developers/docs/interactions/receiving-and-responding
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from local_discord import checks, commands, errors, serialize
+from local_discord.attachments import Upload
 from local_discord.model import Channel, ChannelType, Interaction, InteractionType, Message, MessageFlag, Reply, User
 from local_discord.snowflake import now_ms
 from local_discord.world import APPLICATION, World
@@ -138,7 +139,9 @@ class Interactions:
         payload = {"id": str(interaction.id), "nonce": interaction.nonce}
         self._world.announce(event, payload, [interaction.user])
 
-    def answer(self, interaction_id: int, token: str, body: dict[str, Any]) -> dict[str, Any]:
+    def answer(
+        self, interaction_id: int, token: str, body: dict[str, Any], uploads: Sequence[Upload] = ()
+    ) -> dict[str, Any]:
         """The bot's response; what ``with_response`` returns.
 
         Raises:
@@ -153,9 +156,9 @@ class Interactions:
         sent: dict[str, Any] | None = None
         match reply:
             case Reply.MESSAGE | Reply.DEFERRED_MESSAGE:
-                sent = self._world.message_object(self._new_message(interaction, data, reply))
+                sent = self._world.message_object(self._new_message(interaction, data, reply, uploads))
             case Reply.DEFERRED_UPDATE | Reply.UPDATE:
-                sent = self._update(interaction, data, reply)
+                sent = self._update(interaction, data, reply, uploads)
             case Reply.MODAL:
                 self._show_modal(interaction, data)
             case _:
@@ -178,26 +181,39 @@ class Interactions:
         shown = {key: data.get(key) for key in ("custom_id", "title", "components")}
         self._world.announce("INTERACTION_MODAL_CREATE", payload | shown, [interaction.user])
 
-    def _new_message(self, interaction: Interaction, data: dict[str, Any], reply: int) -> Message:
+    def _new_message(
+        self, interaction: Interaction, data: dict[str, Any], reply: int, uploads: Sequence[Upload]
+    ) -> Message:
         channel = self._world.channels[interaction.channel]
         flags = int(data.get("flags") or 0)
         interaction.ephemeral = bool(flags & MessageFlag.EPHEMERAL)
         if reply == Reply.DEFERRED_MESSAGE:
             flags = (flags & MessageFlag.EPHEMERAL) | MessageFlag.LOADING
             data = {"content": "…"}
-        return self._send(interaction, channel, data, flags, original=True)
+        return self._send(interaction, channel, data, flags, uploads, original=True)
 
     def _send(
-        self, interaction: Interaction, channel: Channel, data: dict[str, Any], flags: int, *, original: bool = False
+        self,
+        interaction: Interaction,
+        channel: Channel,
+        data: dict[str, Any],
+        flags: int,
+        uploads: Sequence[Upload],
+        *,
+        original: bool = False,
     ) -> Message:
         kept = flags & (MessageFlag.EPHEMERAL | MessageFlag.COMPONENTS_V2 | MessageFlag.LOADING)
         reader = interaction.user if flags & MessageFlag.EPHEMERAL else None
-        message = self._world.send(channel, self._world.bot, data, flags=kept, reader=reader, interaction=interaction)
+        message = self._world.send(
+            channel, self._world.bot, data, flags=kept, reader=reader, interaction=interaction, uploads=uploads
+        )
         if original:
             interaction.original = message.id
         return message
 
-    def _update(self, interaction: Interaction, data: dict[str, Any], reply: int) -> dict[str, Any] | None:
+    def _update(
+        self, interaction: Interaction, data: dict[str, Any], reply: int, uploads: Sequence[Upload]
+    ) -> dict[str, Any] | None:
         if interaction.type is not InteractionType.COMPONENT or interaction.message is None:
             raise errors.invalid_form("type", "INTERACTION_CALLBACK_TYPE", "Only components can update their message")
         channel = self._world.channels[interaction.channel]
@@ -207,7 +223,7 @@ class Interactions:
         interaction.original = message.id
         if reply == Reply.DEFERRED_UPDATE:
             return None
-        self._world.edit(channel, message, data)
+        self._world.edit(channel, message, data, uploads)
         return self._world.message_object(message)
 
     # The token's webhook
@@ -240,18 +256,20 @@ class Interactions:
             raise errors.unknown_message()
         return channel, message
 
-    def follow_up(self, interaction: Interaction, body: dict[str, Any]) -> Message:
+    def follow_up(self, interaction: Interaction, body: dict[str, Any], uploads: Sequence[Upload] = ()) -> Message:
         """Another message where the interaction was."""
         channel = self._world.channels.get(interaction.channel)
         if channel is None:
             raise errors.unknown_channel()
         flags = int(body.get("flags") or 0)
-        return self._send(interaction, channel, body, flags)
+        return self._send(interaction, channel, body, flags, uploads)
 
-    def edit(self, interaction: Interaction, which: str, body: dict[str, Any]) -> Message:
+    def edit(
+        self, interaction: Interaction, which: str, body: dict[str, Any], uploads: Sequence[Upload] = ()
+    ) -> Message:
         """Change a message of the interaction."""
         channel, message = self.message_of(interaction, which)
-        self._world.edit(channel, message, body)
+        self._world.edit(channel, message, body, uploads)
         return message
 
 

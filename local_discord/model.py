@@ -90,6 +90,25 @@ class Guild:
 
 
 @dataclass
+class Attachment:
+    id: int
+    filename: str
+    content_type: str
+    data: bytes
+    description: str | None = None
+
+
+@dataclass
+class Emoji:
+    """One of the application's own."""
+
+    id: int
+    name: str
+    content_type: str
+    data: bytes
+
+
+@dataclass
 class Message:
     id: int
     channel: int
@@ -98,6 +117,7 @@ class Message:
     components: list[dict[str, Any]] = field(default_factory=list)
     embeds: list[dict[str, Any]] = field(default_factory=list)
     flags: int = 0
+    attachments: list["Attachment"] = field(default_factory=list)
     edited_at: int | None = None
     mentions: tuple[int, ...] = ()
     nonce: str | None = None

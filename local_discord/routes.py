@@ -10,7 +10,9 @@ from typing import Any, Final
 from aiohttp import web
 
 from local_discord import commands, errors, serialize
+from local_discord.attachments import Upload
 from local_discord.checks import walk
+from local_discord.emojis import Emojis
 from local_discord.errors import ApiError
 from local_discord.faults import Fault, Faults, refusal
 from local_discord.gateway import Gateway
@@ -26,18 +28,20 @@ Handler = Callable[["Call"], Awaitable[Any]]
 NOTHING: Final = object()
 """The answer 204."""
 MOST_MESSAGES: Final = 100
+_FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
 class Call:
     """A request with its body read, and the fault that strikes it."""
 
-    def __init__(self, request: web.Request, raw: bytes, fault: Fault | None) -> None:
+    def __init__(self, request: web.Request, raw: bytes, uploads: list[Upload], fault: Fault | None) -> None:
         self.method = request.method
         self.path = request.path.removeprefix("/api/v10")
         self.query = request.query
         self.match_info = request.match_info
         self.authorization = request.headers.get("Authorization", "")
         self.fault = fault
+        self.uploads = uploads
         self._request = request
         self._raw = raw
 
@@ -86,6 +90,7 @@ class Rest:
         self._interactions = interactions
         self._requests = requests
         self._limits = limits
+        self._emojis = Emojis(world)
 
     def add_to(self, app: web.Application) -> None:
         """Register every route under ``/api/v10``."""
@@ -99,6 +104,11 @@ class Rest:
             ("GET", "/oauth2/applications/@me", self._application),
             ("GET", "/applications/{application}/commands", self._get_commands),
             ("PUT", "/applications/{application}/commands", self._put_commands),
+            ("GET", "/applications/{application}/emojis", self._list_emojis),
+            ("POST", "/applications/{application}/emojis", self._make_emoji),
+            ("GET", "/applications/{application}/emojis/{emoji}", self._get_emoji),
+            ("PATCH", "/applications/{application}/emojis/{emoji}", self._rename_emoji),
+            ("DELETE", "/applications/{application}/emojis/{emoji}", self._remove_emoji),
             ("GET", "/guilds/{guild}/channels", self._guild_channels),
             ("GET", "/channels/{channel}", self._channel),
             ("DELETE", "/channels/{channel}", self._delete_channel),
@@ -116,6 +126,8 @@ class Rest:
             ("DELETE", "/webhooks/{application}/{token}/messages/{which}", self._delete_reply),
         ):
             app.router.add_route(method, f"/api/v10{path}", self._served(handler, path))
+        app.router.add_get("/emojis/{emoji}", self._emoji_picture)
+        app.router.add_get("/attachments/{channel:[0-9]+}/{attachment}/{filename}", self._attachment)
         app.router.add_route("*", "/api/{rest:.*}", self._served(self._unknown, "/"))
 
     def _served(self, handler: Handler, template: str) -> Callable[[web.Request], Awaitable[web.Response]]:
@@ -123,7 +135,7 @@ class Rest:
 
         async def serve(request: web.Request) -> web.Response:
             fault = self._faults.take(request.method, request.path.removeprefix("/api/v10"))
-            call = Call(request, await request.read(), fault)
+            call = Call(request, *await _read(request), fault)
             if fault and handler != self._interact:
                 await asyncio.sleep(fault.delay_ms / 1000)
             headers: dict[str, str] = {}
@@ -272,6 +284,50 @@ class Rest:
         application = {"id": str(APPLICATION), "name": self._world.bot.name, "bot": serialize.user(self._world.bot)}
         return {"application_commands": offered, "applications": [application], "cursor": {}}
 
+    # Emojis and attachments
+
+    def _of_bot(self, call: Call) -> None:
+        if not self._person(call).bot or _id(call, "application") != APPLICATION:
+            raise errors.missing_access()
+
+    async def _list_emojis(self, call: Call) -> Any:
+        self._of_bot(call)
+        return {"items": self._emojis.all()}
+
+    async def _make_emoji(self, call: Call) -> Any:
+        self._of_bot(call)
+        return self._emojis.item(self._emojis.make(call.body))
+
+    async def _get_emoji(self, call: Call) -> Any:
+        self._of_bot(call)
+        return self._emojis.item(self._emojis.one(_id(call, "emoji")))
+
+    async def _rename_emoji(self, call: Call) -> Any:
+        self._of_bot(call)
+        return self._emojis.item(self._emojis.rename(self._emojis.one(_id(call, "emoji")), call.body))
+
+    async def _remove_emoji(self, call: Call) -> Any:
+        self._of_bot(call)
+        self._emojis.remove(self._emojis.one(_id(call, "emoji")))
+        return NOTHING
+
+    async def _emoji_picture(self, request: web.Request) -> web.Response:
+        """As from Discord's content servers: for everybody who has the address."""
+        number = request.match_info["emoji"].partition(".")[0]
+        try:
+            emoji = self._emojis.one(int(number) if number.isdigit() else 0)
+        except ApiError:
+            raise web.HTTPNotFound from None
+        return web.Response(body=emoji.data, content_type=emoji.content_type, headers=_FOR_EVER)
+
+    async def _attachment(self, request: web.Request) -> web.Response:
+        channel = self._world.channels.get(int(request.match_info["channel"]))
+        for message in channel.messages.values() if channel else ():
+            for attachment in message.attachments:
+                if str(attachment.id) == request.match_info["attachment"]:
+                    return web.Response(body=attachment.data, content_type=attachment.content_type, headers=_FOR_EVER)
+        raise web.HTTPNotFound
+
     # Channels and messages
 
     async def _guild_channels(self, call: Call) -> Any:
@@ -309,7 +365,7 @@ class Rest:
         flags = int(body.get("flags") or 0) & MessageFlag.COMPONENTS_V2 if person.bot else 0
         if not person.bot and list(walk(body.get("components") or [])):
             raise errors.invalid_form("components", "BASE_TYPE_BAD_LENGTH", "People's messages have no components.")
-        message = self._world.send(channel, person, body, flags=flags)
+        message = self._world.send(channel, person, body, flags=flags, uploads=call.uploads)
         return self._world.message_object(message)
 
     async def _message(self, call: Call) -> Any:
@@ -323,7 +379,7 @@ class Rest:
             raise errors.unknown_message()
         if message.author != person.id:
             raise errors.not_the_author()
-        self._world.edit(channel, message, call.body)
+        self._world.edit(channel, message, call.body, call.uploads)
         return self._world.message_object(message)
 
     async def _delete(self, call: Call) -> Any:
@@ -345,12 +401,12 @@ class Rest:
         return NOTHING
 
     async def _callback(self, call: Call) -> Any:
-        answer = self._interactions.answer(_id(call, "interaction"), call.match_info["token"], call.body)
+        answer = self._interactions.answer(_id(call, "interaction"), call.match_info["token"], call.body, call.uploads)
         return answer if call.query.get("with_response") in ("1", "true", "True") else NOTHING
 
     async def _follow_up(self, call: Call) -> Any:
         interaction = self._interactions.of_token(_id(call, "application"), call.match_info["token"])
-        message = self._interactions.follow_up(interaction, call.body)
+        message = self._interactions.follow_up(interaction, call.body, call.uploads)
         return self._world.message_object(message)
 
     async def _get_reply(self, call: Call) -> Any:
@@ -360,7 +416,7 @@ class Rest:
 
     async def _edit_reply(self, call: Call) -> Any:
         interaction = self._interactions.of_token(_id(call, "application"), call.match_info["token"])
-        message = self._interactions.edit(interaction, call.match_info["which"], call.body)
+        message = self._interactions.edit(interaction, call.match_info["which"], call.body, call.uploads)
         return self._world.message_object(message)
 
     async def _delete_reply(self, call: Call) -> Any:
@@ -380,10 +436,23 @@ def _id(call: Call, name: str) -> int:
 def _body(request: web.Request, raw: bytes) -> Any:
     if not raw:
         return {}
-    if request.content_type != "application/json":
+    if request.content_type not in ("application/json", "multipart/form-data"):
         log.warning("not implemented: a body of type %s", request.content_type)
         raise errors.not_json()
     try:
         return json.loads(raw)
     except ValueError:
         raise errors.not_json() from None
+
+
+async def _read(request: web.Request) -> tuple[bytes, list[Upload]]:
+    """The JSON of *request*, and the files beside it. https://discord.com/developers/docs/reference#uploading-files"""
+    if request.content_type != "multipart/form-data":
+        return await request.read(), []
+    form = await request.post()
+    uploads = [
+        Upload(name.removeprefix("files[").removesuffix("]"), it.filename, it.content_type, it.file.read())
+        for name, it in form.items()
+        if isinstance(it, web.FileField)
+    ]
+    return str(form.get("payload_json", "{}")).encode(), uploads

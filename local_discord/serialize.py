@@ -3,7 +3,18 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from local_discord.model import Channel, ChannelType, Guild, Interaction, InteractionType, Message, MessageFlag, User
+from local_discord.attachments import url_of
+from local_discord.model import (
+    Channel,
+    ChannelType,
+    Emoji,
+    Guild,
+    Interaction,
+    InteractionType,
+    Message,
+    MessageFlag,
+    User,
+)
 from local_discord.snowflake import time_of
 
 
@@ -135,8 +146,44 @@ def guild(it: Guild, channels: list[Channel], members: list[User]) -> dict[str, 
     }
 
 
-def message(it: Message, author: User, mentions: list[User], application: int, inviter: User | None) -> dict[str, Any]:
-    """https://discord.com/developers/docs/resources/message#message-object; *inviter* made its interaction."""
+def emoji(it: Emoji, maker: User) -> dict[str, Any]:
+    """https://discord.com/developers/docs/resources/emoji#emoji-object"""
+    return {
+        "id": str(it.id),
+        "name": it.name,
+        "roles": [],
+        "user": user(maker),
+        "require_colons": True,
+        "managed": False,
+        "animated": False,
+        "available": True,
+    }
+
+
+def attachments(it: Message, base: str) -> list[dict[str, Any]]:
+    """https://discord.com/developers/docs/resources/message#attachment-object"""
+    found = []
+    for attachment in it.attachments:
+        url = url_of(base, it, attachment)
+        found.append(
+            {
+                "id": str(attachment.id),
+                "filename": attachment.filename,
+                "description": attachment.description,
+                "content_type": attachment.content_type,
+                "size": len(attachment.data),
+                "url": url,
+                "proxy_url": url,
+            }
+        )
+    return found
+
+
+def message(
+    it: Message, author: User, mentions: list[User], application: int, inviter: User | None, base: str
+) -> dict[str, Any]:
+    """https://discord.com/developers/docs/resources/message#message-object; *inviter* made its interaction, *base* is
+    where attachments are."""
     data: dict[str, Any] = {
         "id": str(it.id),
         "channel_id": str(it.channel),
@@ -148,7 +195,7 @@ def message(it: Message, author: User, mentions: list[User], application: int, i
         "mention_everyone": False,
         "mentions": [user(person) for person in mentions],
         "mention_roles": [],
-        "attachments": [],
+        "attachments": attachments(it, base),
         "embeds": it.embeds,
         "pinned": False,
         "type": 0,

@@ -50,6 +50,7 @@ class Server:
         site = web.TCPSite(self._runner, HOST, port)
         await site.start()
         self.port = self._runner.addresses[0][1]
+        self.world.base = f"http://{HOST}:{self.port}"
         self._control.api = f"http://{HOST}:{self.port}/api/v10"
         self.gateway.address = f"ws://{HOST}:{self.port}/gateway"
 

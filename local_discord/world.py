@@ -1,10 +1,11 @@
 """Everybody and everything on this server, who sees what, and what changes. Changes are announced to listeners."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from local_discord import errors, serialize
+from local_discord.attachments import Upload, attachments_after, resolve
 from local_discord.checks import check_message, number, walk
 from local_discord.model import (
     MODERATOR_PERMISSIONS,
@@ -46,6 +47,8 @@ class World:
     def __init__(self, guilds: int = 1, channels: int = len(_CHANNELS), people: int = len(_PEOPLE)) -> None:
         self.snowflakes = Snowflakes()
         self.announce: Announce = lambda name, payload, readers: None
+        self.base = ""
+        """The address of this server, for attachments."""
         base = 910_000_000_000_000_000
         self.bot = User(APPLICATION, "Seventeen", BOT_TOKEN, bot=True)
         self.users = {self.bot.id: self.bot}
@@ -162,7 +165,7 @@ class World:
         """*message* as an API object."""
         inviter = self.users[message.interaction.user] if message.interaction else None
         mentions = [self.users[user] for user in message.mentions]
-        return serialize.message(message, self.users[message.author], mentions, APPLICATION, inviter)
+        return serialize.message(message, self.users[message.author], mentions, APPLICATION, inviter, self.base)
 
     def send(
         self,
@@ -173,14 +176,15 @@ class World:
         flags: int = 0,
         reader: int | None = None,
         interaction: Interaction | None = None,
+        uploads: Sequence[Upload] = (),
     ) -> Message:
-        """A new message from *data*, a request body.
+        """A new message from *data*, a request body, and the files with it.
 
         Raises:
             ApiError: it breaks a limit, or may not be sent.
         """
         if interaction is None:
-            self._may_send(channel, author)
+            self._may_send(channel, author, bool(uploads))
         check_message(data, flags)
         nonce = data.get("nonce")
         if nonce is not None and data.get("enforce_nonce") and str(nonce) in channel.nonces:
@@ -199,6 +203,8 @@ class World:
             reader=reader,
             interaction=interaction,
         )
+        message.attachments = attachments_after((), data, uploads, self.snowflakes)
+        resolve(message.components, message, self.base)
         message.mentions = self._mentions(message, data.get("allowed_mentions"))
         channel.messages[message.id] = message
         if nonce is not None and data.get("enforce_nonce"):
@@ -206,18 +212,18 @@ class World:
         self._tell("MESSAGE_CREATE", channel, message)
         return message
 
-    def _may_send(self, channel: Channel, author: User) -> None:
+    def _may_send(self, channel: Channel, author: User, files: bool) -> None:
         if channel.type is ChannelType.DM:
             others = [self.users[user] for user in channel.recipients if user != author.id]
             if author.bot and not all(person.dms_open for person in others):
                 raise errors.closed_dms()
             return
         permission = "send_messages_in_threads" if channel.type is ChannelType.THREAD else "send_messages"
-        if not self.may(author, channel, permission):
+        if not self.may(author, channel, permission) or (files and not self.may(author, channel, "attach_files")):
             raise errors.missing_permissions()
 
-    def edit(self, channel: Channel, message: Message, data: dict[str, Any]) -> None:
-        """*message* with the fields of *data* changed.
+    def edit(self, channel: Channel, message: Message, data: dict[str, Any], uploads: Sequence[Upload] = ()) -> None:
+        """*message* with the fields of *data* changed, and the files with it added.
 
         Raises:
             ApiError: it would break a limit.
@@ -226,6 +232,14 @@ class World:
         if data.get("flags", 0) & MessageFlag.COMPONENTS_V2:
             flags |= MessageFlag.COMPONENTS_V2
         check_message(data, flags, partial=True)
+        attachments = attachments_after(message.attachments, data, uploads, self.snowflakes)
+        message.attachments, before = attachments, message.attachments
+        if "components" in data:
+            try:
+                resolve(data["components"] or [], message, self.base)
+            except errors.ApiError:
+                message.attachments = before
+                raise
         message.flags = flags & ~MessageFlag.LOADING
         if "content" in data:
             message.content = data["content"] or ""

@@ -87,8 +87,12 @@ class Reconciler:
     def restore(self, tables: list[Table]) -> None:
         """After a restart: bring the messages of *tables* up to date, a few tables at a time and the first ones first,
         so that whoever clicks meanwhile does not wait behind them."""
-        waiting = iter(tables)
         self._inherited.update(table.id for table in tables)
+        self.redraw(tables)
+
+    def redraw(self, tables: list[Table]) -> None:
+        """The messages of *tables* may look different although nothing has happened there."""
+        waiting = iter(tables)
 
         async def work() -> None:
             for table in waiting:

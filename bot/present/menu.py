@@ -4,7 +4,7 @@ from discord import ButtonStyle
 
 from bot.custom_ids import Verb
 from bot.i18n import Words
-from bot.present.sheet import Item, Sheet, box, button, plain, row, select, text
+from bot.present.sheet import Item, Option, Sheet, box, button, plain, row, select, text
 from bot.tables.model import Phase
 from bot.tables.scene import Scene
 
@@ -30,7 +30,7 @@ def menu_sheet(scene: Scene, words: Words, *, host: bool, moderator: bool) -> Sh
         items.append(text(f"-# {check}"))
     if host or moderator:
         others = [
-            (str(seat), words("{name}: a computer takes over", name=plain(person.name)), False)
+            Option(str(seat), words("{name}: a computer takes over", name=plain(person.name)))
             for seat, person in enumerate(scene.people)
             if not person.automatic and seat != scene.seat
         ]

@@ -1,9 +1,11 @@
 """What a game's own presenter answers. One class a game; the frame around it is shared."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
+
+from PIL.Image import Image
 
 from bot.i18n import Words
 from bot.present.sheet import Item
@@ -51,6 +53,8 @@ class Presenter(ABC):
     English, to be translated."""
     refusals: Mapping[Why, str] = MappingProxyType({})
     """Sentences of the table's own refusals where this game says it better, in English, to be translated."""
+    drawings: Mapping[str, Callable[[], Image]]
+    """How each of the game's cards and tokens is drawn, by the key of its symbol."""
     waiting: str
     """What the hand says while others are on turn, in English, to be translated."""
 

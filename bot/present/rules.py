@@ -3,7 +3,7 @@
 from bot.custom_ids import Verb
 from bot.i18n import Words
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import Sheet, box, row, select, text
+from bot.present.sheet import Option, Sheet, box, row, select, text
 from bot.tables.model import TableId
 
 NO_TABLE = TableId("a")
@@ -14,7 +14,7 @@ def rules_sheet(game: str, topic: str | None, words: Words) -> Sheet:
     """The page *topic* of *game* (``None`` or unknown: the first)."""
     presenter = PRESENTERS[game]
     page = next((page for page in presenter.topics if page.key == topic), presenter.topics[0])
-    choices = [(f"{game}.{other.key}", words(other.title), other is page) for other in presenter.topics]
+    choices = [Option(f"{game}.{other.key}", words(other.title), other is page) for other in presenter.topics]
     return Sheet(
         box(
             [

@@ -7,11 +7,12 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from discord import ButtonStyle, ComponentType, ui
 
 from bot.custom_ids import Verb, custom_id
+from bot.present.symbols import Symbol
 from bot.tables.model import TableId
 
 Item = dict[str, Any]
@@ -101,7 +102,7 @@ def button(
     arg: str = "",
     *,
     style: ButtonStyle = ButtonStyle.secondary,
-    emoji: str | None = None,
+    symbol: Symbol | None = None,
     disabled: bool = False,
 ) -> Item:
     """A button that asks for *verb*."""
@@ -112,8 +113,8 @@ def button(
         "custom_id": custom_id(verb, table, ply, arg),
         "disabled": disabled,
     }
-    if emoji is not None:
-        item["emoji"] = {"name": emoji}
+    if symbol is not None:
+        item["emoji"] = symbol.component
     return item
 
 
@@ -122,22 +123,39 @@ def link(label: str, url: str) -> Item:
     return {"type": ComponentType.button.value, "style": ButtonStyle.link.value, "label": label, "url": url}
 
 
+class Option(NamedTuple):
+    """An entry of a select."""
+
+    value: str
+    label: str
+    chosen: bool = False
+    symbol: Symbol | None = None
+
+    @property
+    def item(self) -> Item:
+        """As Discord takes it."""
+        item: Item = {"value": self.value, "label": self.label, "default": self.chosen}
+        if self.symbol is not None:
+            item["emoji"] = self.symbol.component
+        return item
+
+
 def select(
     verb: Verb,
     table: TableId,
     placeholder: str,
-    options: Sequence[tuple[str, str, bool]],
+    options: Sequence[Option],
     ply: int = 0,
     arg: str = "",
     *,
     most: int = 1,
 ) -> Item:
-    """A choice of one to *most* among *options*: (value, label, chosen now)."""
+    """A choice of one to *most* among *options*."""
     return {
         "type": ComponentType.select.value,
         "custom_id": custom_id(verb, table, ply, arg),
         "placeholder": placeholder,
         "min_values": 1,
         "max_values": most,
-        "options": [{"value": value, "label": label, "default": chosen} for value, label, chosen in options],
+        "options": [option.item for option in options],
     }

@@ -9,10 +9,13 @@ from bot.custom_ids import Verb
 from bot.i18n import N_, Words
 from bot.present.presenter import OptionText, Presenter
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import COLOUR_DONE, Item, Sheet, bold, box, button, escaped, link, row, select, text
+from bot.present.sheet import COLOUR_DONE, Item, Option, Sheet, bold, box, button, escaped, link, row, select, text
+from bot.present.symbols import Symbol
 from bot.tables.model import BEAT_MS, TURN_SECONDS, Ending, Pace, Phase
 from bot.tables.scene import Scene
 
+COMPUTER: Final = Symbol("computer", "🤖")
+AGAIN: Final = Symbol("again", "🔁")
 PACES: Final = {
     Pace.SLOW: N_("Slow"),
     Pace.NORMAL: N_("Normal"),
@@ -70,8 +73,8 @@ def _lobby(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
     else:
         state = words("✅ Ready: when everybody is here, anybody at the table can press **Start**.")
     options = scene.options
-    paces = [(pace.value, _pace(pace, presenter, words), pace is options.pace) for pace in Pace]
-    limits = [(str(s), duration(s, words), s == options.turn_seconds) for s in TURN_SECONDS]
+    paces = [Option(pace.value, _pace(pace, presenter, words), pace is options.pace) for pace in Pace]
+    limits = [Option(str(s), duration(s, words), s == options.turn_seconds) for s in TURN_SECONDS]
     table = scene.table
     inner: list[Item] = [
         text(f"## {presenter.title(words)}", presenter.teaser(words)),
@@ -82,7 +85,7 @@ def _lobby(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
             button(words("Rules"), Verb.RULES, table),
         ),
         row(
-            button(words("Add computer"), Verb.ADD_COMPUTER, table, emoji="🤖", disabled=count >= most),
+            button(words("Add computer"), Verb.ADD_COMPUTER, table, symbol=COMPUTER, disabled=count >= most),
             button(words("Remove computer"), Verb.REMOVE_COMPUTER, table),
         ),
         *(row(_option(scene, name, presenter.options[name], words)) for name in presenter.options),
@@ -104,7 +107,7 @@ def _pace(pace: Pace, presenter: Presenter, words: Words) -> str:
 
 def _option(scene: Scene, name: str, option: OptionText, words: Words) -> Item:
     chosen = scene.game_options[name]
-    values = [(value, words(label), value == chosen) for value, label in option.values.items()]
+    values = [Option(value, words(label), value == chosen) for value, label in option.values.items()]
     return select(Verb.OPTION, scene.table, words(option.title), values, arg=name)
 
 
@@ -180,7 +183,7 @@ def _over(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
     colour = presenter.accent if scene.ending is Ending.FINISHED else COLOUR_DONE
     again: list[Item] = []
     if scene.view is not None and scene.rematch is None:
-        again = [row(button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, emoji="🔁"))]
+        again = [row(button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN))]
     return Sheet(box(inner, colour), *again)
 
 

@@ -5,6 +5,7 @@ import { markdown } from "./markdown.js";
 
 const EPHEMERAL = 1 << 6;
 const LOADING = 1 << 7;
+const COMPONENTS_V2 = 1 << 15;
 
 // actions: {use, dismiss, remove}; failure: the text under a message whose interaction failed.
 export function messageItem(message, me, context, actions, failure) {
@@ -27,7 +28,7 @@ export function messageItem(message, me, context, actions, failure) {
       ),
       message.flags & LOADING ? el("div", {}, `${nameOf(message.author)} is thinking…`) : message.content && markdown(message.content, context),
       message.embeds.map((embed) => embedBox(embed, context)),
-      message.attachments.map((file) => el("img", { src: file.url, alt: file.description || file.filename, style: "max-width:100%" })),
+      !(message.flags & COMPONENTS_V2) && message.attachments.map((file) => el("img", { src: file.url, alt: file.description || file.filename, style: "max-width:100%" })),
       message.components.length > 0 && components(message.components, context, (c, values, control) => actions.use(message, c, values, control)),
       message.edited_timestamp && !secret && el("span", { class: "edited" }, "(edited)"),
       failure && el("div", { class: "failed", role: "alert" }, failure),

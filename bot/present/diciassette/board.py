@@ -45,7 +45,7 @@ def player(scene: Scene, seat: Seat, words: Words) -> str:
     mark = "▶️" if scene.on_turn == seat else "▪️"
     tokens = f"{cards.VICTORY} {view.victory[seat]}/{VICTORIES_TO_WIN} {cards.PENALTY} {view.penalty[seat]}"
     hand = words.plural("{n} card", "{n} cards", view.hand_sizes[seat])
-    backs = "".join(cards.open_back(number) for number in view.open_backs[seat])
+    backs = "".join(str(cards.open_back(number)) for number in view.open_backs[seat])
     robot = " 🤖" if person.automatic else ""
     return f"{mark} {bold(person.name)}{robot} · {tokens} · {hand} {backs}".rstrip()
 
@@ -150,7 +150,7 @@ def outcome(events: Iterable[Event], scene: Scene, words: Words) -> Sequence[str
                     )
             case Revealed(queue, total):
                 shown = " ".join(
-                    cards.front(card) if face is Face.UP else f"[{cards.front(card)}]" for _, card, face in queue
+                    str(cards.front(card)) if face is Face.UP else f"[{cards.front(card)}]" for _, card, face in queue
                 )
                 lines.append(f"# {shown or '—'}")
                 verdict = (

@@ -3,13 +3,25 @@
 from typing import Final
 
 from bot.i18n import N_, Words
+from bot.present.symbols import Symbol
 from engine.diciassette.cards import Card, Face
 from engine.diciassette.view import Seen
 
-PLAIN_BACK: Final = "⬛"
-_OPEN_BACKS: Final = ("❶", "❷", "❸", "❹", "❺")
+PLAIN_BACK: Final = Symbol("back", "⬛")
+_OPEN_BACKS: Final = tuple(Symbol(f"back_{n}", text) for n, text in enumerate("❶❷❸❹❺", start=1))
 _NUMBERS: Final = ("1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣")
-_SPECIALS: Final = {Card.REVERSE: "🔄", Card.TRASH: "🗑️", Card.X2: "⏩", Card.TRAP: "🪤"}
+_SPECIALS: Final = {
+    Card.REVERSE: Symbol("reverse", "🔄"),
+    Card.TRASH: Symbol("trash", "🗑️"),
+    Card.X2: Symbol("x2", "⏩"),
+    Card.TRAP: Symbol("trap", "🪤"),
+}
+_FRONTS: Final = {
+    card: Symbol(f"card_{card.number}_open" if card.open_back else f"card_{card.number}", _NUMBERS[card.number - 1])
+    if card.number
+    else _SPECIALS[card]
+    for card in Card
+}
 _NAMES: Final = {
     Card.REVERSE: N_("Reverse"),
     Card.TRASH: N_("Trash"),
@@ -22,28 +34,33 @@ _DOES: Final = {
     Card.X2: N_("Face up it makes the next player lay two cards. Face down it is worth 0."),
     Card.TRAP: N_("Face down it gives you a victory token and the caller a penalty. Face up it does nothing."),
 }
-VICTORY: Final = "🏆"
-PENALTY: Final = "❌"
+VICTORY: Final = Symbol("victory", "🏆")
+PENALTY: Final = Symbol("penalty", "❌")
 
 
-def open_back(number: int) -> str:
+def open_back(number: int) -> Symbol:
     """The back of a two-sided card."""
     return _OPEN_BACKS[number - 1]
 
 
-def front(card: Card) -> str:
+def front(card: Card) -> Symbol:
     """The front of *card*."""
-    return _NUMBERS[card.number - 1] if card.number else _SPECIALS[card]
+    return _FRONTS[card]
+
+
+def back(card: Card) -> Symbol:
+    """The back of *card*, as everybody sees it when it lies face down."""
+    return open_back(card.number) if card.open_back else PLAIN_BACK
 
 
 def lying(seen: Seen) -> str:
     """A card of the queue as the viewer sees it; the viewer's own face-down card in brackets behind its back."""
     if seen.card is None:
-        return PLAIN_BACK
+        return str(PLAIN_BACK)
     if seen.face is Face.UP:
-        return front(seen.card)
+        return str(front(seen.card))
     if seen.card.open_back:
-        return open_back(seen.card.number)
+        return str(open_back(seen.card.number))
     return f"{PLAIN_BACK}({front(seen.card)})"
 
 

@@ -38,11 +38,6 @@ def hand(scene: Scene, words: Words) -> Sequence[Item]:
 
 
 def _lay(scene: Scene, slot: int, card: Card, face: Face, words: Words, mine: bool) -> Item:
-    label = (
-        words("{card} face up", card=cards.name(card, words))
-        if face is Face.UP
-        else words("{card} face down", card=cards.name(card, words))
-    )
     chosen = scene.own_move is not None and scene.own_move == {
         "seat": scene.seat,
         "play": card.value,
@@ -50,13 +45,13 @@ def _lay(scene: Scene, slot: int, card: Card, face: Face, words: Words, mine: bo
     }
     style = ButtonStyle.success if chosen else ButtonStyle.primary if face is Face.UP else ButtonStyle.secondary
     return button(
-        label,
+        words("Face up") if face is Face.UP else words("Face down"),
         Verb.MOVE,
         scene.table,
         scene.ply if mine else 0,  # so that the message stays as it is while the others play
         f"{slot}-{face.value}",
         style=style,
-        emoji="🔼" if face is Face.UP else "🔽",
+        symbol=cards.front(card)._replace(text="🔼") if face is Face.UP else cards.back(card)._replace(text="🔽"),
         disabled=not mine,
     )
 

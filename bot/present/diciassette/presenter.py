@@ -5,6 +5,7 @@ from typing import Any
 
 from bot.i18n import N_, Words
 from bot.present.diciassette import board, cards, hand, rules
+from bot.present.diciassette.drawings import DRAWINGS
 from bot.present.presenter import Presenter
 from bot.present.sheet import Item, bold, text
 from bot.refusals import Why
@@ -26,6 +27,7 @@ class DiciassettePresenter(Presenter):
     shout = "17!"
     shouted = N_("**You called 17!** The cards are turned in a moment.")
     topics = rules.TOPICS
+    drawings = DRAWINGS
     waiting = N_("It is not your turn yet. The queue, and calling, are at the table.")
     refusals: Mapping[Why, str] = {
         Why.ROUND_OVER: N_("The round is over: there is nothing to call before the next card is laid."),

@@ -1,12 +1,15 @@
 """Ranks, combinations and leads of 12 Days of Christmas in words and pictures."""
 
+from collections.abc import Callable
 from typing import Final
 
 from bot.i18n import N_, Words
+from bot.present.symbols import Symbol
+from bot.present.twelve_days import drawings
 from engine.twelve_days.cards import RANKS, Card, Hand
 from engine.twelve_days.combinations import Kind, Lead, kind_of
 
-GIFT: Final = "🎁"
+GIFT: Final = Symbol("gift", "🎁")
 _PICTURES: Final = ("🍐", "🕊️", "🐔", "🐦", "💍", "🥚", "🦢", "🥛", "💃", "🤸", "🎶", "🥁")
 _KINDS: Final = {
     Kind.SET: N_("Set"),
@@ -20,12 +23,22 @@ _WANTED: Final = {
 }
 
 
+def symbol(rank: Card) -> Symbol:
+    """A card's picture."""
+    return Symbol(drawings.key(rank), _PICTURES[rank - RANKS[0]])
+
+
 def card(rank: Card) -> str:
-    """A card: its number and its picture."""
-    return f"{rank}{_PICTURES[rank - RANKS[0]]}"
+    """A card in a message: our drawing, which holds its number, or its number and its picture."""
+    return str(symbol(rank)._replace(text=label(rank)))
 
 
-def each(cards: Hand) -> str:
+def label(rank: Card) -> str:
+    """A card where only plain text can stand."""
+    return f"{rank}{symbol(rank).text}"
+
+
+def each(cards: Hand, one: Callable[[Card], str] = card) -> str:
     """Cards one by one, equal ones counted.
 
     >>> each((2, 5, 5))
@@ -34,7 +47,7 @@ def each(cards: Hand) -> str:
     shown = []
     for rank in dict.fromkeys(cards):
         count = cards.count(rank)
-        shown.append(card(rank) if count == 1 else f"{card(rank)}×{count}")
+        shown.append(one(rank) if count == 1 else f"{one(rank)}×{count}")
     return "  ".join(shown)
 
 
@@ -49,8 +62,8 @@ def choice(cards: Hand, words: Words) -> str:
     assert which is not None
     name = kind(which, words)
     if which is Kind.STRAIGHT:
-        return f"{name} {cards[0]}–{cards[-1]}: {' '.join(card(rank) for rank in cards)}"
-    return f"{name}: {each(cards)}"
+        return f"{name} {cards[0]}–{cards[-1]}: {' '.join(label(rank) for rank in cards)}"
+    return f"{name}: {each(cards, label)}"
 
 
 def wanted(lead: Lead | None, words: Words) -> str:

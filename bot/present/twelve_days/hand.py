@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from bot.custom_ids import Verb
 from bot.i18n import Words
-from bot.present.sheet import Item, bold, button, row, select, text
+from bot.present.sheet import Item, Option, bold, button, row, select, text
 from bot.present.twelve_days import cards
 from bot.refusals import Refusal, Why
 from bot.tables.scene import Scene
@@ -67,7 +67,7 @@ def _types(scene: Scene, picked: Kind | None, words: Words) -> Item:
     view: View = scene.view
     found = [kind_of(play) for play in view.plays]
     options = [
-        (kind.value, f"{cards.kind(kind, words)} ({found.count(kind)})", kind is picked)
+        Option(kind.value, f"{cards.kind(kind, words)} ({found.count(kind)})", kind is picked)
         for kind in Kind
         if kind in found
     ]
@@ -75,7 +75,7 @@ def _types(scene: Scene, picked: Kind | None, words: Words) -> Item:
 
 
 def _plays(scene: Scene, plays: Sequence[Hand], number: int, split: bool, words: Words) -> Item:
-    options = [(_text(play), cards.choice(play, words), False) for play in plays]
+    options = [Option(_text(play), cards.choice(play, words), symbol=cards.symbol(play[0])) for play in plays]
     placeholder = (
         words("Play: from {first} to {last}", first=plays[0][0], last=plays[-1][0])
         if split
@@ -90,8 +90,8 @@ def _cards(scene: Scene, words: Words) -> Item:
     options = []
     for index, rank in enumerate(view.hand):
         copy = view.hand[:index].count(rank) + 1
-        label = cards.card(rank) if view.hand.count(rank) == 1 else f"{cards.card(rank)} ({copy})"
-        options.append((f"{rank}.{copy}", label, False))
+        label = cards.label(rank) if view.hand.count(rank) == 1 else f"{cards.label(rank)} ({copy})"
+        options.append(Option(f"{rank}.{copy}", label, symbol=cards.symbol(rank)))
     placeholder = words("Or pick the cards yourself")
     return select(Verb.MOVE, scene.table, placeholder, options, scene.ply, CARDS, most=len(options))
 

@@ -7,6 +7,7 @@ from bot.i18n import N_, Words
 from bot.present.presenter import OptionText, Presenter
 from bot.present.sheet import Item, bold
 from bot.present.twelve_days import board, cards, hand, rules
+from bot.present.twelve_days.drawings import DRAWINGS
 from bot.tables.scene import Scene
 from engine.errors import General, Reason
 from engine.game import Standing
@@ -22,6 +23,7 @@ class TwelveDaysPresenter(Presenter):
     english_title = N_("12 Days of Christmas")
     accent = 0x1F8B4C
     topics = rules.TOPICS
+    drawings = DRAWINGS
     options: Mapping[str, OptionText] = {
         "length": OptionText(
             N_("Length"), {"full": N_("Full game: 12 hands"), "short": N_("Short game: 3 hands, a gift each")}

@@ -1,0 +1,79 @@
+"""The application's own emojis. https://discord.com/developers/docs/resources/emoji#application-owned"""
+
+import base64
+import binascii
+import re
+from typing import Any, Final
+
+from local_discord import errors, serialize
+from local_discord.model import Emoji
+from local_discord.world import World
+
+MOST: Final = 2_000
+MOST_BYTES: Final = 256 * 1024
+_NAME: Final = re.compile(r"\w{2,32}", re.ASCII)
+_IMAGE: Final = re.compile(r"data:(image/(?:png|jpeg|gif|webp|avif));base64,(.*)", re.DOTALL)
+
+
+class Emojis:
+    """Made, listed and removed by the bot; anybody may look at their pictures."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._emojis: dict[int, Emoji] = {}
+
+    def all(self) -> list[dict[str, Any]]:
+        """Every emoji as an API object."""
+        return [self.item(emoji) for emoji in self._emojis.values()]
+
+    def item(self, emoji: Emoji) -> dict[str, Any]:
+        """*emoji* as an API object."""
+        return serialize.emoji(emoji, self._world.bot)
+
+    def one(self, emoji: int) -> Emoji:
+        """The emoji with that id.
+
+        Raises:
+            ApiError: there is none.
+        """
+        if emoji not in self._emojis:
+            raise errors.unknown_emoji()
+        return self._emojis[emoji]
+
+    def make(self, body: dict[str, Any]) -> Emoji:
+        """A new emoji from a request body.
+
+        Raises:
+            ApiError: its name or its image is none, or there are too many.
+        """
+        name = self._free_name(body.get("name"))
+        image = _IMAGE.fullmatch(str(body.get("image")))
+        try:
+            data = base64.b64decode(image[2], validate=True) if image else b""
+        except binascii.Error:
+            data = b""
+        if image is None or not data:
+            raise errors.invalid_form("image", "IMAGE_INVALID", "Invalid image data")
+        if len(data) > MOST_BYTES:
+            raise errors.invalid_form("image", "BINARY_TYPE_MAX_SIZE", "File cannot be larger than 256.0 kb.")
+        if len(self._emojis) >= MOST:
+            raise errors.too_many_emojis()
+        emoji = Emoji(self._world.snowflakes.next(), name, image[1], data)
+        self._emojis[emoji.id] = emoji
+        return emoji
+
+    def rename(self, emoji: Emoji, body: dict[str, Any]) -> Emoji:
+        """*emoji* under another name."""
+        emoji.name = self._free_name(body.get("name"))
+        return emoji
+
+    def remove(self, emoji: Emoji) -> None:
+        """*emoji* goes."""
+        del self._emojis[emoji.id]
+
+    def _free_name(self, name: Any) -> str:
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            raise errors.invalid_form("name", "STRING_TYPE_REGEX", "Must be 2 to 32 letters, digits or underscores.")
+        if any(emoji.name == name for emoji in self._emojis.values()):
+            raise errors.invalid_form("name", "APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "This name is taken.")
+        return name
