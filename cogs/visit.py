@@ -6,6 +6,7 @@ from typing import Any, Final
 import discord
 
 from bot.client import Bot
+from bot.delivery.courier import attached
 from bot.i18n import Words, supported, words
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
@@ -81,10 +82,10 @@ class Visit:
     async def tell(self, sheet: Sheet) -> None:
         """Answer with a message that only this person sees; also after a first answer."""
         if self.interaction.response.is_done():
-            await self.interaction.followup.send(view=sheet.view(), ephemeral=True)
+            await self.interaction.followup.send(view=sheet.view(), files=await attached(sheet), ephemeral=True)
         else:
-            await self.interaction.response.send_message(view=sheet.view(), ephemeral=True)
+            await self.interaction.response.send_message(view=sheet.view(), files=await attached(sheet), ephemeral=True)
 
     async def turn_into(self, sheet: Sheet) -> None:
         """Answer a click on a private message by changing that message."""
-        await self.interaction.response.edit_message(view=sheet.view())
+        await self.interaction.response.edit_message(view=sheet.view(), attachments=await attached(sheet))

@@ -48,6 +48,19 @@ def _validator(index: int) -> Draft202012Validator | None:
     return Draft202012Validator({**body["schema"], "components": _document()["components"]})
 
 
+def _as_described(body: Any) -> Any:
+    """*body* with the numbers of uploads as text: discord.py writes them as numbers, which Discord takes, while its
+    description knows text alone."""
+    if not isinstance(body, dict):
+        return body
+    found = dict(body)
+    if isinstance(found.get("data"), dict):
+        found["data"] = _as_described(found["data"])
+    if isinstance(found.get("attachments"), list):
+        found["attachments"] = [{**item, "id": str(item["id"])} for item in found["attachments"]]
+    return found
+
+
 def problems(method: str, path: str, body: Any) -> list[str]:
     """What is wrong with a request, by Discord's description; *path* without the API's base and query."""
     for index, (pattern, verb, _) in enumerate(_operations()):
@@ -57,6 +70,6 @@ def problems(method: str, path: str, body: Any) -> list[str]:
                 return []
             return [
                 f"{method} {path}: {'/'.join(map(str, error.instance_path))}: {error.message[:300]}"
-                for error in validator.iter_errors(body)
+                for error in validator.iter_errors(_as_described(body))
             ]
     return [f"{method} {path}: no such operation"]

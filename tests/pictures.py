@@ -72,7 +72,6 @@ async def one(browser: Browser, game: str, size: str, scheme: str, locale: str, 
 
 async def everything(only: Sequence[str], folder: Path) -> None:
     """Every picture, or those of the games in *only*."""
-    folder.mkdir(exist_ok=True)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         for game in only or GAMES:
@@ -87,6 +86,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*")
     parser.add_argument("--folder", type=Path, default=FOLDER)
     arguments = parser.parse_args()
+    arguments.folder.mkdir(exist_ok=True)
     asyncio.run(everything(arguments.games, arguments.folder))
 
 

@@ -3,7 +3,9 @@
 Error codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes
 """
 
-from collections.abc import Iterator
+import io
+import json
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -13,6 +15,7 @@ from discord.http import Route
 from discord.webhook.async_ import async_context
 
 from bot.delivery.throttle import Throttle
+from bot.pictures.picture import files
 from bot.present.sheet import Sheet
 
 ORIGINAL: Final = "/messages/@original"
@@ -98,7 +101,7 @@ class Courier:
     async def update(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
         """Answer a click by changing the message it was made on (callback type 7)."""
         with _sorted_errors():
-            await interaction.response.edit_message(view=sheet.view())
+            await interaction.response.edit_message(view=sheet.view(), attachments=await attached(sheet))
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a click by nothing visible (callback type 6)."""
@@ -108,7 +111,9 @@ class Courier:
     async def reply(self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool) -> int:
         """Answer with a new message (callback type 4); its id."""
         with _sorted_errors():
-            response = await interaction.response.send_message(view=sheet.view(), ephemeral=private)
+            response = await interaction.response.send_message(
+                view=sheet.view(), files=await attached(sheet), ephemeral=private
+            )
         assert response.message_id is not None
         return response.message_id
 
@@ -118,7 +123,7 @@ class Courier:
 
     async def edit_original(self, token: str, sheet: Sheet) -> None:
         """Change the message that *token*'s interaction was answered with, or made on."""
-        await self._with_token("PATCH", token, ORIGINAL, _edited(sheet))
+        await self._with_token("PATCH", token, ORIGINAL, _edited(sheet), sheet)
 
     async def delete_original(self, token: str) -> None:
         """Delete the private answer of *token*'s interaction."""
@@ -126,7 +131,7 @@ class Courier:
 
     async def follow_up(self, token: str, sheet: Sheet) -> int:
         """A new message where *token*'s interaction was; its id."""
-        return int((await self._with_token("POST", token, "", _created(sheet), params={"wait": "true"}))["id"])
+        return int((await self._with_token("POST", token, "", _created(sheet), sheet, {"wait": "true"}))["id"])
 
     async def _with_token(
         self,
@@ -134,6 +139,7 @@ class Courier:
         token: str,
         path: str,
         payload: dict[str, Any] | None = None,
+        sheet: Sheet | None = None,
         params: dict[str, str] | None = None,
     ) -> Any:
         http = self._client.http
@@ -143,10 +149,19 @@ class Courier:
             webhook_id=self._client.application_id,
             webhook_token=token,
         )
+        files = await attached(sheet) if sheet is not None else []
+        multipart = _form(payload, files) if payload is not None and files else None
         session = discord.Webhook.partial(0, token, client=self._client).session
         with _sorted_errors():
             return await async_context.get().request(
-                route, session, payload=payload, params=params, proxy=http.proxy, proxy_auth=http.proxy_auth
+                route,
+                session,
+                payload=payload if multipart is None else None,
+                multipart=multipart,
+                files=files,
+                params=params,
+                proxy=http.proxy,
+                proxy_auth=http.proxy_auth,
             )
 
     # With the bot's token: these count.
@@ -154,7 +169,7 @@ class Courier:
     async def edit(self, channel: int, message: int, sheet: Sheet) -> None:
         """Change one of the bot's messages."""
         await self._throttle.turn()
-        await self._request(self._message("PATCH", channel, message), _edited(sheet))
+        await self._request(self._message("PATCH", channel, message), _edited(sheet), sheet)
 
     async def delete(self, channel: int, message: int) -> None:
         """Delete one of the bot's messages."""
@@ -169,7 +184,7 @@ class Courier:
             payload["allowed_mentions"] = {"users": [str(mention)]}
         route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
         await self._throttle.turn()
-        return int((await self._request(route, payload))["id"])
+        return int((await self._request(route, payload, sheet))["id"])
 
     async def private_channel(self, user: int) -> int:
         """The id of the channel for direct messages with *user*."""
@@ -181,10 +196,14 @@ class Courier:
     def _message(method: str, channel: int, message: int) -> Route:
         return Route(method, "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=message)
 
-    async def _request(self, route: Route, payload: dict[str, Any] | None = None, **options: Any) -> Any:
+    async def _request(self, route: Route, payload: dict[str, Any] | None = None, sheet: Sheet | None = None) -> Any:
         """One request through discord.py's client, which waits out rate limits."""
-        if payload is not None:
-            options["json"] = payload
+        options: dict[str, Any] = {}
+        files = await attached(sheet) if sheet is not None else []
+        if payload is not None and files:
+            options = {"form": _form(payload, files), "files": files}
+        elif payload is not None:
+            options = {"json": payload}
         with _sorted_errors():
             return await self._client.http.request(route, **options)
 
@@ -194,4 +213,23 @@ def _created(sheet: Sheet) -> dict[str, Any]:
 
 
 def _edited(sheet: Sheet) -> dict[str, Any]:
-    return {"components": sheet.payload, "allowed_mentions": {"parse": []}}
+    # The list of attachments is whole: one that an earlier version had goes.
+    attachments = [{"id": str(n), "filename": it.name, "description": it.alt} for n, it in enumerate(sheet.pictures)]
+    return {"components": sheet.payload, "allowed_mentions": {"parse": []}, "attachments": attachments}
+
+
+async def attached(sheet: Sheet) -> list[discord.File]:
+    """The pictures of *sheet* as files for one request."""
+    return [
+        discord.File(io.BytesIO(file), filename=it.name, description=it.alt) for it, file in await files(sheet.pictures)
+    ]
+
+
+def _form(payload: dict[str, Any], attachments: Sequence[discord.File]) -> list[dict[str, Any]]:
+    """The parts of a request with files. https://discord.com/developers/docs/reference#uploading-files"""
+    parts: list[dict[str, Any]] = [{"name": "payload_json", "value": json.dumps(payload)}]
+    for number, file in enumerate(attachments):
+        parts.append(
+            {"name": f"files[{number}]", "value": file.fp, "filename": file.filename, "content_type": "image/png"}
+        )
+    return parts

@@ -2,7 +2,7 @@
 
 import io
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 SIDE: Final = 128
 """Of a symbol, in pixels. Discord shows emojis at 22 or 48."""
-_FINER: Final = 4
+FINER: Final = 4
 """Drawn this much larger, then scaled down: smooth edges."""
 
 Point = tuple[float, float]
@@ -39,10 +39,10 @@ def legible(text: str) -> bool:
 class Canvas:
     """Shapes in units of a hundredth of the sheet's height."""
 
-    def __init__(self, width: float = 100, side: int = SIDE) -> None:
-        self._unit = side * _FINER / 100
+    def __init__(self, width: float = 100, side: int = SIDE, finer: int = FINER) -> None:
+        self._unit = side * finer / 100
         self._size = (round(width * side / 100), side)
-        self.image = Image.new("RGBA", (self._size[0] * _FINER, side * _FINER))
+        self.image = Image.new("RGBA", (self._size[0] * finer, side * finer))
         self._draw = ImageDraw.Draw(self.image)
 
     def _at(self, points: Iterable[Point]) -> list[tuple[float, float]]:
@@ -107,6 +107,11 @@ class Canvas:
     def finish(self) -> Image.Image:
         """The picture at its size."""
         return self.image.resize(self._size, Image.Resampling.BOX)
+
+
+def remembered(drawings: Mapping[str, Callable[[], Image.Image]]) -> Mapping[str, Callable[[], Image.Image]]:
+    """*drawings*, each drawn once."""
+    return {key: cache(draw) for key, draw in drawings.items()}
 
 
 def png(image: Image.Image, colours: int | None = None) -> bytes:

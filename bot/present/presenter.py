@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from PIL.Image import Image
 
 from bot.i18n import Words
+from bot.pictures.picture import Picture
+from bot.pictures.standings import Won
 from bot.present.sheet import Item
 from bot.refusals import Why
 from bot.tables.scene import Scene
@@ -97,6 +99,14 @@ class Presenter(ABC):
     @abstractmethod
     def outcome(self, scene: Scene, words: Words) -> Sequence[str]:
         """How the last round ended, for everybody: a line each."""
+
+    @abstractmethod
+    def outcome_picture(self, scene: Scene, words: Words) -> Picture | None:
+        """How the last round ended, drawn, for everybody."""
+
+    @abstractmethod
+    def won(self, standing: Standing) -> Won:
+        """A player's final score in tokens."""
 
     @abstractmethod
     def last_round(self, scene: Scene, words: Words) -> str:

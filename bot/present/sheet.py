@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from discord import ButtonStyle, ComponentType, ui
 
 from bot.custom_ids import Verb, custom_id
+from bot.pictures.picture import Picture
 from bot.present.symbols import Symbol
 from bot.tables.model import TableId
 
@@ -31,9 +32,11 @@ _INVISIBLE = re.compile(r"[\u0000-\u001f\u007f\u00ad\u200b-\u200f\u2028-\u202e\u
 class Sheet:
     """The components of one message. Clicks are dispatched by custom_id, so nothing keeps it once it is sent."""
 
-    def __init__(self, *items: Item) -> None:
+    def __init__(self, *items: Item, pictures: Sequence[Picture] = ()) -> None:
         self.payload: list[Item] = list(items)
         """As Discord takes them."""
+        self.pictures = tuple(pictures)
+        """What the galleries among the components show; it goes with the message as files."""
 
     def view(self) -> ui.LayoutView:
         """For the calls of discord.py that take nothing else."""
@@ -87,6 +90,12 @@ def text(*lines: str) -> Item:
 def box(items: Sequence[Item], colour: int = COLOUR_CALM) -> Item:
     """*items* in a frame with a coloured edge."""
     return {"type": ComponentType.container.value, "accent_color": colour, "components": list(items)}
+
+
+def gallery(it: Picture) -> Item:
+    """A picture, with its words for whoever cannot see it."""
+    media = {"url": f"attachment://{it.name}"}
+    return {"type": ComponentType.media_gallery.value, "items": [{"media": media, "description": it.alt}]}
 
 
 def row(*buttons: Item) -> Item:

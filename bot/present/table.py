@@ -7,9 +7,27 @@ from discord import ButtonStyle
 
 from bot.custom_ids import Verb
 from bot.i18n import N_, Words
+from bot.pictures import standings
+from bot.pictures.picture import Picture, picture
+from bot.pictures.standings import Line
 from bot.present.presenter import OptionText, Presenter
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import COLOUR_DONE, Item, Option, Sheet, bold, box, button, escaped, link, row, select, text
+from bot.present.sheet import (
+    COLOUR_DONE,
+    Item,
+    Option,
+    Sheet,
+    bold,
+    box,
+    button,
+    escaped,
+    gallery,
+    link,
+    plain,
+    row,
+    select,
+    text,
+)
 from bot.present.symbols import Symbol
 from bot.tables.model import BEAT_MS, TURN_SECONDS, Ending, Pace, Phase
 from bot.tables.scene import Scene
@@ -115,8 +133,9 @@ def _playing(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
     inner: list[Item] = list(presenter.board(scene, words))
     outcome = presenter.outcome(scene, words)
     # How the last round ended stays in sight until the new one is under way.
+    shown = presenter.outcome_picture(scene, words) if outcome and not presenter.news(scene, words) else None
     if outcome and not presenter.news(scene, words):
-        inner.insert(0, text(*outcome))
+        inner[:0] = [text(*outcome), *([gallery(shown)] if shown else [])]
     closed = [bold(person.name) for person in scene.people if person.user and not person.by_dm]
     news = presenter.news(scene, words)
     lines = [f"-# {line}" for line in news]
@@ -148,11 +167,12 @@ def _playing(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
         button(words("Rules"), Verb.RULES, scene.table),
         button(words("Menu"), Verb.MENU, scene.table),
     ]
-    return Sheet(box(inner, presenter.accent), row(*controls))
+    return Sheet(box(inner, presenter.accent), row(*controls), pictures=[shown] if shown else ())
 
 
 def _over(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
     inner: list[Item] = []
+    pictures: list[Picture] = []
     match scene.ending:
         case Ending.CANCELLED:
             inner.append(text(f"## {presenter.title(words)}", _cancelled(scene, words)))
@@ -172,7 +192,11 @@ def _over(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
             outcome = presenter.outcome(scene, words)
             if outcome:
                 inner.append(text(*outcome))
-            inner.append(text(*_standings(scene, presenter, words)))
+                shown = presenter.outcome_picture(scene, words)
+                pictures += [shown] if shown else []
+            inner += map(gallery, pictures)
+            pictures.append(_standings_picture(scene, presenter, words))
+            inner += [text(*_standings(scene, presenter, words)), gallery(pictures[-1])]
     if scene.seed:
         inner.append(
             text(
@@ -184,13 +208,20 @@ def _over(scene: Scene, presenter: Presenter, words: Words) -> Sheet:
     again: list[Item] = []
     if scene.view is not None and scene.rematch is None:
         again = [row(button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN))]
-    return Sheet(box(inner, colour), *again)
+    return Sheet(box(inner, colour), *again, pictures=pictures)
 
 
 def _cancelled(scene: Scene, words: Words) -> str:
     if scene.ended_by:
         return words("The table was closed by {name}.", name=bold(scene.ended_by))
     return words("Everybody left: the table is closed.")
+
+
+def _standings_picture(scene: Scene, presenter: Presenter, words: Words) -> Picture:
+    lines = [Line(it.place, plain(scene.name(it.seat)), presenter.won(it)) for it in scene.standings]
+    said = [f"{it.place}. {it.name}: " + " ".join(f"{symbol.text} {n}" for symbol, n in it.won) for it in lines]
+    alt = words("Final standings: {list}", list="; ".join(said))
+    return picture("standings", (scene.game, lines), lambda: standings.draw(lines, presenter.drawings), alt)
 
 
 def _standings(scene: Scene, presenter: Presenter, words: Words) -> Sequence[str]:

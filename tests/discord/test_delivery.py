@@ -19,7 +19,7 @@ async def test_a_call_from_an_old_table_message_never_brings_a_hand_into_the_cha
     old = club.table_message()
     await club.carla.slash(club.channel, "table show")
     caller = club.on_turn() if who == "next" else last
-    hand_lines = [line for line in text_of(club.hand(caller)).splitlines() if "face up" in line]
+    hand_lines = [line for line in text_of(club.hand(caller)).splitlines() if "** · " in line]
     answer = await club.click_old(caller, old, Verb.SHOUT)
     assert answer.ephemeral
     await club.restart()

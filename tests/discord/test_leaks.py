@@ -24,6 +24,8 @@ def shown(message: Any) -> str:
     """The components of a message as received, without the numbers that Discord gives them."""
 
     def bare(item: Any) -> Any:
+        if isinstance(item, dict) and "media" in item:  # where the file is; its name is in the address
+            return {"description": item["description"], "file": item["media"]["url"].rpartition("/")[2].split("?")[0]}
         if isinstance(item, dict):
             return {key: bare(value) for key, value in item.items() if key != "id" and value not in (None, False)}
         return [bare(each) for each in item] if isinstance(item, list) else item

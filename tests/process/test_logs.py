@@ -31,7 +31,7 @@ async def test_a_whole_run_at_debug_holds_no_hidden_card_no_token_and_no_seed(tm
             for m in person.messages.values()
             if m.press(Verb.MOVE) or m.direct(world)
             for line in m.text.splitlines()
-            if "face " in line
+            if "** · " in line
         }
         tokens = {r["path"].split("/")[3] for r in await world.requests() if r["auth"] == "interaction"}
         await world.kill_bot()

@@ -10,7 +10,7 @@ from typing import Final
 
 from PIL import Image
 
-from bot.pictures.canvas import GOLD, INK, NIGHT, PAPER, Canvas
+from bot.pictures.canvas import GOLD, INK, NIGHT, PAPER, Canvas, remembered
 
 _HUES: Final = ("#2f7fd6", "#2e9e5b", "#c99700", "#d9622b", "#b0308a")
 _DEEP: Final = ("#12355e", "#12442a", "#574100", "#5e260c", "#4d0f3b")
@@ -107,7 +107,7 @@ def _penalty() -> Image.Image:
     return canvas.finish()
 
 
-DRAWINGS: Final[Mapping[str, Callable[[], Image.Image]]] = {
+_ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
     **{f"card_{n}": partial(_front, n, False) for n in range(1, 6)},
     **{f"card_{n}_open": partial(_front, n, True) for n in range(1, 6)},
     **{f"back_{n}": partial(_back, n) for n in range(1, 6)},
@@ -119,4 +119,5 @@ DRAWINGS: Final[Mapping[str, Callable[[], Image.Image]]] = {
     "victory": _victory,
     "penalty": _penalty,
 }
+DRAWINGS: Final = remembered(_ALL)
 """Every symbol of the game by its key."""

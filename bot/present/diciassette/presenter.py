@@ -4,15 +4,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.i18n import N_, Words
+from bot.pictures.picture import Picture
+from bot.pictures.standings import Won
 from bot.present.diciassette import board, cards, hand, rules
 from bot.present.diciassette.drawings import DRAWINGS
+from bot.present.diciassette.pictures import queue_picture
 from bot.present.presenter import Presenter
 from bot.present.sheet import Item, bold, text
 from bot.refusals import Why
 from bot.tables.scene import Scene
 from engine.diciassette.actions import Play
 from engine.diciassette.errors import Refused
-from engine.diciassette.events import Called
+from engine.diciassette.events import Called, Revealed
 from engine.diciassette.view import View
 from engine.errors import General, Reason
 from engine.game import Standing
@@ -64,6 +67,16 @@ class DiciassettePresenter(Presenter):
 
     def outcome(self, scene: Scene, words: Words) -> Sequence[str]:
         return board.outcome(scene.outcome, scene, words)
+
+    def outcome_picture(self, scene: Scene, words: Words) -> Picture | None:
+        for event in scene.outcome:
+            if isinstance(event, Revealed):
+                return queue_picture([(card, face) for _, card, face in event.queue], event.total, words)
+        return None
+
+    def won(self, standing: Standing) -> Won:
+        won, lost = standing.score
+        return ((cards.VICTORY, won), (cards.PENALTY, -lost))
 
     def last_round(self, scene: Scene, words: Words) -> str:
         return board.last_round(scene.outcome, scene, words)

@@ -6,7 +6,7 @@ from typing import Final
 
 from PIL import Image
 
-from bot.pictures.canvas import GOLD, INK, PAPER, Canvas
+from bot.pictures.canvas import GOLD, INK, PAPER, Canvas, remembered
 
 _PAPER: Final = "#f7f3e8"
 _HUES: Final = (
@@ -135,10 +135,11 @@ _NAMES: Final = (
     "pear", "doves", "hen", "bird", "ring", "goose", "swan", "milk", "dancer", "lord", "pipes", "drum",
 )  # fmt: skip
 
-DRAWINGS: Final[Mapping[str, Callable[[], Image.Image]]] = {
+_ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
     **{f"day_{rank}_{name}": partial(_rank, rank) for rank, name in enumerate(_NAMES, start=1)},
     "gift": _gift,
 }
+DRAWINGS: Final = remembered(_ALL)
 """Every symbol of the game by its key."""
 
 

@@ -4,15 +4,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.i18n import N_, Words
+from bot.pictures.picture import Picture, picture
+from bot.pictures.standings import Line, Won, draw
 from bot.present.presenter import OptionText, Presenter
-from bot.present.sheet import Item, bold
+from bot.present.sheet import Item, bold, plain
 from bot.present.twelve_days import board, cards, hand, rules
 from bot.present.twelve_days.drawings import DRAWINGS
+from bot.tables.model import Phase
 from bot.tables.scene import Scene
 from engine.errors import General, Reason
-from engine.game import Standing
+from engine.game import Seat, Standing
 from engine.twelve_days.actions import Action
 from engine.twelve_days.errors import Refused
+from engine.twelve_days.events import HandWon
 from engine.twelve_days.view import View
 
 
@@ -60,6 +64,19 @@ class TwelveDaysPresenter(Presenter):
 
     def outcome(self, scene: Scene, words: Words) -> Sequence[str]:
         return board.outcome(scene.outcome, scene, words)
+
+    def outcome_picture(self, scene: Scene, words: Words) -> Picture | None:
+        view: View = scene.view
+        ended = any(isinstance(event, HandWon) for event in scene.outcome)
+        if not ended or scene.phase is Phase.OVER:  # then the standings say it
+            return None
+        lines = [Line(0, plain(scene.name(Seat(n))), ((cards.GIFT, gifts),)) for n, gifts in enumerate(view.gifts)]
+        said = "; ".join(f"{line.name}: {count}" for line in lines for _, count in line.won)
+        alt = words("Gifts so far: {list}", list=said)
+        return picture("gifts", lines, lambda: draw(lines, self.drawings), alt)
+
+    def won(self, standing: Standing) -> Won:
+        return ((cards.GIFT, standing.score[0]),)
 
     def last_round(self, scene: Scene, words: Words) -> str:
         return board.last_hand(scene.outcome, scene, words)
