@@ -26,7 +26,15 @@ from bot.tables.service import Tables, fresh_seed
 
 log = logging.getLogger(__name__)
 
-EXTENSIONS: Final = ("cogs.play", "cogs.table", "cogs.rules", "cogs.errors", "cogs.clicks")
+EXTENSIONS: Final = (
+    "cogs.play",
+    "cogs.table",
+    "cogs.rules",
+    "cogs.language",
+    "cogs.learn",
+    "cogs.errors",
+    "cogs.clicks",
+)
 INTENTS: Final = discord.Intents(guilds=True)
 """Guilds alone: clicks and commands come without any intent, and no privileged one is needed."""
 
@@ -42,6 +50,8 @@ COMMAND_NAMES: Final = (
     N_("/end"),
     N_("/rules"),
     N_("/help"),
+    N_("/language"),
+    N_("/learn"),
 )
 """The keys of the names of commands, subcommands and options, for the translators."""
 DISCORD_GATEWAY: Final = DiscordWebSocket.DEFAULT_GATEWAY

@@ -27,6 +27,8 @@ class Verb(Enum):
     HAND = "hand"
     RULES = "rules"
     TOPIC = "topic"
+    LEARN = "learn"
+    """A step of a guided round; ``arg`` names game and step."""
     MENU = "menu"
     LEAVE = "leave"
     LEAVE_FOR_SURE = "leave!"

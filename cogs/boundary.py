@@ -70,5 +70,5 @@ async def refusal_sheet(visit: Visit, no: Refusal | IllegalAction) -> Sheet:
     controls: list[Item] = []
     if visit.table is not None:
         scene = await visit.scene(visit.table)
-        controls = answers.controls(no.why if isinstance(no, Refusal) else None, scene, visit.words)
+        controls = answers.controls(no.why if isinstance(no, Refusal) else no.reason, scene, visit.words)
     return answers.note(await sentence(visit, no), *controls)

@@ -14,6 +14,7 @@ from bot.client import Bot
 from bot.custom_ids import Press, Verb, parse
 from bot.delivery.slots import TABLE, hand_slot, here_slot
 from bot.present import answers, menu
+from bot.present.lesson import lesson_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.rules import rules_sheet
 from bot.refusals import Refusal, Why
@@ -55,6 +56,7 @@ class Clicks(commands.Cog):
             Verb.HAND: self._hand,
             Verb.RULES: self._rules,
             Verb.TOPIC: self._topic,
+            Verb.LEARN: self._learn,
             Verb.MENU: self._menu,
             Verb.LEAVE: self._leave,
             Verb.LEAVE_FOR_SURE: self._leave_for_sure,
@@ -77,7 +79,7 @@ class Clicks(commands.Cog):
         async with boundary(interaction, press.verb.value if press else "unknown button") as visit:
             if press is None:
                 raise Refusal(Why.BUTTON_DEAD)
-            if press.verb is not Verb.TOPIC:
+            if press.verb not in (Verb.TOPIC, Verb.LEARN):
                 visit.table = await self._bot.tables.get(press.table)
             await self._handlers[press.verb](visit, press)
 
@@ -217,13 +219,21 @@ class Clicks(commands.Cog):
 
     async def _rules(self, visit: Visit, press: Press) -> None:
         assert visit.table is not None
-        await visit.tell(rules_sheet(visit.table.game, None, visit.words))
+        scene = await visit.scene(visit.table)
+        page = press.arg or (PRESENTERS[scene.game].page_now(scene) if scene.phase is Phase.PLAYING else None)
+        await visit.tell(rules_sheet(scene.game, page, visit.words))
 
     async def _topic(self, visit: Visit, press: Press) -> None:
         game, _, topic = _chosen(visit).partition(".")
         if game not in PRESENTERS:
             raise Refusal(Why.BUTTON_DEAD)
         await visit.turn_into(rules_sheet(game, topic, visit.words))
+
+    async def _learn(self, visit: Visit, press: Press) -> None:
+        game, _, step = press.arg.partition(".")
+        if game not in PRESENTERS or not PRESENTERS[game].lesson:
+            raise Refusal(Why.BUTTON_DEAD)
+        await visit.turn_into(lesson_sheet(PRESENTERS[game], step, visit.words))
 
     # The menu
 

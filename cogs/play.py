@@ -56,7 +56,7 @@ class Play(commands.Cog):
                 channel=visit.channel,
                 game=game.value,
                 host=visit.player(),
-                locale=visit.server_locale,
+                locale=await visit.public_locale(),
             )
             await visit.bot.reconciler.reply_with_slot(visit.table, TABLE, interaction, private=False)
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 import discord
 
 from bot.client import Bot
-from bot.delivery.courier import attached
+from bot.delivery.courier import UNKNOWN_MESSAGE, attached
 from bot.i18n import Words, supported, words
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
@@ -43,9 +43,12 @@ class Visit:
         """The person's own language."""
         return words(supported(self.interaction.locale.value, self.bot.default_locale))
 
-    @property
-    def server_locale(self) -> str:
-        """The language of public messages here."""
+    async def public_locale(self) -> str:
+        """The language of public messages here: what moderators chose, else the server's own."""
+        guild = self.interaction.guild_id
+        chosen = await self.bot.store.guild_locale(guild) if guild is not None else None
+        if chosen is not None:
+            return chosen
         locale = self.interaction.guild_locale
         return supported(locale.value if locale else "", self.bot.default_locale)
 
@@ -87,5 +90,10 @@ class Visit:
             await self.interaction.response.send_message(view=sheet.view(), files=await attached(sheet), ephemeral=True)
 
     async def turn_into(self, sheet: Sheet) -> None:
-        """Answer a click on a private message by changing that message."""
-        await self.interaction.response.edit_message(view=sheet.view(), attachments=await attached(sheet))
+        """Answer a click on a private message by changing that message; by another one if it has been deleted."""
+        try:
+            await self.interaction.response.edit_message(view=sheet.view(), attachments=await attached(sheet))
+        except discord.NotFound as gone:
+            if gone.code != UNKNOWN_MESSAGE:
+                raise
+            await self.tell(sheet)

@@ -379,6 +379,8 @@ class Rest:
             raise errors.unknown_message()
         if message.author != person.id:
             raise errors.not_the_author()
+        if call.uploads and channel.guild and not self._world.may(person, channel, "attach_files"):
+            raise errors.missing_permissions()
         self._world.edit(channel, message, call.body, call.uploads)
         return self._world.message_object(message)
 

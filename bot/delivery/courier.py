@@ -90,7 +90,8 @@ def _sorted_errors() -> Iterator[None]:
 
 
 class Courier:
-    """The requests the bot makes. Each method is one request (``send_private``: two the first time)."""
+    """The requests the bot makes. Each method is one request. Where files may not be sent, what a picture shows is
+    left to the text, which says all of it too."""
 
     def __init__(self, client: discord.Client, throttle: Throttle) -> None:
         self._client = client
@@ -100,8 +101,13 @@ class Courier:
 
     async def update(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
         """Answer a click by changing the message it was made on (callback type 7)."""
-        with _sorted_errors():
-            await interaction.response.edit_message(view=sheet.view(), attachments=await attached(sheet))
+        try:
+            with _sorted_errors():
+                await interaction.response.edit_message(view=sheet.view(), attachments=await attached(sheet))
+        except NoEntry:
+            if not sheet.pictures:
+                raise
+            await self.update(interaction, sheet.without_pictures())
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a click by nothing visible (callback type 6)."""
@@ -110,10 +116,15 @@ class Courier:
 
     async def reply(self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool) -> int:
         """Answer with a new message (callback type 4); its id."""
-        with _sorted_errors():
-            response = await interaction.response.send_message(
-                view=sheet.view(), files=await attached(sheet), ephemeral=private
-            )
+        try:
+            with _sorted_errors():
+                response = await interaction.response.send_message(
+                    view=sheet.view(), files=await attached(sheet), ephemeral=private
+                )
+        except NoEntry:
+            if not sheet.pictures:
+                raise
+            return await self.reply(interaction, sheet.without_pictures(), private=private)
         assert response.message_id is not None
         return response.message_id
 
@@ -123,7 +134,12 @@ class Courier:
 
     async def edit_original(self, token: str, sheet: Sheet) -> None:
         """Change the message that *token*'s interaction was answered with, or made on."""
-        await self._with_token("PATCH", token, ORIGINAL, _edited(sheet), sheet)
+        try:
+            await self._with_token("PATCH", token, ORIGINAL, _edited(sheet), sheet)
+        except NoEntry:
+            if not sheet.pictures:
+                raise
+            await self.edit_original(token, sheet.without_pictures())
 
     async def delete_original(self, token: str) -> None:
         """Delete the private answer of *token*'s interaction."""
@@ -169,7 +185,12 @@ class Courier:
     async def edit(self, channel: int, message: int, sheet: Sheet) -> None:
         """Change one of the bot's messages."""
         await self._throttle.turn()
-        await self._request(self._message("PATCH", channel, message), _edited(sheet), sheet)
+        try:
+            await self._request(self._message("PATCH", channel, message), _edited(sheet), sheet)
+        except NoEntry:
+            if not sheet.pictures:
+                raise
+            await self.edit(channel, message, sheet.without_pictures())
 
     async def delete(self, channel: int, message: int) -> None:
         """Delete one of the bot's messages."""
@@ -184,7 +205,12 @@ class Courier:
             payload["allowed_mentions"] = {"users": [str(mention)]}
         route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
         await self._throttle.turn()
-        return int((await self._request(route, payload, sheet))["id"])
+        try:
+            return int((await self._request(route, payload, sheet))["id"])
+        except NoEntry:
+            if not sheet.pictures:
+                raise
+            return await self.send(channel, sheet.without_pictures(), nonce, mention)
 
     async def private_channel(self, user: int) -> int:
         """The id of the channel for direct messages with *user*."""

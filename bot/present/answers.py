@@ -96,13 +96,16 @@ LOOK_AGAIN: Final = frozenset({Why.MOVED_ON, Why.CARD_WAS_FIRST})
 """Refusals after which the person may want to interrupt all the same, with open eyes."""
 
 
-def controls(why: Why | None, scene: Scene, words: Words) -> list[Item]:
+def controls(why: Why | Reason | None, scene: Scene, words: Words) -> list[Item]:
     """What helps after a no: a fresh button where a late interruption was refused, and the way to the table."""
     buttons: list[Item] = []
     presenter = PRESENTERS[scene.game]
     may_shout = scene.phase is Phase.PLAYING and scene.seat in scene.may_shout and not scene.callers
     if presenter.shout is not None and may_shout and why in LOOK_AGAIN:
         buttons.append(button(presenter.shout, Verb.SHOUT, scene.table, scene.ply, style=ButtonStyle.danger))
+    page = presenter.pages_for.get(why) if why is not None else None
+    if page is not None:
+        buttons.append(button(words("Why?"), Verb.RULES, scene.table, arg=page))
     buttons.append(link(words("To the table"), scene.place.url))
     return buttons
 

@@ -3,8 +3,9 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from discord import ButtonStyle
 from PIL.Image import Image
 
 from bot.i18n import Words
@@ -18,13 +19,39 @@ from engine.game import Standing
 
 
 class Topic(NamedTuple):
-    """A page of the rules."""
+    """A page of the rules, perhaps with a picture."""
 
     key: str
     title: str
     """In English, to be translated."""
     body: str
     """Markdown in English, to be translated."""
+    picture: Callable[[Words], Picture] | None = None
+
+
+FIRST_STEP: Final = "start"
+"""The key of the step with which a lesson begins."""
+
+
+class Choice(NamedTuple):
+    """A button of a step."""
+
+    label: str
+    """In English, to be translated."""
+    to: str
+    """The key of the step it leads to."""
+    style: ButtonStyle = ButtonStyle.secondary
+
+
+class Step(NamedTuple):
+    """What somebody who learns reads, and what they can do then."""
+
+    title: str
+    """In English, to be translated."""
+    body: str
+    """Markdown in English, to be translated."""
+    choices: tuple[Choice, ...]
+    picture: Callable[[Words], Picture] | None = None
 
 
 class OptionText(NamedTuple):
@@ -57,6 +84,10 @@ class Presenter(ABC):
     """Sentences of the table's own refusals where this game says it better, in English, to be translated."""
     drawings: Mapping[str, Callable[[], Image]]
     """How each of the game's cards and tokens is drawn, by the key of its symbol."""
+    lesson: Mapping[str, Step] = MappingProxyType({})
+    """The steps of a guided round, by key; empty where there is none."""
+    pages_for: Mapping[Reason | Why, str] = MappingProxyType({})
+    """The page of the rules that explains a refusal, by its key."""
     waiting: str
     """What the hand says while others are on turn, in English, to be translated."""
 
@@ -99,6 +130,10 @@ class Presenter(ABC):
     @abstractmethod
     def outcome(self, scene: Scene, words: Words) -> Sequence[str]:
         """How the last round ended, for everybody: a line each."""
+
+    def page_now(self, scene: Scene) -> str | None:
+        """The page of the rules that matters most to the viewer now, by its key; ``None``: the first."""
+        return None
 
     @abstractmethod
     def outcome_picture(self, scene: Scene, words: Words) -> Picture | None:

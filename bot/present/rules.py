@@ -3,7 +3,7 @@
 from bot.custom_ids import Verb
 from bot.i18n import Words
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import Option, Sheet, box, row, select, text
+from bot.present.sheet import Option, Sheet, box, gallery, row, select, text
 from bot.tables.model import TableId
 
 NO_TABLE = TableId("a")
@@ -14,13 +14,16 @@ def rules_sheet(game: str, topic: str | None, words: Words) -> Sheet:
     """The page *topic* of *game* (``None`` or unknown: the first)."""
     presenter = PRESENTERS[game]
     page = next((page for page in presenter.topics if page.key == topic), presenter.topics[0])
+    shown = page.picture(words) if page.picture is not None else None
     choices = [Option(f"{game}.{other.key}", words(other.title), other is page) for other in presenter.topics]
     return Sheet(
         box(
             [
                 text(f"## {presenter.title(words)} · {words(page.title)}", words(page.body)),
+                *([gallery(shown)] if shown else []),
                 row(select(Verb.TOPIC, NO_TABLE, words("Another page"), choices)),
             ],
             presenter.accent,
-        )
+        ),
+        pictures=[shown] if shown else (),
     )

@@ -38,6 +38,10 @@ class Sheet:
         self.pictures = tuple(pictures)
         """What the galleries among the components show; it goes with the message as files."""
 
+    def without_pictures(self) -> "Sheet":
+        """The same where no files can be sent: the text says everything as well."""
+        return Sheet(*_without_galleries(self.payload))
+
     def view(self) -> ui.LayoutView:
         """For the calls of discord.py that take nothing else."""
         return _Drawn(self.payload)
@@ -62,6 +66,15 @@ class _Drawn(ui.LayoutView):
     def has_components_v2(self) -> bool:
         """They are Components V2."""
         return True
+
+
+def _without_galleries(items: Sequence[Item]) -> list[Item]:
+    gallery = ComponentType.media_gallery.value
+    return [
+        {**item, "components": _without_galleries(item["components"])} if "components" in item else item
+        for item in items
+        if item["type"] != gallery
+    ]
 
 
 def plain(name: str) -> str:

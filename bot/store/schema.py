@@ -65,3 +65,11 @@ outages: Final = sa.Table(
     sa.Column("ended_at", sa.BigInteger, nullable=False),
 )
 """When nobody could be served."""
+
+guilds: Final = sa.Table(
+    "guilds",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True),
+    sa.Column("locale", sa.String(8), nullable=False, comment="what its tables speak, where moderators chose that"),
+)
+"""What moderators have decided for their server."""

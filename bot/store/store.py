@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.store import migrations
 from bot.store.database import Database, connect
-from bot.store.schema import events, messages, outages, pulse, tables, timers
+from bot.store.schema import events, guilds, messages, outages, pulse, tables, timers
 from bot.tables.conflicts import ChannelTaken, Conflict
 from bot.tables.model import Table, TableId, decode, encode
 from bot.tables.outages import KEPT_MS, Outage
@@ -171,6 +171,21 @@ class Store:
     async def drop_handles(self, table: TableId) -> None:
         """Everything about *table* has been delivered."""
         await self._write(lambda connection: connection.execute(messages.delete().where(messages.c.table_id == table)))
+
+    async def set_guild_locale(self, guild: int, locale: str | None) -> None:
+        """The tables of *guild* speak *locale*; ``None``: what Discord says of the server."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(guilds.delete().where(guilds.c.guild_id == guild))
+            if locale is not None:
+                connection.execute(guilds.insert(), {"guild_id": guild, "locale": locale})
+
+        await self._write(work)
+
+    async def guild_locale(self, guild: int) -> str | None:
+        """What moderators chose for *guild*."""
+        rows = await self._read(sa.select(guilds.c.locale).where(guilds.c.guild_id == guild))
+        return rows[0].locale if rows else None
 
     async def pulse(self, at: int) -> None:
         """This process is alive at *at* (ms)."""

@@ -302,6 +302,10 @@ class Tables:
         """*table* ends by nobody's will."""
         return await self._lobby(table, "close", None, lambda t: play.close(t, ending))
 
+    async def speak(self, table: TableId, locale: str) -> Table:
+        """What everybody reads at *table* is in *locale* from now on."""
+        return await self._lobby(table, "language", None, lambda t: t._replace(locale=locale))
+
     def live_of(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
         """The live tables of a *guild* or *channel*."""
         return [t for t in self._live.values() if guild in (None, t.guild) and channel in (None, t.channel)]

@@ -35,6 +35,42 @@ def queue_picture(queue: Sequence[Lying], total: int, words: Words) -> Picture:
     return picture("queue", (shown, total), lambda: draw(shown, total), alt)
 
 
+def table_picture(queue: Sequence[Lying], words: Words) -> Picture:
+    """*queue* as it lies on the table: backs are backs."""
+    lying = tuple(cards.front(card) if face is Face.UP else cards.back(card) for card, face in queue)
+    said = [
+        cards.name(card, words) if face is Face.UP or card.open_back else words("a card face down")
+        for card, face in queue
+    ]
+    alt = words("The queue, from the left: {cards}.", cards=", ".join(said))
+    return picture("lying", lying, lambda: draw_row([symbol.key for symbol in lying], _ROW), alt)
+
+
+def cards_picture(words: Words) -> Picture:
+    """Every kind of card: fronts over their backs."""
+    numbers = range(1, 6)
+    keys = [
+        *(f"card_{n}" for n in numbers), "back", *(f"card_{n}_open" for n in numbers), "back",
+        *(f"back_{n}" for n in numbers), "back",
+        "reverse", "trash", "x2", "trap", "victory", "penalty",
+    ]  # fmt: skip
+    alt = words(
+        "All cards: the numbers 1 to 5 with a plain back; the numbers 1 to 5 that show their number on a black back; "
+        "Reverse, Trash, x2 and Trap, with plain backs; a victory token and a penalty."
+    )
+    return picture("cards", keys, lambda: draw_row(keys, 6), alt)
+
+
+def draw_row(keys: Sequence[str], across: int) -> Image.Image:
+    """Symbols in rows."""
+    rows = -(-len(keys) // across)
+    image = Image.new("RGBA", (min(across, max(4, len(keys))) * _CARD + 16, rows * (_CARD + 6) + 10), _GROUND)
+    for index, key in enumerate(keys):
+        small = DRAWINGS[key]().resize((_CARD - 8, _CARD - 8))
+        image.alpha_composite(small, (12 + index % across * _CARD, 8 + index // across * (_CARD + 6)))
+    return image
+
+
 def draw(queue: Sequence[Lying], total: int) -> Image.Image:
     """Cards in rows of eight; whatever lay face down stands lower, with its back behind it. The sum below, green from
     17 on."""

@@ -8,6 +8,7 @@ from bot.pictures.picture import Picture
 from bot.pictures.standings import Won
 from bot.present.diciassette import board, cards, hand, rules
 from bot.present.diciassette.drawings import DRAWINGS
+from bot.present.diciassette.lesson import LESSON
 from bot.present.diciassette.pictures import queue_picture
 from bot.present.presenter import Presenter
 from bot.present.sheet import Item, bold, text
@@ -31,6 +32,16 @@ class DiciassettePresenter(Presenter):
     shouted = N_("**You called 17!** The cards are turned in a moment.")
     topics = rules.TOPICS
     drawings = DRAWINGS
+    lesson = LESSON
+    pages_for: Mapping[Reason | Why, str] = {
+        Why.ROUND_OVER: "calling",
+        Why.CALLED_TOO_LATE: "calling",
+        General.NOTHING_TO_CALL: "calling",
+        General.NOT_YOUR_TURN: "turn",
+        Refused.MUST_CALL: "turn",
+        Refused.OWN_TURN_JUST_ENDED: "calling",
+        Refused.MID_TURN: "calling",
+    }
     waiting = N_("It is not your turn yet. The queue, and calling, are at the table.")
     refusals: Mapping[Why, str] = {
         Why.ROUND_OVER: N_("The round is over: there is nothing to call before the next card is laid."),
@@ -67,6 +78,12 @@ class DiciassettePresenter(Presenter):
 
     def outcome(self, scene: Scene, words: Words) -> Sequence[str]:
         return board.outcome(scene.outcome, scene, words)
+
+    def page_now(self, scene: Scene) -> str | None:
+        view: View = scene.view
+        if not view.queue:
+            return "end_of_round" if scene.outcome else "turn"
+        return "calling" if scene.on_turn != scene.seat else "cards"
 
     def outcome_picture(self, scene: Scene, words: Words) -> Picture | None:
         for event in scene.outcome:

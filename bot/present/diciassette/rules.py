@@ -3,8 +3,18 @@
 from typing import Final
 
 from bot.i18n import N_
+from bot.present.diciassette.pictures import cards_picture, queue_picture
 from bot.present.presenter import Topic
 from bot.present.topics import FAIR
+from engine.diciassette.cards import Card, Face
+
+_EXAMPLE: Final = (
+    (Card.FOUR_OPEN, Face.UP),
+    (Card.FIVE, Face.DOWN),
+    (Card.THREE, Face.UP),
+    (Card.THREE_OPEN, Face.UP),
+    (Card.TWO_OPEN, Face.UP),
+)
 
 TOPICS: Final = (
     Topic(
@@ -39,6 +49,7 @@ TOPICS: Final = (
             "🪤 **Trap** ×5. Face down: when it is turned, you get 🏆 and the caller gets ❌. Face up: nothing.\n"
             "All specials have a plain back. Face down, everything but the Trap is just a 0."
         ),
+        cards_picture,
     ),
     Topic(
         "calling",
@@ -61,6 +72,19 @@ TOPICS: Final = (
             "**Less than 17:** the caller gets ❌, whoever laid the last card gets 🏆 and starts the next round.\n"
             "Nobody gets more than one 🏆 in a round."
         ),
+    ),
+    Topic(
+        "example",
+        N_("A round as an example"),
+        N_(
+            "Ada lays a 4 face up. Ben lays a card with a plain back face down: it is a 5, but only he knows. "
+            "Cleo lays a 3 face up, Ada a 3 face up, then Ben a 2 face up.\n"
+            "Everybody sees 12 and one hidden card. Cleo believes that it is a 5, and calls **17!**\n"
+            "The cards are turned: 4 + 5 + 3 + 3 + 2 = **17**. Cleo was right: she gets 🏆 and starts the next round, "
+            "Ben, who laid the last card, gets ❌.\n"
+            "Had Ben's hidden card been a Reverse, worth 0, the sum would have been 12: ❌ for Cleo, and 🏆 for Ben."
+        ),
+        lambda words: queue_picture(_EXAMPLE, sum(card.number for card, _ in _EXAMPLE), words),
     ),
     Topic(
         "penalties",

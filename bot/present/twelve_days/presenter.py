@@ -10,6 +10,7 @@ from bot.present.presenter import OptionText, Presenter
 from bot.present.sheet import Item, bold, plain
 from bot.present.twelve_days import board, cards, hand, rules
 from bot.present.twelve_days.drawings import DRAWINGS
+from bot.refusals import Why
 from bot.tables.model import Phase
 from bot.tables.scene import Scene
 from engine.errors import General, Reason
@@ -28,6 +29,13 @@ class TwelveDaysPresenter(Presenter):
     accent = 0x1F8B4C
     topics = rules.TOPICS
     drawings = DRAWINGS
+    pages_for: Mapping[Reason | Why, str] = {
+        General.NOT_YOUR_TURN: "trick",
+        Refused.NO_COMBINATION: "combinations",
+        Refused.OTHER_TYPE: "trick",
+        Refused.NOT_LOW_ENOUGH: "trick",
+        Refused.LEADER_PASSES: "trick",
+    }
     options: Mapping[str, OptionText] = {
         "length": OptionText(
             N_("Length"), {"full": N_("Full game: 12 hands"), "short": N_("Short game: 3 hands, a gift each")}
@@ -64,6 +72,12 @@ class TwelveDaysPresenter(Presenter):
 
     def outcome(self, scene: Scene, words: Words) -> Sequence[str]:
         return board.outcome(scene.outcome, scene, words)
+
+    def page_now(self, scene: Scene) -> str | None:
+        view: View = scene.view
+        if scene.on_turn != scene.seat:
+            return "winning" if view.trick else None
+        return "trick" if view.lead is not None else "combinations"
 
     def outcome_picture(self, scene: Scene, words: Words) -> Picture | None:
         view: View = scene.view

@@ -5,6 +5,7 @@ from typing import Final
 from bot.i18n import N_
 from bot.present.presenter import Topic
 from bot.present.topics import FAIR
+from bot.present.twelve_days.pictures import combinations_picture, ranks_picture
 
 TOPICS: Final = (
     Topic(
@@ -30,6 +31,7 @@ TOPICS: Final = (
             "Everyone gets 12 cards (11 with seven players, 9 with eight). The rest is set aside unseen. "
             "For every hand all cards are shuffled and dealt anew."
         ),
+        ranks_picture,
     ),
     Topic(
         "combinations",
@@ -40,6 +42,7 @@ TOPICS: Final = (
             "**Straight**: two or more ranks in a row, one card of each, such as 2🕊️ 3🐔 4🐦 5💍. "
             "It does not go around from 12 to 1."
         ),
+        combinations_picture,
     ),
     Topic(
         "trick",
@@ -69,6 +72,18 @@ TOPICS: Final = (
             "Then whoever holds the **most cards** gives you one of theirs, if they have any; if several hold equally "
             "many, each of them does.\n"
             "You lead the next hand. After the last one the most gifts win; if equal, you win together."
+        ),
+    ),
+    Topic(
+        "example",
+        N_("A trick as an example"),
+        N_(
+            "Ada leads two 9s. Only sets count now, with 9 as their highest low card.\n"
+            "Ben answers with three 7s: that is lower, and a set may be longer. Cleo holds two 12s: too high, so she "
+            "passes. Dan answers with two 7s, his last cards.\n"
+            "The lowest card is a 7, played twice: the later one counts, so Dan takes the trick. He has no card left "
+            "and wins the hand: he claims a gift. Cleo holds the most cards and gives him one of hers.\n"
+            "Had Dan played first and Ben after him, Ben would have taken the trick - and Dan his two 7s back."
         ),
     ),
     Topic(

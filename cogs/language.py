@@ -1,0 +1,48 @@
+"""/language: what the tables of a server speak, when that is not the server's own language."""
+
+from typing import Any, Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Bot
+from bot.i18n import LOCALES, N_
+from bot.present import answers
+from bot.refusals import Refusal, Why
+from cogs.boundary import boundary
+
+OWN: Final = "server"
+NAMES: Final = {"en": "English", "de": "Deutsch", "it": "Italiano", "nl": "Nederlands"}
+"""As their speakers call them; a language that is not here is offered by its code."""
+CHOICES: Final = [
+    app_commands.Choice(name=app_commands.locale_str(N_("The server's own")), value=OWN),
+    *(app_commands.Choice(name=NAMES.get(locale, locale), value=locale) for locale in LOCALES),
+]
+
+
+class Language(commands.Cog):
+    """Changes the language of what everybody reads; what one person alone reads is in theirs."""
+
+    @app_commands.command(name="language", description=N_("The language of the tables in this server"))
+    @app_commands.describe(language=N_("Which language"))
+    @app_commands.choices(language=CHOICES)
+    @app_commands.guild_only()
+    @app_commands.default_permissions(manage_guild=True)
+    async def language(self, interaction: discord.Interaction[Any], language: app_commands.Choice[str]) -> None:
+        """Let tables here speak *language*, those that run included."""
+        async with boundary(interaction, "/language") as visit:
+            if interaction.guild_id is None:
+                raise Refusal(Why.NOT_A_SERVER)
+            chosen = None if language.value == OWN else language.value
+            await visit.bot.store.set_guild_locale(interaction.guild_id, chosen)
+            locale = await visit.public_locale()
+            for table in visit.bot.tables.live_of(guild=interaction.guild_id):
+                await visit.bot.tables.speak(table.id, locale)
+            name = NAMES.get(locale, locale)
+            await visit.tell(answers.note(visit.words("Tables in this server speak {language} now.", language=name)))
+
+
+async def setup(bot: Bot) -> None:
+    """Called by discord.py."""
+    await bot.add_cog(Language())

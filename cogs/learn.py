@@ -1,0 +1,30 @@
+"""/learn: a guided round against the computer, only for the person who asks."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Bot
+from bot.i18n import N_
+from bot.present.lesson import lesson_sheet
+from bot.present.presenter import FIRST_STEP
+from bot.present.registry import PRESENTERS
+from cogs.boundary import boundary
+
+
+class Learn(commands.Cog):
+    """Teaches."""
+
+    @app_commands.command(name="learn", description=N_("Learn to play in a short guided round"))
+    async def learn(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the first step of the lesson; its buttons lead on."""
+        async with boundary(interaction, "/learn") as visit:
+            teacher = next(presenter for presenter in PRESENTERS.values() if presenter.lesson)
+            await visit.tell(lesson_sheet(teacher, FIRST_STEP, visit.words))
+
+
+async def setup(bot: Bot) -> None:
+    """Called by discord.py."""
+    await bot.add_cog(Learn())
