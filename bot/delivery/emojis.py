@@ -33,7 +33,7 @@ def drawn() -> dict[str, bytes]:
     for presenter in PRESENTERS.values():
         for key, draw in presenter.drawings.items():
             file = png(draw())
-            files[f"{key}{_MARK}{hashlib.blake2b(file, digest_size=3).hexdigest()}"] = file
+            files[f"{key}{_MARK}{hashlib.blake2b(file, digest_size=2).hexdigest()}"] = file
     return files
 
 

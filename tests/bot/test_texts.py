@@ -1,17 +1,22 @@
 """The catalogues are complete, and every message keeps Discord's limits in every language."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.i18n import LOCALES, words
-from bot.present import answers, menu
+from bot.pictures.canvas import png
+from bot.pictures.picture import COLOURS
+from bot.present import answers, menu, symbols
 from bot.present.hand import hand_sheet
+from bot.present.lesson import lesson_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.rules import rules_sheet
 from bot.present.sheet import Sheet
+from bot.present.symbols import Emoji
 from bot.present.table import table_sheet
 from bot.refusals import Why
 from bot.tables import play
@@ -145,14 +150,48 @@ def queue_sheets(locale: str) -> list[Sheet]:
     mine = scene(six, Seat(0), 1)
     found += [menu.menu_sheet(mine, t, host=True, moderator=True), menu.leave_sheet(mine, t), menu.end_sheet(mine, t)]
     found += [answers.help_sheet(t), answers.apology("12345678", t)]
+    found += [lesson_sheet(it, step, t) for it in PRESENTERS.values() for step in it.lesson]
     found += [rules_sheet(game, topic.key, t) for game, presenter in PRESENTERS.items() for topic in presenter.topics]
     return found
+
+
+@pytest.fixture
+def emojis() -> Iterator[None]:
+    """Discord has every drawing."""
+    keys = [key for presenter in PRESENTERS.values() for key in presenter.drawings]
+    symbols.use({key: Emoji(f"{key}__a1b2", 2**62) for key in keys})
+    yield
+    symbols.use({})
 
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_message_keeps_discords_limits_in_every_language(locale: str) -> None:
     for sheet in sheets(locale):
         checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_message_keeps_discords_limits_with_drawings_too(locale: str, emojis: None) -> None:
+    """Markup is longer than a text symbol; a queue of thirty cards is all drawings."""
+    for sheet in sheets(locale):
+        checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_picture_is_small_and_says_what_it_shows(locale: str) -> None:
+    found = {it.name: it for sheet in sheets(locale) for it in sheet.pictures}
+    assert len(found) > 12
+    for it in found.values():
+        assert len(png(it.draw(), COLOURS)) < 100_000, it.name
+        assert len(it.alt) <= 1024
+        assert it.alt.strip()
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_message_without_its_pictures_is_complete(locale: str) -> None:
+    for sheet in sheets(locale):
+        kept = [c for c in checks.walk(sheet.without_pictures().payload) if c["type"] != checks.CONTAINER]
+        assert kept == [c for c in checks.walk(sheet.payload) if c["type"] not in (checks.CONTAINER, checks.GALLERY)]
 
 
 @pytest.mark.parametrize("locale", LOCALES)

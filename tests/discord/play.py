@@ -45,6 +45,7 @@ class Club:
         self.clock = clock
         self.url = url
         self.options = options
+        self.drawings = False
         self.guild = env.create_guild("Card club")
         self.channel = self.guild.create_text_channel("card-table")
         self.people = [self.guild.add_member(env.create_user(name)) for name in NAMES]
@@ -296,7 +297,7 @@ class Club:
         """The bot dies without a goodbye and starts again on the same database and the same Discord."""
         dead = self.bot.store
         self.clock.forget()
-        self.bot = await _bot(self.url, self.clock, self.options)
+        self.bot = await _bot(self.url, self.clock, self.options, self.drawings)
         await self.env.restart_bot(self.bot)
         await dead.close()
 
@@ -337,7 +338,7 @@ def text_of(message: Any) -> str:
     return "\n".join(parts)
 
 
-async def _bot(url: str, clock: SteppedClock, options: Options) -> Bot:
+async def _bot(url: str, clock: SteppedClock, options: Options, drawings: bool) -> Bot:
     source = seeds()
     return Bot(
         await Store.open(url),
@@ -346,20 +347,25 @@ async def _bot(url: str, clock: SteppedClock, options: Options) -> Bot:
         options=options,
         shard_count=1,
         throttle=Throttle(None),
+        drawings=drawings,
     )
 
 
 @asynccontextmanager
-async def open_club(folder: Path, options: Options = QUICK, game: str = "diciassette") -> AsyncIterator[Club]:
-    """A fresh world with its database in *folder*, whose people play *game* in its shortest form."""
+async def open_club(
+    folder: Path, options: Options = QUICK, game: str = "diciassette", *, drawings: bool = False
+) -> AsyncIterator[Club]:
+    """A fresh world with its database in *folder*, whose people play *game* in its shortest form; with *drawings*,
+    cards are emojis as soon as Discord has them."""
     options = options._replace(game=CASES[game].quick)
     url = f"sqlite+aiosqlite:///{folder}/tables.sqlite3"
     clock = SteppedClock()
-    bot = await _bot(url, clock, options)
+    bot = await _bot(url, clock, options, drawings)
     env = simcord.Env(bot)
     await env.start()
     clock.env = env
     club = Club(env, bot, clock, url, options, game)
+    club.drawings = drawings
     try:
         yield club
     finally:

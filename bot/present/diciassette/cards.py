@@ -8,7 +8,7 @@ from engine.diciassette.cards import Card, Face
 from engine.diciassette.view import Seen
 
 PLAIN_BACK: Final = Symbol("back", "⬛")
-_OPEN_BACKS: Final = tuple(Symbol(f"back_{n}", text) for n, text in enumerate("❶❷❸❹❺", start=1))
+_OPEN_BACKS: Final = tuple(Symbol(f"{n}_back", text) for n, text in enumerate("❶❷❸❹❺", start=1))
 _NUMBERS: Final = ("1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣")
 _SPECIALS: Final = {
     Card.REVERSE: Symbol("reverse", "🔄"),
@@ -17,7 +17,7 @@ _SPECIALS: Final = {
     Card.TRAP: Symbol("trap", "🪤"),
 }
 _FRONTS: Final = {
-    card: Symbol(f"card_{card.number}_open" if card.open_back else f"card_{card.number}", _NUMBERS[card.number - 1])
+    card: Symbol(f"{card.number}_open" if card.open_back else str(card.number), _NUMBERS[card.number - 1])
     if card.number
     else _SPECIALS[card]
     for card in Card

@@ -108,9 +108,9 @@ def _penalty() -> Image.Image:
 
 
 _ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
-    **{f"card_{n}": partial(_front, n, False) for n in range(1, 6)},
-    **{f"card_{n}_open": partial(_front, n, True) for n in range(1, 6)},
-    **{f"back_{n}": partial(_back, n) for n in range(1, 6)},
+    **{str(n): partial(_front, n, False) for n in range(1, 6)},
+    **{f"{n}_open": partial(_front, n, True) for n in range(1, 6)},
+    **{f"{n}_back": partial(_back, n) for n in range(1, 6)},
     "back": _plain,
     "reverse": _reverse,
     "trash": _trash,
@@ -120,4 +120,4 @@ _ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
     "penalty": _penalty,
 }
 DRAWINGS: Final = remembered(_ALL)
-"""Every symbol of the game by its key."""
+"""Every symbol of the game by its key: short, as thirty of them must fit into a message."""

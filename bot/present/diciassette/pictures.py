@@ -50,8 +50,8 @@ def cards_picture(words: Words) -> Picture:
     """Every kind of card: fronts over their backs."""
     numbers = range(1, 6)
     keys = [
-        *(f"card_{n}" for n in numbers), "back", *(f"card_{n}_open" for n in numbers), "back",
-        *(f"back_{n}" for n in numbers), "back",
+        *(str(n) for n in numbers), "back", *(f"{n}_open" for n in numbers), "back",
+        *(f"{n}_back" for n in numbers), "back",
         "reverse", "trash", "x2", "trap", "victory", "penalty",
     ]  # fmt: skip
     alt = words(

@@ -136,7 +136,7 @@ _NAMES: Final = (
 )  # fmt: skip
 
 _ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
-    **{f"day_{rank}_{name}": partial(_rank, rank) for rank, name in enumerate(_NAMES, start=1)},
+    **{f"{rank}_{name}": partial(_rank, rank) for rank, name in enumerate(_NAMES, start=1)},
     "gift": _gift,
 }
 DRAWINGS: Final = remembered(_ALL)
@@ -145,4 +145,4 @@ DRAWINGS: Final = remembered(_ALL)
 
 def key(rank: int) -> str:
     """The key of *rank*'s symbol."""
-    return f"day_{rank}_{_NAMES[rank - 1]}"
+    return f"{rank}_{_NAMES[rank - 1]}"
