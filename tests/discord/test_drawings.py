@@ -60,11 +60,11 @@ async def test_the_table_and_the_hands_show_them_on_controls_too(tmp_path: Path,
     async with open_club(tmp_path, game=game, drawings=True) as club:
         await published(club)
         await club.open(club.anna, club.bruno)
+        hand = club.hand(club.on_turn())
         await club.act(club.on_turn())
         named = {name for name, _ in EMOJI.findall(text_of(club.table_message()))}
         assert named
         assert named <= set(drawn())
-        hand = club.hand(club.on_turn())
         ids = {str(number) for number in emojis(club).values()}
         held = list(components(hand))
         shown = [it["emoji"]["id"] for c in held for it in (c, *c.get("options", [])) if it.get("emoji", {}).get("id")]
