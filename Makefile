@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak bench audit texts clean
+.PHONY: help run test check soak bench audit texts pictures clean
 
 help:
 	@echo "make run    start the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in the browser"
@@ -13,6 +13,7 @@ help:
 	@echo "make soak   two hundred kills, ten thousand forged payloads, a minute of silence; some minutes"
 	@echo "make bench  speed and cost, as tables; takes its time"
 	@echo "make audit  look for known vulnerabilities of the dependencies"
+	@echo "make pictures  take the pictures in docs/pictures anew, with Chromium"
 	@echo "make texts  bring the catalogues in locales/ up to date with the code"
 
 $(VENV)/.run: pyproject.toml
@@ -35,7 +36,7 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 test: check
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 soak: $(VENV)/.dev
 	SOAK=1 $(BIN)/python -m pytest -n auto tests/process/test_kills.py tests/process/test_hostile.py tests/process/soak_silence.py
@@ -50,6 +51,9 @@ audit: $(VENV)/.dev
 
 texts: $(VENV)/.dev
 	$(BIN)/python -m tests.texts
+
+pictures: $(VENV)/.dev
+	$(BIN)/python -m tests.pictures
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

@@ -38,6 +38,12 @@ class Words:
         rule: PluralRule = self._babel.plural_form
         self._one = rule
 
+    @property
+    def own_name(self) -> str:
+        """What its speakers call the language."""
+        name = self._babel.display_name or self.locale
+        return name[0].upper() + name[1:]
+
     def __call__(self, text: str, **facts: Any) -> str:
         """*text* in this language, its ``{placeholders}`` filled from *facts*."""
         return self._texts.get(text, text).format(**facts)

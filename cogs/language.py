@@ -7,17 +7,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Bot
-from bot.i18n import LOCALES, N_
+from bot.i18n import LOCALES, N_, words
 from bot.present import answers
 from bot.refusals import Refusal, Why
 from cogs.boundary import boundary
 
 OWN: Final = "server"
-NAMES: Final = {"en": "English", "de": "Deutsch", "it": "Italiano", "nl": "Nederlands"}
-"""As their speakers call them; a language that is not here is offered by its code."""
 CHOICES: Final = [
     app_commands.Choice(name=app_commands.locale_str(N_("The server's own")), value=OWN),
-    *(app_commands.Choice(name=NAMES.get(locale, locale), value=locale) for locale in LOCALES),
+    *(app_commands.Choice(name=words(locale).own_name, value=locale) for locale in LOCALES),
 ]
 
 
@@ -39,7 +37,7 @@ class Language(commands.Cog):
             locale = await visit.public_locale()
             for table in visit.bot.tables.live_of(guild=interaction.guild_id):
                 await visit.bot.tables.speak(table.id, locale)
-            name = NAMES.get(locale, locale)
+            name = words(locale).own_name
             await visit.tell(answers.note(visit.words("Tables in this server speak {language} now.", language=name)))
 
 

@@ -127,7 +127,7 @@ class Rest:
         ):
             app.router.add_route(method, f"/api/v10{path}", self._served(handler, path))
         app.router.add_get("/emojis/{emoji}", self._emoji_picture)
-        app.router.add_get("/attachments/{channel:[0-9]+}/{attachment}/{filename}", self._attachment)
+        app.router.add_get("/attachments/{channel:[0-9]+}/{attachment:[0-9]+}/{filename}", self._attachment)
         app.router.add_route("*", "/api/{rest:.*}", self._served(self._unknown, "/"))
 
     def _served(self, handler: Handler, template: str) -> Callable[[web.Request], Awaitable[web.Response]]:
@@ -321,12 +321,10 @@ class Rest:
         return web.Response(body=emoji.data, content_type=emoji.content_type, headers=_FOR_EVER)
 
     async def _attachment(self, request: web.Request) -> web.Response:
-        channel = self._world.channels.get(int(request.match_info["channel"]))
-        for message in channel.messages.values() if channel else ():
-            for attachment in message.attachments:
-                if str(attachment.id) == request.match_info["attachment"]:
-                    return web.Response(body=attachment.data, content_type=attachment.content_type, headers=_FOR_EVER)
-        raise web.HTTPNotFound
+        attachment = self._world.files.get(int(request.match_info["attachment"]))
+        if attachment is None:
+            raise web.HTTPNotFound
+        return web.Response(body=attachment.data, content_type=attachment.content_type, headers=_FOR_EVER)
 
     # Channels and messages
 

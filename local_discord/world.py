@@ -1,6 +1,7 @@
 """Everybody and everything on this server, who sees what, and what changes. Changes are announced to listeners."""
 
 import re
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from local_discord.model import (
     MODERATOR_PERMISSIONS,
     PERMISSIONS,
     USER_PERMISSIONS,
+    Attachment,
     Channel,
     ChannelType,
     Guild,
@@ -26,6 +28,7 @@ Announce = Callable[[str, dict[str, Any], Iterable[int]], None]
 
 APPLICATION: Final = 900_000_000_000_000_000
 BOT_TOKEN: Final = "OTAwMDAwMDAwMDAwMDAwMDAw.local0.only-for-the-local-discord"
+MOST_FILES: Final = 500
 _MENTION: Final = re.compile(r"<@!?(\d+)>")
 
 _PEOPLE: Final = (
@@ -49,6 +52,9 @@ class World:
         self.announce: Announce = lambda name, payload, readers: None
         self.base = ""
         """The address of this server, for attachments."""
+        self.files: OrderedDict[int, Attachment] = OrderedDict()
+        """Attachments by id, the newest ones. As with Discord they can be looked at for a while after their message
+        has let go of them: a client may just be loading one."""
         base = 910_000_000_000_000_000
         self.bot = User(APPLICATION, "Seventeen", BOT_TOKEN, bot=True)
         self.users = {self.bot.id: self.bot}
@@ -204,6 +210,7 @@ class World:
             interaction=interaction,
         )
         message.attachments = attachments_after((), data, uploads, self.snowflakes)
+        self._keep(message.attachments)
         resolve(message.components, message, self.base)
         message.mentions = self._mentions(message, data.get("allowed_mentions"))
         channel.messages[message.id] = message
@@ -211,6 +218,11 @@ class World:
             channel.nonces[str(nonce)] = message.id
         self._tell("MESSAGE_CREATE", channel, message)
         return message
+
+    def _keep(self, attachments: list[Attachment]) -> None:
+        self.files.update({it.id: it for it in attachments})
+        while len(self.files) > MOST_FILES:
+            self.files.popitem(last=False)
 
     def _may_send(self, channel: Channel, author: User, files: bool) -> None:
         if channel.type is ChannelType.DM:
@@ -234,6 +246,7 @@ class World:
         check_message(data, flags, partial=True)
         attachments = attachments_after(message.attachments, data, uploads, self.snowflakes)
         message.attachments, before = attachments, message.attachments
+        self._keep(attachments)
         if "components" in data:
             try:
                 resolve(data["components"] or [], message, self.base)

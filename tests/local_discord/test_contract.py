@@ -1,6 +1,7 @@
 """The local Discord keeps what Discord documents, over real sockets."""
 
 import asyncio
+import base64
 import json
 import subprocess
 import sys
@@ -94,6 +95,20 @@ class Discord:
             if raw and not path.startswith("/local"):
                 assert response.headers["Content-Type"] == "application/json"
             return response.status, json.loads(raw) if raw else None
+
+    async def picture(self, path: str) -> tuple[int, bytes]:
+        """What a client that shows a picture gets: (status, file)."""
+        async with self.http.get(self.session["api"].removesuffix("/api/v10") + path) as response:
+            return response.status, await response.read()
+
+    async def upload(self, method: str, path: str, payload: dict[str, Any], name: str, file: bytes) -> tuple[int, Any]:
+        """A request of the bot with a file."""
+        form = aiohttp.FormData(quote_fields=False)
+        form.add_field("payload_json", json.dumps(payload))
+        form.add_field("files[0]", file, filename=name, content_type="image/png")
+        url = self.session["api"] + path
+        async with self.http.request(method, url, data=form, headers={"Authorization": self.bot}) as response:
+            return response.status, await response.json()
 
     async def connect(self, token: str, intents: int = 1, query: str = "") -> Socket:
         ws = await self.http.ws_connect(f"{self.session['gateway']}?v=10&encoding=json{query}")
@@ -614,3 +629,54 @@ async def test_every_shard_gets_its_guilds_and_the_first_the_direct_messages() -
                 await socket.ws.close()
     finally:
         await server.stop()
+
+
+# Emojis and attachments
+
+
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+
+async def test_the_applications_own_emojis(discord: Discord) -> None:
+    path = "/applications/" + discord.session["application_id"] + "/emojis"
+    image = f"data:image/png;base64,{PNG}"
+    status, made = await discord.call("POST", path, discord.bot, {"name": "card_1", "image": image})
+    assert (status, made["name"], made["animated"]) == (200, "card_1", False)
+    assert (await discord.call("GET", path, discord.bot))[1]["items"] == [made]
+    assert (await discord.call("GET", f"{path}/{made['id']}", discord.bot))[1] == made
+    for wrong in ({"name": "x", "image": image}, {"name": "card_1", "image": image}, {"name": "ok", "image": "data:,"}):
+        status, refused = await discord.call("POST", path, discord.bot, wrong)
+        assert (status, refused["code"]) == (400, 50035)
+    status, renamed = await discord.call("PATCH", f"{path}/{made['id']}", discord.bot, {"name": "other"})
+    assert renamed["name"] == "other"
+    assert (await discord.picture(f"/emojis/{made['id']}.png"))[0] == 200
+    assert (await discord.call("DELETE", f"{path}/{made['id']}", discord.bot))[0] == 204
+    assert (await discord.call("GET", f"{path}/{made['id']}", discord.bot))[1]["code"] == 10014
+    assert (await discord.picture(f"/emojis/{made['id']}.png"))[0] == 404
+
+
+async def test_attachments_are_shown_by_galleries_and_go_when_they_are_not_named(discord: Discord) -> None:
+    def shows(url: str) -> dict[str, Any]:
+        return {"type": 12, "items": [{"media": {"url": url}, "description": "a picture"}]}
+
+    path = f"/channels/{discord.channel}/messages"
+    payload = {
+        "flags": V2,
+        "components": [shows("attachment://a.png")],
+        "attachments": [{"id": "0", "filename": "a.png", "description": "a picture"}],
+    }
+    status, message = await discord.upload("POST", path, payload, "a.png", base64.b64decode(PNG))
+    assert status == 200, message
+    (attachment,) = message["attachments"]
+    assert (attachment["filename"], attachment["description"]) == ("a.png", "a picture")
+    url = message["components"][0]["items"][0]["media"]["url"]
+    assert url == attachment["url"]
+    status, data = await discord.picture(url.removeprefix(discord.session["api"].removesuffix("/api/v10")))
+    assert (status, data) == (200, base64.b64decode(PNG))
+    status, refused = await discord.call(
+        "POST", path, discord.bot, {"flags": V2, "components": [shows("attachment://b.png")]}
+    )
+    assert (status, refused["code"]) == (400, 50035)
+    edit = {"components": [text("done")], "attachments": []}
+    status, message = await discord.call("PATCH", f"{path}/{message['id']}", discord.bot, edit)
+    assert message["attachments"] == []
