@@ -17,8 +17,8 @@ from tests.process.world import local_world
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 SIZES = {"desktop": (1280, 900), "phone": (380, 780)}
 TURNS = 6
-WIDE = "ＷＩＤＥ" * 8
-"""A name of 32 characters that take two columns each."""
+WIDE = "W" * 32
+"""The widest name there is: 32 characters."""
 
 
 async def play(tab: Tab, game: str, computers: int, name: str, folder: Path) -> None:

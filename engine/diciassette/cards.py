@@ -42,6 +42,8 @@ class Card(Enum):
     index: int
     """Position in this list, for counting cards in tuples."""
 
+    __hash__ = object.__hash__  # there is one object a kind; Enum's own hashes the name, in Python
+
     def __init__(self, text: str) -> None:
         self.number = int(text[0]) if text[0].isdigit() else 0
         self.open_back = text.endswith("=")

@@ -1,6 +1,7 @@
 """What one seat, or the public, may know of a game of 17 (ruling D2)."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.diciassette.cards import Card, Face
@@ -68,6 +69,11 @@ _EVERYBODY: Final = tuple(tuple(Seat(seat) for seat in range(seats)) for seats i
 """By the number of seats."""
 
 
+@lru_cache(4096)
+def _open_backs(hand: tuple[Card, ...]) -> tuple[int, ...]:
+    return tuple(sorted([card.number for card in hand if card.open_back]))
+
+
 def view(state: State, seat: Seat | None) -> View:
     """What *seat* may know of *state*; ``None`` is a spectator."""
     hands = state.hands
@@ -99,7 +105,7 @@ def view(state: State, seat: Seat | None) -> View:
         queue,
         () if seat is None else hands[seat],
         tuple(map(len, hands)),
-        tuple([tuple(sorted([card.number for card in hand if card.open_back])) for hand in hands]),
+        tuple(map(_open_backs, hands)),
         len(draw),
         draw[0].number if draw and draw[0].open_back else None,
         len(state.discard),

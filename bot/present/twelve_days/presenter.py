@@ -38,7 +38,7 @@ class TwelveDaysPresenter(Presenter):
     }
     options: Mapping[str, OptionText] = {
         "length": OptionText(
-            N_("Length"), {"full": N_("Full game: 12 hands"), "short": N_("Short game: 3 hands, a gift each")}
+            N_("Length"), {"full": N_("Full game: 12 hands"), "short": N_("Short game: 3 hands")}
         )
     }
     waiting = N_("It is not your turn yet. The trick is at the table.")
