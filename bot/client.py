@@ -12,7 +12,7 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.clock import Clock, SystemClock
+from bot.clock import Alarm, Clock, SystemClock
 from bot.delivery import emojis
 from bot.delivery.courier import Courier
 from bot.delivery.reconciler import Reconciler
@@ -54,6 +54,7 @@ COMMAND_NAMES: Final = (
     N_("/learn"),
 )
 """The keys of the names of commands, subcommands and options, for the translators."""
+EMOJIS_AGAIN_MS: Final = 600_000
 DISCORD_GATEWAY: Final = DiscordWebSocket.DEFAULT_GATEWAY
 
 
@@ -100,6 +101,7 @@ class Bot(commands.AutoShardedBot):
         self._drawings = drawings
         """Whether cards are shown by the application's own emojis."""
         self._publishing: asyncio.Task[None] | None = None
+        self._publish_again: Alarm | None = None
         self._cut_off: dict[int, int] = {}
         """Shard -> since when we have not heard from Discord, ms."""
 
@@ -165,19 +167,32 @@ class Bot(commands.AutoShardedBot):
             self.shard_count, _, _ = await self.http.get_bot_gateway()
         if self._drawings:
             symbols.use(await emojis.known(self))
-            self._publishing = asyncio.create_task(self._publish())
+            self._start_publishing()
         live = await self.tables.resume()
         log.info("ready", extra=fields(live_tables=live))
 
     async def _publish(self) -> None:
-        """Bring the application's emojis up to date; the messages of live tables follow."""
-        if symbols.use(await emojis.publish(self)):
+        """Bring the application's emojis up to date; the messages of live tables follow. What Discord does not take is
+        tried again later."""
+        published = None
+        try:
+            published = await emojis.publish(self)
+        except Exception:  # the boundary of this task: a drawing must not stop for a bug
+            log.exception("emojis not published")
+        if published is not None and symbols.use(published.emojis):
             self.reconciler.redraw(self.tables.live_of())
+        if published is None or not published.complete:
+            self._publish_again = self.clock.call_at(self.clock.now() + EMOJIS_AGAIN_MS, self._start_publishing)
+
+    def _start_publishing(self) -> None:
+        self._publishing = asyncio.get_running_loop().create_task(self._publish())
 
     async def close(self) -> None:
         """Finish the work in hand, then disconnect."""
         if self._publishing is not None:
             self._publishing.cancel()
+        if self._publish_again is not None:
+            self._publish_again.cancel()
         await self.tables.stop()
         await self.reconciler.stop()
         await super().close()

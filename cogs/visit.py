@@ -84,16 +84,33 @@ class Visit:
 
     async def tell(self, sheet: Sheet) -> None:
         """Answer with a message that only this person sees; also after a first answer."""
+        try:
+            await self._tell(sheet)
+        except discord.Forbidden:
+            if not sheet.pictures:
+                raise
+            await self._tell(sheet.without_pictures())
+
+    async def _tell(self, sheet: Sheet) -> None:
         if self.interaction.response.is_done():
             await self.interaction.followup.send(view=sheet.view(), files=await attached(sheet), ephemeral=True)
         else:
             await self.interaction.response.send_message(view=sheet.view(), files=await attached(sheet), ephemeral=True)
 
     async def turn_into(self, sheet: Sheet) -> None:
-        """Answer a click on a private message by changing that message; by another one if it has been deleted."""
+        """Answer a click on a private message by changing that message; by another one if it has been deleted, or is
+        everybody's, as after a forged click."""
+        message = self.interaction.message
+        if self.interaction.guild_id is not None and (message is None or not message.flags.ephemeral):
+            await self.tell(sheet)
+            return
         try:
             await self.interaction.response.edit_message(view=sheet.view(), attachments=await attached(sheet))
         except discord.NotFound as gone:
             if gone.code != UNKNOWN_MESSAGE:
                 raise
             await self.tell(sheet)
+        except discord.Forbidden:
+            if not sheet.pictures:
+                raise
+            await self.turn_into(sheet.without_pictures())

@@ -104,8 +104,8 @@ class Courier:
         try:
             with _sorted_errors():
                 await interaction.response.edit_message(view=sheet.view(), attachments=await attached(sheet))
-        except NoEntry:
-            if not sheet.pictures:
+        except NoEntry as no:
+            if not _perhaps_for_its_pictures(sheet, no):
                 raise
             await self.update(interaction, sheet.without_pictures())
 
@@ -121,8 +121,8 @@ class Courier:
                 response = await interaction.response.send_message(
                     view=sheet.view(), files=await attached(sheet), ephemeral=private
                 )
-        except NoEntry:
-            if not sheet.pictures:
+        except NoEntry as no:
+            if not _perhaps_for_its_pictures(sheet, no):
                 raise
             return await self.reply(interaction, sheet.without_pictures(), private=private)
         assert response.message_id is not None
@@ -136,8 +136,8 @@ class Courier:
         """Change the message that *token*'s interaction was answered with, or made on."""
         try:
             await self._with_token("PATCH", token, ORIGINAL, _edited(sheet), sheet)
-        except NoEntry:
-            if not sheet.pictures:
+        except NoEntry as no:
+            if not _perhaps_for_its_pictures(sheet, no):
                 raise
             await self.edit_original(token, sheet.without_pictures())
 
@@ -187,8 +187,8 @@ class Courier:
         await self._throttle.turn()
         try:
             await self._request(self._message("PATCH", channel, message), _edited(sheet), sheet)
-        except NoEntry:
-            if not sheet.pictures:
+        except NoEntry as no:
+            if not _perhaps_for_its_pictures(sheet, no):
                 raise
             await self.edit(channel, message, sheet.without_pictures())
 
@@ -207,8 +207,8 @@ class Courier:
         await self._throttle.turn()
         try:
             return int((await self._request(route, payload, sheet))["id"])
-        except NoEntry:
-            if not sheet.pictures:
+        except NoEntry as no:
+            if not _perhaps_for_its_pictures(sheet, no):
                 raise
             return await self.send(channel, sheet.without_pictures(), nonce, mention)
 
@@ -232,6 +232,11 @@ class Courier:
             options = {"json": payload}
         with _sorted_errors():
             return await self._client.http.request(route, **options)
+
+
+def _perhaps_for_its_pictures(sheet: Sheet, no: NoEntry) -> bool:
+    """Whether *sheet* may be taken without its pictures."""
+    return bool(sheet.pictures) and not isinstance(no, NoChannel)
 
 
 def _created(sheet: Sheet) -> dict[str, Any]:

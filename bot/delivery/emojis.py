@@ -7,8 +7,9 @@ https://discord.com/developers/docs/resources/emoji#application-owned
 import asyncio
 import hashlib
 import logging
+import re
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import aiohttp
 import discord
@@ -21,7 +22,9 @@ from bot.present.symbols import Emoji
 log = logging.getLogger(__name__)
 
 _MARK: Final = "__"
-"""Between a drawing's key and its hash: an emoji named like this is ours, and goes when nothing needs it."""
+"""Between a drawing's key and its hash."""
+_OURS: Final = re.compile(r"\w+__[0-9a-f]{4}")
+"""An emoji named like this, after one of our drawings, goes when that looks different now."""
 
 Failed: Final = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 
@@ -53,20 +56,29 @@ async def known(client: discord.Client) -> dict[str, Emoji]:
     return {key_of(emoji.name): Emoji(emoji.name, emoji.id) for emoji in there if emoji.name in files}
 
 
-async def publish(client: discord.Client) -> dict[str, Emoji]:
-    """Upload what is missing, remove what is obsolete; every emoji there is then, by key. A drawing that Discord does
-    not take stays text."""
+class Published(NamedTuple):
+    """What there is after an upload."""
+
+    emojis: dict[str, Emoji]
+    """By key."""
+    complete: bool
+    """Whether every drawing is there; what is not stays text, or as it was."""
+
+
+async def publish(client: discord.Client) -> Published | None:
+    """Upload what is missing, remove what is obsolete; ``None`` when Discord does not say what there is."""
     files = await asyncio.to_thread(drawn)
     try:
         there = await client.fetch_application_emojis()
     except Failed as fault:
-        log.warning("emojis unknown: cards are shown as text", extra=fields(fault=type(fault).__name__))
-        return {}
+        log.warning("emojis unknown: nothing is uploaded", extra=fields(fault=type(fault).__name__))
+        return None
     found: dict[str, Emoji] = {}
+    keys = {key_of(name) for name in files}
     for emoji in there:
         if emoji.name in files and key_of(emoji.name) not in found:
             found[key_of(emoji.name)] = Emoji(emoji.name, emoji.id)
-        elif _MARK in emoji.name:
+        elif _OURS.fullmatch(emoji.name) and key_of(emoji.name) in keys:
             await _remove(emoji)
     for name, file in files.items():
         if key_of(name) not in found:
@@ -74,9 +86,9 @@ async def publish(client: discord.Client) -> dict[str, Emoji]:
                 made = await client.create_application_emoji(name=name, image=file)
             except Failed as fault:
                 log.warning("emoji not taken: cards are shown as text", extra=fields(emoji=name, fault=fault))
-                return found
+                return Published(found, complete=False)
             found[key_of(name)] = Emoji(made.name, made.id)
-    return found
+    return Published(found, complete=True)
 
 
 async def _remove(emoji: discord.Emoji) -> None:

@@ -172,8 +172,11 @@ class Messages:
         earlier = slot.nonce == nonce or (desk.inherited and not slot.nonce)
         slot.nonce = nonce
         message = await self._courier.send(channel, sheet, nonce, mention)
-        if earlier:
-            await self._courier.edit(channel, message, sheet)
+        if earlier and mention is None:  # what mentions somebody says the same at all times
+            try:
+                await self._courier.edit(channel, message, sheet)
+            except Gone:  # by somebody else in the meantime: the next edit will find that out
+                log.debug("message was gone", extra=fields(table=desk.table.id, slot=slot.name))
         return message
 
     async def put(self, desk: Desk, slot: Slot, handle: Handle) -> None:

@@ -52,6 +52,9 @@ class Reconciler:
         self._desks: dict[TableId, Desk] = {}
         self._inherited: set[TableId] = set()
         """Tables of an earlier process."""
+        self._redrawing = 0
+        self._done: set[TableId] = set()
+        """Tables that ended while others are being redrawn: what waits for its turn there is older than that."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopped = False
 
@@ -93,20 +96,25 @@ class Reconciler:
     def redraw(self, tables: list[Table]) -> None:
         """The messages of *tables* may look different although nothing has happened there."""
         waiting = iter(tables)
+        self._redrawing += 1
 
         async def work() -> None:
             for table in waiting:
-                if self._stopped:
-                    return
+                if self._stopped or table.id in self._done:
+                    continue
                 known = self._desks.get(table.id)
-                if known is None or known.table.version <= table.version:
-                    self._look_at_all(table)
+                self._look_at_all(table if known is None else known.table)
                 desk = self._desks.get(table.id)
                 while desk is not None and (tasks := [slot.task for slot in desk.slots.values() if slot.task]):
                     await asyncio.wait(tasks)
 
-        for _ in range(min(RESTORED_AT_ONCE, len(tables))):
-            self._spawn(work())
+        async def all_of_them() -> None:
+            await asyncio.gather(*(work() for _ in range(RESTORED_AT_ONCE)))
+            self._redrawing -= 1
+            if not self._redrawing:
+                self._done.clear()
+
+        self._spawn(all_of_them())
 
     def _at(self, table: Table) -> Desk:
         desk = self._desks.get(table.id)
@@ -368,7 +376,8 @@ class Reconciler:
             await self._messages.ping(desk, slot, seat)
             return
         if handle is None:
-            if slot.name in wanted(table):
+            # A table that is over and was shown everywhere has let go of its messages: they stand as they are.
+            if table.live and slot.name in wanted(table):
                 await self._messages.create(desk, slot)
             return
         if slot.notice_at == table.version:
@@ -427,6 +436,8 @@ class Reconciler:
             return
         del self._desks[desk.table.id]
         self._inherited.discard(desk.table.id)
+        if self._redrawing:
+            self._done.add(desk.table.id)
         await self._store.drop_handles(desk.table.id)
 
 

@@ -304,7 +304,7 @@ class Tables:
 
     async def speak(self, table: TableId, locale: str) -> Table:
         """What everybody reads at *table* is in *locale* from now on."""
-        return await self._lobby(table, "language", None, lambda t: t._replace(locale=locale))
+        return await self._lobby(table, "language", None, lambda t: t._replace(locale=locale) if t.live else t)
 
     def live_of(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
         """The live tables of a *guild* or *channel*."""

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from bot.client import EMOJIS_AGAIN_MS
 from bot.custom_ids import Verb
 from bot.delivery.emojis import drawn, key_of
 from bot.present import symbols
@@ -155,3 +156,26 @@ async def test_the_menu_still_opens(tmp_path: Path) -> None:
         await published(club)
         await club.open(club.anna, club.bruno)
         assert "Menu" in text_of((await club.press(club.anna, club.table_message(), Verb.MENU)).response)
+
+
+async def test_a_failure_later_on_takes_no_drawing_away_and_is_made_up_for(tmp_path: Path) -> None:
+    async with open_club(tmp_path, drawings=True) as club:
+        await published(club)
+        await club.open(club.anna, club.bruno)
+        club.env.inject_error("GET", "/applications/*/emojis", status=403, code=50001, message="no", times=1)
+        club.env.backend.delete_application_emoji(emojis(club)[next(iter(drawn()))])
+        await club.bot._publish()
+        assert EMOJI.findall(text_of(club.table_message()))
+        assert set(emojis(club)) != set(drawn())
+        await club.clock.advance(EMOJIS_AGAIN_MS)
+        await published(club)
+        assert set(emojis(club)) == set(drawn())
+
+
+async def test_where_files_are_refused_the_rules_come_without_pictures(tmp_path: Path) -> None:
+    async with open_club(tmp_path) as club:
+        refused = {"status": 403, "code": 50013, "message": "Missing Permissions", "times": 1}
+        club.env.inject_error("POST", "/interactions/*/callback", **refused)
+        answer = await club.anna.slash(club.channel, "learn")
+        assert "Learn 17" in text_of(answer.response)
+        assert not gallery(answer.response)

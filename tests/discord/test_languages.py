@@ -66,6 +66,14 @@ async def test_the_guided_round_leads_from_step_to_step(club: Club) -> None:
         assert len([c for c in components(message) if c["type"] == 12]) == 1
 
 
+async def test_a_forged_step_of_the_lesson_leaves_the_table_alone(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    before = text_of(club.table_message())
+    answer = await club.forge(club.carla, f"17/learn/a/0/{TEACHER.game}.{FIRST_STEP}", club.table_message())
+    assert answer.ephemeral
+    assert text_of(club.table_message()) == before
+
+
 async def test_why_not_is_one_click_away(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     first = club.on_turn()

@@ -53,7 +53,10 @@ async def test_the_rematch_has_the_same_people_options_and_a_new_deal(any_club: 
     await club.open(club.anna, club.bruno)
     first = club.table()
     await club.finish()
+    over = len(club.messages())
     await club.press(club.bruno, club.messages()[-1], Verb.REMATCH)
+    assert len(club.messages()) == over + 1, "the lobby is new, and below how it ended"
+    assert club.messages()[-1].id == club.table_message().id
     table = club.table()
     assert {player.user for player in table.players} == {player.user for player in first.players}
     assert table.options == first.options

@@ -37,9 +37,7 @@ class TwelveDaysPresenter(Presenter):
         Refused.LEADER_PASSES: "trick",
     }
     options: Mapping[str, OptionText] = {
-        "length": OptionText(
-            N_("Length"), {"full": N_("Full game: 12 hands"), "short": N_("Short game: 3 hands")}
-        )
+        "length": OptionText(N_("Length"), {"full": N_("Full game: 12 hands"), "short": N_("Short game: 3 hands")})
     }
     waiting = N_("It is not your turn yet. The trick is at the table.")
     illegal: Mapping[Reason, str] = {
