@@ -6,7 +6,7 @@ import platform
 import sys
 from pathlib import Path
 
-from tests.bench import engine, load, tables
+from tests.bench import engine, load, pictures, tables
 
 BUSY = (1, 64, 256)
 SECONDS = 20.0
@@ -59,6 +59,15 @@ async def busy() -> None:
             )
 
 
+def drawings() -> None:
+    count, spent = pictures.symbols()
+    say("pictures", "ms", "KB", "goal")
+    say("---", "---:", "---:", "---")
+    say(f"all {count} symbols, once a process", f"{spent:.0f}", "", "")
+    for it in pictures.slowest():
+        say(it.name, f"{it.milliseconds:.0f}", f"{it.kilobytes:.0f}", "60 ms, 100 KB")
+
+
 async def many() -> None:
     it = await tables.restart()
     say("5,000 live tables", "measured", "goal")
@@ -72,6 +81,8 @@ async def many() -> None:
 def main() -> None:
     sys.stdout.write(f"{machine()}\n\n")
     engines()
+    sys.stdout.write("\n")
+    drawings()
     sys.stdout.write("\n")
     asyncio.run(busy())
     sys.stdout.write("\n")
