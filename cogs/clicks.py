@@ -290,12 +290,23 @@ class Clicks(commands.Cog):
     async def _rematch(self, visit: Visit, press: Press) -> None:
         visit.table = await self._bot.tables.rematch(press.table, visit.player())
         await self._bot.reconciler.reply_with_slot(visit.table, TABLE, visit.interaction, private=False)
+        if _stands_there(visit):
+            await self._bot.reconciler.retire(await self._bot.tables.get(press.table), visit.interaction)
 
 
 def _private(visit: Visit) -> bool:
     """Whether the message that was clicked is for this person alone."""
     message = visit.interaction.message
     return visit.interaction.guild_id is None or (message is not None and message.flags.ephemeral)
+
+
+def _stands_there(visit: Visit) -> bool:
+    """Whether the control that was used is on the message, as it always is but for a forged click."""
+    data: Any = visit.interaction.data
+    message = visit.interaction.message
+    rows = message.components if message is not None else []
+    children = [child for row in rows for child in getattr(row, "children", ())]
+    return any(getattr(child, "custom_id", None) == data.get("custom_id") for child in children)
 
 
 def _chosen(visit: Visit) -> str:

@@ -172,6 +172,11 @@ class Reconciler:
         slot.shown = None
         await self._messages.put(desk, slot, Handle(name, click.channel_id, click.message.id))
 
+    async def retire(self, table: Table, click: Click) -> None:
+        """The clicked message is the last one of *table*, which is over and let go of it: it is shown once more."""
+        await self.adopt(table, TABLE, click)
+        self._look_at_all(table)
+
     def answer(self, table: Table, name: str, click: Click) -> None:
         """Answer *click* with the newest view of the slot it was made on. Call it right after the change."""
         desk = self._at(table)

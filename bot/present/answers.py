@@ -131,6 +131,8 @@ def help_sheet(words: Words) -> Sheet:
         words("**/table leave** and **/table return**: a computer player keeps your seat while you are away."),
         words("**/table end** ends the game (host or moderator)."),
         words("**/rules** explains the game, topic by topic."),
+        words("**/learn** is a short guided round."),
+        words("**/language** changes what the tables here speak (who may manage the server)."),
         words("Your hand comes by direct message. If yours are closed, press **My hand** at the table."),
     ]
     games = [f"**{presenter.title(words)}**: {presenter.teaser(words)}" for presenter in PRESENTERS.values()]

@@ -56,11 +56,11 @@ class Stage:
         self.latencies: list[float] = []
         answer = server.interactions.answer
 
-        def timed(interaction: int, token: str, body: dict[str, Any]) -> dict[str, Any]:
+        def timed(interaction: int, token: str, body: dict[str, Any], uploads: Any = ()) -> dict[str, Any]:
             begun = self.sent.pop(interaction, None)
             if begun is not None:
                 self.latencies.append((time.perf_counter() - begun) * 1000)
-            return answer(interaction, token, body)
+            return answer(interaction, token, body, uploads)
 
         server.interactions.answer = timed  # type: ignore[method-assign] # a stop watch
         self.channels = [c for c in self.world.channels.values() if c.type is ChannelType.TEXT]
@@ -216,9 +216,10 @@ class Table:
         while time.perf_counter() < until:
             found = self._hand()
             if found is None:
-                if self._with(Verb.REMATCH, self.channel) is not None:
-                    await self.press(self.people[0], Verb.REMATCH)
+                if self._with(Verb.START, self.channel) is not None:
                     await self.press(self.people[0], Verb.START)
+                elif self._with(Verb.REMATCH, self.channel) is not None:
+                    await self.press(self.people[0], Verb.REMATCH)
                 await asyncio.sleep(0.05)
                 continue
             person, message, offers = found

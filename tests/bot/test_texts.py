@@ -64,7 +64,7 @@ def test_placeholders_are_the_same_in_every_language(locale: str) -> None:
 
 
 def test_four_languages() -> None:
-    assert set(LOCALES) == {"en", "de", "it", "nl"}
+    assert set(LOCALES) >= {"en", "de", "it", "nl"}
 
 
 @pytest.mark.parametrize("locale", LOCALES)

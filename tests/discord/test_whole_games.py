@@ -57,6 +57,7 @@ async def test_the_rematch_has_the_same_people_options_and_a_new_deal(any_club: 
     await club.press(club.bruno, club.messages()[-1], Verb.REMATCH)
     assert len(club.messages()) == over + 1, "the lobby is new, and below how it ended"
     assert club.messages()[-1].id == club.table_message().id
+    assert not [press for _, press in presses(club.messages()[-2]) if press.verb is Verb.REMATCH]
     table = club.table()
     assert {player.user for player in table.players} == {player.user for player in first.players}
     assert table.options == first.options
