@@ -63,6 +63,18 @@ def test_placeholders_are_the_same_in_every_language(locale: str) -> None:
                 assert set(PLACEHOLDER.findall(form)) == wanted, form
 
 
+@pytest.mark.parametrize("locale", texts.languages())
+def test_texts_name_commands_as_people_of_that_language_see_them(locale: str) -> None:
+    """Discord shows the translated names: a text that says another one sends people looking in vain."""
+    t = words(locale)
+    names = {text: t(text) for text in SOURCE if isinstance(text, str) and re.fullmatch(r"/\w+", text)}
+    for message in texts.load(locale):
+        if message.id and message.id not in names:
+            mentioned = [word for form in forms(message.id) for word in re.findall(r"(?<!\w)/\w+", form)]
+            for form in forms(message.string):
+                assert re.findall(r"(?<!\w)/\w+", form) == [names[word] for word in mentioned], form
+
+
 def test_four_languages() -> None:
     assert set(LOCALES) >= {"en", "de", "it", "nl"}
 
