@@ -14,7 +14,10 @@ from bot.refusals import Refusal, Why
 from cogs.boundary import boundary
 from cogs.visit import Visit
 
-GAMES = [app_commands.Choice(name=presenter.english_title, value=game) for game, presenter in PRESENTERS.items()]
+GAMES = [
+    app_commands.Choice(name=app_commands.locale_str(presenter.english_title), value=game)
+    for game, presenter in PRESENTERS.items()
+]
 
 NEEDED = {
     "view_channel": N_("View Channel"),
