@@ -5,9 +5,9 @@ Error codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes
 
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import aiohttp
 import discord
@@ -17,6 +17,8 @@ from discord.webhook.async_ import async_context
 from bot.delivery.throttle import Throttle
 from bot.pictures.picture import files
 from bot.present.sheet import Sheet
+
+T = TypeVar("T")
 
 ORIGINAL: Final = "/messages/@original"
 COMPONENTS_V2: Final = discord.MessageFlags(components_v2=True).value
@@ -101,13 +103,12 @@ class Courier:
 
     async def update(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
         """Answer a click by changing the message it was made on (callback type 7)."""
-        try:
+
+        async def request(sheet: Sheet) -> None:
             with _sorted_errors():
                 await interaction.response.edit_message(view=sheet.view(), attachments=await attached(sheet))
-        except NoEntry as no:
-            if not _perhaps_for_its_pictures(sheet, no):
-                raise
-            await self.update(interaction, sheet.without_pictures())
+
+        await _as_it_may_be(sheet, request)
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a click by nothing visible (callback type 6)."""
@@ -116,17 +117,16 @@ class Courier:
 
     async def reply(self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool) -> int:
         """Answer with a new message (callback type 4); its id."""
-        try:
+
+        async def request(sheet: Sheet) -> int:
             with _sorted_errors():
                 response = await interaction.response.send_message(
                     view=sheet.view(), files=await attached(sheet), ephemeral=private
                 )
-        except NoEntry as no:
-            if not _perhaps_for_its_pictures(sheet, no):
-                raise
-            return await self.reply(interaction, sheet.without_pictures(), private=private)
-        assert response.message_id is not None
-        return response.message_id
+            assert response.message_id is not None
+            return response.message_id
+
+        return await _as_it_may_be(sheet, request)
 
     # With an interaction token: these do not count either. discord.py reaches "@original" only through the
     # interaction object, which does not survive a restart, so the routes are named here. They go through the adapter
@@ -134,12 +134,7 @@ class Courier:
 
     async def edit_original(self, token: str, sheet: Sheet) -> None:
         """Change the message that *token*'s interaction was answered with, or made on."""
-        try:
-            await self._with_token("PATCH", token, ORIGINAL, _edited(sheet), sheet)
-        except NoEntry as no:
-            if not _perhaps_for_its_pictures(sheet, no):
-                raise
-            await self.edit_original(token, sheet.without_pictures())
+        await _as_it_may_be(sheet, lambda it: self._with_token("PATCH", token, ORIGINAL, _edited(it), it))
 
     async def delete_original(self, token: str) -> None:
         """Delete the private answer of *token*'s interaction."""
@@ -184,13 +179,12 @@ class Courier:
 
     async def edit(self, channel: int, message: int, sheet: Sheet) -> None:
         """Change one of the bot's messages."""
-        await self._throttle.turn()
-        try:
+
+        async def request(sheet: Sheet) -> None:
+            await self._throttle.turn()
             await self._request(self._message("PATCH", channel, message), _edited(sheet), sheet)
-        except NoEntry as no:
-            if not _perhaps_for_its_pictures(sheet, no):
-                raise
-            await self.edit(channel, message, sheet.without_pictures())
+
+        await _as_it_may_be(sheet, request)
 
     async def delete(self, channel: int, message: int) -> None:
         """Delete one of the bot's messages."""
@@ -200,17 +194,16 @@ class Courier:
     async def send(self, channel: int, sheet: Sheet, nonce: str, mention: int | None = None) -> int:
         """A new message that may notify the person *mention*, and nobody else; its id. The same *nonce* within
         minutes makes no second one."""
-        payload = _created(sheet) | {"nonce": nonce, "enforce_nonce": True}
+        more: dict[str, Any] = {"nonce": nonce, "enforce_nonce": True}
         if mention is not None:
-            payload["allowed_mentions"] = {"users": [str(mention)]}
+            more["allowed_mentions"] = {"users": [str(mention)]}
         route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
-        await self._throttle.turn()
-        try:
-            return int((await self._request(route, payload, sheet))["id"])
-        except NoEntry as no:
-            if not _perhaps_for_its_pictures(sheet, no):
-                raise
-            return await self.send(channel, sheet.without_pictures(), nonce, mention)
+
+        async def request(sheet: Sheet) -> int:
+            await self._throttle.turn()
+            return int((await self._request(route, {**_created(sheet), **more}, sheet))["id"])
+
+        return await _as_it_may_be(sheet, request)
 
     async def private_channel(self, user: int) -> int:
         """The id of the channel for direct messages with *user*."""
@@ -234,9 +227,16 @@ class Courier:
             return await self._client.http.request(route, **options)
 
 
-def _perhaps_for_its_pictures(sheet: Sheet, no: NoEntry) -> bool:
-    """Whether *sheet* may be taken without its pictures."""
-    return bool(sheet.pictures) and not isinstance(no, NoChannel)
+async def _as_it_may_be(sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
+    """The result of *request* with *sheet*; without its pictures where it is not taken with them."""
+    try:
+        return await request(sheet)
+    except NoChannel:
+        raise
+    except NoEntry:
+        if not sheet.pictures:
+            raise
+        return await request(sheet.without_pictures())
 
 
 def _created(sheet: Sheet) -> dict[str, Any]:

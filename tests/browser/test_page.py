@@ -7,7 +7,7 @@ import os
 import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.async_api import Browser, Error, Page, async_playwright
@@ -87,8 +87,10 @@ class Tab:
         await self.page.screenshot(path=PICTURES / f"{name}.png")
 
 
-async def open_tab(browser: Browser, world: World, index: int, width: int, height: int, scheme: str) -> Tab:
-    context = await browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)  # type: ignore[arg-type]
+async def open_tab(
+    browser: Browser, world: World, index: int, width: int, height: int, scheme: Literal["dark", "light"]
+) -> Tab:
+    context = await browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
     tab = Tab(await context.new_page())
     await tab.page.goto(world.base)
     await tab.page.locator(".person", has_text=world.people[index].name).click()

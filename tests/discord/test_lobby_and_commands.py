@@ -4,16 +4,17 @@ from pathlib import Path
 
 import discord
 import pytest
+from simcord.results import InteractionResult
 
 from bot.custom_ids import Verb
 from bot.tables.model import Pace
 from tests.discord.play import Club, open_club, presses, text_of
 
 
-def said(result: object) -> str:
+def said(result: InteractionResult) -> str:
     """What the private answer says; it must be private."""
-    assert result.ephemeral  # type: ignore[attr-defined]
-    return text_of(result.response)  # type: ignore[attr-defined]
+    assert result.ephemeral
+    return text_of(result.response)
 
 
 async def test_play_opens_a_lobby_that_says_what_is_missing(club: Club) -> None:
