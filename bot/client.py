@@ -86,9 +86,8 @@ class Bot(commands.AutoShardedBot):
         self.default_locale = default_locale
         self.clock = clock or SystemClock()
         self.store = store
-        self.reconciler = Reconciler(
-            store, Courier(self, throttle or Throttle()), self.clock, self._no_dm, self.channel_gone
-        )
+        self._throttle = throttle or Throttle()
+        self.reconciler = Reconciler(store, Courier(self, self._throttle), self.clock, self._no_dm, self.channel_gone)
         self.tables = Tables(
             store,
             self.clock,
@@ -176,7 +175,7 @@ class Bot(commands.AutoShardedBot):
         tried again later."""
         published = None
         try:
-            published = await emojis.publish(self)
+            published = await emojis.publish(self, self._throttle)
         except Exception:  # the boundary of this task: a drawing must not stop for a bug
             log.exception("emojis not published")
         if published is not None and symbols.use(published.emojis):

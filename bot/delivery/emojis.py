@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 import aiohttp
 import discord
 
+from bot.delivery.throttle import Throttle
 from bot.log import fields
 from bot.pictures.canvas import png
 from bot.present.registry import PRESENTERS
@@ -65,8 +66,9 @@ class Published(NamedTuple):
     """Whether every drawing is there; what is not stays text, or as it was."""
 
 
-async def publish(client: discord.Client) -> Published | None:
-    """Upload what is missing, remove what is obsolete; ``None`` when Discord does not say what there is."""
+async def publish(client: discord.Client, throttle: Throttle) -> Published | None:
+    """Upload what is missing, remove what is obsolete; ``None`` when Discord does not say what there is. Each request
+    waits its turn: after a restart thousands of messages want to be edited too."""
     files = await asyncio.to_thread(drawn)
     try:
         there = await client.fetch_application_emojis()
@@ -79,9 +81,11 @@ async def publish(client: discord.Client) -> Published | None:
         if emoji.name in files and key_of(emoji.name) not in found:
             found[key_of(emoji.name)] = Emoji(emoji.name, emoji.id)
         elif _OURS.fullmatch(emoji.name) and key_of(emoji.name) in keys:
+            await throttle.turn()
             await _remove(emoji)
     for name, file in files.items():
         if key_of(name) not in found:
+            await throttle.turn()
             try:
                 made = await client.create_application_emoji(name=name, image=file)
             except Failed as fault:
