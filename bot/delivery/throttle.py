@@ -9,11 +9,12 @@ from typing import Final
 
 PER_SECOND: Final = 40
 """Below the limit: discord.py makes requests of its own."""
-BURST: Final = 10
+BURST: Final = 4
+"""At once: with a second's worth and discord.py's own requests still fewer than fifty in any second."""
 
 
 class Throttle:
-    """Lets *per_second* requests pass in every second, ten of them at once; ``None``: all of them."""
+    """Lets *per_second* requests pass in every second, a few of them at once; ``None``: all of them."""
 
     def __init__(self, per_second: int | None = PER_SECOND) -> None:
         self._gap = 1 / per_second if per_second else 0.0
