@@ -1,23 +1,29 @@
-"""An embedded Discord: REST, gateway and a live web page on loopback. It knows nothing of the bot it serves.
+"""An embedded Discord: REST, gateway and a live web page on loopback. It knows nothing of the bot that uses it.
 
-As small as it can be while being honest: what it does, it does as documented; what it does not, it refuses with
-Discord's error shape and a log line.
+It does only what a bot for card games needs, and does it as Discord documents it. It refuses everything else in
+Discord's error shape, with a line in the log.
 
 In reading order:
 
-- ``snowflake``    ids that carry their time
-- ``errors``       Discord's error shapes
-- ``model``        people, channels, messages, interactions
-- ``world``        all of them together, who sees what, and what changes
-- ``checks``       what Discord refuses in a message (error 50035 with the path)
-- ``commands``     application commands: what Discord refuses, and finding one
-- ``serialize``    the model as API objects
-- ``interactions`` the life of an interaction: 3 seconds, 15 minutes, one response
-- ``gateway``      sessions: identify, heartbeat, resume, dispatch
-- ``requests``     the list of the bot's requests
-- ``faults``       faults that tests switch on
-- ``routes``       REST for bots and users
-- ``control``      ``/local``: for tests, and for the page to start with
-- ``server``       all of it as one aiohttp application
-- ``page``         the web page
+- ``snowflake``     ids that hold the time they were made
+- ``errors``        what Discord answers when it refuses something
+- ``model``         people, channels, messages, interactions
+- ``initial``       who and what is there at every start
+- ``checks``        what Discord refuses in a message (error 50035 with the path)
+- ``commands``      what Discord refuses in a command, and when a person uses one
+- ``attachments``   files sent with a message
+- ``serialize``     the model as API objects
+- ``world``         everything there is: who sees what, and what changes
+- ``emojis``        the application's own emojis
+- ``interactions``  one use of a command or component: 3 seconds to answer, one response, 15 minutes of token
+- ``sessions``      a client's session at the gateway, and its socket
+- ``gateway``       identify, heartbeat, resume, and which events go to whom
+- ``requests``      the list of the bot's requests, for tests
+- ``faults``        faults that tests set
+- ``limits``        rate limits
+- ``routes``        REST for bots and users, by subject
+- ``control``       ``/local``: for tests, and for the page to start with
+- ``server``        all of it as one aiohttp application
+- ``page/``         the web page
+- ``__main__``      the command line: ``python -m local_discord``
 """

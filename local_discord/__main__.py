@@ -1,4 +1,4 @@
-"""``python -m local_discord --port N``: run the local Discord until it is told to stop."""
+"""The command line: ``python -m local_discord --port N`` serves until it is stopped."""
 
 import argparse
 import asyncio
@@ -14,6 +14,11 @@ PARENT_CHECK_SECONDS: Final = 1.0
 
 
 async def _run(port: int, with_parent: bool, server: Server) -> None:
+    """Serve until SIGTERM or SIGINT, or (*with_parent*) until the parent process is gone.
+
+    Raises:
+        SystemExit: the port cannot be used (2).
+    """
     try:
         await server.start(port)
     except OSError as error:
@@ -36,7 +41,11 @@ async def _run(port: int, with_parent: bool, server: Server) -> None:
 
 
 def main() -> None:
-    """Run the program."""
+    """Read the command line, then serve.
+
+    Raises:
+        SystemExit: an option is wrong, or the port cannot be used (2).
+    """
     parser = argparse.ArgumentParser(prog="python -m local_discord", description="An embedded Discord on loopback.")
     parser.add_argument("--port", type=int, default=8017, help="the port to listen on; 0: any free one")
     parser.add_argument("--with-parent", action="store_true", help="stop when the program that started this one ends")

@@ -17,7 +17,7 @@ _SCHEME: Final = "attachment://"
 
 
 class Upload(NamedTuple):
-    """A file in a request: ``files[number]``."""
+    """A file in a request, from its form field ``files[number]``."""
 
     number: str
     filename: str
@@ -28,10 +28,12 @@ class Upload(NamedTuple):
 def attachments_after(
     known: Sequence[Attachment], data: dict[str, Any], uploads: Sequence[Upload], snowflakes: Snowflakes
 ) -> list[Attachment]:
-    """What a message with the attachments *known* has after a request: those it names, and the new ones.
+    """The attachments of a message after a request with *data*; *known* are those it had before.
+
+    Those that *data* names stay (all of them if it has no ``attachments``), then the *uploads* follow.
 
     Raises:
-        ApiError: too many, or too large.
+        ApiError: there are too many, or one is too large (50035).
     """
     named = data.get("attachments")
     described = {str(item.get("id")): item.get("description") for item in named or []}
@@ -49,15 +51,15 @@ def attachments_after(
 
 
 def url_of(base: str, message: Message, attachment: Attachment) -> str:
-    """Where *attachment* can be looked at."""
+    """The address of *attachment*; *base* is the address of this server."""
     return f"{base}/attachments/{message.channel}/{attachment.id}/{attachment.filename}"
 
 
 def resolve(components: list[dict[str, Any]], message: Message, base: str) -> None:
-    """Replace ``attachment://name`` in *components* by the address of *message*'s attachment.
+    """Replace each ``attachment://name`` in *components* by the address of *message*'s attachment, in place.
 
     Raises:
-        ApiError: there is no such attachment.
+        ApiError: there is no such attachment (50035).
     """
     by_name = {it.filename: it for it in message.attachments}
     for component in walk(components):

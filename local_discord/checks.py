@@ -34,10 +34,10 @@ MOST_CONTENT: Final = 2000
 
 
 def check_message(data: dict[str, Any], flags: int, *, partial: bool = False) -> None:
-    """*data* can be sent as a message with *flags*; *partial*: it is an edit.
+    """Check *data*, a request's body, that is to be a message with *flags*. An edit (*partial*) may lack any field.
 
     Raises:
-        ApiError: 50035 or 50006.
+        ApiError: it breaks a limit (50035), or the message would be empty (50006).
     """
     content, embeds = data.get("content"), data.get("embeds")
     components = data.get("components")
@@ -60,10 +60,10 @@ def check_message(data: dict[str, Any], flags: int, *, partial: bool = False) ->
 
 
 def check_components(components: Any, v2: bool) -> None:
-    """*components* keep every limit.
+    """Check *components*, the list of a whole message; *v2*: it has the flag for components V2.
 
     Raises:
-        ApiError: 50035.
+        ApiError: they break a limit (50035).
     """
     if not isinstance(components, list):
         raise invalid_form("components", "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
@@ -97,7 +97,7 @@ def check_components(components: Any, v2: bool) -> None:
 
 
 def walk(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Every component, nested ones and accessories too, in reading order."""
+    """Every component in *components*, with those inside them and their accessories, in reading order."""
     for component in components:
         yield component
         yield from walk(component.get("components") or [])
@@ -106,6 +106,7 @@ def walk(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _check(component: Any, path: str, allowed: tuple[int, ...]) -> None:
+    """Check *component* and what is inside it; *allowed* are the types that may stand at *path*."""
     kind = component.get("type") if isinstance(component, dict) else None
     if kind not in allowed:
         choices = ", ".join(map(str, allowed))
@@ -170,6 +171,7 @@ def _check_media(item: Any, path: str) -> None:
 
 
 def _check_select(select: dict[str, Any], path: str) -> None:
+    """Check a string select and its options. https://discord.com/developers/docs/components/reference#string-select"""
     _text(select, "custom_id", path, 1, 100)
     if select.get("placeholder") is not None:
         _text(select, "placeholder", path, 0, 150)
@@ -210,12 +212,24 @@ def _too_long(path: str, most: int) -> ApiError:
 
 
 def find_component(components: list[dict[str, Any]], custom_id: str) -> dict[str, Any] | None:
-    """The component with *custom_id*."""
+    """The component with *custom_id*, also inside others; ``None``: there is none."""
     return next((c for c in walk(components) if c.get("custom_id") == custom_id), None)
 
 
+def check_values(select: dict[str, Any], values: Any) -> None:
+    """Check *values*, what a person chose in *select*.
+
+    Raises:
+        ApiError: too few, too many, one twice, or one that is not an option (50035).
+    """
+    allowed = {option["value"] for option in select.get("options") or []}
+    least, most = select.get("min_values", 1), select.get("max_values", 1)
+    if not isinstance(values, list) or not least <= len(values) <= most or not set(values) <= allowed:
+        raise invalid_form("data.values", "COMPONENT_VALIDATION_FAILED", "Component validation failed")
+
+
 def number(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """*components* with the numeric ids that Discord gives to those that have none."""
+    """Give each of *components* that has no numeric id the next free one, as Discord does. Changes them in place."""
     taken = {component["id"] for component in walk(components) if component.get("id")}
     following = (n for n in range(1, 10_000) if n not in taken)
     for component in walk(components):

@@ -1,4 +1,4 @@
-"""Application commands: what Discord refuses in a registration, and finding the one a person invokes.
+"""Application commands: what Discord refuses in a registration and when a person uses one.
 
 https://discord.com/developers/docs/interactions/application-commands
 """
@@ -7,6 +7,7 @@ import re
 from typing import Any, Final
 
 from local_discord.errors import invalid_form
+from local_discord.model import Channel, ChannelType
 
 _NAME: Final = re.compile(r"[-_'\w]{1,32}")
 MOST_COMMANDS: Final = 100
@@ -15,10 +16,10 @@ SUB_COMMAND_GROUP: Final = 2
 
 
 def check(commands: Any) -> None:
-    """*commands* can be registered.
+    """Check *commands*, the body of a registration.
 
     Raises:
-        ApiError: 50035.
+        ApiError: they break a limit (50035).
     """
     if not isinstance(commands, list) or len(commands) > MOST_COMMANDS:
         raise invalid_form("", "BASE_TYPE_BAD_LENGTH", f"Must be {MOST_COMMANDS} or fewer in length.")
@@ -32,6 +33,7 @@ def check(commands: Any) -> None:
 
 
 def _check(item: dict[str, Any], path: str) -> None:
+    """Check a command or an option (*item*), its texts in every language, its options and its choices."""
     for key, names in (("name", [item.get("name")]), ("name_localizations", _values(item, "name_localizations"))):
         for name in names:
             if not isinstance(name, str) or not _NAME.fullmatch(name) or name != name.lower():
@@ -59,8 +61,10 @@ def _values(item: dict[str, Any], key: str) -> list[Any]:
 def leaf(command: dict[str, Any], options: list[dict[str, Any]]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The command or subcommand that *options* lead to, and the options given to it.
 
+    Discord nests them: a subcommand is an option that holds the options given to it.
+
     Raises:
-        ApiError: there is none.
+        ApiError: *command* needs a subcommand, and *options* name none (50035).
     """
     declared = {option["name"]: option for option in command.get("options") or []}
     if any(option["type"] in (SUB_COMMAND, SUB_COMMAND_GROUP) for option in declared.values()):
@@ -71,10 +75,10 @@ def leaf(command: dict[str, Any], options: list[dict[str, Any]]) -> tuple[dict[s
 
 
 def check_invocation(command: dict[str, Any], options: list[dict[str, Any]]) -> None:
-    """*options* fit what *command* declares.
+    """Check *options*, what a person gave, against what *command* declares.
 
     Raises:
-        ApiError: 50035.
+        ApiError: one is unknown or missing, or is none of the choices (50035).
     """
     target, given = leaf(command, options)
     declared = {option["name"]: option for option in target.get("options") or []}
@@ -89,3 +93,11 @@ def check_invocation(command: dict[str, Any], options: list[dict[str, Any]]) -> 
     for name, option in declared.items():
         if option.get("required") and name not in names:
             raise invalid_form("data.options", "APPLICATION_COMMAND_OPTION_MISSING", f"{name} is required")
+
+
+def usable(command: dict[str, Any], channel: Channel) -> bool:
+    """Whether *command* is offered in *channel*. Direct messages do not offer commands for servers only."""
+    if channel.type is not ChannelType.DM:
+        return True
+    contexts = command.get("contexts")
+    return 1 in contexts if contexts else command.get("dm_permission") is not False

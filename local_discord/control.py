@@ -1,4 +1,4 @@
-"""``/local``: what the page starts with, and what tests change from outside."""
+"""``/local``: what the page needs to start, and what tests change from outside. Discord has nothing like it."""
 
 import os
 from typing import Any
@@ -9,9 +9,10 @@ from local_discord import errors
 from local_discord.errors import ApiError
 from local_discord.faults import Faults
 from local_discord.gateway import Gateway
+from local_discord.initial import APPLICATION
 from local_discord.model import PERMISSIONS, ChannelType
 from local_discord.requests import RequestList
-from local_discord.world import APPLICATION, World
+from local_discord.world import World
 
 
 class Control:
@@ -23,9 +24,10 @@ class Control:
         self._gateway = gateway
         self._requests = requests
         self.api = ""
+        """The address of REST, once the server listens."""
 
     def add_to(self, app: web.Application) -> None:
-        """Register the routes."""
+        """Register the routes. Requests to them are not in the request list."""
         app.router.add_get("/local/session", self._session)
         app.router.add_get("/local/requests", self._list_requests)
         app.router.add_post("/local/faults", self._set_fault)
@@ -35,6 +37,7 @@ class Control:
         app.router.add_post("/local/guilds/{guild}", self._change_guild)
 
     async def _session(self, request: web.Request) -> web.Response:
+        """Addresses, ids and tokens: all that a bot, a page or a test needs to use this server."""
         world = self._world
         return web.json_response(
             {
@@ -73,7 +76,7 @@ class Control:
         body = await request.json()
         try:
             if isinstance(body, dict) and "gateway" in body:
-                self._gateway.strike(body["gateway"])
+                self._gateway.inject(body["gateway"])
             else:
                 self._faults.set(body)
         except ApiError as error:
@@ -82,11 +85,11 @@ class Control:
 
     async def _clear_faults(self, request: web.Request) -> web.Response:
         self._faults.clear()
-        self._gateway.heal()
+        self._gateway.clear_faults()
         return web.Response(status=204)
 
     async def _change_user(self, request: web.Request) -> web.Response:
-        """``{"dms_open": false}``, ``{"locale": "de"}``, ``{"name": "..."}``, ``{"moderator": true}``."""
+        """Body: one or more of ``{"dms_open": false, "locale": "de", "name": "...", "moderator": true}``."""
         person = self._world.users.get(_number(request, "user"))
         if person is None:
             return _refused(errors.unknown_user())
@@ -100,7 +103,7 @@ class Control:
         return web.json_response({"id": str(person.id), **changes})
 
     async def _change_channel(self, request: web.Request) -> web.Response:
-        """``{"bot_permissions": ["view_channel", ...]}``."""
+        """Body: ``{"bot_permissions": ["view_channel", ...]}``, all that the bot may do there."""
         channel = self._world.channels.get(_number(request, "channel"))
         if channel is None or channel.type is ChannelType.DM:
             return _refused(errors.unknown_channel())
@@ -114,7 +117,7 @@ class Control:
         return web.json_response({"id": str(channel.id), "bot_permissions": names})
 
     async def _change_guild(self, request: web.Request) -> web.Response:
-        """``{"locale": "de"}``: the server's own language."""
+        """Body: ``{"locale": "de"}``, the server's own language."""
         guild = self._world.guilds.get(_number(request, "guild"))
         if guild is None:
             return _refused(errors.unknown_guild())

@@ -16,7 +16,7 @@ _IMAGE: Final = re.compile(r"data:(image/(?:png|jpeg|gif|webp|avif));base64,(.*)
 
 
 class Emojis:
-    """Made, listed and removed by the bot; anybody may look at their pictures."""
+    """The emojis of the one application, in the order they were made."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -34,17 +34,17 @@ class Emojis:
         """The emoji with that id.
 
         Raises:
-            ApiError: there is none.
+            ApiError: there is none (10014).
         """
         if emoji not in self._emojis:
             raise errors.unknown_emoji()
         return self._emojis[emoji]
 
     def make(self, body: dict[str, Any]) -> Emoji:
-        """A new emoji from a request body.
+        """A new emoji. *body* has its ``name``, and its ``image`` as a data URI.
 
         Raises:
-            ApiError: its name or its image is none, or there are too many.
+            ApiError: the name or the image is not valid (50035), or there are too many emojis (30008).
         """
         name = self._free_name(body.get("name"))
         image = _IMAGE.fullmatch(str(body.get("image")))
@@ -63,12 +63,16 @@ class Emojis:
         return emoji
 
     def rename(self, emoji: Emoji, body: dict[str, Any]) -> Emoji:
-        """*emoji* under another name."""
+        """Give *emoji* the name in *body*.
+
+        Raises:
+            ApiError: the name is not valid or is taken (50035).
+        """
         emoji.name = self._free_name(body.get("name"))
         return emoji
 
     def remove(self, emoji: Emoji) -> None:
-        """*emoji* goes."""
+        """Delete *emoji*."""
         del self._emojis[emoji.id]
 
     def _free_name(self, name: Any) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 
 class ApiError(Exception):
-    """A refusal: HTTP *status*, JSON *code* and *message*, and for invalid forms the *errors* by path."""
+    """A refusal: HTTP *status*, Discord's *code* and *message*. An invalid form also has its *errors* by path."""
 
     def __init__(self, status: int, code: int, message: str, errors: dict[str, Any] | None = None) -> None:
         super().__init__(f"{code} {message}")
@@ -14,7 +14,7 @@ class ApiError(Exception):
         self.errors = errors
 
     def body(self) -> dict[str, Any]:
-        """What the client reads."""
+        """The JSON of the response."""
         body: dict[str, Any] = {"message": self.message, "code": self.code}
         if self.errors:
             body["errors"] = self.errors
@@ -22,83 +22,105 @@ class ApiError(Exception):
 
 
 def unauthorized() -> ApiError:
+    """The token is missing, or nobody has it."""
     return ApiError(401, 0, "401: Unauthorized")
 
 
 def unknown_route() -> ApiError:
+    """There is no such route here."""
     return ApiError(404, 0, "404: Not Found")
 
 
 def unknown_channel() -> ApiError:
+    """There is no such channel, or it is a direct message between other people."""
     return ApiError(404, 10003, "Unknown Channel")
 
 
 def unknown_guild() -> ApiError:
+    """There is no such server."""
     return ApiError(404, 10004, "Unknown Guild")
 
 
 def unknown_message() -> ApiError:
+    """There is no such message, or this person may not see it."""
     return ApiError(404, 10008, "Unknown Message")
 
 
 def unknown_user() -> ApiError:
+    """There is no such person."""
     return ApiError(404, 10013, "Unknown User")
 
 
 def unknown_emoji() -> ApiError:
+    """There is no such emoji."""
     return ApiError(404, 10014, "Unknown Emoji")
 
 
 def too_many_emojis() -> ApiError:
+    """The application has as many emojis as it may have."""
     return ApiError(400, 30008, "Maximum number of emojis reached")
 
 
 def unknown_webhook() -> ApiError:
+    """No answered interaction has this token."""
     return ApiError(404, 10015, "Unknown Webhook")
 
 
 def unknown_interaction() -> ApiError:
+    """There is no such interaction, or the time to answer it is over."""
     return ApiError(404, 10062, "Unknown interaction")
 
 
 def unknown_command() -> ApiError:
+    """There is no such command, or it is not offered in this channel."""
     return ApiError(404, 10063, "Unknown application command")
 
 
 def already_answered() -> ApiError:
+    """The interaction already has its one response."""
     return ApiError(400, 40060, "Interaction has already been acknowledged.")
 
 
 def missing_access() -> ApiError:
+    """This person may not see the channel, or the route is not for them."""
     return ApiError(403, 50001, "Missing Access")
 
 
 def not_the_author() -> ApiError:
+    """Only the author may edit a message."""
     return ApiError(403, 50005, "Cannot edit a message authored by another user")
 
 
 def empty_message() -> ApiError:
+    """A message needs content, embeds or components."""
     return ApiError(400, 50006, "Cannot send an empty message")
 
 
 def closed_dms() -> ApiError:
+    """The person accepts no direct messages from the bot."""
     return ApiError(403, 50007, "Cannot send messages to this user")
 
 
 def missing_permissions() -> ApiError:
+    """This person sees the channel, but may not do this in it."""
     return ApiError(403, 50013, "Missing Permissions")
 
 
 def invalid_token() -> ApiError:
+    """The token of an interaction has expired: its 15 minutes are over."""
     return ApiError(401, 50027, "Invalid Webhook Token")
 
 
 def not_json() -> ApiError:
+    """The body cannot be read as JSON."""
     return ApiError(400, 50109, "The request body contains invalid JSON.")
 
 
 def invalid_form(path: str, code: str, message: str) -> ApiError:
-    """Error 50035 at *path*, a dotted path such as ``components.0.label``."""
+    """Error 50035 at *path*, which is dotted, such as ``components.0.label``, or empty for the body as a whole.
+
+    *code* is the name of the rule that was broken, such as ``BASE_TYPE_REQUIRED``.
+    """
     inner: dict[str, Any] = {"_errors": [{"code": code, "message": message}]}
     for key in reversed(path.split(".") if path else []):
         inner = {key: inner}

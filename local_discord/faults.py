@@ -1,4 +1,4 @@
-"""Faults that a test switches on from outside: refused, slow and lost requests."""
+"""Faults that a test sets from outside: requests that are refused, slow or lost."""
 
 from dataclasses import dataclass
 from fnmatch import fnmatch
@@ -9,7 +9,7 @@ from local_discord.errors import ApiError, invalid_form
 
 @dataclass
 class Fault:
-    """What happens to the next *times* requests that match; *path* is a pattern such as ``/channels/*``."""
+    """What happens to the next *times* requests that match. *path* is a pattern such as ``/channels/*``."""
 
     method: str
     path: str
@@ -17,11 +17,12 @@ class Fault:
     status: int | None = None
     delay_ms: int = 0
     drop: bool = False
-    """Serve the request, then lose the response."""
+    """The request has its effect, but its response is lost."""
     retry_after: float | None = None
-    """With status 429: Discord's headers and body, this many seconds; without it a bare 429, as a proxy sends."""
+    """With status 429: send Discord's headers and body, with this many seconds. Otherwise the 429 has no headers, like
+    one from a proxy."""
     everywhere: bool = False
-    """With status 429: the global limit."""
+    """With status 429: it is the global limit."""
 
 
 class Faults:
@@ -31,11 +32,12 @@ class Faults:
         self._faults: list[Fault] = []
 
     def set(self, body: Any) -> None:
-        """Add the fault that *body* describes: ``{"match": {"method", "path"}, "status"|"delay_ms"|"drop", "times"}``;
-        with status 429 also ``"retry_after"`` (seconds) and ``"global"``.
+        """Add the fault in *body*: ``{"match": {"method", "path"}, "status"|"delay_ms"|"drop", "times"}``.
+
+        With status 429 it may also have ``"retry_after"`` (seconds) and ``"global"``.
 
         Raises:
-            ApiError: it describes none.
+            ApiError: a field is unknown, or ``match`` is missing (50035).
         """
         if not isinstance(body, dict) or not isinstance(body.get("match"), dict):
             raise invalid_form("match", "BASE_TYPE_REQUIRED", "This field is required")
@@ -57,11 +59,11 @@ class Faults:
         )
 
     def clear(self) -> None:
-        """No faults any more."""
+        """Remove all faults."""
         self._faults.clear()
 
     def take(self, method: str, path: str) -> Fault | None:
-        """The fault that strikes this request, used up once."""
+        """The fault for this request, ``None`` if there is none. It counts as one of the fault's *times*."""
         for fault in self._faults:
             if fault.times > 0 and fault.method in ("*", method) and fnmatch(path, fault.path):
                 fault.times -= 1
@@ -70,5 +72,5 @@ class Faults:
 
 
 def refusal(status: int) -> ApiError:
-    """What Discord says with *status*."""
+    """The error that a fault with *status* answers."""
     return ApiError(status, 0, f"{status}: injected")

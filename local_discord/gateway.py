@@ -1,133 +1,44 @@
-"""Sessions: identify, heartbeat, resume with replay, dispatch. https://discord.com/developers/docs/events/gateway"""
+"""The gateway: clients identify, send heartbeats and resume; events go to those who may see them.
+
+https://discord.com/developers/docs/events/gateway
+"""
 
 import asyncio
 import json
 import logging
-import secrets
-import zlib
-from collections import deque
 from collections.abc import Iterable
 from typing import Any, Final
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from local_discord.errors import invalid_form
-from local_discord.model import ChannelType, User
+from local_discord.initial import APPLICATION
+from local_discord.model import ChannelType
 from local_discord.serialize import user as user_object
-from local_discord.world import APPLICATION, World
+from local_discord.sessions import GUILDS, Op, Session, Socket
+from local_discord.world import World
 
 log = logging.getLogger(__name__)
 
 HEARTBEAT_MS: Final = 41_250
 ACK_SECONDS: Final = 0.02
-KEPT_EVENTS: Final = 1_000
-"""How many events a session can replay after RESUME."""
-
-DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, RESUME, RECONNECT, INVALID, HELLO, ACK = 0, 1, 2, 3, 6, 7, 9, 10, 11
-
-INTENT_OF: Final = {
-    "GUILD_CREATE": 1 << 0,
-    "CHANNEL_CREATE": 1 << 0,
-    "CHANNEL_DELETE": 1 << 0,
-    "THREAD_DELETE": 1 << 0,
-    "MESSAGE_CREATE": 1 << 9,
-    "MESSAGE_UPDATE": 1 << 9,
-    "MESSAGE_DELETE": 1 << 9,
-}
-"""What a bot must ask for to be told; in direct messages 1 << 12 in place of 1 << 9. Interactions need nothing."""
-DM_MESSAGES: Final = 1 << 12
-
-
-class Session:
-    """One identified client. It outlives its socket for as long as it can be resumed."""
-
-    def __init__(self, person: User, intents: int, shard: tuple[int, int]) -> None:
-        self.id = secrets.token_hex(16)
-        self.person = person
-        self.intents = intents
-        self.shard = shard
-        self.sequence = 0
-        self.sent: deque[tuple[int, str]] = deque(maxlen=KEPT_EVENTS)
-        self.socket: Socket | None = None
-
-    def dispatch(self, name: str, payload: dict[str, Any]) -> None:
-        """Send an event, and keep it for a RESUME."""
-        self.sequence += 1
-        text = json.dumps({"op": DISPATCH, "t": name, "s": self.sequence, "d": payload})
-        self.sent.append((self.sequence, text))
-        if self.socket is not None:
-            self.socket.send(text)
-
-    def wants(self, name: str, payload: dict[str, Any]) -> bool:
-        """Whether the client asked to be told of this (people are told everything)."""
-        if not self.person.bot or name not in INTENT_OF:
-            return True
-        private = name.startswith("MESSAGE_") and "guild_id" not in payload
-        return bool(self.intents & (DM_MESSAGES if private else INTENT_OF[name]))
-
-    def serves(self, guild: int | None) -> bool:
-        """Whether this shard gets the events of *guild* (``None``: direct messages, which go to shard 0)."""
-        number, count = self.shard
-        return number == (0 if guild is None else (guild >> 22) % count)
-
-
-class Socket:
-    """A WebSocket with its compression; sending never waits for a slow reader."""
-
-    def __init__(self, compressed: bool) -> None:
-        self.ws = web.WebSocketResponse(max_msg_size=1 << 20)
-        self._deflate = zlib.compressobj() if compressed else None
-        self._outbox: asyncio.Queue[str | None] = asyncio.Queue()
-        self._unsaid: list[str] | None = None
-        self.broken = False
-        """Closed by a fault: the session can be resumed whatever the client says in closing."""
-
-    def send(self, text: str) -> None:
-        if self._unsaid is not None:
-            self._unsaid.append(text)
-        else:
-            self._outbox.put_nowait(text)
-
-    def fall_silent(self) -> None:
-        """The connection stays open, and nothing comes through it any more."""
-        self._unsaid = self._unsaid or []
-
-    def speak(self) -> None:
-        """What was held back comes through, in order."""
-        unsaid, self._unsaid = self._unsaid or [], None
-        for text in unsaid:
-            self.send(text)
-
-    def op(self, op: int, payload: Any = None) -> None:
-        self.send(json.dumps({"op": op, "t": None, "s": None, "d": payload}))
-
-    async def pump(self) -> None:
-        """Write what waits, until the socket closes."""
-        while (text := await self._outbox.get()) is not None and not self.ws.closed:
-            try:
-                if self._deflate is None:
-                    await self.ws.send_str(text)
-                else:
-                    data = self._deflate.compress(text.encode()) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
-                    await self.ws.send_bytes(data)
-            except ConnectionError:
-                return
+"""How long a heartbeat waits for its answer."""
 
 
 class Gateway:
-    """All sessions of one world."""
+    """All sessions of one world. A bot is told to use so many *shards*."""
 
     def __init__(self, world: World, shards: int = 1) -> None:
         self._world = world
         self.shards = shards
-        """How many shards a bot is told to use."""
         self._sessions: dict[str, Session] = {}
         self._closing: set[asyncio.Task[bool]] = set()
         self.address = ""
+        """Where clients connect, once the server listens."""
         world.announce = self.announce
 
     def announce(self, name: str, payload: dict[str, Any], readers: Iterable[int]) -> None:
-        """Tell the sessions of *readers*."""
+        """Send the event *name* to the sessions of *readers* (ids of users)."""
         wanted = set(readers)
         guild = payload.get("guild_id")
         for session in list(self._sessions.values()):
@@ -138,7 +49,7 @@ class Gateway:
             session.dispatch(name, payload)
 
     def to_bot(self, name: str, payload: dict[str, Any]) -> bool:
-        """Tell the bot's session that serves the payload's guild; whether one is connected."""
+        """Send the event *name* to the bot's session for the payload's guild. Whether any session is connected."""
         self.announce(name, payload, [APPLICATION])
         return self.bot_connected
 
@@ -147,12 +58,16 @@ class Gateway:
         """Whether a session of the bot is open."""
         return any(session.person.bot and session.socket is not None for session in self._sessions.values())
 
-    def strike(self, fault: Any) -> None:
-        """A fault on every connection of the bot: ``reconnect`` (op 7), ``invalid_session`` (op 9, and the session is
-        forgotten), ``close`` (the connection breaks; the session can be resumed), ``silence`` (until ``heal``).
+    def inject(self, fault: Any) -> None:
+        """Apply *fault* to every connection of the bot:
+
+        - ``reconnect``: op 7
+        - ``invalid_session``: op 9, and the session cannot be resumed
+        - ``close``: the connection breaks, but the session can be resumed
+        - ``silence``: nothing is sent until ``clear_faults``
 
         Raises:
-            ApiError: there is no such fault.
+            ApiError: there is no such fault (50035).
         """
         if fault not in ("reconnect", "invalid_session", "close", "silence"):
             raise invalid_form("gateway", "BASE_TYPE_CHOICES", "reconnect, invalid_session, close or silence")
@@ -162,26 +77,30 @@ class Gateway:
                 continue
             match fault:
                 case "reconnect":
-                    socket.op(RECONNECT)
+                    socket.op(Op.RECONNECT)
                 case "invalid_session":
                     del self._sessions[session.id]
-                    socket.op(INVALID, False)
+                    socket.op(Op.INVALID_SESSION, False)
                 case "close":
                     socket.broken = True
                     closing = asyncio.get_running_loop().create_task(socket.ws.close(code=4000))
                     self._closing.add(closing)
                     closing.add_done_callback(self._closing.discard)
                 case "silence":
-                    socket.fall_silent()
+                    socket.mute()
 
-    def heal(self) -> None:
-        """Silent connections speak again."""
+    def clear_faults(self) -> None:
+        """End the fault ``silence``: what was held back is sent now."""
         for session in self._sessions.values():
             if session.socket is not None:
-                session.socket.speak()
+                session.socket.unmute()
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """A client connects."""
+        """Serve one connection until it closes.
+
+        Raises:
+            HTTPBadRequest: it asks for another encoding or compression than there is here.
+        """
         compression = request.query.get("compress")
         if request.query.get("encoding", "json") != "json" or compression not in (None, "zlib-stream"):
             log.warning("gateway: %s is not implemented", request.query_string)
@@ -189,7 +108,7 @@ class Gateway:
         socket = Socket(compression is not None)
         await socket.ws.prepare(request)
         pump = asyncio.get_running_loop().create_task(socket.pump())
-        socket.op(HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []})
+        socket.op(Op.HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []})
         session: Session | None = None
         try:
             async for message in socket.ws:
@@ -203,7 +122,7 @@ class Gateway:
         return socket.ws
 
     def _disconnected(self, session: Session | None, socket: Socket) -> None:
-        """A bot that closes with 1000 or 1001 ends its session; otherwise it can be resumed. People's just end."""
+        """End the session of a person, or of a bot that closes with 1000 or 1001. Other sessions can be resumed."""
         if session is None or session.socket is not socket:
             return
         session.socket = None
@@ -213,17 +132,18 @@ class Gateway:
             self._sessions.pop(session.id, None)
 
     async def _receive(self, socket: Socket, session: Session | None, frame: dict[str, Any]) -> Session | None:
+        """Handle one *frame* from a client. The connection's session after it; ``None``: not identified yet."""
         payload: Any = frame.get("d")
         match frame.get("op"):
-            case 1:
-                # discord.py notes when it has sent a heartbeat only after sending: an answer faster than any real
-                # network would count from the heartbeat before.
-                asyncio.get_running_loop().call_later(ACK_SECONDS, socket.op, ACK)
-            case 2:
+            case Op.HEARTBEAT:
+                # discord.py notes the time of a heartbeat only after it has sent it. If the answer came faster than
+                # over any real network, discord.py would measure from the heartbeat before.
+                asyncio.get_running_loop().call_later(ACK_SECONDS, socket.op, Op.HEARTBEAT_ACK)
+            case Op.IDENTIFY:
                 return await self._identify(socket, payload)
-            case 3 | 4:
+            case Op.PRESENCE | Op.VOICE_STATE:
                 log.debug("gateway: op %s has no effect here", frame["op"])
-            case 6:
+            case Op.RESUME:
                 return await self._resume(socket, payload)
             case op:
                 log.warning("gateway: op %s is not implemented", op)
@@ -231,6 +151,7 @@ class Gateway:
         return session
 
     async def _identify(self, socket: Socket, payload: dict[str, Any]) -> Session | None:
+        """Start a session: READY, and for a bot a GUILD_CREATE for each of its guilds. ``None``: a wrong token."""
         person = self._world.by_token(str(payload.get("token", "")).removeprefix("Bot "))
         if person is None:
             await socket.ws.close(code=4004, message=b"Authentication failed.")
@@ -241,11 +162,15 @@ class Gateway:
         self._sessions[session.id] = session
         session.dispatch("READY", self._ready(session))
         for guild in self._world.guilds.values():
-            if person.bot and session.serves(guild.id) and session.intents & 1:
+            if person.bot and session.serves(guild.id) and session.intents & GUILDS:
                 session.dispatch("GUILD_CREATE", self._world.guild_object(guild))
         return session
 
     def _ready(self, session: Session) -> dict[str, Any]:
+        """The payload of READY. A bot gets only the ids of its guilds, a person gets them whole.
+
+        https://discord.com/developers/docs/events/gateway-events#ready
+        """
         world, person = self._world, session.person
         ready: dict[str, Any] = {
             "v": 10,
@@ -273,11 +198,12 @@ class Gateway:
         return ready
 
     async def _resume(self, socket: Socket, payload: dict[str, Any]) -> Session | None:
+        """Go on with a session: send what the client has missed, then RESUMED. ``None``: it cannot be resumed."""
         session = self._sessions.get(str(payload.get("session_id")))
         last = int(payload.get("seq") or 0)
         token = str(payload.get("token", "")).removeprefix("Bot ")
         if session is None or session.person.token != token or not self._can_replay(session, last):
-            socket.op(INVALID, False)
+            socket.op(Op.INVALID_SESSION, False)
             return None
         session.socket = socket
         for sequence, text in session.sent:
@@ -288,6 +214,7 @@ class Gateway:
 
     @staticmethod
     def _can_replay(session: Session, last: int) -> bool:
+        """Whether all events after the sequence number *last* are still kept."""
         return last <= session.sequence and (not session.sent or session.sent[0][0] <= last + 1)
 
     async def close(self) -> None:

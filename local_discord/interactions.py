@@ -1,4 +1,4 @@
-"""The life of an interaction: 3 seconds to answer, 15 minutes of token, one response.
+"""An interaction from beginning to end: 3 seconds to answer, one response, and a token that is valid for 15 minutes.
 
 https://discord.com/developers/docs/interactions/receiving-and-responding
 """
@@ -11,19 +11,22 @@ from typing import Any, Final
 
 from local_discord import checks, commands, errors, serialize
 from local_discord.attachments import Upload
-from local_discord.model import Channel, ChannelType, Interaction, InteractionType, Message, MessageFlag, Reply, User
+from local_discord.initial import APPLICATION
+from local_discord.model import Channel, Interaction, InteractionType, Message, MessageFlag, Reply, User
 from local_discord.snowflake import now_ms
-from local_discord.world import APPLICATION, World
+from local_discord.world import World
 
 log = logging.getLogger(__name__)
 
 DEADLINE_SECONDS: Final = 3.0
 TOKEN_LIFE_MS: Final = 15 * 60_000
-_LEAVES_MESSAGE: Final = (Reply.MESSAGE, Reply.DEFERRED_MESSAGE)
 
 
 class Interactions:
-    """Interactions of one world. ``to_bot`` hands an event to the bot's sessions and says whether there is one."""
+    """The interactions of one world.
+
+    *to_bot* sends an event (name, payload) to the bot. It returns whether the bot is connected.
+    """
 
     def __init__(self, world: World, to_bot: Callable[[str, dict[str, Any]], bool]) -> None:
         self._world = world
@@ -31,10 +34,10 @@ class Interactions:
         self._by_id: dict[int, Interaction] = {}
 
     def begin(self, person: User, body: dict[str, Any], delay_ms: int = 0) -> Interaction:
-        """*person* uses a command or a component; the bot hears of it *delay_ms* later.
+        """*person* uses a command, a component or a modal. *body* is the request; the bot gets it *delay_ms* later.
 
         Raises:
-            ApiError: a client that is what it says could not have sent this.
+            ApiError: *person* could not have used this with Discord's own client.
         """
         world = self._world
         channel = world.channel(_snowflake(body, "channel_id"), person)
@@ -68,11 +71,15 @@ class Interactions:
         return interaction
 
     def _check(self, body: dict[str, Any], data: dict[str, Any], channel: Channel, person: User) -> Message | None:
-        """What was clicked exists and can be used; the message it stands on."""
+        """Check that what *person* uses is there, and return the message it belongs to; ``None``: it has no message.
+
+        Raises:
+            ApiError: it is not there, cannot be used, or was not used as it should be.
+        """
         match body.get("type"):
             case InteractionType.COMMAND:
                 command = next((c for c in self._world.commands if c["name"] == data.get("name")), None)
-                if command is None or not usable(command, channel):
+                if command is None or not commands.usable(command, channel):
                     raise errors.unknown_command()
                 data["id"] = command["id"]
                 data["type"] = 1
@@ -84,7 +91,7 @@ class Interactions:
                 if component is None or component.get("disabled") or component["type"] != data.get("component_type"):
                     raise errors.invalid_form("data", "COMPONENT_VALIDATION_FAILED", "Component validation failed")
                 if component["type"] == checks.STRING_SELECT:
-                    _check_values(component, data.get("values"))
+                    checks.check_values(component, data.get("values"))
                 data["id"] = component["id"]
                 return message
             case InteractionType.MODAL:
@@ -100,6 +107,10 @@ class Interactions:
     def _payload(
         self, interaction: Interaction, channel: Channel, person: User, message: Message | None
     ) -> dict[str, Any]:
+        """The payload of INTERACTION_CREATE for the bot.
+
+        https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object
+        """
         world = self._world
         payload: dict[str, Any] = {
             "id": str(interaction.id),
@@ -142,10 +153,10 @@ class Interactions:
     def answer(
         self, interaction_id: int, token: str, body: dict[str, Any], uploads: Sequence[Upload] = ()
     ) -> dict[str, Any]:
-        """The bot's response; what ``with_response`` returns.
+        """Carry out the bot's response (*body*), and return what ``with_response`` gives the bot.
 
         Raises:
-            ApiError: too late, a second time, or against the rules.
+            ApiError: it is too late (10062), the second response (40060), or not valid.
         """
         interaction = self._by_id.get(interaction_id)
         if interaction is None or interaction.token != token or interaction.failed:
@@ -169,6 +180,7 @@ class Interactions:
         return serialize.callback(interaction, reply, sent)
 
     def _show_modal(self, interaction: Interaction, data: dict[str, Any]) -> None:
+        """Show the modal *data* to the person. A modal cannot be the response to a modal."""
         if interaction.type is InteractionType.MODAL:
             raise errors.invalid_form("type", "INTERACTION_CALLBACK_TYPE", "A modal cannot open a modal")
         for key, most in (("custom_id", 100), ("title", 45)):
@@ -190,30 +202,24 @@ class Interactions:
         if reply == Reply.DEFERRED_MESSAGE:
             flags = (flags & MessageFlag.EPHEMERAL) | MessageFlag.LOADING
             data = {"content": "…"}
-        return self._send(interaction, channel, data, flags, uploads, original=True)
+        message = self._send(interaction, channel, data, flags, uploads)
+        interaction.original = message.id
+        return message
 
     def _send(
-        self,
-        interaction: Interaction,
-        channel: Channel,
-        data: dict[str, Any],
-        flags: int,
-        uploads: Sequence[Upload],
-        *,
-        original: bool = False,
+        self, interaction: Interaction, channel: Channel, data: dict[str, Any], flags: int, uploads: Sequence[Upload]
     ) -> Message:
+        """Send a message of the bot that belongs to *interaction*; an ephemeral one is for the person alone."""
         kept = flags & (MessageFlag.EPHEMERAL | MessageFlag.COMPONENTS_V2 | MessageFlag.LOADING)
         reader = interaction.user if flags & MessageFlag.EPHEMERAL else None
-        message = self._world.send(
+        return self._world.send(
             channel, self._world.bot, data, flags=kept, reader=reader, interaction=interaction, uploads=uploads
         )
-        if original:
-            interaction.original = message.id
-        return message
 
     def _update(
         self, interaction: Interaction, data: dict[str, Any], reply: int, uploads: Sequence[Upload]
     ) -> dict[str, Any] | None:
+        """Change the message that was clicked, at once or later (*reply*). The message object; ``None``: later."""
         if interaction.type is not InteractionType.COMPONENT or interaction.message is None:
             raise errors.invalid_form("type", "INTERACTION_CALLBACK_TYPE", "Only components can update their message")
         channel = self._world.channels[interaction.channel]
@@ -229,10 +235,10 @@ class Interactions:
     # The token's webhook
 
     def of_token(self, application: int, token: str) -> Interaction:
-        """The interaction of *token*, while it lives.
+        """The interaction whose webhook has *token*.
 
         Raises:
-            ApiError: there is none, or its 15 minutes are over, or it was never answered.
+            ApiError: there is none or it has no response yet (10015), or its 15 minutes are over (50027).
         """
         interaction = self._world.interactions.get(token)
         if application != APPLICATION or interaction is None:
@@ -244,7 +250,11 @@ class Interactions:
         return interaction
 
     def message_of(self, interaction: Interaction, which: str) -> tuple[Channel, Message]:
-        """The message *which* ("@original" or an id) that the interaction's webhook may change."""
+        """The message *which* ("@original" or an id), and its channel.
+
+        Raises:
+            ApiError: it is gone, or the webhook of *interaction* may not change it.
+        """
         channel = self._world.channels.get(interaction.channel)
         if channel is None:
             raise errors.unknown_channel()
@@ -257,7 +267,11 @@ class Interactions:
         return channel, message
 
     def follow_up(self, interaction: Interaction, body: dict[str, Any], uploads: Sequence[Upload] = ()) -> Message:
-        """Another message where the interaction was."""
+        """Send another message to the channel of *interaction*.
+
+        Raises:
+            ApiError: the channel is gone, or the message is not valid.
+        """
         channel = self._world.channels.get(interaction.channel)
         if channel is None:
             raise errors.unknown_channel()
@@ -267,25 +281,10 @@ class Interactions:
     def edit(
         self, interaction: Interaction, which: str, body: dict[str, Any], uploads: Sequence[Upload] = ()
     ) -> Message:
-        """Change a message of the interaction."""
+        """Change the message *which* of *interaction*; *which* and errors as for ``message_of``."""
         channel, message = self.message_of(interaction, which)
         self._world.edit(channel, message, body, uploads)
         return message
-
-
-def usable(command: dict[str, Any], channel: Channel) -> bool:
-    """Whether *command* is offered in *channel*: guild-only ones are not, in direct messages."""
-    if channel.type is not ChannelType.DM:
-        return True
-    contexts = command.get("contexts")
-    return 1 in contexts if contexts else command.get("dm_permission") is not False
-
-
-def _check_values(select: dict[str, Any], values: Any) -> None:
-    allowed = {option["value"] for option in select.get("options") or []}
-    least, most = select.get("min_values", 1), select.get("max_values", 1)
-    if not isinstance(values, list) or not least <= len(values) <= most or not set(values) <= allowed:
-        raise errors.invalid_form("data.values", "COMPONENT_VALIDATION_FAILED", "Component validation failed")
 
 
 def _snowflake(body: dict[str, Any], key: str) -> int:

@@ -1,7 +1,7 @@
 """Rate limits, with Discord's headers. https://discord.com/developers/docs/topics/rate-limits
 
-Discord publishes no figures per route and tells clients to read the headers; these are of the usual size. The global
-limit is documented: 50 requests a second for a bot, and the interaction routes do not count.
+Discord does not publish the limits of its routes and tells clients to read the headers; the limits here are of the
+usual size. The global limit is documented: 50 requests per second for a bot, not counting the interaction routes.
 """
 
 import time
@@ -14,7 +14,7 @@ MOST_BUCKETS: Final = 20_000
 
 
 class Rule(NamedTuple):
-    """*limit* requests in *seconds*."""
+    """At most *limit* requests in *seconds*."""
 
     limit: int
     seconds: float
@@ -32,21 +32,21 @@ RULES: Final = {
 OTHERWISE: Final = Rule(50, 1.0)
 UNLIMITED: Final = frozenset({"/interactions/{interaction}/{token}/callback"})
 MAJOR: Final = ("guild", "channel", "application", "token")
-"""The parameters that share no bucket."""
+"""The parameters of a path that matter: each of their values has a bucket of its own."""
 
 
 class Verdict(NamedTuple):
-    """Whether a request may pass, and what its response says of the limit."""
+    """Whether a request may pass, and the headers that its response gets in either case."""
 
     headers: dict[str, str]
     retry_after: float | None = None
-    """Seconds to wait; ``None``: it passes."""
+    """Seconds to wait; ``None``: the request passes."""
     everywhere: bool = False
     """The global limit was hit."""
 
 
 class _Window:
-    """Requests counted from the first one on until the window closes."""
+    """Counts requests: it opens with the first one and closes when the seconds of the rule are over."""
 
     __slots__ = ("closes", "used")
 
@@ -55,6 +55,7 @@ class _Window:
         self.closes = 0.0
 
     def take(self, rule: Rule, now: float) -> bool:
+        """Count a request at *now* (seconds); ``False``: there have been too many, and it does not count."""
         if now >= self.closes:
             self.used, self.closes = 0, now + rule.seconds
         if self.used >= rule.limit:
@@ -64,17 +65,20 @@ class _Window:
 
 
 class Limits:
-    """The buckets of one bot. ``clock`` gives seconds."""
+    """The buckets of one bot. *clock* gives seconds, from any starting point."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._windows: dict[tuple[str, ...], _Window] = {}
         self._everywhere = _Window()
         self.off = False
-        """For measurements that are not about limits."""
+        """Let everything pass, for measurements that are not about limits."""
 
     def take(self, method: str, template: str, parameters: dict[str, Any], *, counted: bool) -> Verdict:
-        """Judge a request to *template*; *counted*: it counts against the global limit."""
+        """Count a request to the path *template*, whose ``{names}`` have the values *parameters*.
+
+        *counted*: it counts against the global limit too.
+        """
         now = self._clock()
         if self.off or template in UNLIMITED:
             return Verdict({})
@@ -106,5 +110,5 @@ def _after(seconds: float) -> dict[str, str]:
 
 
 def refused(retry_after: float, *, everywhere: bool) -> dict[str, Any]:
-    """The body of a 429."""
+    """The body of a 429; *retry_after* in seconds, *everywhere*: the global limit was hit."""
     return {"message": "You are being rate limited.", "retry_after": round(retry_after, 3), "global": everywhere}

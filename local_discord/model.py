@@ -1,4 +1,8 @@
-"""People, channels, messages and interactions, as this server keeps them: in memory, and mutable."""
+"""People, channels, messages and interactions, as this server keeps them: in memory, and mutable.
+
+Times are ms since 1970. A locale is one of Discord's codes, such as ``en-US``:
+https://discord.com/developers/docs/reference#locales
+"""
 
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
@@ -6,12 +10,19 @@ from typing import Any, Final
 
 
 class ChannelType(IntEnum):
+    """The kinds of channel here. https://discord.com/developers/docs/resources/channel#channel-object-channel-types"""
+
     TEXT = 0
     DM = 1
     THREAD = 11
 
 
 class InteractionType(IntEnum):
+    """What a person did.
+
+    https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-interaction-type
+    """
+
     COMMAND = 2
     COMPONENT = 3
     AUTOCOMPLETE = 4
@@ -19,7 +30,10 @@ class InteractionType(IntEnum):
 
 
 class Reply(IntEnum):
-    """Interaction callback types."""
+    """How the bot responds to an interaction.
+
+    https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-response-object-interaction-callback-type
+    """
 
     MESSAGE = 4
     DEFERRED_MESSAGE = 5
@@ -30,6 +44,8 @@ class Reply(IntEnum):
 
 
 class MessageFlag(IntFlag):
+    """The flags here. https://discord.com/developers/docs/resources/message#message-object-message-flags"""
+
     EPHEMERAL = 1 << 6
     LOADING = 1 << 7
     COMPONENTS_V2 = 1 << 15
@@ -56,31 +72,46 @@ BOT_PERMISSIONS: Final = USER_PERMISSIONS
 
 @dataclass
 class User:
+    """A person or the bot."""
+
     id: int
     name: str
     token: str
+    """What proves who sends a request; a bot's without its prefix "Bot "."""
     bot: bool = False
     locale: str = "en-US"
     dms_open: bool = True
+    """Whether the bot may send this person direct messages."""
     moderator: bool = False
+    """May delete channels, and messages of others."""
 
 
 @dataclass
 class Channel:
+    """A text channel, a thread, or the direct messages of two people."""
+
     id: int
     type: ChannelType
     name: str = ""
+    """Empty for direct messages."""
     guild: int | None = None
+    """``None`` for direct messages."""
     parent: int | None = None
+    """The text channel that a thread belongs to."""
     recipients: tuple[int, ...] = ()
+    """The two people of direct messages; in other channels empty, as all members are there."""
     bot_permissions: int = BOT_PERMISSIONS
+    """What the bot may do here, as a permission set."""
     messages: dict[int, "Message"] = field(default_factory=dict)
+    """By id, oldest first."""
     nonces: dict[str, int] = field(default_factory=dict)
-    """Nonces of messages made with ``enforce_nonce``."""
+    """Which message was made with which nonce, if it was sent with ``enforce_nonce``."""
 
 
 @dataclass
 class Guild:
+    """A server in Discord's sense, with the ids of its channels, threads and members."""
+
     id: int
     name: str
     owner: int
@@ -91,16 +122,19 @@ class Guild:
 
 @dataclass
 class Attachment:
+    """A file that came with a message."""
+
     id: int
     filename: str
     content_type: str
     data: bytes
     description: str | None = None
+    """The text for those who cannot see a picture."""
 
 
 @dataclass
 class Emoji:
-    """One of the application's own."""
+    """One of the application's own emojis."""
 
     id: int
     name: str
@@ -110,6 +144,8 @@ class Emoji:
 
 @dataclass
 class Message:
+    """A message; *channel*, *author*, *mentions* and *reader* are ids."""
+
     id: int
     channel: int
     author: int
@@ -122,29 +158,38 @@ class Message:
     mentions: tuple[int, ...] = ()
     nonce: str | None = None
     reader: int | None = None
-    """The only person who sees it (ephemeral)."""
+    """The only person who sees an ephemeral message. ``None``: everybody in the channel sees it."""
     interaction: "Interaction | None" = None
     """The interaction it answers."""
 
 
 @dataclass
 class Interaction:
+    """A command, a click or a submitted modal; *user*, *channel* and *guild* are ids."""
+
     id: int
     token: str
     type: InteractionType
     user: int
     channel: int
     guild: int | None
+    """``None`` in direct messages."""
     data: dict[str, Any]
+    """What was used and chosen, as the person's client sent it."""
     nonce: str | None
+    """The client's own mark; the client finds it again in the events about this interaction."""
     session: str | None
+    """The gateway session of the client."""
     message: int | None = None
     """The message whose component was used."""
     original: int | None = None
     """The message that ``@original`` means."""
     replied: Reply | None = None
+    """How the bot has responded; ``None``: not yet."""
     failed: bool = False
+    """The bot did not respond in time."""
     ephemeral: bool = False
+    """The response is an ephemeral message."""
     modal: str | None = None
     """The custom_id of the modal that was shown in answer, until it is submitted."""
     made_at: int = 0

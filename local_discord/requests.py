@@ -9,7 +9,7 @@ KEPT: Final = 50_000
 
 
 class RequestList:
-    """The bot's requests in order; the oldest are forgotten."""
+    """The bot's requests in order, numbered from 1. Only the newest are kept."""
 
     def __init__(self) -> None:
         self._entries: deque[dict[str, Any]] = deque(maxlen=KEPT)
@@ -17,11 +17,14 @@ class RequestList:
 
     @property
     def count(self) -> int:
-        """How many there have been: the number of the newest."""
+        """How many there have been, which is the number of the newest."""
         return self._count
 
     def add(self, method: str, path: str, authorization: str, status: int, body: Any) -> None:
-        """Note a request if it is the bot's: with its token, or with an interaction's in the *path*."""
+        """Note a request if it is the bot's: it has the bot's token, or an interaction's token in its *path*.
+
+        *body* is its JSON; ``None`` if it could not be read.
+        """
         by_interaction = path.startswith(("/webhooks/", "/interactions/"))
         if not authorization.startswith("Bot ") and not by_interaction:
             return
@@ -39,5 +42,5 @@ class RequestList:
         )
 
     def after(self, number: int) -> list[dict[str, Any]]:
-        """Every request with a higher number."""
+        """Every request with a number above *number*: number, time (ms), method, path, auth, status, body."""
         return [entry for entry in self._entries if entry["number"] > number]

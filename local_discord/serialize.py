@@ -1,4 +1,4 @@
-"""The model as API objects."""
+"""People, channels, messages and interactions as API objects: JSON as Discord documents it."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -19,12 +19,12 @@ from local_discord.snowflake import time_of
 
 
 def timestamp(ms: int) -> str:
-    """ISO 8601, as Discord writes it."""
+    """*ms* since 1970 in ISO 8601, as Discord writes it."""
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat()
 
 
 def user(person: User) -> dict[str, Any]:
-    """https://discord.com/developers/docs/resources/user#user-object"""
+    """A user object. https://discord.com/developers/docs/resources/user#user-object"""
     return {
         "id": str(person.id),
         "username": person.name.lower().replace(" ", "_"),
@@ -37,7 +37,10 @@ def user(person: User) -> dict[str, Any]:
 
 
 def member(person: User, permissions: int) -> dict[str, Any]:
-    """https://discord.com/developers/docs/resources/guild#guild-member-object"""
+    """A member object; *permissions* is a permission set.
+
+    https://discord.com/developers/docs/resources/guild#guild-member-object
+    """
     return {
         "user": user(person),
         "nick": None,
@@ -51,7 +54,10 @@ def member(person: User, permissions: int) -> dict[str, Any]:
 
 
 def channel(it: Channel, recipients: list[User] | None = None) -> dict[str, Any]:
-    """https://discord.com/developers/docs/resources/channel#channel-object"""
+    """A channel object; direct messages need their *recipients*, without the one who reads it.
+
+    https://discord.com/developers/docs/resources/channel#channel-object
+    """
     last = str(next(reversed(it.messages))) if it.messages else None
     if it.type is ChannelType.DM:
         return {
@@ -88,7 +94,10 @@ def channel(it: Channel, recipients: list[User] | None = None) -> dict[str, Any]
 
 
 def guild(it: Guild, channels: list[Channel], members: list[User]) -> dict[str, Any]:
-    """https://discord.com/developers/docs/resources/guild#guild-object, as GUILD_CREATE carries it."""
+    """A guild object with all that the event GUILD_CREATE adds: channels, threads, members.
+
+    https://discord.com/developers/docs/resources/guild#guild-object and .../events/gateway-events#guild-create
+    """
     return {
         "id": str(it.id),
         "name": it.name,
@@ -147,7 +156,7 @@ def guild(it: Guild, channels: list[Channel], members: list[User]) -> dict[str, 
 
 
 def emoji(it: Emoji, maker: User) -> dict[str, Any]:
-    """https://discord.com/developers/docs/resources/emoji#emoji-object"""
+    """An emoji object. https://discord.com/developers/docs/resources/emoji#emoji-object"""
     return {
         "id": str(it.id),
         "name": it.name,
@@ -161,7 +170,10 @@ def emoji(it: Emoji, maker: User) -> dict[str, Any]:
 
 
 def attachments(it: Message, base: str) -> list[dict[str, Any]]:
-    """https://discord.com/developers/docs/resources/message#attachment-object"""
+    """The attachment objects of a message; *base* is the address of this server.
+
+    https://discord.com/developers/docs/resources/message#attachment-object
+    """
     found = []
     for attachment in it.attachments:
         url = url_of(base, it, attachment)
@@ -182,8 +194,11 @@ def attachments(it: Message, base: str) -> list[dict[str, Any]]:
 def message(
     it: Message, author: User, mentions: list[User], application: int, inviter: User | None, base: str
 ) -> dict[str, Any]:
-    """https://discord.com/developers/docs/resources/message#message-object; *inviter* made its interaction, *base* is
-    where attachments are."""
+    """A message object; *base* is the address of this server.
+
+    *inviter* is who made the interaction that the message answers; ``None``: it answers none.
+    https://discord.com/developers/docs/resources/message#message-object
+    """
     data: dict[str, Any] = {
         "id": str(it.id),
         "channel_id": str(it.channel),
@@ -228,7 +243,10 @@ def message(
 
 
 def callback(it: Interaction, reply: int, sent: dict[str, Any] | None) -> dict[str, Any]:
-    """https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-callback-interaction-callback-object"""
+    """What ``with_response`` gives the bot; *sent* is the message object, ``None`` if there is no message.
+
+    https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-callback-interaction-callback-object
+    """
     data: dict[str, Any] = {
         "interaction": {
             "id": str(it.id),

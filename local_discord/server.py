@@ -1,4 +1,4 @@
-"""All of it as one aiohttp application, on loopback only."""
+"""REST, gateway, ``/local`` and the page as one aiohttp application, on loopback only."""
 
 from pathlib import Path
 from typing import Final
@@ -11,7 +11,7 @@ from local_discord.gateway import Gateway
 from local_discord.interactions import Interactions
 from local_discord.limits import Limits
 from local_discord.requests import RequestList
-from local_discord.routes import Rest
+from local_discord.routes.rest import Rest
 from local_discord.world import World
 
 HOST: Final = "127.0.0.1"
@@ -19,7 +19,10 @@ PAGE: Final = Path(__file__).parent / "page"
 
 
 class Server:
-    """A running local Discord. ``port`` 0 takes a free one."""
+    """One local Discord with its own world: so many *guilds* with so many text *channels* each, and *people*.
+
+    *shards* is the number that a bot is told to use. ``port`` is 0 until ``start``.
+    """
 
     def __init__(self, guilds: int = 1, channels: int = 3, people: int = 8, shards: int = 1) -> None:
         self.world = World(guilds, channels, people)
@@ -33,7 +36,7 @@ class Server:
         self.port = 0
 
     async def start(self, port: int) -> None:
-        """Listen.
+        """Listen on *port*; 0 takes any free one.
 
         Raises:
             OSError: the port is taken.

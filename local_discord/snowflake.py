@@ -1,9 +1,10 @@
-"""Ids that carry their time. https://discord.com/developers/docs/reference#snowflakes"""
+"""Ids that hold the time they were made. https://discord.com/developers/docs/reference#snowflakes"""
 
 import time
 from typing import Final
 
 EPOCH_MS: Final = 1420070400000
+"""When Discord's time begins: the start of 2015, in ms since 1970."""
 
 
 def now_ms() -> int:
@@ -12,13 +13,13 @@ def now_ms() -> int:
 
 
 class Snowflakes:
-    """Ids in strictly rising order."""
+    """Makes ids, each higher than the one before."""
 
     def __init__(self) -> None:
         self._last = 0
 
     def next(self) -> int:
-        """A fresh id, made now."""
+        """A new id that holds the current time."""
         self._last = max(self._last + 1, (now_ms() - EPOCH_MS) << 22)
         return self._last
 

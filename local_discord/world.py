@@ -1,13 +1,14 @@
-"""Everybody and everything on this server, who sees what, and what changes. Changes are announced to listeners."""
+"""Everybody and everything on this Discord: who sees what, and what changes. Changes are announced to listeners."""
 
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from local_discord import errors, serialize
+from local_discord import errors, initial, serialize
 from local_discord.attachments import Upload, attachments_after, resolve
-from local_discord.checks import check_message, number, walk
+from local_discord.checks import TEXT, check_message, number, walk
+from local_discord.initial import APPLICATION
 from local_discord.model import (
     MODERATOR_PERMISSIONS,
     PERMISSIONS,
@@ -24,66 +25,37 @@ from local_discord.model import (
 from local_discord.snowflake import Snowflakes, now_ms
 
 Announce = Callable[[str, dict[str, Any], Iterable[int]], None]
-"""(event name, payload, the users it is for)."""
+"""Called with an event's name, its payload, and the ids of the users it is for."""
 
-APPLICATION: Final = 900_000_000_000_000_000
-BOT_TOKEN: Final = "OTAwMDAwMDAwMDAwMDAwMDAw.local0.only-for-the-local-discord"
 MOST_FILES: Final = 500
 _MENTION: Final = re.compile(r"<@!?(\d+)>")
 
-_PEOPLE: Final = (
-    ("Anna", "en-US"),
-    ("Bruno", "it"),
-    ("Carla", "de"),
-    ("Dirk", "nl"),
-    ("Emma", "en-GB"),
-    ("Felix", "de"),
-    ("Gina", "it"),
-    ("Hugo", "en-US"),
-)
-_CHANNELS: Final = ("card-table", "second-table", "lounge")
-
 
 class World:
-    """The whole server. Ids of people and channels are the same at every start, so that a bot finds its way back."""
+    """Everything on this Discord: so many *guilds*, each with so many text *channels* and all of the *people*."""
 
-    def __init__(self, guilds: int = 1, channels: int = len(_CHANNELS), people: int = len(_PEOPLE)) -> None:
+    def __init__(
+        self, guilds: int = 1, channels: int = len(initial.CHANNELS), people: int = len(initial.PEOPLE)
+    ) -> None:
         self.snowflakes = Snowflakes()
         self.announce: Announce = lambda name, payload, readers: None
         self.base = ""
         """The address of this server, for attachments."""
         self.files: OrderedDict[int, Attachment] = OrderedDict()
-        """Attachments by id, the newest ones. As with Discord they can be looked at for a while after their message
-        has let go of them: a client may just be loading one."""
-        base = 910_000_000_000_000_000
-        self.bot = User(APPLICATION, "Seventeen", BOT_TOKEN, bot=True)
-        self.users = {self.bot.id: self.bot}
-        extras = ((f"Person {number}", "en-US") for number in range(len(_PEOPLE) + 1, people + 1))
-        for index, (name, locale) in enumerate((*_PEOPLE[:people], *extras)):
-            person = User(
-                base + index, name, f"local-user-{name.lower().replace(' ', '-')}", locale=locale, moderator=index == 0
-            )
-            self.users[person.id] = person
+        """The newest attachments, by id. As with Discord they stay for a while after their message no longer has
+        them: a client may be loading one."""
+        self.users = initial.users(people)
+        self.bot = self.users[APPLICATION]
         self.channels: dict[int, Channel] = {}
         self.guilds: dict[int, Guild] = {}
         for index in range(guilds):
-            self._found(base + 100 + (index << 22), index, channels)
+            guild, here = initial.guild(index, channels, self.users.values())
+            self.guilds[guild.id] = guild
+            self.channels.update({channel.id: channel for channel in here})
         self.commands: list[dict[str, Any]] = []
+        """The registered commands, as API objects."""
         self.interactions: dict[str, Interaction] = {}
         """By token."""
-
-    def _found(self, guild: int, number: int, channels: int) -> None:
-        """A guild with everybody in it, its text channels and a thread."""
-        first = guild + 100_000
-        names = [*_CHANNELS, *(f"table-{index + 1}" for index in range(len(_CHANNELS), channels))][:channels]
-        for index, name in enumerate(names):
-            self.channels[first + index] = Channel(first + index, ChannelType.TEXT, name, guild)
-        thread = Channel(guild + 50_000, ChannelType.THREAD, "a thread", guild, parent=first)
-        self.channels[thread.id] = thread
-        people = [person.id for person in self.people]
-        title = "Card club" if number == 0 else f"Card club {number + 1}"
-        here = [*range(first, first + len(names)), thread.id]
-        self.guilds[guild] = Guild(guild, title, people[0], here, [self.bot.id, *people])
 
     # Who
 
@@ -93,13 +65,17 @@ class World:
         return [person for person in self.users.values() if not person.bot]
 
     def user(self, user: int) -> User:
-        """The person with that id."""
+        """The person or bot with that id.
+
+        Raises:
+            ApiError: there is none (10013).
+        """
         if user not in self.users:
             raise errors.unknown_user()
         return self.users[user]
 
     def by_token(self, token: str) -> User | None:
-        """Who holds *token* (a bot's without its "Bot " prefix)."""
+        """Whose *token* this is (a bot's without its prefix "Bot "); ``None``: nobody's."""
         return next((person for person in self.users.values() if person.token == token), None)
 
     def permissions(self, person: User, channel: Channel) -> int:
@@ -117,12 +93,16 @@ class World:
     # Where
 
     def readers(self, channel: Channel) -> list[int]:
-        """Who sees *channel*."""
+        """The ids of those who see *channel*."""
         members = self.guilds[channel.guild].members if channel.guild else channel.recipients
         return [user for user in members if self.may(self.users[user], channel, "view_channel")]
 
     def channel(self, channel: int, person: User) -> Channel:
-        """The channel, for somebody who may see it."""
+        """The channel with that id, for *person*.
+
+        Raises:
+            ApiError: there is none (10003), or *person* may not see it (50001).
+        """
         found = self.channels.get(channel)
         if found is None or (found.type is ChannelType.DM and person.id not in found.recipients):
             raise errors.unknown_channel()
@@ -131,7 +111,7 @@ class World:
         return found
 
     def dm(self, one: User, other: User) -> Channel:
-        """The channel between two people, opened if need be."""
+        """The direct messages of two people; opened if there are none yet."""
         for channel in self.channels.values():
             if channel.type is ChannelType.DM and set(channel.recipients) == {one.id, other.id}:
                 return channel
@@ -152,7 +132,7 @@ class World:
         return serialize.guild(guild, channels, [self.users[user] for user in guild.members])
 
     def delete_channel(self, channel: Channel) -> None:
-        """A moderator deletes a channel."""
+        """Delete *channel* and tell those who saw it."""
         readers = self.readers(channel)
         del self.channels[channel.id]
         name = "THREAD_DELETE" if channel.type is ChannelType.THREAD else "CHANNEL_DELETE"
@@ -161,7 +141,11 @@ class World:
     # Messages
 
     def message(self, channel: Channel, message: int, person: User) -> Message:
-        """A message that *person* may see."""
+        """The message with that id, for *person*. The bot sees ephemeral messages too, as all of them are its own.
+
+        Raises:
+            ApiError: there is none, or *person* may not see it (10008).
+        """
         found = channel.messages.get(message)
         if found is None or (found.reader is not None and found.reader != person.id and not person.bot):
             raise errors.unknown_message()
@@ -184,7 +168,10 @@ class World:
         interaction: Interaction | None = None,
         uploads: Sequence[Upload] = (),
     ) -> Message:
-        """A new message from *data*, a request body, and the files with it.
+        """A new message in *channel*, made from a request's body (*data*) and its files.
+
+        *reader* is the only person who will see it; ``None``: everybody there. With an *interaction*, which it then
+        answers, no permission is needed. A nonce that was used before gives the message made with it, unchanged.
 
         Raises:
             ApiError: it breaks a limit, or may not be sent.
@@ -220,6 +207,7 @@ class World:
         return message
 
     def _keep(self, attachments: list[Attachment]) -> None:
+        """Make *attachments* available by their address; the oldest ones are dropped."""
         self.files.update({it.id: it for it in attachments})
         while len(self.files) > MOST_FILES:
             self.files.popitem(last=False)
@@ -235,10 +223,10 @@ class World:
             raise errors.missing_permissions()
 
     def edit(self, channel: Channel, message: Message, data: dict[str, Any], uploads: Sequence[Upload] = ()) -> None:
-        """*message* with the fields of *data* changed, and the files with it added.
+        """Change the fields of *message* that *data* has, and add the files.
 
         Raises:
-            ApiError: it would break a limit.
+            ApiError: it would break a limit; *message* is as before.
         """
         flags = message.flags
         if data.get("flags", 0) & MessageFlag.COMPONENTS_V2:
@@ -265,7 +253,7 @@ class World:
         self._tell("MESSAGE_UPDATE", channel, message)
 
     def delete(self, channel: Channel, message: Message) -> None:
-        """*message* goes."""
+        """Delete *message* and tell those who saw it."""
         del channel.messages[message.id]
         payload: dict[str, Any] = {"id": str(message.id), "channel_id": str(channel.id)}
         if channel.guild:
@@ -283,8 +271,8 @@ class World:
         self.announce(event, payload, self._readers_of(channel, message))
 
     def _mentions(self, message: Message, allowed: dict[str, Any] | None) -> tuple[int, ...]:
-        """Whom *message* notifies, as far as ``allowed_mentions`` lets it."""
-        texts = [message.content, *(c["content"] for c in walk(message.components) if c["type"] == 10)]
+        """The ids of those whom *message* notifies. ``None``: no ``allowed_mentions`` was sent, so all it names."""
+        texts = [message.content, *(c["content"] for c in walk(message.components) if c["type"] == TEXT)]
         named = {int(user) for text in texts for user in _MENTION.findall(text)} & set(self.users)
         if allowed is not None and "users" not in (allowed.get("parse") or []):
             named &= {int(user) for user in allowed.get("users") or []}

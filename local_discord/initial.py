@@ -1,0 +1,56 @@
+"""Who and what is there at every start: the bot, people, servers, channels.
+
+The ids are the same every time, so that a bot that starts again finds its channels.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from local_discord.model import Channel, ChannelType, Guild, User
+
+APPLICATION: Final = 900_000_000_000_000_000
+"""The id of the application, and of its bot."""
+BOT_TOKEN: Final = "OTAwMDAwMDAwMDAwMDAwMDAw.local0.only-for-the-local-discord"
+_FIRST_ID: Final = 910_000_000_000_000_000
+"""The first person's id. The first server's id is 100 higher, and each further server's ``1 << 22`` higher."""
+
+PEOPLE: Final = (
+    ("Anna", "en-US"),
+    ("Bruno", "it"),
+    ("Carla", "de"),
+    ("Dirk", "nl"),
+    ("Emma", "en-GB"),
+    ("Felix", "de"),
+    ("Gina", "it"),
+    ("Hugo", "en-US"),
+)
+"""(name, locale) of the people who come first. Anna is a moderator."""
+CHANNELS: Final = ("card-table", "second-table", "lounge")
+"""The names of a server's first text channels."""
+
+
+def users(people: int) -> dict[int, User]:
+    """The bot and so many *people*, by id. Those beyond the named ones are called "Person 9" and so on."""
+    bot = User(APPLICATION, "Seventeen", BOT_TOKEN, bot=True)
+    found = {bot.id: bot}
+    extras = ((f"Person {number}", "en-US") for number in range(len(PEOPLE) + 1, people + 1))
+    for index, (name, locale) in enumerate((*PEOPLE[:people], *extras)):
+        token = f"local-user-{name.lower().replace(' ', '-')}"
+        person = User(_FIRST_ID + index, name, token, locale=locale, moderator=index == 0)
+        found[person.id] = person
+    return found
+
+
+def guild(index: int, channels: int, members: Iterable[User]) -> tuple[Guild, list[Channel]]:
+    """A server (*index* from 0) with so many text *channels* and one thread; its owner is the first person.
+
+    Bits from 22 on decide which shard serves it, so consecutive servers belong to consecutive shards.
+    """
+    guild_id = _FIRST_ID + 100 + (index << 22)
+    first = guild_id + 100_000
+    names = [*CHANNELS, *(f"table-{number + 1}" for number in range(len(CHANNELS), channels))][:channels]
+    here = [Channel(first + place, ChannelType.TEXT, name, guild_id) for place, name in enumerate(names)]
+    here.append(Channel(guild_id + 50_000, ChannelType.THREAD, "a thread", guild_id, parent=first))
+    title = "Card club" if index == 0 else f"Card club {index + 1}"
+    people = [person.id for person in members if not person.bot]
+    return Guild(guild_id, title, people[0], [it.id for it in here], [APPLICATION, *people]), here

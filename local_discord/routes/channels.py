@@ -1,0 +1,40 @@
+"""The channels of a server."""
+
+from typing import Any
+
+from local_discord import errors, serialize
+from local_discord.routes.call import Call, Route
+from local_discord.world import World
+
+
+class ChannelRoutes:
+    """The routes about channels. https://discord.com/developers/docs/resources/channel"""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def routes(self) -> tuple[Route, ...]:
+        """In no particular order: no path matches another one's requests."""
+        return (
+            Route("GET", "/guilds/{guild}/channels", self._guild_channels),
+            Route("GET", "/channels/{channel}", self._channel),
+            Route("DELETE", "/channels/{channel}", self._delete_channel),
+        )
+
+    async def _guild_channels(self, call: Call) -> Any:
+        call.person(self._world)
+        guild = self._world.guilds.get(call.id("guild"))
+        if guild is None:
+            raise errors.unknown_guild()
+        return self._world.guild_object(guild)["channels"]
+
+    async def _channel(self, call: Call) -> Any:
+        person, channel = call.person_in_channel(self._world)
+        return self._world.channel_object(channel, person)
+
+    async def _delete_channel(self, call: Call) -> Any:
+        person, channel = call.person_in_channel(self._world)
+        if not person.moderator or channel.guild is None:
+            raise errors.missing_permissions()
+        self._world.delete_channel(channel)
+        return serialize.channel(channel)

@@ -1,0 +1,78 @@
+"""Users, their direct messages, the application, and the address of the gateway."""
+
+from typing import Any
+
+from local_discord import errors, serialize
+from local_discord.gateway import Gateway
+from local_discord.initial import APPLICATION
+from local_discord.routes.call import Call, Route
+from local_discord.world import World
+
+
+class PeopleRoutes:
+    """The routes about who is on the server.
+
+    https://discord.com/developers/docs/resources/user and .../resources/application
+    """
+
+    def __init__(self, world: World, gateway: Gateway) -> None:
+        self._world = world
+        self._gateway = gateway
+
+    def routes(self) -> tuple[Route, ...]:
+        """``@me`` comes before ``{user}``, which would match it too."""
+        return (
+            Route("GET", "/gateway", self._gateway_address),
+            Route("GET", "/gateway/bot", self._gateway_for_bots),
+            Route("GET", "/users/@me", self._me),
+            Route("GET", "/users/@me/channels", self._my_channels),
+            Route("POST", "/users/@me/channels", self._open_dm),
+            Route("GET", "/users/{user}", self._user),
+            Route("GET", "/oauth2/applications/@me", self._application),
+        )
+
+    async def _gateway_address(self, call: Call) -> Any:
+        return {"url": self._gateway.address}
+
+    async def _gateway_for_bots(self, call: Call) -> Any:
+        call.person(self._world)
+        limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+        return {"url": self._gateway.address, "shards": self._gateway.shards, "session_start_limit": limit}
+
+    async def _me(self, call: Call) -> Any:
+        return serialize.user(call.person(self._world)) | {"verified": True, "mfa_enabled": False, "flags": 0}
+
+    async def _user(self, call: Call) -> Any:
+        call.person(self._world)
+        return serialize.user(self._world.user(call.id("user")))
+
+    async def _my_channels(self, call: Call) -> Any:
+        person = call.person(self._world)
+        mine = [channel for channel in self._world.channels.values() if person.id in channel.recipients]
+        return [self._world.channel_object(channel, person) for channel in mine]
+
+    async def _open_dm(self, call: Call) -> Any:
+        person = call.person(self._world)
+        recipient = str(call.body.get("recipient_id", ""))
+        if not recipient.isdigit():
+            raise errors.invalid_form("recipient_id", "NUMBER_TYPE_COERCE", "Value is not snowflake.")
+        other = self._world.user(int(recipient))
+        return self._world.channel_object(self._world.dm(person, other), person)
+
+    async def _application(self, call: Call) -> Any:
+        """The bot's application; its owner is the first person."""
+        call.person(self._world)
+        bot = self._world.bot
+        return {
+            "id": str(APPLICATION),
+            "name": bot.name,
+            "icon": None,
+            "description": "",
+            "bot_public": True,
+            "bot_require_code_grant": False,
+            "verify_key": "00",
+            "flags": 0,
+            "owner": serialize.user(self._world.people[0]),
+            "team": None,
+            "summary": "",
+        }

@@ -1,0 +1,133 @@
+"""A client's session at the gateway, and the socket it uses. https://discord.com/developers/docs/events/gateway"""
+
+import asyncio
+import json
+import secrets
+import zlib
+from collections import deque
+from enum import IntEnum
+from typing import Any, Final
+
+from aiohttp import web
+
+from local_discord.model import User
+
+KEPT_EVENTS: Final = 1_000
+"""How many events a session can send again after a resume."""
+
+
+class Op(IntEnum):
+    """What a frame is for.
+
+    https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-opcodes
+    """
+
+    DISPATCH = 0
+    HEARTBEAT = 1
+    IDENTIFY = 2
+    PRESENCE = 3
+    VOICE_STATE = 4
+    RESUME = 6
+    RECONNECT = 7
+    INVALID_SESSION = 9
+    HELLO = 10
+    HEARTBEAT_ACK = 11
+
+
+GUILDS: Final = 1 << 0
+GUILD_MESSAGES: Final = 1 << 9
+DM_MESSAGES: Final = 1 << 12
+INTENT_OF: Final = {
+    "GUILD_CREATE": GUILDS,
+    "CHANNEL_CREATE": GUILDS,
+    "CHANNEL_DELETE": GUILDS,
+    "THREAD_DELETE": GUILDS,
+    "MESSAGE_CREATE": GUILD_MESSAGES,
+    "MESSAGE_UPDATE": GUILD_MESSAGES,
+    "MESSAGE_DELETE": GUILD_MESSAGES,
+}
+"""The intent a bot needs for an event; for messages in direct messages it is ``DM_MESSAGES`` instead. Other events,
+such as interactions, need none. https://discord.com/developers/docs/events/gateway#gateway-intents"""
+
+
+class Session:
+    """One client that has identified itself. *shard* is (index from 0, number of shards).
+
+    It may have no socket: then the client can come back and resume it.
+    """
+
+    def __init__(self, person: User, intents: int, shard: tuple[int, int]) -> None:
+        self.id = secrets.token_hex(16)
+        self.person = person
+        self.intents = intents
+        self.shard = shard
+        self.sequence = 0
+        self.sent: deque[tuple[int, str]] = deque(maxlen=KEPT_EVENTS)
+        """The newest events: (sequence number, frame)."""
+        self.socket: Socket | None = None
+
+    def dispatch(self, name: str, payload: dict[str, Any]) -> None:
+        """Send the event *name*, and keep it in case the client resumes."""
+        self.sequence += 1
+        text = json.dumps({"op": Op.DISPATCH, "t": name, "s": self.sequence, "d": payload})
+        self.sent.append((self.sequence, text))
+        if self.socket is not None:
+            self.socket.send(text)
+
+    def wants(self, name: str, payload: dict[str, Any]) -> bool:
+        """Whether the client asked for this event. A bot asks by its intents; people get everything."""
+        if not self.person.bot or name not in INTENT_OF:
+            return True
+        private = name.startswith("MESSAGE_") and "guild_id" not in payload
+        return bool(self.intents & (DM_MESSAGES if private else INTENT_OF[name]))
+
+    def serves(self, guild: int | None) -> bool:
+        """Whether this shard gets the events of *guild* (``None``: direct messages, which shard 0 gets)."""
+        number, count = self.shard
+        return number == (0 if guild is None else (guild >> 22) % count)
+
+
+class Socket:
+    """A WebSocket, *compressed* as ``zlib-stream`` or not. Sending only puts a frame in a queue, so it never waits."""
+
+    def __init__(self, compressed: bool) -> None:
+        self.ws = web.WebSocketResponse(max_msg_size=1 << 20)
+        self._deflate = zlib.compressobj() if compressed else None
+        self._outbox: asyncio.Queue[str | None] = asyncio.Queue()
+        self._held: list[str] | None = None
+        """Frames that wait until the socket is unmuted; ``None``: it is not muted."""
+        self.broken = False
+        """Closed by a fault: the session can be resumed, whichever close code the client sends."""
+
+    def send(self, text: str) -> None:
+        """Queue the frame *text*. While the socket is muted it is held back."""
+        if self._held is not None:
+            self._held.append(text)
+        else:
+            self._outbox.put_nowait(text)
+
+    def mute(self) -> None:
+        """Hold back every frame from now on; the connection stays open."""
+        self._held = self._held or []
+
+    def unmute(self) -> None:
+        """Send the frames that were held back, in order, and those to come."""
+        held, self._held = self._held or [], None
+        for text in held:
+            self.send(text)
+
+    def op(self, op: Op, payload: Any = None) -> None:
+        """Send a frame that is no event."""
+        self.send(json.dumps({"op": op, "t": None, "s": None, "d": payload}))
+
+    async def pump(self) -> None:
+        """Write the queued frames until the socket closes."""
+        while (text := await self._outbox.get()) is not None and not self.ws.closed:
+            try:
+                if self._deflate is None:
+                    await self.ws.send_str(text)
+                else:
+                    data = self._deflate.compress(text.encode()) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
+                    await self.ws.send_bytes(data)
+            except ConnectionError:
+                return
