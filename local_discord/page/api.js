@@ -28,7 +28,7 @@ export class Api {
 let counter = Date.now();
 export const nonce = () => String(counter++);
 
-// Keeps a session open; tells `onEvent(name, payload)` of every dispatch and `onState(connected)` of its state.
+// Keeps a session open. Calls `onEvent(name, payload)` for every event, and `onState(connected)` when that changes.
 export class Gateway {
   constructor(url, token, onEvent, onState) {
     Object.assign(this, { url, token, onEvent, onState });

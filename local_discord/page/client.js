@@ -1,11 +1,14 @@
-// A small live client for one person.
+// A small live client for one person: it keeps the channels and messages, and has them drawn.
 import { Api, Gateway, nonce } from "./api.js";
 import { composer, flatten } from "./composer.js";
-import { avatar, el, nameOf } from "./dom.js";
-import { messageItem } from "./messages.js";
-import { speak } from "./markdown.js";
+import { el, nameOf } from "./dom.js";
+import { Frame } from "./frame.js";
+import { setLanguage } from "./markdown.js";
+import { messageItem } from "./message.js";
+import { MessageList } from "./messages.js";
 import { showModal } from "./modal.js";
 
+const EPHEMERAL = 1 << 6;
 const FAILED = "This interaction failed";
 
 export class Client {
@@ -13,16 +16,22 @@ export class Client {
     this.session = session;
     this.person = person;
     this.api = new Api(session.api, person.token);
-    this.guild = null;
-    this.channels = new Map(); // id -> {id, name, private, unread, pings}
+    this.channels = new Map(); // id -> {id, name, private, thread, unread, pings}
     this.messages = new Map(); // channel id -> messages, oldest first; only of channels that were opened
     this.users = new Map(session.users.map((user) => [user.id, user.name]));
     this.failures = new Map(); // message id -> text
     this.pending = new Map(); // nonce -> {message, channel, control}
-    this.current = null;
-    speak(person.locale);
-    this.build();
-    this.gateway = new Gateway(session.gateway, person.token, (name, data) => this.event(name, data), (up) => this.online(up));
+    this.current = null; // the id of the open channel
+    setLanguage(person.locale);
+    this.list = new MessageList((message) => this.item(message));
+    this.composer = composer({
+      send: (text) => this.api.request("POST", `/channels/${this.current}/messages`, { content: text, nonce: nonce() }),
+      commands: () => this.commands(),
+      run: (command, options) => this.run(command, options),
+    });
+    this.frame = new Frame(session, person, this.list.root, this.composer.root, (id) => this.open(id));
+    document.body.replaceChildren(this.frame.root);
+    this.gateway = new Gateway(session.gateway, person.token, (name, data) => this.event(name, data), (up) => this.frame.online(up));
     this.context = {
       user: (id) => this.users.get(id) || "somebody",
       channel: (id) => this.channels.get(id)?.name || "unknown",
@@ -32,66 +41,11 @@ export class Client {
     };
   }
 
-  // The page
-
-  build() {
-    this.list = el("ul", { class: "messages", role: "log", "aria-label": "Messages", tabindex: "0" });
-    this.title = el("h2");
-    this.nav = el("nav", { "aria-label": "Channels and direct messages" });
-    this.offline = el("span", { class: "offline hidden", role: "status" }, "Connecting…");
-    this.menuBadge = el("span", { class: "badge hidden" });
-    this.composer = composer({
-      send: (text) => this.api.request("POST", `/channels/${this.current}/messages`, { content: text, nonce: nonce() }),
-      commands: () => this.commands(),
-      run: (command, options) => this.run(command, options),
-    });
-    const menu = el("button", {
-      class: "menu", type: "button", "aria-label": "Channels", "aria-expanded": "false",
-      onclick: () => this.toggle(!this.app.classList.contains("open")),
-    }, "☰", this.menuBadge);
-    this.menu = menu;
-    const others = this.session.users.filter((user) => user.id !== this.person.id);
-    this.app = el("div", { class: "app" },
-      el("div", { class: "sidebar" },
-        el("h1", {}, this.session.guilds[0].name),
-        this.nav,
-        el("div", { class: "me" }, avatar(this.person, true), el("div", {}, el("strong", {}, this.person.name), el("br"),
-          el("a", { href: "/" }, "Be somebody else"), " · ", el("a", { href: `/?side=${this.person.id},${others[0].id}` }, "side by side")))),
-      el("main", { class: "pane" }, el("div", { class: "top" }, menu, this.title, this.offline), this.list, this.composer.root));
-    this.list.addEventListener("click", () => this.toggle(false));
-    document.body.replaceChildren(this.app);
-  }
-
-  toggle(open) {
-    this.app.classList.toggle("open", open);
-    this.menu.setAttribute("aria-expanded", String(open));
-  }
-
-  online(up) {
-    this.offline.classList.toggle("hidden", up);
-  }
-
-  drawNav() {
-    const entry = (channel, mark) => el("li", {}, el("button", {
-      class: channel.unread ? "channel unread" : "channel", type: "button",
-      "aria-current": channel.id === this.current ? "true" : "false",
-      onclick: () => this.open(channel.id),
-    }, el("span", { "aria-hidden": "true" }, mark), el("span", { class: "name" }, channel.name),
-    channel.unread > 0 && el("span", { class: channel.pings ? "badge" : "" }, channel.pings || "●", el("span", { class: "sr" }, " unread"))));
-    const all = [...this.channels.values()];
-    this.nav.replaceChildren(
-      el("h2", {}, "Channels"),
-      el("ul", {}, all.filter((c) => !c.private).map((c) => entry(c, c.thread ? "🧵" : "#"))),
-      el("h2", {}, "Direct messages"),
-      el("ul", {}, all.filter((c) => c.private).map((c) => entry(c, "✉"))),
-    );
-    const pings = all.reduce((sum, channel) => sum + (channel.pings || 0), 0);
-    this.menuBadge.textContent = pings;
-    this.menuBadge.classList.toggle("hidden", !pings);
-    document.title = `${pings ? `(${pings}) ` : ""}${this.person.name} · Local Discord`;
-  }
-
   // Channels
+
+  drawChannels() {
+    this.frame.drawChannels([...this.channels.values()], this.current);
+  }
 
   addChannel(data) {
     const isPrivate = data.type === 1;
@@ -100,38 +54,36 @@ export class Client {
     this.channels.set(data.id, { unread: 0, pings: 0, ...known, id: data.id, name, private: isPrivate, thread: data.type === 11 });
   }
 
+  // Shows a channel, at the message if one is given.
   async open(id, messageId) {
     if (!this.channels.has(id)) return;
     const channel = this.channels.get(id);
     this.current = id;
-    this.toggle(false);
+    this.frame.toggle(false);
     channel.unread = channel.pings = 0;
     location.hash = id;
-    this.title.textContent = (channel.private ? "✉ " : "# ") + channel.name;
+    this.frame.name(channel);
     this.composer.reset();
-    this.drawNav();
+    this.drawChannels();
     if (!this.messages.has(id)) {
       this.messages.set(id, []);
       await this.fetch(id);
     } else this.drawMessages();
-    const found = messageId && document.getElementById(`message-${messageId}`);
-    if (found) {
-      found.scrollIntoView({ block: "center" });
-      found.classList.add("found");
-      setTimeout(() => found.classList.remove("found"), 1500);
-    }
+    if (messageId) this.list.find(messageId);
   }
 
+  // Loads a channel's history. Ephemeral messages are not in it, so those that came before are kept.
   async fetch(id) {
     const history = await this.api.request("GET", `/channels/${id}/messages?limit=50`);
     const known = this.messages.get(id) || [];
-    const secret = known.filter((message) => message.flags & 64);
+    const secret = known.filter((message) => message.flags & EPHEMERAL);
     const all = [...history, ...secret];
     all.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
     this.messages.set(id, all);
     if (id === this.current) this.drawMessages();
   }
 
+  // Whether a link leads to a channel here; then it is opened.
   follow(url) {
     const match = /^https:\/\/discord\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?$/.exec(url);
     if (!match || !this.channels.has(match[1])) return false;
@@ -150,40 +102,14 @@ export class Client {
   }
 
   drawMessages() {
-    this.list.replaceChildren(...this.messages.get(this.current).map((message) => this.item(message)));
-    this.toBottom();
-  }
-
-  atBottom() {
-    return this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 120;
-  }
-
-  toBottom() {
-    this.list.scrollTop = this.list.scrollHeight;
-  }
-
-  redraw(message) {
-    const old = document.getElementById(`message-${message.id}`);
-    if (!old) return;
-    const stick = this.atBottom();
-    const focused = old.contains(document.activeElement) ? document.activeElement : null;
-    const controls = [...old.querySelectorAll("[data-custom-id]")];
-    const place = controls.indexOf(focused);
-    const fresh = this.item(message);
-    old.replaceWith(fresh);
-    if (focused) {
-      const same = fresh.querySelector(`[data-custom-id="${CSS.escape(focused.dataset.customId || "")}"]`);
-      const next = same && !same.disabled ? same : fresh.querySelectorAll("[data-custom-id]")[place];
-      if (next && !next.disabled) next.focus({ preventScroll: true });
-    }
-    if (stick) this.toBottom();
+    this.list.show(this.messages.get(this.current));
   }
 
   forget(channelId, id) {
     const list = this.messages.get(channelId);
     if (!list) return;
     this.messages.set(channelId, list.filter((message) => message.id !== id));
-    document.getElementById(`message-${id}`)?.remove();
+    this.list.remove(id);
   }
 
   // Interactions
@@ -193,12 +119,14 @@ export class Client {
     return flatten(found.application_commands, this.person.locale);
   }
 
+  // Uses a command that `flatten` made; given: [{name, value, type}].
   async run(command, given) {
     let options = given;
     for (const name of command.path.slice(1).reverse()) options = [{ type: 1, name, options }];
     await this.interact({ type: 2, data: { id: command.root.id, name: command.root.name, type: 1, options } }, {});
   }
 
+  // Uses a control of a message; values: what was chosen, undefined for a button.
   async use(message, component, values, control) {
     if (control.getAttribute("aria-busy") === "true") return;
     control.setAttribute("aria-busy", "true");
@@ -212,6 +140,7 @@ export class Client {
     }
   }
 
+  // about: {message, channel, control} of a click, where the outcome will be shown; {} for a command or a modal.
   async interact(body, about) {
     const id = nonce();
     this.pending.set(id, about);
@@ -222,23 +151,24 @@ export class Client {
     });
   }
 
+  // An interaction was answered or failed (`failure`: the text under its message).
   settled(about, failure) {
     about.control?.removeAttribute("aria-busy");
     if (!about.message) return;
     if (failure) this.failures.set(about.message, failure);
     const message = this.messages.get(about.channel)?.find((m) => m.id === about.message);
-    if (message && (failure || document.querySelector(`#message-${about.message} .failed`))) this.redraw(message);
+    if (message && (failure || document.querySelector(`#message-${about.message} .failed`))) this.list.redraw(message);
   }
 
-  // What the gateway says
+  // Events from the gateway
 
   event(name, data) {
     switch (name) {
       case "READY": return this.ready(data);
-      case "CHANNEL_CREATE": this.addChannel(data); return this.drawNav();
+      case "CHANNEL_CREATE": this.addChannel(data); return this.drawChannels();
       case "CHANNEL_DELETE": case "THREAD_DELETE":
         this.channels.delete(data.id);
-        this.drawNav();
+        this.drawChannels();
         if (this.current === data.id) this.open([...this.channels.keys()][0]);
         return undefined;
       case "MESSAGE_CREATE": return this.arrived(data);
@@ -249,20 +179,13 @@ export class Client {
         this.pending.delete(data.nonce);
         const failed = name === "INTERACTION_FAILURE";
         if (about) this.settled(about, failed ? FAILED : undefined);
-        if (about && failed && !about.message) this.notice("The application did not respond");
+        if (about && failed && !about.message) this.list.notice("The application did not respond");
         return undefined;
       }
       case "INTERACTION_MODAL_CREATE":
         return showModal(data, (written) => this.interact({ type: 5, data: { id: data.id, custom_id: data.custom_id, components: written } }, {}));
       default: return undefined;
     }
-  }
-
-  notice(text) {
-    const item = el("li", { class: "message private", role: "alert" }, el("div", {}), el("div", { class: "failed" }, text));
-    this.list.append(item);
-    this.toBottom();
-    setTimeout(() => item.remove(), 8000);
   }
 
   ready(data) {
@@ -274,7 +197,7 @@ export class Client {
     for (const id of this.messages.keys()) if (id !== this.current) this.messages.delete(id);
     if (this.current) this.fetch(this.current);
     else this.open(this.channels.has(wanted) ? wanted : guild.channels[0].id);
-    this.drawNav();
+    this.drawChannels();
   }
 
   arrived(message) {
@@ -283,15 +206,11 @@ export class Client {
     const here = message.channel_id === this.current;
     const list = this.messages.get(message.channel_id);
     if (list && !list.some((known) => known.id === message.id)) list.push(message);
-    if (here) {
-      const stick = this.atBottom() || message.author.id === this.person.id || Boolean(message.flags & 64);
-      this.list.append(this.item(message));
-      if (stick) this.toBottom();
-    }
+    if (here) this.list.add(message, message.author.id === this.person.id || Boolean(message.flags & EPHEMERAL));
     if ((!here || document.hidden) && message.author.id !== this.person.id) {
       channel.unread += 1;
       if (channel.private || message.mentions.some((user) => user.id === this.person.id)) channel.pings += 1;
-      this.drawNav();
+      this.drawChannels();
     }
   }
 
@@ -300,7 +219,7 @@ export class Client {
     const index = list?.findIndex((known) => known.id === message.id) ?? -1;
     if (index < 0) return;
     list[index] = message;
-    if (message.channel_id === this.current) this.redraw(message);
+    if (message.channel_id === this.current) this.list.redraw(message);
   }
 }
 

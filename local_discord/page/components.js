@@ -2,7 +2,7 @@
 import { el } from "./dom.js";
 import { link, markdown } from "./markdown.js";
 
-// use(component, values): what happens when a control is used.
+// use(component, values, control): called when a control is used; values: what was chosen, undefined for a button.
 export function components(list, context, use) {
   return el("div", { class: "components" }, list.map((component) => one(component, context, use)));
 }
@@ -61,7 +61,7 @@ function select(c, context, use) {
   return box;
 }
 
-// Several choices: a list that folds out, with a button to be done.
+// For more than one choice: a list that opens, with a button to send what was chosen.
 function selectMany(c, use) {
   const boxes = c.options.map((option) => el("input", { type: "checkbox", value: option.value, checked: option.default }));
   const done = el("button", {

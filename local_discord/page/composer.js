@@ -1,7 +1,7 @@
 // Writing messages and slash commands.
 import { el } from "./dom.js";
 
-// client: {send(text), commands(), run(command, path, options)} - all async; errors are shown here.
+// client: {send(text), commands(), run(command, options)}, all async; their errors are shown here.
 export function composer(client) {
   const error = el("div", { class: "error", role: "status" });
   const input = el("textarea", { rows: "1", "aria-label": "Message, or / for commands", placeholder: "Message, or / for commands", autocomplete: "off" });
@@ -36,7 +36,7 @@ export function composer(client) {
 
   async function enter() {
     if (picked || !input.value.startsWith("/")) return form.requestSubmit();
-    await known; // whoever types faster than the list comes still gets what they typed
+    await known; // somebody who types faster than the list arrives still gets the command they typed
     match();
     offered.length ? pick(offered[selected]) : form.requestSubmit();
   }
@@ -53,7 +53,7 @@ export function composer(client) {
     if (input.value.startsWith("/") && !picked) match();
   }
 
-  // Narrows the list down to what is typed right now; the selection stays where it makes sense.
+  // Offers the commands that fit the text so far. The selected one stays selected while the text is the same.
   function match() {
     const typed = input.value.slice(1).toLowerCase().trimEnd();
     const before = offered[selected];
@@ -134,7 +134,7 @@ export function composer(client) {
   return { root, reset: () => { input.value = ""; error.textContent = ""; known = null; close(); } };
 }
 
-// Commands with their subcommands laid flat: {label, description, options, root, path}.
+// All commands in one list, a subcommand as an entry of its own: {label, description, options, root, path}.
 export function flatten(commands, locale) {
   return commands.flatMap((command) => leaves(command, [], locale).map((leaf) => ({ ...leaf, root: command })));
 }

@@ -1,4 +1,4 @@
-// Who are you? Then the client for that person, or two of them side by side.
+// Asks who you are, then shows the client for that person, or two of them side by side.
 import { Client } from "./client.js";
 import { avatar, el } from "./dom.js";
 

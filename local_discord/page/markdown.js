@@ -1,4 +1,4 @@
-// Discord's markdown, as far as bots and people use it here. Text nodes only: nothing is ever parsed as HTML.
+// Discord's markdown, as far as bots and people use it here. Only text nodes are made: nothing is parsed as HTML.
 import { el } from "./dom.js";
 
 // context: {user(id), channel(id), openChannel(id), openLink(url)}
@@ -88,7 +88,8 @@ function time(seconds, style) {
 }
 
 let language;
-export const speak = (locale) => { language = locale; }; // times are told in the reader's language
+// Times are shown in this language.
+export const setLanguage = (locale) => { language = locale; };
 
 const FORMATS = {
   t: { timeStyle: "short" }, T: { timeStyle: "medium" }, d: { dateStyle: "short" }, D: { dateStyle: "long" },

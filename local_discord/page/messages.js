@@ -1,51 +1,74 @@
-// One message as a list item.
-import { avatar, el, nameOf } from "./dom.js";
-import { components } from "./components.js";
-import { markdown } from "./markdown.js";
+// The messages of the open channel: a list that scrolls.
+import { el } from "./dom.js";
 
-const EPHEMERAL = 1 << 6;
-const LOADING = 1 << 7;
-const COMPONENTS_V2 = 1 << 15;
+const NEAR_BOTTOM_PX = 120;
+const FOUND_MS = 1500;
+const NOTICE_MS = 8000;
 
-// actions: {use, dismiss, remove}; failure: the text under a message whose interaction failed.
-export function messageItem(message, me, context, actions, failure) {
-  const own = message.author.id === me.id;
-  const secret = Boolean(message.flags & EPHEMERAL);
-  const mentioned = message.mentions.some((user) => user.id === me.id);
-  const sent = new Date(message.timestamp);
-  const who = message.interaction_metadata && nameOf(message.interaction_metadata.user);
-  return el("li", {
-    class: ["message", secret && "private", mentioned && "mentioned"].filter(Boolean).join(" "),
-    id: `message-${message.id}`, "aria-label": `${nameOf(message.author)}, ${sent.toLocaleTimeString()}`,
-  },
-    message.interaction && el("div", { class: "used" }, `${who} used /${message.interaction.name}`),
-    avatar(message.author),
-    el("div", {},
-      el("header", {},
-        el("strong", {}, nameOf(message.author)),
-        message.author.bot && el("span", { class: "tag" }, "APP"),
-        el("time", { datetime: message.timestamp }, sent.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })),
-      ),
-      message.flags & LOADING ? el("div", {}, `${nameOf(message.author)} is thinking…`) : message.content && markdown(message.content, context),
-      message.embeds.map((embed) => embedBox(embed, context)),
-      !(message.flags & COMPONENTS_V2) && message.attachments.map((file) => el("img", { src: file.url, alt: file.description || file.filename, style: "max-width:100%" })),
-      message.components.length > 0 && components(message.components, context, (c, values, control) => actions.use(message, c, values, control)),
-      message.edited_timestamp && !secret && el("span", { class: "edited" }, "(edited)"),
-      failure && el("div", { class: "failed", role: "alert" }, failure),
-      secret && el("div", { class: "only-you" }, "👁 Only you can see this · ",
-        el("button", { type: "button", onclick: () => actions.dismiss(message) }, "Dismiss message")),
-    ),
-    !secret && (own || me.moderator) && el("button", { type: "button", class: "delete", onclick: () => actions.remove(message) }, "Delete"),
-  );
-}
+export class MessageList {
+  // item(message): the list item of one message. The list holds nothing but these: the client keeps the messages.
+  constructor(item) {
+    this.item = item;
+    this.root = el("ul", { class: "messages", role: "log", "aria-label": "Messages", tabindex: "0" });
+  }
 
-function embedBox(embed, context) {
-  return el("div", { class: "embed", style: embed.color ? `--accent:#${embed.color.toString(16).padStart(6, "0")}` : undefined },
-    embed.title && el("strong", {}, embed.title),
-    embed.description && markdown(embed.description, context),
-    embed.fields?.length > 0 && el("div", { class: "fields" }, embed.fields.map((field) =>
-      el("div", {}, el("strong", {}, field.name), markdown(field.value, context)))),
-    embed.image && el("img", { src: embed.image.url, alt: embed.image.description || "", style: "max-width:100%" }),
-    embed.footer && el("small", {}, embed.footer.text),
-  );
+  // All messages of a channel, oldest first, in place of those that were shown.
+  show(messages) {
+    this.root.replaceChildren(...messages.map((message) => this.item(message)));
+    this.toBottom();
+  }
+
+  // A new message. With `follow` the list scrolls to it even if the reader is further up.
+  add(message, follow) {
+    const stick = this.atBottom() || follow;
+    this.root.append(this.item(message));
+    if (stick) this.toBottom();
+  }
+
+  // Draws a message anew. If one of its controls had the focus, the same control has it again, or the one in its place.
+  redraw(message) {
+    const old = document.getElementById(`message-${message.id}`);
+    if (!old) return;
+    const stick = this.atBottom();
+    const focused = old.contains(document.activeElement) ? document.activeElement : null;
+    const controls = [...old.querySelectorAll("[data-custom-id]")];
+    const place = controls.indexOf(focused);
+    const fresh = this.item(message);
+    old.replaceWith(fresh);
+    if (focused) {
+      const same = fresh.querySelector(`[data-custom-id="${CSS.escape(focused.dataset.customId || "")}"]`);
+      const next = same && !same.disabled ? same : fresh.querySelectorAll("[data-custom-id]")[place];
+      if (next && !next.disabled) next.focus({ preventScroll: true });
+    }
+    if (stick) this.toBottom();
+  }
+
+  remove(id) {
+    document.getElementById(`message-${id}`)?.remove();
+  }
+
+  // Scrolls to a message and marks it for a moment.
+  find(id) {
+    const found = document.getElementById(`message-${id}`);
+    if (!found) return;
+    found.scrollIntoView({ block: "center" });
+    found.classList.add("found");
+    setTimeout(() => found.classList.remove("found"), FOUND_MS);
+  }
+
+  // A line below the messages that goes away by itself.
+  notice(text) {
+    const item = el("li", { class: "message private", role: "alert" }, el("div", {}), el("div", { class: "failed" }, text));
+    this.root.append(item);
+    this.toBottom();
+    setTimeout(() => item.remove(), NOTICE_MS);
+  }
+
+  atBottom() {
+    return this.root.scrollHeight - this.root.scrollTop - this.root.clientHeight < NEAR_BOTTOM_PX;
+  }
+
+  toBottom() {
+    this.root.scrollTop = this.root.scrollHeight;
+  }
 }

@@ -1,0 +1,61 @@
+// What is around the messages: the sidebar with the channels, and the bar with the channel's name.
+import { avatar, el } from "./dom.js";
+
+export class Frame {
+  // list, composer: the elements for reading and for writing. open(id): the person chooses a channel.
+  constructor(session, person, list, composer, open) {
+    this.person = person;
+    this.open = open;
+    this.title = el("h2");
+    this.nav = el("nav", { "aria-label": "Channels and direct messages" });
+    this.offline = el("span", { class: "offline hidden", role: "status" }, "Connecting…");
+    this.menuBadge = el("span", { class: "badge hidden" });
+    this.menu = el("button", {
+      class: "menu", type: "button", "aria-label": "Channels", "aria-expanded": "false",
+      onclick: () => this.toggle(!this.root.classList.contains("open")),
+    }, "☰", this.menuBadge);
+    const others = session.users.filter((user) => user.id !== person.id);
+    this.root = el("div", { class: "app" },
+      el("div", { class: "sidebar" },
+        el("h1", {}, session.guilds[0].name),
+        this.nav,
+        el("div", { class: "me" }, avatar(person, true), el("div", {}, el("strong", {}, person.name), el("br"),
+          el("a", { href: "/" }, "Be somebody else"), " · ", el("a", { href: `/?side=${person.id},${others[0].id}` }, "side by side")))),
+      el("main", { class: "pane" }, el("div", { class: "top" }, this.menu, this.title, this.offline), list, composer));
+    list.addEventListener("click", () => this.toggle(false));
+  }
+
+  // Shows or hides the sidebar, where the screen is too narrow for both.
+  toggle(open) {
+    this.root.classList.toggle("open", open);
+    this.menu.setAttribute("aria-expanded", String(open));
+  }
+
+  online(up) {
+    this.offline.classList.toggle("hidden", up);
+  }
+
+  name(channel) {
+    this.title.textContent = (channel.private ? "✉ " : "# ") + channel.name;
+  }
+
+  // The channels with their unread marks; current: the id of the open one.
+  drawChannels(channels, current) {
+    const entry = (channel, mark) => el("li", {}, el("button", {
+      class: channel.unread ? "channel unread" : "channel", type: "button",
+      "aria-current": channel.id === current ? "true" : "false",
+      onclick: () => this.open(channel.id),
+    }, el("span", { "aria-hidden": "true" }, mark), el("span", { class: "name" }, channel.name),
+    channel.unread > 0 && el("span", { class: channel.pings ? "badge" : "" }, channel.pings || "●", el("span", { class: "sr" }, " unread"))));
+    this.nav.replaceChildren(
+      el("h2", {}, "Channels"),
+      el("ul", {}, channels.filter((c) => !c.private).map((c) => entry(c, c.thread ? "🧵" : "#"))),
+      el("h2", {}, "Direct messages"),
+      el("ul", {}, channels.filter((c) => c.private).map((c) => entry(c, "✉"))),
+    );
+    const pings = channels.reduce((sum, channel) => sum + (channel.pings || 0), 0);
+    this.menuBadge.textContent = pings;
+    this.menuBadge.classList.toggle("hidden", !pings);
+    document.title = `${pings ? `(${pings}) ` : ""}${this.person.name} · Local Discord`;
+  }
+}

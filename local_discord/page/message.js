@@ -1,0 +1,51 @@
+// One message as a list item.
+import { avatar, el, nameOf } from "./dom.js";
+import { components } from "./components.js";
+import { markdown } from "./markdown.js";
+
+const EPHEMERAL = 1 << 6;
+const LOADING = 1 << 7;
+const COMPONENTS_V2 = 1 << 15;
+
+// actions: {use, dismiss, remove}; failure: the text under a message whose interaction failed.
+export function messageItem(message, me, context, actions, failure) {
+  const own = message.author.id === me.id;
+  const secret = Boolean(message.flags & EPHEMERAL);
+  const mentioned = message.mentions.some((user) => user.id === me.id);
+  const sent = new Date(message.timestamp);
+  const who = message.interaction_metadata && nameOf(message.interaction_metadata.user);
+  return el("li", {
+    class: ["message", secret && "private", mentioned && "mentioned"].filter(Boolean).join(" "),
+    id: `message-${message.id}`, "aria-label": `${nameOf(message.author)}, ${sent.toLocaleTimeString()}`,
+  },
+    message.interaction && el("div", { class: "used" }, `${who} used /${message.interaction.name}`),
+    avatar(message.author),
+    el("div", {},
+      el("header", {},
+        el("strong", {}, nameOf(message.author)),
+        message.author.bot && el("span", { class: "tag" }, "APP"),
+        el("time", { datetime: message.timestamp }, sent.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })),
+      ),
+      message.flags & LOADING ? el("div", {}, `${nameOf(message.author)} is thinking…`) : message.content && markdown(message.content, context),
+      message.embeds.map((embed) => embedBox(embed, context)),
+      !(message.flags & COMPONENTS_V2) && message.attachments.map((file) => el("img", { src: file.url, alt: file.description || file.filename, style: "max-width:100%" })),
+      message.components.length > 0 && components(message.components, context, (c, values, control) => actions.use(message, c, values, control)),
+      message.edited_timestamp && !secret && el("span", { class: "edited" }, "(edited)"),
+      failure && el("div", { class: "failed", role: "alert" }, failure),
+      secret && el("div", { class: "only-you" }, "👁 Only you can see this · ",
+        el("button", { type: "button", onclick: () => actions.dismiss(message) }, "Dismiss message")),
+    ),
+    !secret && (own || me.moderator) && el("button", { type: "button", class: "delete", onclick: () => actions.remove(message) }, "Delete"),
+  );
+}
+
+function embedBox(embed, context) {
+  return el("div", { class: "embed", style: embed.color ? `--accent:#${embed.color.toString(16).padStart(6, "0")}` : undefined },
+    embed.title && el("strong", {}, embed.title),
+    embed.description && markdown(embed.description, context),
+    embed.fields?.length > 0 && el("div", { class: "fields" }, embed.fields.map((field) =>
+      el("div", {}, el("strong", {}, field.name), markdown(field.value, context)))),
+    embed.image && el("img", { src: embed.image.url, alt: embed.image.description || "", style: "max-width:100%" }),
+    embed.footer && el("small", {}, embed.footer.text),
+  );
+}
