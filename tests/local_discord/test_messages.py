@@ -1,0 +1,100 @@
+"""Messages: what is refused and with which code, who sees them, who may change them."""
+
+from typing import Any
+
+import pytest
+
+from tests.local_discord.client import V2, Discord, button, row, text
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        ({"content": "x" * 2001}, "content"),
+        ({"flags": V2, "content": "x", "components": [text("y")]}, "content"),
+        ({"flags": V2, "components": [text("x" * 4001)]}, "components.0.content"),
+        ({"flags": V2, "components": [text("x" * 2500), text("x" * 2500)]}, "components"),
+        ({"flags": V2, "components": [text("x") for _ in range(41)]}, "components"),
+        ({"flags": V2, "components": [row(*[button(f"{n}") for n in range(6)])]}, "components.0.components"),
+        ({"flags": V2, "components": [row(button("x" * 101))]}, "components.0.components.0.custom_id"),
+        ({"flags": V2, "components": [row(button(label="x" * 81))]}, "components.0.components.0.label"),
+        ({"flags": V2, "components": [row(button("a")), row(button("a"))]}, "components"),
+        ({"flags": V2, "components": [button()]}, "components.0.type"),
+        ({"flags": V2, "components": [{"type": 17, "components": []}]}, "components.0.components"),
+        ({"components": [text("no flag")]}, "components.0.type"),
+        (
+            {"flags": V2, "components": [row({"type": 3, "custom_id": "s", "options": []})]},
+            "components.0.components.0.options",
+        ),
+    ],
+)
+async def test_limits_are_50035_with_the_path(discord: Discord, body: dict[str, Any], path: str) -> None:
+    answer = await discord.refused("POST", f"/channels/{discord.channel}/messages", discord.bot, body, 50035)
+    found = answer["errors"]
+    for key in path.split("."):
+        found = found[key]
+    assert found["_errors"]
+
+
+async def test_an_empty_message_is_50006(discord: Discord) -> None:
+    await discord.refused("POST", f"/channels/{discord.channel}/messages", discord.bot, {}, 50006)
+
+
+async def test_unknown_things_have_their_codes(discord: Discord) -> None:
+    await discord.refused("GET", "/channels/1", discord.bot, None, 10003)
+    await discord.refused("PATCH", f"/channels/{discord.channel}/messages/1", discord.bot, {"content": "x"}, 10008)
+    await discord.refused("POST", "/interactions/1/t/callback", "", {"type": 6}, 10062)
+    await discord.refused("POST", f"/webhooks/{discord.session['application_id']}/t", "", {"content": "x"}, 10015)
+
+
+async def test_permissions_are_50013_and_50001(discord: Discord) -> None:
+    path = f"/channels/{discord.channel}/messages"
+    await discord.call("POST", f"/local/channels/{discord.channel}", body={"bot_permissions": ["view_channel"]})
+    await discord.refused("POST", path, discord.bot, {"content": "x"}, 50013)
+    await discord.call("POST", f"/local/channels/{discord.channel}", body={"bot_permissions": []})
+    await discord.refused("POST", path, discord.bot, {"content": "x"}, 50001)
+
+
+async def test_closed_direct_messages_are_50007(discord: Discord) -> None:
+    _, channel = await discord.call("POST", "/users/@me/channels", discord.bot, {"recipient_id": discord.anna_id})
+    path = f"/channels/{channel['id']}/messages"
+    assert (await discord.call("POST", path, discord.bot, {"content": "x"}))[0] == 200
+    await discord.call("POST", f"/local/users/{discord.anna_id}", body={"dms_open": False})
+    await discord.refused("POST", path, discord.bot, {"content": "x"}, 50007)
+
+
+async def test_a_direct_message_reaches_its_two_ends_alone(discord: Discord) -> None:
+    anna, bruno = await discord.connect(discord.anna), await discord.connect(discord.bruno)
+    await anna.event("READY")
+    await bruno.event("READY")
+    _, channel = await discord.call("POST", "/users/@me/channels", discord.bot, {"recipient_id": discord.anna_id})
+    _, sent = await discord.call("POST", f"/channels/{channel['id']}/messages", discord.bot, {"content": "psst"})
+    assert (await anna.event("MESSAGE_CREATE"))["content"] == "psst"
+    await discord.call("POST", f"/channels/{discord.channel}/messages", discord.anna, {"content": "all"})
+    assert (await bruno.event("MESSAGE_CREATE"))["content"] == "all"
+    assert not bruno.named("CHANNEL_CREATE")
+    await discord.refused("GET", f"/channels/{channel['id']}/messages/{sent['id']}", discord.bruno, None, 10003)
+
+
+async def test_only_authors_edit_and_only_moderators_delete_others(discord: Discord) -> None:
+    path = f"/channels/{discord.channel}/messages"
+    _, mine = await discord.call("POST", path, discord.bruno, {"content": "mine"})
+    await discord.refused("PATCH", f"{path}/{mine['id']}", discord.bot, {"content": "x"}, 50005)
+    await discord.refused("DELETE", f"{path}/{mine['id']}", discord.bot, None, 50013)
+    assert (await discord.call("DELETE", f"{path}/{mine['id']}", discord.anna))[0] == 204
+
+
+async def test_a_nonce_makes_one_message(discord: Discord) -> None:
+    body = {"content": "once", "nonce": "7", "enforce_nonce": True}
+    path = f"/channels/{discord.channel}/messages"
+    _, first = await discord.call("POST", path, discord.bot, body)
+    _, second = await discord.call("POST", path, discord.bot, body)
+    assert first["id"] == second["id"]
+
+
+async def test_mentions_are_only_those_allowed(discord: Discord) -> None:
+    path = f"/channels/{discord.channel}/messages"
+    body = {"content": f"<@{discord.anna_id}>", "allowed_mentions": {"parse": []}}
+    assert (await discord.call("POST", path, discord.bot, body))[1]["mentions"] == []
+    body = {"content": f"<@{discord.anna_id}>", "allowed_mentions": {"users": [discord.anna_id]}}
+    assert (await discord.call("POST", path, discord.bot, body))[1]["mentions"][0]["id"] == discord.anna_id

@@ -1,0 +1,37 @@
+"""The running server: its address, what it says of itself, and who it refuses."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.local_discord.client import Discord
+
+ROOT = Path(__file__).parents[2]
+
+
+async def test_the_session_says_what_one_needs(discord: Discord) -> None:
+    assert {"api", "gateway", "application_id", "bot_token", "guilds", "users"} <= set(discord.session)
+    assert discord.session["guilds"][0]["channels"][0]["name"]
+    assert "127.0.0.1" in discord.session["api"]
+
+
+def test_it_listens_on_loopback_only_and_says_when_a_port_is_taken() -> None:
+    command = [sys.executable, "-m", "local_discord", "--port"]
+    first = subprocess.Popen([*command, "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert first.stdout is not None
+        address = first.stdout.readline().split()[-1]
+        assert address.startswith("http://127.0.0.1:")
+        port = address.rstrip("/").rsplit(":", 1)[1]
+        second = subprocess.run([*command, port], cwd=ROOT, capture_output=True, text=True, check=False, timeout=20)
+        assert second.returncode == 2
+        assert len(second.stderr.splitlines()) == 1
+    finally:
+        first.terminate()
+        first.communicate()
+
+
+async def test_unknown_routes_and_strangers_get_discords_error_shape(discord: Discord) -> None:
+    assert await discord.call("GET", "/stickers/1", discord.bot) == (404, {"message": "404: Not Found", "code": 0})
+    assert (await discord.call("GET", "/users/@me", "nobody"))[0] == 401
+    assert (await discord.call("GET", "/users/@me", "Bot " + discord.anna))[0] == 401
