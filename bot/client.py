@@ -19,8 +19,9 @@ from bot.delivery.reconciler import Reconciler
 from bot.delivery.throttle import Throttle
 from bot.i18n import LOCALES, N_, SOURCE, words
 from bot.log import fields
-from bot.present import symbols
+from bot.pictures import symbols
 from bot.store.store import Store
+from bot.tables import leaving
 from bot.tables.model import Ending, Options, Table, TableId
 from bot.tables.service import Tables, fresh_seed
 
@@ -86,8 +87,8 @@ class Bot(commands.AutoShardedBot):
         self.default_locale = default_locale
         self.clock = clock or SystemClock()
         self.store = store
-        self._throttle = throttle or Throttle()
-        self.reconciler = Reconciler(store, Courier(self, self._throttle), self.clock, self._no_dm, self.channel_gone)
+        self.courier = Courier(self, throttle or Throttle())
+        self.reconciler = Reconciler(store, self.courier, self.clock, self._no_dm, self.channel_gone)
         self.tables = Tables(
             store,
             self.clock,
@@ -111,7 +112,7 @@ class Bot(commands.AutoShardedBot):
         """*user* takes no direct messages; who has *left* the server has left the game too."""
         await self.tables.update_player(table, user, by_dm=False)
         if left:
-            await self.tables.gone(table, user)
+            await self.tables.change(table, "gone", user, lambda t: leaving.gone(t, user))
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Clicks do not reach us any more: clocks stand still."""
@@ -135,12 +136,12 @@ class Bot(commands.AutoShardedBot):
         """Tables of servers that removed us while we were away end."""
         for table in self.tables.live_of():
             if (table.guild >> 22) % (self.shard_count or 1) == shard_id and self.get_guild(table.guild) is None:
-                await self.tables.close(table.id, Ending.REMOVED)
+                await self._close(table)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The server removed us: its tables end, so that nobody waits."""
         for table in self.tables.live_of(guild=guild.id):
-            await self.tables.close(table.id, Ending.REMOVED)
+            await self._close(table)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is gone, and its table with it. Threads under it are told of by themselves."""
@@ -153,7 +154,11 @@ class Bot(commands.AutoShardedBot):
     async def channel_gone(self, channel: int) -> None:
         """The table of *channel*, which is no more, ends."""
         for table in self.tables.live_of(channel=channel):
-            await self.tables.close(table.id, Ending.REMOVED)
+            await self._close(table)
+
+    async def _close(self, table: Table) -> None:
+        """We cannot stay where *table* is."""
+        await self.tables.change(table.id, "close", None, lambda t: leaving.close(t, Ending.REMOVED))
 
     async def setup_hook(self) -> None:
         """Commands are registered, every live table is taken up again."""
@@ -165,7 +170,7 @@ class Bot(commands.AutoShardedBot):
             # With the number of shards known, discord.py connects to DEFAULT_GATEWAY, not to what the API names.
             self.shard_count, _, _ = await self.http.get_bot_gateway()
         if self._drawings:
-            symbols.use(await emojis.known(self))
+            symbols.use(await emojis.known(self.courier))
             self._start_publishing()
         live = await self.tables.resume()
         log.info("ready", extra=fields(live_tables=live))
@@ -175,7 +180,7 @@ class Bot(commands.AutoShardedBot):
         tried again later."""
         published = None
         try:
-            published = await emojis.publish(self, self._throttle)
+            published = await emojis.publish(self.courier)
         except Exception:  # the boundary of this task: a drawing must not stop for a bug
             log.exception("emojis not published")
         if published is not None and symbols.use(published.emojis):

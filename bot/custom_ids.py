@@ -23,7 +23,7 @@ class Verb(Enum):
     MOVE = "move"
     PICK = "pick"
     """A step on the way to a move: it changes what the hand message offers, not the game."""
-    SHOUT = "shout"
+    CALL = "call"
     HAND = "hand"
     RULES = "rules"
     TOPIC = "topic"
@@ -52,7 +52,8 @@ class Press(NamedTuple):
 
 PREFIX: Final = "17/"
 _FORM: Final = re.compile(r"17/([a-z]+!?)/([a-z2-7]{1,16})/(0|[1-9]\d{0,6})/([A-Za-z0-9_.,=-]{0,48})")
-_VERBS: Final = {verb.value: verb for verb in Verb}
+_VERBS: Final = {**{verb.value: verb for verb in Verb}, "shout": Verb.CALL}
+"""By what stands in a custom_id; ``shout`` was in those of version 0.1."""
 
 
 def custom_id(verb: Verb, table: TableId, ply: int = 0, arg: str = "") -> str:

@@ -1,10 +1,19 @@
 """discord.py extensions: slash commands and clicks. Thin: read, ask a table, answer.
 
-- ``visit``   one interaction: who, where, when, in which language
-- ``boundary`` refusals become private answers, bugs become apologies
-- ``play``    /play
-- ``table``   /table
-- ``rules``   /rules and /help
-- ``errors``  commands that cannot be
-- ``clicks``  every button and select
+In reading order:
+
+- ``visit``         one interaction: who, where, when, in which language
+- ``boundary``      refusals become private answers, bugs become apologies
+- ``play``          /play
+- ``hands``         showing somebody their hand
+- ``table``         /table
+- ``rules``         /rules and /help
+- ``learn``         /learn
+- ``language``      /language
+- ``errors``        commands that nobody has registered
+- ``clicks``        every button and select: who serves it
+- ``lobby_clicks``  those of the lobby
+- ``game_clicks``   those of the running game
+- ``menu_clicks``   those of the menu, and the rematch
+- ``rules_clicks``  those of the rules and of lessons
 """

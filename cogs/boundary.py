@@ -10,7 +10,7 @@ import discord
 from sqlalchemy.exc import OperationalError
 
 from bot.client import bot_of
-from bot.delivery.courier import Busy, Expired, NoEntry
+from bot.delivery.faults import Busy, Expired, Fault, Gone, NoEntry
 from bot.log import fields
 from bot.present import answers
 from bot.present.sheet import Item, Sheet
@@ -31,7 +31,7 @@ async def boundary(interaction: discord.Interaction[Any], what: str) -> AsyncIte
     except (Refusal, IllegalAction) as no:
         log.info("refused", extra=fields(what=what, why=no, **_where(visit)))
         await _answer(visit, await refusal_sheet(visit, no))
-    except (Expired, discord.NotFound) as late:
+    except (Expired, Gone) as late:
         log.warning("too late to answer", extra=fields(what=what, fault=late, **_where(visit)))
     except (Busy, NoEntry, OperationalError, OSError) as fault:
         log.warning("try again", extra=fields(what=what, fault=type(fault).__name__, **_where(visit)))
@@ -50,7 +50,7 @@ def _where(visit: Visit) -> dict[str, Any]:
 async def _answer(visit: Visit, sheet: Sheet) -> None:
     try:
         await visit.tell(sheet)
-    except (discord.HTTPException, Busy, NoEntry) as fault:
+    except (discord.HTTPException, Fault) as fault:
         log.warning("answer lost", extra=fields(fault=type(fault).__name__))
 
 
@@ -66,7 +66,7 @@ async def sentence(visit: Visit, no: Refusal | IllegalAction) -> str:
 async def refusal_sheet(visit: Visit, no: Refusal | IllegalAction) -> Sheet:
     """The private answer for *no*, with the controls that help now."""
     if isinstance(no, Refusal) and no.facts.get("table"):
-        visit.table = await visit.bot.tables.get(no.facts["table"])
+        await visit.look_at(no.facts["table"])
     controls: list[Item] = []
     if visit.table is not None:
         scene = await visit.scene(visit.table)

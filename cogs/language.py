@@ -10,6 +10,7 @@ from bot.client import Bot
 from bot.i18n import LOCALES, N_, words
 from bot.present import answers
 from bot.refusals import Refusal, Why
+from bot.tables import lobby
 from cogs.boundary import boundary
 
 OWN: Final = "server"
@@ -36,7 +37,7 @@ class Language(commands.Cog):
             await visit.bot.store.set_guild_locale(interaction.guild_id, chosen)
             locale = await visit.public_locale()
             for table in visit.bot.tables.live_of(guild=interaction.guild_id):
-                await visit.bot.tables.speak(table.id, locale)
+                await visit.bot.tables.change(table.id, "language", visit.user, lambda t: lobby.speak(t, locale))
             name = words(locale).own_name
             await visit.tell(answers.note(visit.words("Tables in this server speak {language} now.", language=name)))
 

@@ -8,8 +8,7 @@ from discord.ext import commands
 
 from bot.client import Bot
 from bot.i18n import N_
-from bot.present.lesson import lesson_sheet
-from bot.present.presenter import FIRST_STEP
+from bot.present.lessons import FIRST_STEP, lesson_sheet
 from bot.present.registry import PRESENTERS
 from cogs.boundary import boundary
 
@@ -22,7 +21,7 @@ class Learn(commands.Cog):
         """Show the first step of the lesson; its buttons lead on."""
         async with boundary(interaction, "/learn") as visit:
             teacher = next(presenter for presenter in PRESENTERS.values() if presenter.lesson)
-            await visit.tell(lesson_sheet(teacher, FIRST_STEP, visit.words))
+            await visit.tell(lesson_sheet(teacher.game, teacher.lesson, FIRST_STEP, teacher.accent, visit.words))
 
 
 async def setup(bot: Bot) -> None:

@@ -15,7 +15,7 @@ from cogs.boundary import boundary
 from cogs.visit import Visit
 
 GAMES = [
-    app_commands.Choice(name=app_commands.locale_str(presenter.english_title), value=game)
+    app_commands.Choice(name=app_commands.locale_str(presenter.title), value=game)
     for game, presenter in PRESENTERS.items()
 ]
 
@@ -61,7 +61,7 @@ class Play(commands.Cog):
                 host=visit.player(),
                 locale=await visit.public_locale(),
             )
-            await visit.bot.reconciler.reply_with_slot(visit.table, TABLE, interaction, private=False)
+            await visit.bot.reconciler.answers.reply(visit.table, TABLE, interaction, private=False)
 
 
 async def setup(bot: Bot) -> None:

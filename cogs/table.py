@@ -1,5 +1,6 @@
 """/table: bring it down, my hand, leave, return, end."""
 
+from functools import partial
 from typing import Any
 
 import discord
@@ -9,8 +10,9 @@ from discord.ext import commands
 from bot.client import Bot
 from bot.i18n import N_, words
 from bot.present import answers, menu
-from bot.present.table import moved_sheet
+from bot.present.table_message import moved_sheet
 from bot.refusals import Refusal, Why
+from bot.tables import leaving, lobby
 from bot.tables.model import Phase, Table
 from bot.tables.scene import scene
 from cogs.boundary import boundary
@@ -30,7 +32,7 @@ class TableCommands(commands.GroupCog, name="table", description=N_("The table i
         """Bring the table message to the bottom."""
         async with boundary(interaction, "/table show") as visit:
             table = await visit.table_here()
-            await visit.bot.reconciler.move_table_message(table, interaction, moved(table))
+            await visit.bot.reconciler.answers.move_table_message(table, interaction, moved(table))
 
     @app_commands.command(name="hand", description=N_("Show my hand, only to me"))
     async def hand(self, interaction: discord.Interaction[Any]) -> None:
@@ -44,7 +46,7 @@ class TableCommands(commands.GroupCog, name="table", description=N_("The table i
         async with boundary(interaction, "/table leave") as visit:
             table = await visit.table_here()
             if table.phase is Phase.LOBBY:
-                await visit.bot.tables.quit(table.id, visit.user)
+                await visit.change(table.id, "quit", lambda t: lobby.leave(t, visit.user))
                 await visit.tell(answers.note(visit.words("You have left the table.")))
                 return
             if table.seat_of(visit.user) is None:
@@ -56,8 +58,9 @@ class TableCommands(commands.GroupCog, name="table", description=N_("The table i
         """Take the seat back."""
         async with boundary(interaction, "/table return") as visit:
             table = await visit.table_here()
-            await visit.bot.tables.come_back(table.id, visit.user)
-            await show_hand(visit, await visit.bot.tables.get(table.id))
+            now = visit.bot.clock.now()
+            back = await visit.change(table.id, "back", lambda t: leaving.come_back(t, visit.user, now))
+            await show_hand(visit, back)
 
     @app_commands.command(name="end", description=N_("End the game for everybody (host or moderator)"))
     async def end(self, interaction: discord.Interaction[Any]) -> None:
@@ -65,7 +68,8 @@ class TableCommands(commands.GroupCog, name="table", description=N_("The table i
         async with boundary(interaction, "/table end") as visit:
             table = await visit.table_here()
             if table.phase is Phase.LOBBY:
-                await visit.bot.tables.cancel(table.id, visit.user, visit.name, visit.moderator)
+                cancelled = partial(lobby.cancel, user=visit.user, name=visit.name, moderator=visit.moderator)
+                await visit.change(table.id, "cancel", cancelled)
                 await visit.tell(answers.note(visit.words("The table is closed.")))
                 return
             if visit.user != table.host and not visit.moderator:

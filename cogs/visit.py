@@ -6,12 +6,12 @@ from typing import Any, Final
 import discord
 
 from bot.client import Bot
-from bot.delivery.courier import UNKNOWN_MESSAGE, attached
 from bot.i18n import Words, supported, words
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
-from bot.tables.model import Player, Table
-from bot.tables.scene import Scene, scene
+from bot.tables.model import Player, Table, TableId
+from bot.tables.scene import AnyScene, scene
+from bot.tables.service import Change
 
 DISCORD_EPOCH: Final = 1420070400000
 """Snowflakes count from 2015-01-01. https://discord.com/developers/docs/reference#snowflakes"""
@@ -27,10 +27,12 @@ class Visit:
 
     @property
     def user(self) -> int:
+        """The person's Discord id."""
         return self.interaction.user.id
 
     @property
     def name(self) -> str:
+        """What the person is called here, as they write it: presenters escape it."""
         return self.interaction.user.display_name
 
     @property
@@ -59,6 +61,7 @@ class Visit:
 
     @property
     def channel(self) -> int:
+        """The id of the channel or thread."""
         channel = self.interaction.channel_id
         assert channel is not None
         return channel
@@ -78,39 +81,69 @@ class Visit:
         self.table = await self.bot.tables.in_channel(self.channel)
         return self.table
 
-    async def scene(self, table: Table) -> Scene:
+    async def scene(self, table: Table) -> AnyScene:
         """*table* as this person may know it."""
         return scene(table, table.seat_of(self.user), await self.bot.reconciler.message_of(table))
 
+    # What was clicked
+
+    @property
+    def private(self) -> bool:
+        """Whether the message that was clicked is for this person alone."""
+        message = self.interaction.message
+        return self.interaction.guild_id is None or (message is not None and message.flags.ephemeral)
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values chosen in a select; none for a button."""
+        data: Any = self.interaction.data
+        values = data.get("values")
+        return tuple(value for value in values if isinstance(value, str)) if isinstance(values, list) else ()
+
+    @property
+    def chosen(self) -> str:
+        """The one value chosen in a select.
+
+        Raises:
+            Refusal: there is none, as in a forged click.
+        """
+        if len(self.values) != 1:
+            raise Refusal(Why.BUTTON_DEAD)
+        return self.values[0]
+
+    @property
+    def stands_there(self) -> bool:
+        """Whether the control that was used is on the message, as it always is but for a forged click."""
+        data: Any = self.interaction.data
+        message = self.interaction.message
+        rows = message.components if message is not None else []
+        children = [child for row in rows for child in getattr(row, "children", ())]
+        return any(getattr(child, "custom_id", None) == data.get("custom_id") for child in children)
+
+    # What is done about it
+
+    async def look_at(self, table: TableId) -> Table:
+        """The newest version of *table*, which this visit is about.
+
+        Raises:
+            Refusal: there is none.
+        """
+        self.table = await self.bot.tables.get(table)
+        return self.table
+
+    async def change(self, table: TableId, what: str, change: Change) -> Table:
+        """*table* after *change*, which this person asked for; *what* is for the history.
+
+        Raises:
+            Refusal, IllegalAction: as *change* says.
+        """
+        self.table = await self.bot.tables.change(table, what, self.user, change)
+        return self.table
+
     async def tell(self, sheet: Sheet) -> None:
         """Answer with a message that only this person sees; also after a first answer."""
-        try:
-            await self._tell(sheet)
-        except discord.Forbidden:
-            if not sheet.pictures:
-                raise
-            await self._tell(sheet.without_pictures())
-
-    async def _tell(self, sheet: Sheet) -> None:
-        if self.interaction.response.is_done():
-            await self.interaction.followup.send(view=sheet.view(), files=await attached(sheet), ephemeral=True)
-        else:
-            await self.interaction.response.send_message(view=sheet.view(), files=await attached(sheet), ephemeral=True)
+        await self.bot.courier.tell(self.interaction, sheet)
 
     async def turn_into(self, sheet: Sheet) -> None:
-        """Answer a click on a private message by changing that message; by another one if it has been deleted, or is
-        everybody's, as after a forged click."""
-        message = self.interaction.message
-        if self.interaction.guild_id is not None and (message is None or not message.flags.ephemeral):
-            await self.tell(sheet)
-            return
-        try:
-            await self.interaction.response.edit_message(view=sheet.view(), attachments=await attached(sheet))
-        except discord.NotFound as gone:
-            if gone.code != UNKNOWN_MESSAGE:
-                raise
-            await self.tell(sheet)
-        except discord.Forbidden:
-            if not sheet.pictures:
-                raise
-            await self.turn_into(sheet.without_pictures())
+        """Answer a click on a private message by changing that message."""
+        await self.bot.courier.turn_into(self.interaction, sheet)

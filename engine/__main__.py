@@ -1,8 +1,8 @@
-"""The command line of the rules: ``python -m engine simulate`` and ``python -m engine deal``.
+"""The command line of the rules: ``python -m engine simulate``, ``deal`` and ``playthrough``.
 
 ``simulate GAME --players N --games K --seed S`` plays K games and prints a summary; ``--transcript FILE|-``
 writes every action as JSON Lines. ``deal GAME --players N --seed HEX`` recomputes, from a revealed seed, the
-commitment and the start of a game.
+commitment and the start of a game. ``playthrough GAME --players N --seed S`` prints one whole game as text.
 """
 
 import argparse
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NoReturn, TextIO
 
 from engine.fair import SEED_BYTES, Fair, commitment
+from engine.playthrough import playthrough
 from engine.registry import GAMES, AnyGame
 from engine.simulate import POLICIES, Tally, play
 
@@ -31,7 +32,7 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="python -m engine", description="The rules of the games, without Discord.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="simulate|deal")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="simulate|deal|playthrough")
     simulate = commands.add_parser("simulate", help="play many games and print a summary")
     _add_game(simulate)
     simulate.add_argument("--players", type=int, default=2, metavar="N")
@@ -51,6 +52,11 @@ def _parser() -> argparse.ArgumentParser:
     deal.add_argument("--players", type=int, required=True, metavar="N")
     deal.add_argument("--seed", required=True, metavar="HEX")
     deal.add_argument("--option", action="append", default=[], metavar="k=v")
+    whole = commands.add_parser("playthrough", help="print one whole game of random players as text")
+    _add_game(whole)
+    whole.add_argument("--players", type=int, default=2, metavar="N")
+    whole.add_argument("--seed", default="0", metavar="S", help="any text; the same one plays the same game")
+    whole.add_argument("--option", action="append", default=[], metavar="k=v")
     return parser
 
 
@@ -129,11 +135,18 @@ def _deal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
     print(json.dumps({"commitment": commitment(seed), "state": game.audit_state(state)}))
 
 
+def _playthrough(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    game = GAMES[args.game]
+    _check_players(parser, game, args.players)
+    for line in playthrough(game, args.players, args.seed, _options(parser, game, args.option)):
+        print(line)
+
+
 def main() -> None:
-    """Run the command line; exit code 2 for a call that cannot be."""
+    """Run the command line; exit code 2 for an invalid call."""
     parser = _parser()
     args = parser.parse_args()
-    {"simulate": _simulate, "deal": _deal}[args.command](parser, args)
+    {"simulate": _simulate, "deal": _deal, "playthrough": _playthrough}[args.command](parser, args)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,25 @@
 """JSON for the engines' own types: NamedTuples of numbers, text, enums, tuples and each other.
 
 A NamedTuple becomes an object of its fields, an enum its value, a union of NamedTuples an object with its class
-name under "is". Fields that are missing take their defaults, so old rows outlive new fields. The functions for
-a type are put together once, from its annotations; ``Any`` stands for what is JSON already.
+name under "is". Fields that are missing take their defaults, so old rows outlive new fields, and a field that was
+``renamed`` is read under its old name too. The functions for a type are put together once, from its annotations;
+``Any`` stands for what is JSON already.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, NewType, Union, get_args, get_origin, get_type_hints
 
 Convert = Callable[[Any], Any]
+
+_FORMERLY: dict[Any, Mapping[str, str]] = {}
+
+
+def renamed(kind: Any, **formerly: str) -> None:
+    """Fields of the record *kind* had other names in older rows: ``renamed(State, hand_number="hand")``."""
+    _FORMERLY[kind] = formerly
 
 
 def _same(value: Any) -> Any:
@@ -27,6 +35,11 @@ def _members(kind: Any) -> tuple[Any, ...] | None:
     if get_origin(kind) not in (Union, UnionType):
         return None
     return tuple(member for member in get_args(kind) if member is not NoneType)
+
+
+def members(kind: Any) -> tuple[Any, ...]:
+    """The classes of a union, or the one class that *kind* is."""
+    return _members(kind) or (kind,)
 
 
 def _fields(kind: Any) -> list[tuple[str, Any]]:
@@ -79,7 +92,13 @@ def decoder(kind: Any) -> Convert:
         return {member.value: member for member in kind}.__getitem__
     if _is_record(kind):
         parts = [(name, decoder(field)) for name, field in _fields(kind)]
-        return lambda data: kind(**{name: part(data[name]) for name, part in parts if name in data})
+        formerly = _FORMERLY.get(kind, {})
+        if not formerly:
+            return lambda data: kind(**{name: part(data[name]) for name, part in parts if name in data})
+        known = [(name, formerly.get(name, name), part) for name, part in parts]
+        return lambda data: kind(
+            **{name: part(data[key]) for name, old, part in known if (key := name if name in data else old) in data}
+        )
     members = _members(kind)
     if members is not None:
         if len(members) == 1:
@@ -95,3 +114,56 @@ def decoder(kind: Any) -> Convert:
         each = [decoder(argument) for argument in arguments]
         return lambda data: tuple([part(value) for part, value in zip(each, data, strict=True)])
     raise TypeError(f"no JSON for {kind!r}")
+
+
+@cache
+def checker(kind: Any) -> Callable[[Any], bool]:
+    """The function that says whether a value really is a *kind*, down to the last field: ``True`` is no ``int``.
+
+    >>> check = checker(tuple[int, ...])
+    >>> check((1, 2)), check((True,)), check([1])
+    (True, False, False)
+
+    Raises:
+        TypeError: *kind* holds something this module does not know.
+    """
+    if isinstance(kind, NewType):
+        return checker(kind.__supertype__)
+    if kind is Any:
+        return lambda value: True
+    if kind in (int, str, bool, NoneType) or (isinstance(kind, type) and issubclass(kind, Enum)):
+        return lambda value: type(value) is kind
+    if _is_record(kind):
+        return _record_checker(kind)
+    alternatives = _members(kind)
+    if alternatives is not None:
+        optional = NoneType in get_args(kind)
+        checks = {member: checker(member) for member in alternatives}
+        if all(map(_is_record, alternatives)):
+            return lambda value: (
+                (optional and value is None) or ((check := checks.get(type(value))) is not None and check(value))
+            )
+        return lambda value: (optional and value is None) or any(check(value) for check in checks.values())
+    arguments = get_args(kind)
+    if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
+        item = checker(arguments[0])
+        return lambda value: type(value) is tuple and all(map(item, value))
+    if get_origin(kind) is tuple:
+        each = [checker(argument) for argument in arguments]
+        return lambda value: (
+            type(value) is tuple
+            and len(value) == len(each)
+            and all(check(part) for check, part in zip(each, value, strict=True))
+        )
+    raise TypeError(f"no JSON for {kind!r}")
+
+
+def _record_checker(kind: Any) -> Callable[[Any], bool]:
+    """As ``checker``, for a NamedTuple. Most have plain fields alone, and are checked in one comparison: actions are
+    checked on every move."""
+    fields = [field.__supertype__ if isinstance(field, NewType) else field for _, field in _fields(kind)]
+    if all(isinstance(field, type) and (field in (int, str, bool) or issubclass(field, Enum)) for field in fields):
+        types = tuple(fields)
+        return lambda value: type(value) is kind and tuple(map(type, value)) == types
+    checks = [checker(field) for field in fields]
+    return lambda value: type(value) is kind and all(check(part) for check, part in zip(checks, value, strict=True))

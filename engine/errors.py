@@ -15,7 +15,9 @@ class General(Reason):
     NOT_YOUR_TURN = "not_your_turn"
     NOT_IN_HAND = "not_in_hand"
     NOTHING_TO_CALL = "nothing_to_call"
-    """Nobody can interrupt before something has happened."""
+    """Nobody can call before something has happened."""
+    MALFORMED = "malformed"
+    """It is no action of this game: a field of another type, a seat that nobody has, the same seat twice."""
 
 
 class IllegalAction(Exception):

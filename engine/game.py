@@ -2,6 +2,8 @@
 
 A *state* is everything, hidden cards included. An *action* is what a seat asks for, an *event* is what
 happened. A *view* is what one seat may know: whatever makes output, and every computer player, gets a view.
+
+Most games have turns; ``engine.turns`` implements nearly all of this page for them.
 """
 
 from abc import ABC, abstractmethod
@@ -10,7 +12,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Generic, NamedTuple, NewType, Protocol, TypeVar
 
-from engine import codec
 from engine.errors import Reason
 
 Seat = NewType("Seat", int)
@@ -33,7 +34,7 @@ class Chance(Protocol):
         ...
 
     def pick(self, name: str, n: int) -> int:
-        """One of 0 .. *n* - 1."""
+        """One of 0 .. *n* - 1, the draw called *name*."""
         ...
 
 
@@ -54,18 +55,17 @@ class Standing:
 
 
 class Game(ABC, Generic[S, A, E, V]):
-    """One game's rules behind the one face that tables, stores and simulations know."""
+    """One game's rules as tables, stores and simulations know them."""
 
     name: str
+    """The name of the game's folder in ``engine/games``."""
     seats: range
     options: Mapping[str, tuple[str, ...]]
     """Option name -> allowed values, the default first."""
-    reasons: type[Reason]
+    refused: type[Reason]
     """What only this game's rules refuse."""
-    state: Any
-    """The type of its states."""
-    event: Any
-    """The union of its events."""
+    has_calls: bool = False
+    """Whether anybody may call in between turns, as with "17!"."""
 
     @abstractmethod
     def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[S, E]:
@@ -73,15 +73,20 @@ class Game(ABC, Generic[S, A, E, V]):
 
     @abstractmethod
     def apply(self, state: S, action: A, chance: Chance) -> Step[S, E]:
-        """What *action* leads to; the only door to a new state.
+        """What *action* leads to; the only way to a new state.
 
         Raises:
-            IllegalAction: the rules forbid it; *state* still holds.
+            IllegalAction: the rules forbid it, or it is no action at all; *state* still holds.
         """
 
     @abstractmethod
+    def actions(self, view: V) -> tuple[A, ...]:
+        """What the viewer, on turn, may do now: the same actions in the same order for equal views, none twice.
+        Empty off turn. A call is not among them: see ``may_call``."""
+
+    @abstractmethod
     def legal_actions(self, state: S, seat: Seat) -> tuple[A, ...]:
-        """Everything *seat* may do now, without repetition; empty when it may do nothing."""
+        """Everything *seat* may do now, a call of its own included; none twice."""
 
     @abstractmethod
     def view(self, state: S, seat: Seat | None) -> V:
@@ -89,7 +94,7 @@ class Game(ABC, Generic[S, A, E, V]):
 
     @abstractmethod
     def witnessed(self, events: Iterable[E], seat: Seat | None) -> tuple[E, ...]:
-        """*events* as *seat* saw them happen, hidden cards blanked."""
+        """*events* as *seat* saw them happen, hidden cards left out."""
 
     @abstractmethod
     def ply(self, state: S) -> int:
@@ -101,12 +106,12 @@ class Game(ABC, Generic[S, A, E, V]):
 
     @abstractmethod
     def concludes(self, events: Iterable[E]) -> bool:
-        """Whether *events* end a round, a hand or the game: something to keep in sight for a while."""
+        """Whether *events* end a round, a hand or the game, so that their result stays in sight for a while."""
 
+    @abstractmethod
     def rests(self, step: Step[S, E]) -> bool:
-        """Whether everybody needs a beat after *step* before the next move lands: to interrupt, or to see how
+        """Whether everybody needs a beat after *step* before the next move lands: to call, or to see how
         something ended."""
-        return bool(self.shouters(step.state))
 
     @abstractmethod
     def standings(self, state: S) -> tuple[Standing, ...]:
@@ -114,39 +119,39 @@ class Game(ABC, Generic[S, A, E, V]):
 
     @abstractmethod
     def decide(self, view: V, rng: Random) -> A | None:
-        """What a computer player in that seat does; ``None``: it keeps still (only when not on turn)."""
+        """What a computer player in that seat does; ``None``: nothing (only when not on turn).
+
+        Raises:
+            ValueError: *view* is the public's.
+        """
 
     @abstractmethod
     def encode_action(self, action: A) -> Json:
         """*action* as an audit transcript writes it."""
 
     @abstractmethod
-    def decode_action(self, data: Json) -> A:
+    def decode_action(self, data: Any) -> A:
         """The action that ``encode_action`` wrote.
 
         Raises:
-            KeyError, ValueError, TypeError: *data* is none.
+            ValueError: *data* is anything else.
         """
 
+    @abstractmethod
     def encode_state(self, state: S) -> Json:
         """*state* for the store."""
-        encoded: Json = codec.encoder(self.state)(state)
-        return encoded
 
+    @abstractmethod
     def decode_state(self, data: Json) -> S:
         """The state that ``encode_state`` wrote."""
-        state: S = codec.decoder(self.state)(data)
-        return state
 
+    @abstractmethod
     def encode_event(self, event: E) -> Json:
         """*event* for the store."""
-        encoded: Json = codec.encoder(self.event)(event)
-        return encoded
 
+    @abstractmethod
     def decode_event(self, data: Json) -> E:
         """The event that ``encode_event`` wrote."""
-        event: E = codec.decoder(self.event)(data)
-        return event
 
     @abstractmethod
     def audit_state(self, state: S) -> Json:
@@ -156,21 +161,21 @@ class Game(ABC, Generic[S, A, E, V]):
     def shuffles(self, events: Iterable[E]) -> list[list[Any]]:
         """Every pile shuffled in *events*, as an audit transcript writes it."""
 
-    # A game in which several people may interrupt at once says so and answers these three; the others keep them.
+    @abstractmethod
+    def may_call(self, state: S) -> tuple[Seat, ...]:
+        """The seats that may call now, in seat order; none in a game without calls."""
 
-    interrupts: bool = False
+    @abstractmethod
+    def call(self, seats: Sequence[Seat]) -> A:
+        """The one action of all *seats* (in click order) that called at the same time.
 
-    def shouters(self, state: S) -> tuple[Seat, ...]:
-        """The seats that may interrupt now, in seat order."""
-        return ()
+        Raises:
+            LookupError: there are no calls in this game.
+        """
 
-    def shout(self, seats: Sequence[Seat]) -> A:
-        """The one action of all *seats* (in click order) that interrupted at the same time."""
-        raise NotImplementedError(f"nobody interrupts in {self.name}")
-
+    @abstractmethod
     def forced(self, state: S) -> A | None:
-        """The only thing the seat on turn may do, where the rules leave it no choice."""
-        return None
+        """The action that the table makes for the player on turn, who has no choice; ``None``: there is none."""
 
     def check_options(self, options: Mapping[str, str]) -> dict[str, str]:
         """*options* completed with the defaults.

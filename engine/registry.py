@@ -1,14 +1,30 @@
-"""The games there are. A new game is one more line here."""
+"""The games there are: every folder in ``engine/games`` whose module ``game`` holds a ``GAME``."""
 
 from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import Any, Final
 
-from engine.diciassette.game import Diciassette
+from engine import games
 from engine.game import Game
-from engine.twelve_days.game import TwelveDays
 
 AnyGame = Game[Any, Any, Any, Any]
 
-GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({game.name: game for game in (Diciassette(), TwelveDays())})
-"""Name -> rules, in the order in which players are offered them."""
+
+def _game(name: str) -> AnyGame:
+    """The game in the folder *name*.
+
+    Raises:
+        TypeError: its module ``game`` holds none.
+    """
+    found = import_module(f"{games.__name__}.{name}.game").GAME
+    if not isinstance(found, Game) or found.name != name:
+        raise TypeError(f"engine/games/{name}/game.py must set GAME to a game made of the modules beside it")
+    return found
+
+
+GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType(
+    {found.name: _game(found.name) for found in iter_modules(games.__path__) if found.ispkg}
+)
+"""Name -> rules, in the order in which players are offered them: by the names of the folders."""

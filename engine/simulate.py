@@ -82,15 +82,15 @@ class Transcript:
 
 
 def next_action(game: AnyGame, state: Any, seats: int, choose: list[Policy], rng: Random) -> Any:
-    """What happens next: everybody who interrupts does so at once; else the seat on turn acts."""
+    """What happens next: everybody who calls does so at once; else the seat on turn acts."""
     on_turn = game.on_turn(state)
     assert on_turn is not None
-    shouting = [
-        seat for seat in game.shouters(state) if seat != on_turn and choose[seat](game, state, seat, rng) is not None
+    callers = [
+        seat for seat in game.may_call(state) if seat != on_turn and choose[seat](game, state, seat, rng) is not None
     ]
-    if shouting:
-        rng.shuffle(shouting)
-        return game.shout(shouting)
+    if callers:
+        rng.shuffle(callers)
+        return game.call(callers)
     return choose[on_turn](game, state, on_turn, rng)
 
 

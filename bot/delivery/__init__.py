@@ -2,9 +2,16 @@
 
 In reading order:
 
-- ``courier``     single requests to Discord, its errors sorted by what to do about them
-- ``slots``       the messages a table has, and what each should look like now
-- ``desk``        what is known of a table's messages
+- ``faults``      what Discord says no to, sorted by what can be done about it
+- ``throttle``    the bot's own requests, spread over time
+- ``courier``     single requests to Discord; nothing else makes any
+- ``slots``       the messages a table has, and what is known of each
+- ``content``     what each should show, which there must be, who must be told of what
+- ``decision``    what to do about one message
 - ``messages``    single messages: made, edited, sent again, replaced, deleted
-- ``reconciler``  makes them so: skips, coalesces, answers clicks, retries, replaces what was deleted
+- ``registry``    the tables whose messages are looked after
+- ``updates``     brings messages up to date
+- ``answers``     answers clicks
+- ``reconciler``  all of it put together: tell it of every new version of a table
+- ``emojis``      the drawings of every game as emojis of the application
 """

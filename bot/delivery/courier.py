@@ -1,99 +1,35 @@
-"""Single requests to Discord, its errors sorted by what can be done about them.
+"""Single requests to Discord. Nothing else in the program sends messages, edits or deletes them (a test holds it).
 
-Error codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes
+What Discord says no to comes out as a ``Fault``.
 """
 
 import io
 import json
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, TypeVar
 
-import aiohttp
 import discord
 from discord.http import Route
 from discord.webhook.async_ import async_context
 
+from bot.delivery.faults import Gone, NoChannel, NoEntry, sorted_faults
 from bot.delivery.throttle import Throttle
 from bot.pictures.picture import files
+from bot.pictures.symbols import Emoji
 from bot.present.sheet import Sheet
 
 T = TypeVar("T")
 
 ORIGINAL: Final = "/messages/@original"
 COMPONENTS_V2: Final = discord.MessageFlags(components_v2=True).value
-UNKNOWN_CHANNEL: Final = 10003
-UNKNOWN_MESSAGE: Final = 10008
-UNKNOWN_WEBHOOK: Final = 10015
-UNKNOWN_INTERACTION: Final = 10062
-EDITED_TOO_OFTEN: Final = 30046
-"""A message older than an hour takes only so many edits."""
-ALREADY_ANSWERED: Final = 40060
-INVALID_TOKEN: Final = 50027
-ARCHIVED: Final = 50083
-NO_COMMON_SERVER: Final = 50278
-"""The person has left every server that we are in."""
-
-
-class Gone(Exception):
-    """The message is no more."""
-
-
-class NoEntry(Exception):
-    """The channel is closed to us; or the person takes no direct messages."""
-
-    def __init__(self, code: int = 0) -> None:
-        super().__init__(f"error {code}")
-        self.code = code
-
-
-class NoChannel(NoEntry):
-    """The channel is gone."""
-
-
-class TooOld(Exception):
-    """The message takes no more edits for now: a new one must take its place."""
-
-
-class Expired(Exception):
-    """The interaction's token or deadline has passed, or it has been answered."""
-
-
-class Busy(Exception):
-    """Discord does not answer, or not now: try again later."""
-
-
-@contextmanager
-def _sorted_errors() -> Iterator[None]:
-    try:
-        yield
-    except discord.NotFound as error:
-        if error.code == UNKNOWN_MESSAGE:
-            raise Gone from error
-        if error.code in (UNKNOWN_WEBHOOK, UNKNOWN_INTERACTION):
-            raise Expired from error
-        if error.code == UNKNOWN_CHANNEL:
-            raise NoChannel(error.code) from error
-        raise NoEntry(error.code) from error
-    except discord.InteractionResponded as error:
-        raise Expired from error
-    except (TimeoutError, discord.DiscordServerError, discord.RateLimited, aiohttp.ClientError) as error:
-        raise Busy from error
-    except discord.HTTPException as error:
-        if error.code == EDITED_TOO_OFTEN:
-            raise TooOld from error
-        if error.status == 429 or error.status >= 500:
-            raise Busy from error
-        if error.code == ALREADY_ANSWERED or error.code == INVALID_TOKEN or error.status == 401:
-            raise Expired from error
-        if error.status == 403 or error.code == ARCHIVED:
-            raise NoEntry(error.code) from error
-        raise
 
 
 class Courier:
-    """The requests the bot makes. Each method is one request. Where files may not be sent, what a picture shows is
-    left to the text, which says all of it too."""
+    """The requests the bot makes, each method one of them. Where files may not be sent, the same goes without its
+    pictures: the text says everything too.
+
+    Every method raises the ``Fault`` that says what is the matter.
+    """
 
     def __init__(self, client: discord.Client, throttle: Throttle) -> None:
         self._client = client
@@ -105,28 +41,52 @@ class Courier:
         """Answer a click by changing the message it was made on (callback type 7)."""
 
         async def request(sheet: Sheet) -> None:
-            with _sorted_errors():
-                await interaction.response.edit_message(view=sheet.view(), attachments=await attached(sheet))
+            with sorted_faults():
+                await interaction.response.edit_message(view=sheet.view(), attachments=await _attached(sheet))
 
         await _as_it_may_be(sheet, request)
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a click by nothing visible (callback type 6)."""
-        with _sorted_errors():
+        with sorted_faults():
             await interaction.response.defer()
 
     async def reply(self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool) -> int:
         """Answer with a new message (callback type 4); its id."""
 
         async def request(sheet: Sheet) -> int:
-            with _sorted_errors():
+            with sorted_faults():
                 response = await interaction.response.send_message(
-                    view=sheet.view(), files=await attached(sheet), ephemeral=private
+                    view=sheet.view(), files=await _attached(sheet), ephemeral=private
                 )
             assert response.message_id is not None
             return response.message_id
 
         return await _as_it_may_be(sheet, request)
+
+    async def tell(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
+        """Answer with a message that only this person sees; also after a first answer."""
+
+        async def request(sheet: Sheet) -> None:
+            send: Any = interaction.response.send_message
+            if interaction.response.is_done():
+                send = interaction.followup.send
+            with sorted_faults():
+                await send(view=sheet.view(), files=await _attached(sheet), ephemeral=True)
+
+        await _as_it_may_be(sheet, request)
+
+    async def turn_into(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
+        """Answer a click on a private message by changing that message; by another one if it has been deleted, or is
+        everybody's, as after a forged click."""
+        message = interaction.message
+        if interaction.guild_id is not None and (message is None or not message.flags.ephemeral):
+            await self.tell(interaction, sheet)
+            return
+        try:
+            await self.update(interaction, sheet)
+        except Gone:
+            await self.tell(interaction, sheet)
 
     # With an interaction token: these do not count either. discord.py reaches "@original" only through the
     # interaction object, which does not survive a restart, so the routes are named here. They go through the adapter
@@ -160,10 +120,10 @@ class Courier:
             webhook_id=self._client.application_id,
             webhook_token=token,
         )
-        files = await attached(sheet) if sheet is not None else []
+        files = await _attached(sheet) if sheet is not None else []
         multipart = _form(payload, files) if payload is not None and files else None
         session = discord.Webhook.partial(0, token, client=self._client).session
-        with _sorted_errors():
+        with sorted_faults():
             return await async_context.get().request(
                 route,
                 session,
@@ -211,6 +171,26 @@ class Courier:
         await self._throttle.turn()
         return int((await self._request(route, {"recipient_id": str(user)}))["id"])
 
+    # The application's own emojis: https://discord.com/developers/docs/resources/emoji#application-owned
+
+    async def emojis(self) -> list[Emoji]:
+        """All of them, ours and the operator's."""
+        with sorted_faults():
+            return [Emoji(emoji.name, emoji.id) for emoji in await self._client.fetch_application_emojis()]
+
+    async def upload_emoji(self, name: str, file: bytes) -> Emoji:
+        """A new one."""
+        await self._throttle.turn()
+        with sorted_faults():
+            made = await self._client.create_application_emoji(name=name, image=file)
+        return Emoji(made.name, made.id)
+
+    async def delete_emoji(self, emoji: Emoji) -> None:
+        """It goes."""
+        await self._throttle.turn()
+        path = "/applications/{application_id}/emojis/{emoji_id}"
+        await self._request(Route("DELETE", path, application_id=self._client.application_id, emoji_id=emoji.id))
+
     @staticmethod
     def _message(method: str, channel: int, message: int) -> Route:
         return Route(method, "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=message)
@@ -218,12 +198,12 @@ class Courier:
     async def _request(self, route: Route, payload: dict[str, Any] | None = None, sheet: Sheet | None = None) -> Any:
         """One request through discord.py's client, which waits out rate limits."""
         options: dict[str, Any] = {}
-        files = await attached(sheet) if sheet is not None else []
+        files = await _attached(sheet) if sheet is not None else []
         if payload is not None and files:
             options = {"form": _form(payload, files), "files": files}
         elif payload is not None:
             options = {"json": payload}
-        with _sorted_errors():
+        with sorted_faults():
             return await self._client.http.request(route, **options)
 
 
@@ -249,7 +229,7 @@ def _edited(sheet: Sheet) -> dict[str, Any]:
     return {"components": sheet.payload, "allowed_mentions": {"parse": []}, "attachments": attachments}
 
 
-async def attached(sheet: Sheet) -> list[discord.File]:
+async def _attached(sheet: Sheet) -> list[discord.File]:
     """The pictures of *sheet* as files for one request."""
     return [
         discord.File(io.BytesIO(file), filename=it.name, description=it.alt) for it, file in await files(sheet.pictures)

@@ -8,95 +8,106 @@ import asyncio
 import hashlib
 import logging
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-import aiohttp
 import discord
 
-from bot.delivery.throttle import Throttle
+from bot.delivery.courier import Courier
+from bot.delivery.faults import Fault
 from bot.log import fields
 from bot.pictures.canvas import png
+from bot.pictures.symbols import Emoji
 from bot.present.registry import PRESENTERS
-from bot.present.symbols import Emoji
 
 log = logging.getLogger(__name__)
 
 _MARK: Final = "__"
-"""Between a drawing's key and its hash."""
+"""Between a drawing's name and its hash."""
 _OURS: Final = re.compile(r"\w+__[0-9a-f]{4}")
 """An emoji named like this, after one of our drawings, goes when that looks different now."""
 
-Failed: Final = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+Failed: Final = (Fault, discord.HTTPException, OSError)
+
+
+class Drawn(NamedTuple):
+    """A drawing as an emoji."""
+
+    name: str
+    """The drawing's own name and a hash of what it looks like: short, as thirty must fit into a message. Two games
+    may have the same word for something else; what looks the same, they share."""
+    file: bytes
+    """PNG."""
 
 
 @cache
-def drawn() -> dict[str, bytes]:
-    """Every drawing as a PNG file, by the name of its emoji."""
-    files: dict[str, bytes] = {}
+def drawn() -> Mapping[str, Drawn]:
+    """Every drawing, by the key of its symbol."""
+    found: dict[str, Drawn] = {}
     for presenter in PRESENTERS.values():
         for key, draw in presenter.drawings.items():
             file = png(draw())
-            files[f"{key}{_MARK}{hashlib.blake2b(file, digest_size=2).hexdigest()}"] = file
-    return files
+            digest = hashlib.blake2b(file, digest_size=2).hexdigest()
+            found[key] = Drawn(f"{key.partition('/')[2]}{_MARK}{digest}", file)
+    return found
 
 
-def key_of(name: str) -> str:
-    """The key of the drawing that the emoji *name* shows."""
-    return name.partition(_MARK)[0]
+def _obsolete(emoji: Emoji, drawings: Mapping[str, Drawn]) -> bool:
+    """Whether *emoji* shows what one of *drawings* looked like before."""
+    names = {drawing.name for drawing in drawings.values()}
+    ours = {name.partition(_MARK)[0] for name in names}
+    known = bool(_OURS.fullmatch(emoji.name)) and emoji.name.partition(_MARK)[0] in ours
+    return known and emoji.name not in names
 
 
-async def known(client: discord.Client) -> dict[str, Emoji]:
-    """The emojis that are there already, by key; none when Discord does not say."""
-    files = await asyncio.to_thread(drawn)
+def _by_key(emojis: Mapping[str, Emoji], drawings: Mapping[str, Drawn]) -> dict[str, Emoji]:
+    """Those of *emojis* (by name) that show one of *drawings*, by the key of its symbol."""
+    return {key: emojis[drawing.name] for key, drawing in drawings.items() if drawing.name in emojis}
+
+
+async def known(courier: Courier) -> dict[str, Emoji]:
+    """The emojis that are there already, by the key of their symbols; none when Discord does not say."""
+    drawings = await asyncio.to_thread(drawn)
     try:
-        there = await client.fetch_application_emojis()
+        there = await courier.emojis()
     except Failed as fault:
         log.warning("emojis unknown: cards are shown as text", extra=fields(fault=type(fault).__name__))
         return {}
-    return {key_of(emoji.name): Emoji(emoji.name, emoji.id) for emoji in there if emoji.name in files}
+    return _by_key({emoji.name: emoji for emoji in there}, drawings)
 
 
 class Published(NamedTuple):
     """What there is after an upload."""
 
     emojis: dict[str, Emoji]
-    """By key."""
+    """By the key of their symbols."""
     complete: bool
     """Whether every drawing is there; what is not stays text, or as it was."""
 
 
-async def publish(client: discord.Client, throttle: Throttle) -> Published | None:
-    """Upload what is missing, remove what is obsolete; ``None`` when Discord does not say what there is. Each request
-    waits its turn: after a restart thousands of messages want to be edited too."""
-    files = await asyncio.to_thread(drawn)
+async def publish(courier: Courier) -> Published | None:
+    """Upload what is missing, remove what is obsolete; ``None`` when Discord does not say what there is."""
+    drawings = await asyncio.to_thread(drawn)
     try:
-        there = await client.fetch_application_emojis()
+        there = {emoji.name: emoji for emoji in await courier.emojis()}
     except Failed as fault:
         log.warning("emojis unknown: nothing is uploaded", extra=fields(fault=type(fault).__name__))
         return None
-    found: dict[str, Emoji] = {}
-    keys = {key_of(name) for name in files}
-    for emoji in there:
-        if emoji.name in files and key_of(emoji.name) not in found:
-            found[key_of(emoji.name)] = Emoji(emoji.name, emoji.id)
-        elif _OURS.fullmatch(emoji.name) and key_of(emoji.name) in keys:
-            await throttle.turn()
-            await _remove(emoji)
-    for name, file in files.items():
-        if key_of(name) not in found:
-            await throttle.turn()
+    for emoji in [emoji for emoji in there.values() if _obsolete(emoji, drawings)]:
+        await _remove(courier, emoji)
+    for name, file in drawings.values():
+        if name not in there:
             try:
-                made = await client.create_application_emoji(name=name, image=file)
+                there[name] = await courier.upload_emoji(name, file)
             except Failed as fault:
                 log.warning("emoji not taken: cards are shown as text", extra=fields(emoji=name, fault=fault))
-                return Published(found, complete=False)
-            found[key_of(name)] = Emoji(made.name, made.id)
-    return Published(found, complete=True)
+                return Published(_by_key(there, drawings), complete=False)
+    return Published(_by_key(there, drawings), complete=True)
 
 
-async def _remove(emoji: discord.Emoji) -> None:
+async def _remove(courier: Courier, emoji: Emoji) -> None:
     try:
-        await emoji.delete()
+        await courier.delete_emoji(emoji)
     except Failed as fault:
         log.info("obsolete emoji stays", extra=fields(emoji=emoji.name, fault=type(fault).__name__))

@@ -1,21 +1,20 @@
-"""The messages a table has - its slots - and what each should look like now."""
+"""The messages of a table: the *slots* there can be, and what is known of each."""
 
-from collections.abc import Callable
-from typing import Final
+import asyncio
+from typing import Any, Final
 
-from bot.i18n import words
-from bot.present.hand import hand_sheet
-from bot.present.sheet import Sheet, text
-from bot.present.table import table_sheet
+import discord
+
+from bot.clock import Alarm
+from bot.store.store import Handle
 from bot.tables.model import Phase, Table
-from bot.tables.scene import scene
 from engine.game import Seat
 
 TABLE: Final = "table"
 """In the channel, for everybody."""
+FIRST_RETRY_MS: Final = 1_000
 
-INACTIVE_MS: Final = 120_000
-"""Who has not clicked for this long is told of their turn by a new message: edits do not notify."""
+Click = discord.Interaction[Any]
 
 
 def hand_slot(seat: Seat) -> str:
@@ -43,66 +42,115 @@ def is_gone(slot: str) -> bool:
     return slot.startswith("gone:")
 
 
+def is_ephemeral(slot: str) -> bool:
+    """Whether *slot* can be reached by an interaction's token alone."""
+    return slot.startswith("here:")
+
+
 def seat_of(slot: str) -> Seat | None:
     """Whose slot it is; ``None``: everybody's."""
     _, colon, seat = slot.partition(":")
     return Seat(int(seat)) if colon else None
 
 
-def sheet_for(table: Table, slot: str, message: int | None, notice: str = "", picked: str = "") -> Sheet:
-    """What *slot* should show; *message* is the table message's id, for links. In a hand *notice* stands above, and
-    *picked* is what its owner has picked on the way to a move."""
-    seat = seat_of(slot)
-    if seat is None:
-        return table_sheet(scene(table, None, message), words(table.locale))
-    player = table.players[seat]
-    if slot == ping_slot(seat):
-        t = words(table.locale)
-        return Sheet(text(t("<@{user}>, it is your turn: press **My hand** at the table.", user=player.user)))
-    return hand_sheet(scene(table, seat, message, picked), words(player.locale), notice)
+class Waiting:
+    """A click that waits for its answer."""
+
+    def __init__(self, click: Click, notice: str) -> None:
+        self.click = click
+        self.notice = notice
+        """What stands above the hand in the answer; empty for nothing."""
+        self.past: int | None = None
+        """It waits until the game has got past this ply; ``None``: it is answered as soon as possible."""
+        self.alarm: Alarm | None = None
+        """Rings when it has waited long enough."""
+
+    def ready(self, table: Table) -> bool:
+        """Whether *table* has gone on, or there was nothing to wait for."""
+        if self.past is not None and table.phase is Phase.PLAYING and table.rules.ply(table.state) == self.past:
+            return False
+        self.hurry()
+        return True
+
+    def hurry(self) -> None:
+        """It waits no longer."""
+        self.past = None
+        if self.alarm is not None:
+            self.alarm.cancel()
+            self.alarm = None
 
 
-def may_differ(old: Table, new: Table) -> Callable[[str], bool]:
-    """Which slots may show something else after *new* has taken the place of *old*, as far as that can be said without
-    drawing them: cheap, because what has not changed is the very same object."""
-    if _shared(old) != _shared(new):
-        return lambda slot: True
-    movers = {held.seat for held in (old.held, new.held) if held is not None} if old.held != new.held else set()
-    return lambda slot: seat_of(slot) in movers
+class Slot:
+    """One message of a table: where it is, what it shows, which clicks wait for it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.handle: Handle | None = None
+        self.shown: bytes | None = None
+        """The fingerprint of what it shows; ``None``: unknown."""
+        self.clicks: list[Waiting] = []
+        self.answering: asyncio.Task[None] | None = None
+        """Answers the clicks: never behind an edit, which may be slow."""
+        self.answered = 0
+        """How many answers have been sent: an edit that was under way meanwhile may have come too late."""
+        self.notice_at = 0
+        """The table's version at which a notice was shown: it stands until the next one."""
+        self.picked: tuple[int, str] = (0, "")
+        """What the hand's owner has picked on the way to a move, at which ply. Lost in a restart, as no move is."""
+        self.nonce = ""
+        """What the last new message was sent with."""
+        self.dirty = False
+        self.task: asyncio.Task[None] | None = None
+        """Brings it up to date."""
+        self.retry: Alarm | None = None
+        self.retry_ms = FIRST_RETRY_MS
+        self.quiet_until = 0
+        self.lock = asyncio.Lock()
+        """One new message for this slot at a time."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is being done about it, or has still to be."""
+        return bool(self.task or self.answering or self.dirty or self.clicks)
 
 
-def _shared(table: Table) -> Table:
-    """What others than the player of a held move can tell from each other."""
-    players = tuple(player._replace(active_at=0, timeouts=0) for player in table.players)
-    return table._replace(version=0, changed_at=0, shouted=0, held=None, players=players)
+class TableSlots:
+    """The slots of one table, and its newest version."""
+
+    def __init__(self, table: Table, *, inherited: bool) -> None:
+        self.table = table
+        self.inherited = inherited
+        """An earlier process may have sent messages that it could not put on record."""
+        self.slots: dict[str, Slot] = {}
+        self.loading = asyncio.Lock()
+        self.loaded = False
+
+    def slot(self, name: str) -> Slot:
+        """The slot *name*; a new one that is nowhere yet, if need be."""
+        return self.slots.setdefault(name, Slot(name))
+
+    def all(self) -> list[Slot]:
+        """Every slot there is at the moment."""
+        return list(self.slots.values())
+
+    def picked(self, slot: Slot) -> str:
+        """What was picked in *slot*, as long as nothing has happened since."""
+        ply, picked = slot.picked
+        return picked if picked and self.table.rules.ply(self.table.state) == ply else ""
+
+    @property
+    def message(self) -> int | None:
+        """The table message's id."""
+        handle = self.slot(TABLE).handle
+        return handle.message if handle else None
 
 
-def news_of(table: Table, seat: Seat) -> int:
-    """What the player of *seat* should be told of, as a number that changes when there is something new:
-    the beginning of their turn, one more after the reminder, 0 for nothing."""
-    if table.phase is not Phase.PLAYING or table.rules.on_turn(table.state) != seat:
-        return 0
-    return table.turn_began + (table.reminded == table.turn_began)
+def check_readers(name: str, click: Click) -> None:
+    """A hand is shown in direct messages and ephemeral ones alone.
 
-
-def must_be_told(table: Table, seat: Seat, told: int, now: int) -> bool:
-    """Whether the player of *seat*, last told of *told*, needs a message that notifies."""
-    news = news_of(table, seat)
-    if news == 0 or news == told or table.players[seat].automatic:
-        return False
-    return news != table.turn_began or now - table.players[seat].active_at > INACTIVE_MS
-
-
-def wanted(table: Table) -> list[str]:
-    """The slots that must exist, hands only while the game runs."""
-    slots = [TABLE]
-    if table.phase is Phase.PLAYING:
-        for index, player in enumerate(table.players):
-            seat = Seat(index)
-            if player.user is None:
-                continue
-            if player.by_dm and not player.away:
-                slots.append(hand_slot(seat))
-            elif news_of(table, seat):
-                slots.append(ping_slot(seat))
-    return slots
+    Raises:
+        ValueError: *click* was made on a message that others can read, and *name* is somebody's hand.
+    """
+    assert click.message is not None
+    if name != TABLE and click.guild_id is not None and not click.message.flags.ephemeral:
+        raise ValueError(f"{name} must not be shown in a public message")

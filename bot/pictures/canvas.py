@@ -2,7 +2,7 @@
 
 import io
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
 
@@ -107,11 +107,6 @@ class Canvas:
     def finish(self) -> Image.Image:
         """The picture at its size."""
         return self.image.resize(self._size, Image.Resampling.BOX)
-
-
-def remembered(drawings: Mapping[str, Callable[[], Image.Image]]) -> Mapping[str, Callable[[], Image.Image]]:
-    """*drawings*, each drawn once."""
-    return {key: cache(draw) for key, draw in drawings.items()}
 
 
 def png(image: Image.Image, colours: int | None = None) -> bytes:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from PIL import Image
 
 from bot.pictures.canvas import GOLD, INK, PAPER, Canvas, legible
-from bot.present.symbols import Symbol
+from bot.pictures.symbols import Symbol
 
 _ROW: Final = 62
 """Pixels a player takes."""

@@ -1,16 +1,18 @@
-"""Views of games as Discord components. Together with ``delivery`` and ``client`` the only place in ``bot`` that
-imports discord. Everything here gets a ``Scene`` - never a table's state.
+"""Views of games as Discord components. Everything here gets a ``Scene`` - never a table's state.
 
 In reading order:
 
-- ``sheet``       a message's components, and the pieces they are made of
-- ``presenter``   what a game's own presenter answers
-- ``topics``      rules pages that every game shares
-- one package a game, by its name: its cards, table, hand and rules pages
-- ``registry``    the presenters there are, by game
-- ``table``       the table message: lobby, game, end
-- ``hand``        the hand message
-- ``menu``        what the menu button opens
-- ``answers``     short private sentences: refusals, apologies, help
-- ``rules``       the rules pages
+- ``sheet``          a message's components, and the pieces they are made of
+- ``topics``         the pages of the rules, and those that every game shares
+- ``lessons``        guided rounds
+- ``offers``         the controls with which a move is made, and what a click on them means
+- ``players``        the lines of the players in a table message
+- ``presenter``      what a game's folder gives to the frame
+- ``games``          a folder a game
+- ``registry``       the presenters there are, by game
+- ``table_message``  the table message: lobby, game, end
+- ``hand_message``   the hand message
+- ``menu``           what the menu button opens
+- ``answers``        short private sentences: refusals, apologies, help
+- ``rules``          the rules, a page at a time
 """

@@ -11,7 +11,7 @@ from bot.present.registry import PRESENTERS
 from bot.present.sheet import COLOUR_NO, Item, Sheet, bold, box, button, link, row, text
 from bot.refusals import Why
 from bot.tables.model import Phase
-from bot.tables.scene import Scene
+from bot.tables.scene import AnyScene
 from engine.errors import General, Reason
 
 REFUSALS: Final[Mapping[Why, str]] = {
@@ -44,8 +44,8 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.ROUND_OVER: N_("That is over already. Look at the table."),
     Why.MOVED_ON: N_("The game has moved on since you saw that. Look again."),
     Why.CARD_WAS_FIRST: N_("{name} was faster. Look again."),
-    Why.CALL_STANDS: N_("{names} called {shout} first, so nothing can be played now."),
-    Why.CALLED_TOO_LATE: N_("{name} called {shout} a moment before you."),
+    Why.CALL_STANDS: N_("{names} called {call} first, so nothing can be played now."),
+    Why.CALLED_TOO_LATE: N_("{name} called {call} a moment before you."),
     Why.NOBODY_TO_REPLACE: N_("Nobody sits there who could be replaced: a computer plays already."),
     Why.NOT_FINISHED: N_("This game is still running."),
     Why.TRY_AGAIN: N_("That did not work just now. Nothing is lost: please try again in a moment."),
@@ -56,10 +56,11 @@ ILLEGAL: Final[Mapping[Reason, str]] = {
     General.NOT_YOUR_TURN: N_("It is not your turn: {turn} is."),
     General.NOT_IN_HAND: N_("This card is gone: your hand has changed since. Here it is as it is now."),
     General.NOTHING_TO_CALL: N_("Nothing has happened yet that could be called."),
+    General.MALFORMED: N_("This button no longer works."),
 }
 
 
-def refusal(why: Why, facts: Mapping[str, Any], scene: Scene | None, words: Words) -> str:
+def refusal(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, words: Words) -> str:
     """The sentence for *why*. Names in *facts* may be raw: they are escaped here."""
     shown: dict[str, Any] = dict(facts)
     if "name" in shown:
@@ -67,19 +68,21 @@ def refusal(why: Why, facts: Mapping[str, Any], scene: Scene | None, words: Word
     if "names" in shown:
         shown["names"] = words.all_of([bold(name) for name in shown["names"]])
     shown.setdefault("host", _host(scene, words))
-    shown.setdefault("shout", PRESENTERS[scene.game].shout if scene else "")
+    shown.setdefault("call", PRESENTERS[scene.game].call if scene else "")
     special = PRESENTERS[scene.game].refusals.get(why) if scene else None
     return words(special or REFUSALS[why], **shown)
 
 
-def illegal(reason: Reason, scene: Scene, words: Words) -> str:
+def illegal(reason: Reason, scene: AnyScene, words: Words) -> str:
     """The sentence for a move that the rules forbid."""
     presenter = PRESENTERS[scene.game]
     sentence = presenter.illegal.get(reason) or ILLEGAL[reason]
-    return words(sentence, **presenter.facts(scene, words))
+    turn = scene.on_turn
+    facts = {"turn": bold(scene.name(turn)) if turn is not None else "", **presenter.board.facts(scene, words)}
+    return words(sentence, **facts)
 
 
-def _host(scene: Scene | None, words: Words) -> str:
+def _host(scene: AnyScene | None, words: Words) -> str:
     if scene is not None:
         for person in scene.people:
             if person.user == scene.host:
@@ -93,16 +96,16 @@ def note(sentence: str, *controls: Item) -> Sheet:
 
 
 LOOK_AGAIN: Final = frozenset({Why.MOVED_ON, Why.CARD_WAS_FIRST})
-"""Refusals after which the person may want to interrupt all the same, with open eyes."""
+"""Refusals after which the person may want to call all the same, with open eyes."""
 
 
-def controls(why: Why | Reason | None, scene: Scene, words: Words) -> list[Item]:
-    """What helps after a no: a fresh button where a late interruption was refused, and the way to the table."""
+def controls(why: Why | Reason | None, scene: AnyScene, words: Words) -> list[Item]:
+    """What helps after a no: a fresh button where a late call was refused, and the way to the table."""
     buttons: list[Item] = []
     presenter = PRESENTERS[scene.game]
-    may_shout = scene.phase is Phase.PLAYING and scene.seat in scene.may_shout and not scene.callers
-    if presenter.shout is not None and may_shout and why in LOOK_AGAIN:
-        buttons.append(button(presenter.shout, Verb.SHOUT, scene.table, scene.ply, style=ButtonStyle.danger))
+    may_call = scene.phase is Phase.PLAYING and scene.seat in scene.may_call and not scene.callers
+    if presenter.call and may_call and why in LOOK_AGAIN:
+        buttons.append(button(presenter.call, Verb.CALL, scene.table, scene.ply, style=ButtonStyle.danger))
     page = presenter.pages_for.get(why) if why is not None else None
     if page is not None:
         buttons.append(button(words("Why?"), Verb.RULES, scene.table, arg=page))
@@ -135,5 +138,5 @@ def help_sheet(words: Words) -> Sheet:
         words("**/language** changes what the tables here speak (who may manage the server)."),
         words("Your hand comes by direct message. If yours are closed, press **My hand** at the table."),
     ]
-    games = [f"**{presenter.title(words)}**: {presenter.teaser(words)}" for presenter in PRESENTERS.values()]
+    games = [f"**{words(presenter.title)}**: {words(presenter.teaser)}" for presenter in PRESENTERS.values()]
     return Sheet(box([text(*lines), text(*games)]))

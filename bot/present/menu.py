@@ -6,10 +6,10 @@ from bot.custom_ids import Verb
 from bot.i18n import Words
 from bot.present.sheet import Item, Option, Sheet, box, button, plain, row, select, text
 from bot.tables.model import Phase
-from bot.tables.scene import Scene
+from bot.tables.scene import AnyScene
 
 
-def menu_sheet(scene: Scene, words: Words, *, host: bool, moderator: bool) -> Sheet:
+def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
     """The things one rarely needs: where my hand goes, leave, come back; for the host: replace, end."""
     table = scene.table
     own: list[Item] = []
@@ -40,7 +40,7 @@ def menu_sheet(scene: Scene, words: Words, *, host: bool, moderator: bool) -> Sh
     return Sheet(box(items))
 
 
-def leave_sheet(scene: Scene, words: Words) -> Sheet:
+def leave_sheet(scene: AnyScene, words: Words) -> Sheet:
     """Are you sure? For somebody who wants to leave."""
     others = any(not person.automatic for seat, person in enumerate(scene.people) if seat != scene.seat)
     line = (
@@ -55,7 +55,7 @@ def leave_sheet(scene: Scene, words: Words) -> Sheet:
     return Sheet(box([text(words("### Leave the game?"), line), row(sure)]))
 
 
-def left_sheet(scene: Scene, words: Words) -> Sheet:
+def left_sheet(scene: AnyScene, words: Words) -> Sheet:
     """Goodbye, and the way back where there is one."""
     if scene.phase is Phase.OVER:
         return Sheet(box([text(words("You have left, and the game is over: nobody else was there."))]))
@@ -64,7 +64,7 @@ def left_sheet(scene: Scene, words: Words) -> Sheet:
     return Sheet(box([text(line), row(back)]))
 
 
-def end_sheet(scene: Scene, words: Words) -> Sheet:
+def end_sheet(scene: AnyScene, words: Words) -> Sheet:
     """Are you sure? For a host or moderator who wants to end the game for everybody."""
     line = words("The game ends now, for everybody, and nobody wins.")
     sure = button(words("Yes, end it"), Verb.END_FOR_SURE, scene.table, style=ButtonStyle.danger)

@@ -3,11 +3,7 @@
 from bot.custom_ids import Verb
 from bot.i18n import Words
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import Option, Sheet, box, gallery, row, select, text
-from bot.tables.model import TableId
-
-NO_TABLE = TableId("a")
-"""In the place of a table: rules belong to none. The game's name travels in the select's values."""
+from bot.present.sheet import NO_TABLE, Option, Sheet, box, gallery, row, select, text
 
 
 def rules_sheet(game: str, topic: str | None, words: Words) -> Sheet:
@@ -19,7 +15,7 @@ def rules_sheet(game: str, topic: str | None, words: Words) -> Sheet:
     return Sheet(
         box(
             [
-                text(f"## {presenter.title(words)} · {words(page.title)}", words(page.body)),
+                text(f"## {words(presenter.title)} · {words(page.title)}", words(page.body)),
                 *([gallery(shown)] if shown else []),
                 row(select(Verb.TOPIC, NO_TABLE, words("Another page"), choices)),
             ],

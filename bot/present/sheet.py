@@ -13,7 +13,7 @@ from discord import ButtonStyle, ComponentType, ui
 
 from bot.custom_ids import Verb, custom_id
 from bot.pictures.picture import Picture
-from bot.present.symbols import Symbol
+from bot.pictures.symbols import Symbol
 from bot.tables.model import TableId
 
 Item = dict[str, Any]
@@ -21,6 +21,8 @@ Item = dict[str, Any]
 data: discord.py's classes for them cost half of a move (docs/performance.md)."""
 
 NAME_LENGTH: Final = 32
+NO_TABLE: Final = TableId("a")
+"""In the place of a table, on controls that belong to none: the rules, a lesson."""
 COLOUR_CALM: Final = 0x5865F2
 COLOUR_DONE: Final = 0x80848E
 COLOUR_NO: Final = 0xF0B232

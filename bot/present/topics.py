@@ -1,9 +1,22 @@
-"""Rules pages that every game shares."""
+"""Pages of the rules: what one is, and those that every game shares."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
-from bot.i18n import N_
-from bot.present.presenter import Topic
+from bot.i18n import N_, Words
+from bot.pictures.picture import Picture
+
+
+class Topic(NamedTuple):
+    """A page of the rules, perhaps with a picture."""
+
+    key: str
+    title: str
+    """In English, to be translated."""
+    body: str
+    """Markdown in English, to be translated."""
+    picture: Callable[[Words], Picture] | None = None
+
 
 FAIR: Final = Topic(
     "fair",

@@ -1,5 +1,7 @@
 """A table before the cards are dealt: who sits down, the options, the start. Pure: table in, table out."""
 
+from collections.abc import Iterator
+from itertools import count
 from typing import Final
 
 from bot.refusals import Refusal, Why
@@ -57,8 +59,14 @@ def add_computer(table: Table, user: int) -> Table:
         raise Refusal(Why.PLAYERS_ONLY)
     _room(table)
     taken = {player.name for player in table.players if player.user is None}
-    name = next(name for name in COMPUTER_NAMES if name not in taken)
-    return table._replace(players=(*table.players, Player(name)))
+    return table._replace(players=(*table.players, Player(next(name for name in _names() if name not in taken))))
+
+
+def _names() -> Iterator[str]:
+    """Names for computer players without end: Ada, Blaise ... Ada 2, Blaise 2 ..."""
+    yield from COMPUTER_NAMES
+    for number in count(2):
+        yield from (f"{name} {number}" for name in COMPUTER_NAMES)
 
 
 def remove_computer(table: Table, user: int) -> Table:
@@ -143,3 +151,8 @@ def again(table: Table, fresh: Table, player: Player) -> Table:
     seats = [player, *(p._replace(timeouts=0, away=False, active_at=0) for p in people)]
     options: Options = table.options
     return fresh._replace(players=tuple(seats[: table.rules.seats[-1]]), options=options)
+
+
+def speak(table: Table, locale: str) -> Table:
+    """What everybody reads at *table* is in *locale* from now on, in the lobby and while the game runs."""
+    return table._replace(locale=locale) if table.live else table

@@ -35,7 +35,7 @@ class Ending(Enum):
 
 
 class Pace(Enum):
-    """How long people get, to interrupt or to look, before the next move lands."""
+    """How long people get, to call or to look, before the next move lands."""
 
     SLOW = "slow"
     NORMAL = "normal"
@@ -100,23 +100,25 @@ class Held(NamedTuple):
     """When it is applied, ms."""
 
 
-class Shout(NamedTuple):
+class Call(NamedTuple):
+    """Somebody has called."""
+
     seat: Seat
     at: int
     """On Discord's clock, ms."""
 
 
 class Window(NamedTuple):
-    """The moment after somebody was the first to interrupt, in which others count as simultaneous (D9)."""
+    """The moment after somebody was the first to call, in which others count as simultaneous (D9)."""
 
-    shouts: tuple[Shout, ...]
+    calls: tuple[Call, ...]
     due: int
     """When it closes, ms."""
 
     @property
     def first(self) -> int:
         """The earliest call, on Discord's clock, ms."""
-        return min(shout.at for shout in self.shouts)
+        return min(call.at for call in self.calls)
 
 
 class Table(NamedTuple):
@@ -149,7 +151,7 @@ class Table(NamedTuple):
     """How much of this turn's time nobody could be served, ms: it does not count."""
     beat_ends: int = 0
     """Before this no card lands, ms."""
-    shouted: int = -1
+    calls_decided: int = -1
     """The ply at which the computer players last decided whether to call."""
     reminded: int = 0
     """The ``turn_began`` of the turn whose player has been reminded of the clock."""
@@ -182,6 +184,8 @@ class Table(NamedTuple):
         return self._replace(players=tuple(players))
 
 
+codec.renamed(Window, calls="shouts")
+codec.renamed(Table, calls_decided="shouted")
 _encode = codec.encoder(Table)
 _decode = codec.decoder(Table)
 

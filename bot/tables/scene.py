@@ -3,11 +3,15 @@ of a running game.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.tables.model import Ending, Options, Phase, Table, TableId
 from engine.fair import commitment
 from engine.game import Seat, Standing
+
+V = TypeVar("V")
+A = TypeVar("A")
+E = TypeVar("E")
 
 
 class Person(NamedTuple):
@@ -34,8 +38,8 @@ class Place(NamedTuple):
         return base if self.message is None else f"{base}/{self.message}"
 
 
-class Scene(NamedTuple):
-    """A table as one seat (``None``: everybody) may know it."""
+class Scene(NamedTuple, Generic[V, A, E]):
+    """A table as one seat (``None``: everybody) may know it; V, A and E are the game's view, action and event."""
 
     table: TableId
     place: Place
@@ -48,19 +52,23 @@ class Scene(NamedTuple):
     people: tuple[Person, ...]
     seat: Seat | None
     ply: int
-    view: Any
-    """The game's own view of that seat; ``None`` in the lobby."""
-    recent: tuple[Any, ...]
+    view: V
+    """The game's own view of that seat. In the lobby there is none (``None``), and no presenter is asked about it."""
+    allowed: tuple[A, ...]
+    """What the viewer may do now, in the order of ``Game.actions``; empty off turn."""
+    recent: tuple[E, ...]
     """What just happened, as that seat saw it."""
-    outcome: tuple[Any, ...]
+    outcome: tuple[E, ...]
     """How the last round ended, as that seat saw it."""
+    just_ended: bool
+    """Whether what just happened ended a round: then ``recent`` is ``outcome``."""
     on_turn: Seat | None
-    may_shout: tuple[Seat, ...]
-    """Who may interrupt now, in seat order."""
+    may_call: tuple[Seat, ...]
+    """Who may call now, in seat order."""
     callers: tuple[Seat, ...]
     """Who has called, while the window is open; in click order."""
-    own_move: Mapping[str, Any] | None
-    """The viewer's own move that has not landed yet, as JSON."""
+    own_move: A | None
+    """The viewer's own move that has not landed yet."""
     turn_ends: int | None
     """When the clock acts, ms; ``None``: no clock runs."""
     reminded: bool
@@ -82,11 +90,16 @@ class Scene(NamedTuple):
         return self.people[seat].name
 
 
-def scene(table: Table, seat: Seat | None, message: int | None, picked: str = "") -> Scene:
+AnyScene = Scene[Any, Any, Any]
+"""Of whichever game."""
+
+
+def scene(table: Table, seat: Seat | None, message: int | None, picked: str = "") -> AnyScene:
     """*table* as *seat* may know it; *message* is the table message's id where there is one, *picked* what the
     viewer has picked in their hand."""
     rules, state = table.rules, table.state
     dealt = state is not None
+    view = rules.view(state, seat) if dealt else None
     on_turn = rules.on_turn(state) if dealt and table.phase is Phase.PLAYING else None
     clock_runs = (
         on_turn is not None
@@ -106,13 +119,15 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         people=tuple(Person(p.name, p.user, p.automatic, p.by_dm) for p in table.players),
         seat=seat,
         ply=rules.ply(state) if dealt else 0,
-        view=rules.view(state, seat) if dealt else None,
+        view=view,
+        allowed=rules.actions(view) if on_turn is not None and on_turn == seat else (),
         recent=rules.witnessed(table.recent, seat),
         outcome=rules.witnessed(table.outcome, seat),
+        just_ended=rules.concludes(table.recent),
         on_turn=on_turn,
-        may_shout=rules.shouters(state) if on_turn is not None else (),
-        callers=tuple(shout.seat for shout in table.window.shouts) if table.window else (),
-        own_move=own,
+        may_call=rules.may_call(state) if on_turn is not None else (),
+        callers=tuple(call.seat for call in table.window.calls) if table.window else (),
+        own_move=None if own is None else rules.decode_action(own),
         turn_ends=table.turn_began + table.turn_credit + table.options.turn_seconds * 1000 if clock_runs else None,
         reminded=dealt and table.reminded == table.turn_began,
         ending=table.ending,

@@ -8,7 +8,7 @@ from bot.tables.model import Phase, Table
 
 LATE_ARRIVAL_MS: Final = 250
 """How long the call window stays open after its end for clicks still on their way."""
-SHOUT_SHARE: Final = 0.6
+CALL_SHARE: Final = 0.6
 """The part of the beat after which computer players call: people have seen the card, and may be faster."""
 READING_BEATS: Final = 3
 """Beats that a computer player waits before it leads: people are reading how the round ended."""
@@ -25,7 +25,7 @@ class Timer(Enum):
     """The call window closes."""
     LANDING = "landing"
     """The held move lands."""
-    SHOUT = "shout"
+    COMPUTERS_CALL = "computers_call"
     """The computer players decide whether to call."""
     FORCED = "forced"
     """The player on turn has no choice, and is spared the click (D10)."""
@@ -47,13 +47,15 @@ _ORDER: Final = {timer: number for number, timer in enumerate(Timer)}
 
 
 class Due(NamedTuple):
+    """Something that a table waits for."""
+
     at: int
     """ms since 1970."""
     timer: Timer
 
 
 def timers(table: Table) -> Iterator[Due]:
-    """Everything *table* waits for now, in the order of ``Timer``."""
+    """Everything *table* waits for now, in no order; ``next_due`` says what comes first."""
     if not table.live:
         return
     yield Due(table.changed_at + IDLE_MS, Timer.IDLE)
@@ -67,14 +69,13 @@ def timers(table: Table) -> Iterator[Due]:
         yield Due(table.window.due, Timer.WINDOW)
     elif table.held is not None:
         yield Due(table.held.due, Timer.LANDING)
-    if table.shouted != rules.ply(state) and any(
-        table.players[seat].automatic for seat in rules.shouters(state) if seat != on_turn
+    if table.calls_decided != rules.ply(state) and any(
+        table.players[seat].automatic for seat in rules.may_call(state) if seat != on_turn
     ):
-        yield Due(table.turn_began + int(options.beat_ms * SHOUT_SHARE), Timer.SHOUT)
+        yield Due(table.turn_began + int(options.beat_ms * CALL_SHARE), Timer.COMPUTERS_CALL)
     if table.window is not None or table.held is not None:
         return
-    shouters = rules.shouters(state)
-    hold = options.hold_ms if shouters else 0
+    hold = options.hold_ms if rules.may_call(state) else 0
     if rules.forced(state) is not None:
         yield Due(table.beat_ends + hold, Timer.FORCED)
     elif table.players[on_turn].automatic:

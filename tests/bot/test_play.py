@@ -8,15 +8,15 @@ import pytest
 from bot.refusals import Refusal, Why
 from bot.tables import lobby, play
 from bot.tables.model import Ending, Options, Pace, Phase, Player, Table, TableId, decode, encode
-from bot.tables.play import Clicked, Outcome
+from bot.tables.play import Clicked, Effect
 from bot.tables.scene import scene
 from bot.tables.timers import Timer, next_due
-from engine.diciassette.actions import Play
-from engine.diciassette.cards import Card, Face
-from engine.diciassette.errors import Refused
-from engine.diciassette.state import State
 from engine.errors import General, IllegalAction, Reason
 from engine.game import Seat
+from engine.games.diciassette.actions import Play
+from engine.games.diciassette.cards import Card, Face
+from engine.games.diciassette.errors import Refused
+from engine.games.diciassette.state import State
 from tests.games.diciassette import state
 
 NOW = 1_800_000_000_000
@@ -62,7 +62,7 @@ def lay(t: Table, seat: int, *, at: int, now: int | None = None, ply: int | None
 
 
 def call(t: Table, seat: int, *, at: int, now: int | None = None, ply: int | None = None) -> Clicked:
-    return play.shout(t, 100 + seat, t.state.ply if ply is None else ply, at, at if now is None else now)
+    return play.call(t, 100 + seat, t.state.ply if ply is None else ply, at, at if now is None else now)
 
 
 def pass_time(t: Table, until: int) -> Table:
@@ -81,7 +81,7 @@ FOUR = state(["1 2 3", "4 5 1", "2 3 4", "5 5 5"], turn=1, last=0, lies="0:5")
 
 def test_a_play_lands_after_the_hold() -> None:
     clicked = lay(table(THREE), 1, at=NOW)
-    assert clicked.outcome is Outcome.HELD
+    assert clicked.effect is Effect.HELD
     assert clicked.table.state == THREE
     assert pass_time(clicked.table, NOW + 249).state == THREE
     assert pass_time(clicked.table, NOW + 250).state.queue[-1].card is Card.FOUR
@@ -102,21 +102,21 @@ def test_a_new_beat_begins_when_a_turn_ends() -> None:
 def test_the_beat_is_a_table_option_and_0_switches_it_off() -> None:
     quick = Options(pace=Pace.OFF, window_ms=0, hold_ms=0)
     clicked = lay(table(THREE, quick), 1, at=NOW)
-    assert clicked.outcome is Outcome.LANDED
+    assert clicked.effect is Effect.LANDED
     assert clicked.table.beat_ends == NOW
 
 
 def test_another_card_replaces_the_kept_one() -> None:
     kept = lay(beat(table(THREE), NOW + 2000), 1, at=NOW + 100).table
     changed = lay(kept, 1, at=NOW + 900, slot=1)
-    assert changed.outcome is Outcome.HELD
+    assert changed.effect is Effect.HELD
     assert pass_time(changed.table, NOW + 3000).state.queue[-1].card is Card.FIVE
 
 
 def test_a_double_click_on_a_card_does_one_thing() -> None:
     kept = lay(table(THREE), 1, at=NOW).table
     again = lay(kept, 1, at=NOW + 40)
-    assert again.outcome is Outcome.REPEATED
+    assert again.effect is Effect.REPEATED
     assert again.table == kept
 
 
@@ -124,7 +124,7 @@ def test_within_a_double_turn_nobody_may_call_so_nothing_is_held() -> None:
     before = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=0, lies="0:X", owed=2)
     after = pass_time(lay(table(before), 1, at=NOW).table, NOW + 250)
     assert (after.state.owed, after.state.duty) == (1, 2)
-    assert lay(after, 1, at=NOW + 300).outcome is Outcome.LANDED
+    assert lay(after, 1, at=NOW + 300).effect is Effect.LANDED
 
 
 # Calls
@@ -132,7 +132,7 @@ def test_within_a_double_turn_nobody_may_call_so_nothing_is_held() -> None:
 
 def test_a_call_stands_for_the_window_and_then_counts() -> None:
     called = call(table(THREE), 2, at=NOW)
-    assert called.outcome is Outcome.SHOUTED
+    assert called.effect is Effect.CALLED
     assert pass_time(called.table, NOW + 749).state == THREE
     after = pass_time(called.table, NOW + 5000)
     assert after.state.round == 2
@@ -165,7 +165,7 @@ def test_an_earlier_call_that_arrives_later_moves_the_window_d9() -> None:
 def test_a_double_click_on_17_does_one_thing() -> None:
     called = call(table(THREE), 2, at=NOW).table
     again = call(called, 2, at=NOW + 80)
-    assert again.outcome is Outcome.REPEATED
+    assert again.effect is Effect.REPEATED
     assert again.table.window == called.window
 
 
@@ -189,7 +189,7 @@ def test_a_call_in_the_beat_beats_the_kept_card() -> None:
 def test_a_call_stamped_before_the_play_wins_although_it_arrives_later() -> None:
     held = lay(table(THREE), 1, at=NOW + 100).table
     called = call(held, 2, at=NOW + 90, now=NOW + 300)
-    assert called.outcome is Outcome.SHOUTED
+    assert called.effect is Effect.CALLED
     assert called.table.held is None
     assert pass_time(called.table, NOW + 9000).state.round == 2
 
@@ -204,7 +204,7 @@ def test_a_call_stamped_after_the_play_is_for_the_next_queue() -> None:
 def test_a_play_stamped_before_the_call_wins_although_it_arrives_later() -> None:
     called = call(table(THREE), 2, at=NOW + 100).table
     held = lay(called, 1, at=NOW + 90, now=NOW + 200)
-    assert held.outcome is Outcome.HELD
+    assert held.effect is Effect.HELD
     assert held.table.window is None
     assert pass_time(held.table, NOW + 450).state.last == 1
 
@@ -349,7 +349,7 @@ def test_who_leaves_is_replaced_and_may_come_back_l1() -> None:
 
 def test_the_computer_plays_for_who_has_left_l1() -> None:
     left = play.leave(beat(table(THREE), NOW + 2000), 101)
-    assert next_due(left).timer is Timer.SHOUT or next_due(left).timer is Timer.COMPUTER
+    assert next_due(left).timer is Timer.COMPUTERS_CALL or next_due(left).timer is Timer.COMPUTER
     assert pass_time(left, NOW + 2250).state.ply > THREE.ply
 
 
@@ -387,7 +387,7 @@ def test_a_computer_calls_within_the_beat_and_people_may_join_the_window() -> No
     waiting = beat(table(certain, computers=(2,)), NOW + 2000)
     called = pass_time(waiting, NOW + 1200)
     assert called.window is not None
-    assert [shout.seat for shout in called.window.shouts] == [2]
+    assert [shout.seat for shout in called.window.calls] == [2]
     both = call(called, 1, at=NOW + 1300).table
     assert pass_time(both, NOW + 9000).state.victory == (0, 1, 0)
 

@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 
 from bot.i18n import LOCALES, words
+from bot.pictures import symbols
 from bot.pictures.canvas import png
 from bot.pictures.picture import COLOURS
-from bot.present import answers, menu, symbols
-from bot.present.hand import hand_sheet
-from bot.present.lesson import lesson_sheet
+from bot.pictures.symbols import Emoji
+from bot.present import answers, menu
+from bot.present.hand_message import hand_sheet
+from bot.present.lessons import lesson_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.rules import rules_sheet
 from bot.present.sheet import Sheet
-from bot.present.symbols import Emoji
-from bot.present.table import table_sheet
+from bot.present.table_message import table_sheet
 from bot.refusals import Why
 from bot.tables import play
 from bot.tables.model import Ending, Held, Phase, Player, Table
@@ -25,7 +26,7 @@ from bot.tables.scene import scene
 from engine.errors import General
 from engine.fair import Fair
 from engine.game import Seat
-from engine.twelve_days.actions import Play
+from engine.games.twelve_days.actions import Play
 from local_discord import checks, commands
 from local_discord.model import MessageFlag
 from tests import texts

@@ -114,7 +114,7 @@ PRIVATE = ".message.private"
 async def move(tab: Tab, call: bool) -> bool:
     """Play from the private hand: interrupt if *call*, else the first thing on offer; whether anything was."""
     page = tab.page
-    shout = page.locator(f"{PRIVATE} [data-custom-id*='/shout/']:not([disabled])")
+    shout = page.locator(f"{PRIVATE} [data-custom-id*='/call/']:not([disabled])")
     types = page.locator(f"{PRIVATE} select[data-custom-id*='/pick/']")
     plays = page.locator(f"{PRIVATE} select[data-custom-id*='/play']")
     cards = page.locator(f"{PRIVATE} button[data-custom-id*='/move/']:not([disabled]):not([data-custom-id$='/cards'])")

@@ -1,4 +1,4 @@
-"""A bot on SimCord with a real SQLite file and a stepped clock."""
+"""Fixtures: a fresh world for every test."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -8,16 +8,19 @@ import pytest
 from tests.discord.play import Club, open_club
 from tests.games import CASES
 
+WITH_CALLS = sorted(game for game, case in CASES.items() if case.rules.has_calls)
+
 
 @pytest.fixture(params=sorted(CASES))
-async def any_club(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Club]:
-    """As ``club``, once for every game there is."""
-    async with open_club(tmp_path, game=request.param) as club:
+async def club(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Club]:
+    """A server with a channel, eight people and the bot, once for every game there is; no waits, so that a move lands
+    at once."""
+    async with open_club(tmp_path, request.param) as club:
         yield club
 
 
-@pytest.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Club]:
-    """A server with a channel, eight people and the bot, playing 17; no waits, so that a move lands at once."""
-    async with open_club(tmp_path) as club:
+@pytest.fixture(params=WITH_CALLS)
+async def calling_club(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Club]:
+    """As ``club``, once for every game in which anybody may call between turns."""
+    async with open_club(tmp_path, request.param) as club:
         yield club

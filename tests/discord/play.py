@@ -1,7 +1,6 @@
 """People at a table on SimCord: what they see and press."""
 
 import hashlib
-from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,9 +17,10 @@ from bot.custom_ids import Verb, parse
 from bot.delivery.throttle import Throttle
 from bot.store.store import Store
 from bot.tables.model import Options, Pace, Table
-from engine.diciassette.cards import Card
+from engine.game import Seat
 from tests import openapi
 from tests.clocks import SteppedClock
+from tests.controls import Offer, components, controls, meant, moves, picks
 from tests.games import CASES
 
 QUICK = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0, hold_ms=0)
@@ -200,34 +200,14 @@ class Club:
             if stored.components is forged:
                 stored.components = kept
 
-    async def deal_in(self, person: MemberActor, card: str) -> None:
-        """*person* holds *card* in the first slot, swapped from wherever it was; every message shows it."""
-        table = self.table()
-        seat, wanted = self.seat(person), Card(card)
-        state = table.state
-        hands = [list(hand) for hand in state.hands]
-        piles = [list(state.draw), *(hand for other, hand in enumerate(hands) if other != seat)]
-        source = next(pile for pile in piles if wanted in pile)
-        at = source.index(wanted)
-        source[at], hands[seat][0] = hands[seat][0], wanted
-        dealt = state._replace(draw=tuple(piles[0]), hands=tuple(map(tuple, hands)))
-        await self.bot.tables._change(table.id, "test", None, lambda t: (t._replace(state=dealt), None))
+    async def replace_state(self, state: Any) -> None:
+        """The running game is in *state* now; every message shows it."""
+        await self.bot.tables.change(self.table().id, "test", None, lambda table: table._replace(state=state))
         await self.env.settle()
 
     async def deal(self, person: MemberActor, cards: str) -> None:
-        """*person* holds *cards* ("2 3 3"), taken from wherever they are; every message shows it (12 Days)."""
-        table = self.table()
-        seat, state, wanted = self.seat(person), table.state, tuple(map(int, cards.split()))
-        pool = Counter(card for hand in state.hands for card in hand) + Counter(state.aside)
-        pool.subtract(wanted)
-        rest = sorted(pool.elements())
-        hands = []
-        for other, hand in enumerate(state.hands):
-            hands.append(wanted if other == seat else tuple(rest[: len(hand)]))
-            rest = rest if other == seat else rest[len(hand) :]
-        dealt = state._replace(hands=tuple(hands), aside=tuple(rest))
-        await self.bot.tables._change(table.id, "test", None, lambda t: (t._replace(state=dealt), None))
-        await self.env.settle()
+        """*person* holds *cards* first of all, as the game's tests write them."""
+        await self.replace_state(self.case.deal(self.table().state, Seat(self.seat(person)), cards))
 
     def thread(self) -> ChannelHandle:
         """A thread under the channel."""
@@ -238,45 +218,41 @@ class Club:
         """Everybody, the bot included."""
         return self.guild.default_role
 
-    async def lay(self, person: MemberActor, slot: int = 0, face: str = "up") -> InteractionResult:
-        """*person* plays the card in *slot* from their direct message."""
-        return await self.press(person, self.hand(person), Verb.MOVE, f"{slot}-{face}")
-
-    @staticmethod
-    def offers(message: discord.Message) -> list[tuple[str, str | None]]:
-        """Every move that the hand in *message* offers by one click: (custom_id, the value to choose in a select).
-        Cards to be picked one by one are no offer."""
-        found: list[tuple[str, str | None]] = []
-        for component in components(message):
-            press = parse(str(component.get("custom_id", "")))
-            if press is None or component.get("disabled") or press.verb is not Verb.MOVE:
-                continue
-            if "options" not in component:
-                found.append((component["custom_id"], None))
-            elif press.arg != "cards":
-                found += [(component["custom_id"], option["value"]) for option in component["options"]]
-        return found
-
     async def act(self, person: MemberActor, at: int = 0, message: discord.Message | None = None) -> InteractionResult:
         """*person* makes move number *at* (modulo their number) of those that their hand (*message*; default: their
-        newest direct message) offers; where there are too many for one list, of the first type."""
+        newest direct message) offers; where they are grouped, of the first group."""
         on = message or self.hand(person)
-        actor: Any = person if on.guild is not None else person.user
-        if not self.offers(on):
-            picked = next(c for c in components(on) if "/pick/" in str(c.get("custom_id", "")))
-            await actor.select(on, [picked["options"][0]["value"]], custom_id=picked["custom_id"])
+        if not moves(on):
+            await self.use(person, on, picks(on)[0])
             on = on if message is not None else self.hand(person)
-        offers = self.offers(on)
-        custom_id, value = offers[at % len(offers)]
-        if value is None:
-            result: InteractionResult = await actor.click(on, custom_id=custom_id)
+        offers = moves(on)
+        return await self.use(person, on, offers[at % len(offers)])
+
+    async def play(self, person: MemberActor, action: Any) -> InteractionResult:
+        """*person* makes the move *action*, whichever control of their hand it is on."""
+        seat, hand = Seat(self.seat(person)), self.hand(person)
+        for offer in moves(hand):
+            if meant(self.table(), seat, offer) == action:
+                return await self.use(person, hand, offer)
+        for group in picks(hand):
+            await self.use(person, hand, group)
+            for offer in moves(self.hand(person)):
+                if meant(self.table(), seat, offer) == action:
+                    return await self.use(person, self.hand(person), offer)
+        raise AssertionError(f"{action} is not offered on: {text_of(hand)}")
+
+    async def use(self, person: MemberActor, message: discord.Message, offer: Offer) -> InteractionResult:
+        """*person* clicks *offer* on *message*."""
+        actor: Any = person if message.guild is not None else person.user
+        if offer.values is None:
+            result: InteractionResult = await actor.click(message, custom_id=offer.custom_id)
         else:
-            result = await actor.select(on, [value], custom_id=custom_id)
+            result = await actor.select(message, offer.values, custom_id=offer.custom_id)
         return result
 
     async def call(self, person: MemberActor) -> InteractionResult:
         """*person* slams the button under the table."""
-        return await self.press(person, self.table_message(), Verb.SHOUT)
+        return await self.press(person, self.table_message(), Verb.CALL)
 
     async def finish(self) -> None:
         """The people on turn make the first move they are offered, and interrupt where that ends a round, until
@@ -287,7 +263,7 @@ class Club:
                 return
             if table.players[table.rules.on_turn(table.state)].automatic:
                 await self.clock.advance(5)
-            elif self.case.should_shout(table.state):
+            elif self.case.calls_now(table.state):
                 await self.call(self.on_turn())
             else:
                 await self.act(self.on_turn())
@@ -307,26 +283,10 @@ def dms(person: MemberActor) -> list[discord.Message]:
     return list(person.user.dm_channel.history())
 
 
-def components(message: Any) -> Iterator[dict[str, Any]]:
-    """Every component of *message*, nested ones too, as raw data."""
-
-    def walk(items: Any) -> Iterator[dict[str, Any]]:
-        for item in items:
-            yield item
-            yield from walk(item.get("components") or [])
-            if item.get("accessory"):
-                yield from walk([item["accessory"]])
-
-    raw = [c if isinstance(c, dict) else c.to_dict() for c in message.components]
-    yield from walk(raw)
-
-
 def presses(message: Any) -> Iterator[tuple[str, Any]]:
     """(custom_id, what it carries) of every enabled control of *message*."""
-    for component in components(message):
-        press = parse(str(component.get("custom_id", "")))
-        if press is not None and not component.get("disabled"):
-            yield component["custom_id"], press
+    for component, press in controls(message):
+        yield component["custom_id"], press
 
 
 def text_of(message: Any) -> str:
@@ -353,11 +313,11 @@ async def _bot(url: str, clock: SteppedClock, options: Options, drawings: bool) 
 
 @asynccontextmanager
 async def open_club(
-    folder: Path, options: Options = QUICK, game: str = "diciassette", *, drawings: bool = False
+    folder: Path, game: str, options: Options = QUICK, *, drawings: bool = False
 ) -> AsyncIterator[Club]:
     """A fresh world with its database in *folder*, whose people play *game* in its shortest form; with *drawings*,
     cards are emojis as soon as Discord has them."""
-    options = options._replace(game=CASES[game].quick)
+    options = options._replace(game=tuple(CASES[game].quick.items()))
     url = f"sqlite+aiosqlite:///{folder}/tables.sqlite3"
     clock = SteppedClock()
     bot = await _bot(url, clock, options, drawings)

@@ -11,6 +11,7 @@ from simcord.results import InteractionResult
 
 from bot.custom_ids import Verb
 from bot.tables.model import Table
+from tests.controls import moves
 from tests.discord.play import Club, dms, open_club, presses, text_of
 
 
@@ -34,8 +35,8 @@ async def three(club: Club) -> Any:
     return first, club.people[(at + 1) % 3], club.people[(at + 2) % 3]
 
 
-async def test_not_your_turn(any_club: Club) -> None:
-    club = any_club
+async def test_not_your_turn(club: Club) -> None:
+    club = club
     _, second, _ = await three(club)
     before = club.table()
     hand = club.hand(second)
@@ -45,9 +46,9 @@ async def test_not_your_turn(any_club: Club) -> None:
     assert unchanged(club, before)
 
 
-async def test_the_hand_has_changed_since(any_club: Club) -> None:
+async def test_the_hand_has_changed_since(club: Club) -> None:
     """An old hand message, clicked when it is the person's turn again."""
-    club = any_club
+    club = club
     first, _, _ = await three(club)
     old = club.hand(first)
     await club.act(first)
@@ -73,9 +74,9 @@ async def test_you_just_played_so_you_cannot_call(club: Club) -> None:
 
 async def test_nothing_to_call_before_the_first_card(club: Club) -> None:
     _, second, _ = await three(club)
-    assert Verb.SHOUT not in {press.verb for _, press in presses(club.table_message())}
+    assert Verb.CALL not in {press.verb for _, press in presses(club.table_message())}
     before = club.table()
-    answer = await club.click_disabled(second, club.table_message(), Verb.SHOUT)
+    answer = await club.click_disabled(second, club.table_message(), Verb.CALL)
     assert "No card has been laid in this round yet" in said(answer)
     assert unchanged(club, before)
 
@@ -86,7 +87,7 @@ async def test_the_round_is_over(club: Club) -> None:
     old = club.table_message()
     await club.call(second)
     before = club.table()
-    answer = await club.click_old(third, old, Verb.SHOUT)
+    answer = await club.click_old(third, old, Verb.CALL)
     assert answer.ephemeral
     assert "The round is over" in said(answer)
     assert unchanged(club, before)
@@ -98,10 +99,10 @@ async def test_something_was_laid_since_and_the_answer_has_a_fresh_button(club: 
     old = club.table_message()
     await club.lay(second)
     before = club.table()
-    answer = await club.click_old(third, old, Verb.SHOUT)
+    answer = await club.click_old(third, old, Verb.CALL)
     assert "Look again" in said(answer)
     assert unchanged(club, before)
-    await club.press(third, answer.response.message, Verb.SHOUT)
+    await club.press(third, answer.response.message, Verb.CALL)
     assert club.table().state.round == 2
 
 
@@ -113,26 +114,26 @@ async def test_not_in_the_middle_of_a_double_turn(club: Club) -> None:
     await club.lay(second)
     assert club.table().state.owed == 1
     before = club.table()
-    answer = await club.click_disabled(third, club.table_message(), Verb.SHOUT)
+    answer = await club.click_disabled(third, club.table_message(), Verb.CALL)
     assert "in the middle of a double turn" in said(answer)
     assert unchanged(club, before)
 
 
-async def test_you_are_not_at_this_table(any_club: Club) -> None:
-    club = any_club
+async def test_you_are_not_at_this_table(club: Club) -> None:
+    club = club
     first, _, _ = await three(club)
     await club.act(first)
     before = club.table()
     stranger = club.people[5]
-    for verb in {Verb.SHOUT, Verb.HAND} & {press.verb for _, press in presses(club.table_message())}:
+    for verb in {Verb.CALL, Verb.HAND} & {press.verb for _, press in presses(club.table_message())}:
         answer = await club.press(stranger, club.table_message(), verb)
         assert answer.ephemeral
         assert "You do not play at this table" in said(answer)
     assert unchanged(club, before)
 
 
-async def test_a_finished_game(any_club: Club) -> None:
-    club = any_club
+async def test_a_finished_game(club: Club) -> None:
+    club = club
     await club.open(club.anna, club.bruno)
     old_table, old_hand = club.table_message(), club.hand(club.on_turn())
     clicker = club.on_turn()
@@ -144,8 +145,8 @@ async def test_a_finished_game(any_club: Club) -> None:
         assert "This game is over" in said(answer)
 
 
-async def test_a_double_click_in_the_lobby_does_one_thing(any_club: Club) -> None:
-    club = any_club
+async def test_a_double_click_in_the_lobby_does_one_thing(club: Club) -> None:
+    club = club
     await club.open(club.anna, start=False)
     old = club.table_message()
     await club.press(club.bruno, old, Verb.JOIN)
@@ -154,8 +155,8 @@ async def test_a_double_click_in_the_lobby_does_one_thing(any_club: Club) -> Non
     assert len(club.table().players) == 2
 
 
-async def test_a_double_click_on_a_card_plays_one_card(any_club: Club) -> None:
-    club = any_club
+async def test_a_double_click_on_a_card_plays_one_card(club: Club) -> None:
+    club = club
     first, _, _ = await three(club)
     seen = club.hand(first)
     await club.act(first)
@@ -169,12 +170,12 @@ async def test_a_double_click_on_a_card_plays_one_card(any_club: Club) -> None:
     "custom_id",
     [
         "17/move/zzzzzzzz/0/0-up",
-        "17/shout/zzzzzzzz/0/",
+        "17/call/zzzzzzzz/0/",
         "17/nonsense/abc/0/",
         "17/move/../../etc/0/0-up",
         "hello",
         "17/move/{table}/999999/0-up",
-        "17/shout/{table}/999999/",
+        "17/call/{table}/999999/",
         "17/move/{table}/{ply}/9-up",
         "17/move/{table}/{ply}/0-sideways",
         "17/move/{table}/{ply}/-1-up",
@@ -191,8 +192,8 @@ async def test_a_double_click_on_a_card_plays_one_card(any_club: Club) -> None:
         "17/move/{table}/{ply}/",
     ],
 )
-async def test_a_forged_custom_id_is_a_dead_button(any_club: Club, custom_id: str, caplog: Any) -> None:
-    club = any_club
+async def test_a_forged_custom_id_is_a_dead_button(club: Club, custom_id: str, caplog: Any) -> None:
+    club = club
     await club.open(club.anna, club.bruno)
     before = club.table()
     forged = custom_id.format(table=before.id, ply=before.state.ply)
@@ -204,7 +205,7 @@ async def test_a_forged_custom_id_is_a_dead_button(any_club: Club, custom_id: st
 
 def a_move(club: Club) -> str:
     """The custom_id of a button for a move on the next turn: the first that whoever is on turn is offered."""
-    offers = club.offers(club.hand(club.on_turn()))
+    offers = moves(club.hand(club.on_turn()))
     return next((custom_id for custom_id, value in offers if value is None), f"17/move/{club.table().id}/0/pass")
 
 
@@ -245,8 +246,8 @@ async def test_a_bug_is_an_apology_with_a_reference_and_a_traceback_in_the_log(
     assert logged[0].fields["reference"] == reference
 
 
-async def test_many_hands_do_not_pile_up(any_club: Club) -> None:
-    club = any_club
+async def test_many_hands_do_not_pile_up(club: Club) -> None:
+    club = club
     await club.open(club.anna, club.bruno)
     for _ in range(4):
         await club.press(club.anna, club.table_message(), Verb.HAND)
@@ -266,7 +267,7 @@ async def days(tmp_path: Path, hands: str, lead: str | None = None) -> AsyncIter
         if lead is not None:
             leader = club.on_turn()
             await club.deal(leader, f"{lead} " + " ".join(["12"] * (12 - len(lead.split()))))
-            offers = club.offers(club.hand(leader))
+            offers = moves(club.hand(leader))
             at = next(i for i, (_, value) in enumerate(offers) if value == lead.replace(" ", "."))
             await club.act(leader, at)
         await club.deal(club.on_turn(), hands)
@@ -295,7 +296,7 @@ async def test_cards_picked_against_the_rules_get_their_sentence_and_what_is_all
         assert allowed in said(answer)
         assert ("or pass" in said(answer)) is (lead is not None)
         assert unchanged(club, before)
-        assert club.offers(club.hand(player)), "and the hand can be played as before"
+        assert moves(club.hand(player)), "and the hand can be played as before"
 
 
 async def test_cards_that_are_not_in_the_hand_and_passing_as_the_leader(tmp_path: Path) -> None:
@@ -325,7 +326,7 @@ async def test_more_plays_than_one_list_holds_are_chosen_by_type_first(tmp_path:
         offered: set[str] = set()
         for kind in ("set", "straight", "singleton"):
             await club.choose(player, club.hand(player), Verb.PICK, kind)
-            offered |= {str(value) for _, value in club.offers(club.hand(player))}
+            offered |= {str(value) for _, value in moves(club.hand(player))}
         assert offered == {".".join(map(str, play.cards)) for play in plays}
         assert len(offered) > 25
 
@@ -336,7 +337,7 @@ async def test_every_offer_is_legal_and_every_legal_play_is_offered(tmp_path: Pa
         for number in range(30):
             player, table = club.on_turn(), club.table()
             legal = table.rules.legal_actions(table.state, club.seat(player))
-            offers = club.offers(club.hand(player))
+            offers = moves(club.hand(player))
             if len(legal) <= 25:
                 assert len(offers) == len(set(offers)) == len(legal)
             await club.act(player, number * 7)
@@ -349,7 +350,7 @@ async def test_nobody_interrupts_a_game_without_interruptions(tmp_path: Path, ba
         await club.open(club.anna, club.bruno)
         await club.act(club.on_turn())
         before = club.table()
-        answer = await club.forge(club.anna, f"17/shout/{before.id}/{before.state.ply - back}/")
+        answer = await club.forge(club.anna, f"17/call/{before.id}/{before.state.ply - back}/")
         assert "no longer works" in said(answer)
         assert unchanged(club, before)
         assert not [record for record in caplog.records if record.exc_info]
@@ -370,5 +371,5 @@ async def test_an_answer_with_more_plays_than_one_list_holds_needs_no_type(tmp_p
     async with days(tmp_path, "2 3 4 5 6 7 8 9 10 11 12 12", "11 12") as (club, player):
         hand = club.hand(player)
         assert Verb.PICK not in {press.verb for _, press in presses(hand)}
-        assert len(club.offers(hand)) == len(club.table().rules.legal_actions(club.table().state, club.seat(player)))
-        assert len(club.offers(hand)) > 25
+        assert len(moves(hand)) == len(club.table().rules.legal_actions(club.table().state, club.seat(player)))
+        assert len(moves(hand)) > 25

@@ -20,7 +20,7 @@ async def test_a_call_from_an_old_table_message_never_brings_a_hand_into_the_cha
     await club.carla.slash(club.channel, "table show")
     caller = club.on_turn() if who == "next" else last
     hand_lines = [line for line in text_of(club.hand(caller)).splitlines() if "** · " in line]
-    answer = await club.click_old(caller, old, Verb.SHOUT)
+    answer = await club.click_old(caller, old, Verb.CALL)
     assert answer.ephemeral
     await club.restart()
     await club.lay(club.on_turn())
@@ -117,7 +117,7 @@ async def test_finished_tables_leave_nothing_behind_in_memory(club: Club) -> Non
     await club.press(club.anna, final, Verb.REMATCH)
     await club.press(club.anna, club.table_message(), Verb.CANCEL)
     await club.click_old(club.bruno, final, Verb.REMATCH)
-    assert club.bot.reconciler.desks == 0
+    assert club.bot.reconciler.tables == 0
 
 
 async def test_the_channel_closed_to_the_bot_is_not_hammered(club: Club) -> None:

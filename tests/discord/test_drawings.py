@@ -11,9 +11,10 @@ from PIL import Image
 from bot.client import EMOJIS_AGAIN_MS
 from bot.custom_ids import Verb
 from bot.delivery.emojis import drawn, key_of
-from bot.present import symbols
+from bot.pictures import symbols
 from bot.present.registry import PRESENTERS
-from tests.discord.play import QUICK, Club, components, open_club, text_of
+from tests.controls import components
+from tests.discord.play import QUICK, Club, open_club, text_of
 from tests.games import CASES
 
 EMOJI = re.compile(r"<:(\w+):(\d+)>")
@@ -125,10 +126,10 @@ async def test_the_end_of_a_round_comes_with_a_picture_that_goes_with_the_next_c
         assert not club.table_message().attachments
 
 
-async def test_the_standings_come_with_a_picture(any_club: Club) -> None:
-    await any_club.open(any_club.anna, any_club.bruno)
-    await any_club.finish()
-    assert any("anna" in item["description"] for item in gallery(any_club.table_message()))
+async def test_the_standings_come_with_a_picture(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    assert any("anna" in item["description"] for item in gallery(club.table_message()))
 
 
 def test_drawings_are_told_apart_without_colour_and_small() -> None:

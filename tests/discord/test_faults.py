@@ -35,8 +35,8 @@ async def up_to_date(club: Club) -> None:
 
 
 @pytest.mark.parametrize(("status", "code"), [(401, 50027), (404, 10015), (404, 10062)])
-async def test_an_expired_token_and_the_bots_own_takes_over(any_club: Club, status: int, code: int) -> None:
-    club = any_club
+async def test_an_expired_token_and_the_bots_own_takes_over(club: Club, status: int, code: int) -> None:
+    club = club
     await club.open(club.anna, club.bruno)
     await club.act(club.on_turn())
     club.env.inject_error("PATCH", "/webhooks/*", status=status, code=code, message="Invalid Webhook Token", times=None)
@@ -44,8 +44,8 @@ async def test_an_expired_token_and_the_bots_own_takes_over(any_club: Club, stat
     await up_to_date(club)
 
 
-async def test_a_message_too_old_to_edit_often_is_replaced_by_a_new_one_30046(any_club: Club) -> None:
-    club = any_club
+async def test_a_message_too_old_to_edit_often_is_replaced_by_a_new_one_30046(club: Club) -> None:
+    club = club
     await club.open(club.anna, club.bruno)
     await club.clock.advance(2 * HOUR)  # no token is fresh any more
     old = {club.table_message().id, *(club.hand(person).id for person in (club.anna, club.bruno))}
@@ -60,8 +60,8 @@ async def test_a_message_too_old_to_edit_often_is_replaced_by_a_new_one_30046(an
 
 
 @pytest.mark.parametrize("what", ["table", "hand"])
-async def test_a_message_deleted_in_mid_game_is_made_anew(any_club: Club, what: str) -> None:
-    club = any_club
+async def test_a_message_deleted_in_mid_game_is_made_anew(club: Club, what: str) -> None:
+    club = club
     await club.open(club.anna, club.bruno, club.carla)
     first = club.on_turn()
     await club.act(first)
@@ -114,8 +114,8 @@ async def test_who_has_left_the_server_is_replaced_by_a_computer_l1(tmp_path: Pa
         assert club.table().live
 
 
-async def test_removed_by_the_host_and_by_a_moderator_and_back_again_l1(any_club: Club) -> None:
-    club = any_club
+async def test_removed_by_the_host_and_by_a_moderator_and_back_again_l1(club: Club) -> None:
+    club = club
     await club.open(club.anna, club.bruno, club.carla)
     seat = club.seat(club.bruno)
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
@@ -127,8 +127,8 @@ async def test_removed_by_the_host_and_by_a_moderator_and_back_again_l1(any_club
 
 
 @pytest.mark.parametrize("started", [False, True])
-async def test_a_table_where_nothing_happens_for_a_day_is_closed_with_a_word(any_club: Club, started: bool) -> None:
-    club = any_club
+async def test_a_table_where_nothing_happens_for_a_day_is_closed_with_a_word(club: Club, started: bool) -> None:
+    club = club
     await club.open(club.anna, club.bruno, start=started)
     table = club.table()
     await club.clock.advance(DAY + 1_000)
@@ -145,8 +145,8 @@ async def test_a_table_where_nothing_happens_for_a_day_is_closed_with_a_word(any
 
 
 @pytest.mark.parametrize("kind", ["channel", "thread"])
-async def test_the_channel_is_deleted_and_the_game_ends_with_a_word(any_club: Club, kind: str) -> None:
-    club = any_club
+async def test_the_channel_is_deleted_and_the_game_ends_with_a_word(club: Club, kind: str) -> None:
+    club = club
     place = club.thread() if kind == "thread" else club.channel
     await club.anna.slash(place, "play", game=club.case.game)
     await club.press(club.bruno, club.table_message(place), Verb.JOIN)
@@ -159,11 +159,11 @@ async def test_the_channel_is_deleted_and_the_game_ends_with_a_word(any_club: Cl
     assert kept.ending is Ending.REMOVED
     for person in (club.anna, club.bruno):
         assert "ended early" in text_of(club.hand(person))
-    assert club.bot.reconciler.desks == 0
+    assert club.bot.reconciler.tables == 0
 
 
-async def test_the_channel_vanished_unseen_and_the_game_ends_when_it_is_noticed(any_club: Club) -> None:
-    club = any_club
+async def test_the_channel_vanished_unseen_and_the_game_ends_when_it_is_noticed(club: Club) -> None:
+    club = club
     await club.open(club.anna, club.bruno)
     table = club.table()
     gone = f"/channels/{club.channel.id}/*"
@@ -177,9 +177,9 @@ async def test_the_channel_vanished_unseen_and_the_game_ends_when_it_is_noticed(
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50013), (403, 50001), (400, 50083)])
-async def test_permissions_taken_or_the_thread_archived_and_given_back(any_club: Club, status: int, code: int) -> None:
+async def test_permissions_taken_or_the_thread_archived_and_given_back(club: Club, status: int, code: int) -> None:
     """Meanwhile the game goes on in the hands; Discord is not hammered; afterwards the table is up to date."""
-    club = any_club
+    club = club
     await club.open(club.anna, club.bruno)
     table_message = club.table_message().id
     await club.clock.advance(20 * MINUTE)  # no token is fresh any more: the table is edited with the bot's own
@@ -197,8 +197,8 @@ async def test_permissions_taken_or_the_thread_archived_and_given_back(any_club:
     assert f"▶️ **{club.on_turn().name}**" in text_of(club.table_message())
 
 
-async def test_removed_from_the_server_and_invited_again(any_club: Club) -> None:
-    club = any_club
+async def test_removed_from_the_server_and_invited_again(club: Club) -> None:
+    club = club
     await club.open(club.anna, club.bruno)
     table = club.table()
     guild = club.bot.get_guild(club.guild.id)
@@ -234,8 +234,8 @@ class Broken:
 
 
 @pytest.mark.parametrize("reason", ["database is locked", "database or disk is full"])
-async def test_the_store_refuses_and_players_are_asked_to_try_again(any_club: Club, reason: str) -> None:
-    club = any_club
+async def test_the_store_refuses_and_players_are_asked_to_try_again(club: Club, reason: str) -> None:
+    club = club
     await club.open(club.anna, club.bruno)
     player, before = club.on_turn(), club.table()
     seen = text_of(club.table_message())

@@ -28,8 +28,8 @@ RAW = re.compile(r"(?<!\\)(@everyone|@here|<@&?1|<#3|<t:0|\[click\]|\|\|spoiler|
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_a_hostile_name_is_shown_and_does_nothing(any_club: Club, name: str) -> None:
-    club = any_club
+async def test_a_hostile_name_is_shown_and_does_nothing(club: Club, name: str) -> None:
+    club = club
     guest = club.guild.add_member(club.env.create_user("guest", global_name=name))
     club.people[1] = guest
     await club.open(guest, club.anna)

@@ -7,7 +7,8 @@ from simcord.actors import MemberActor
 from bot.custom_ids import Verb
 from bot.present.presenter import FIRST_STEP
 from bot.present.registry import PRESENTERS
-from tests.discord.play import Club, components, presses, text_of
+from tests.controls import components
+from tests.discord.play import Club, presses, text_of
 
 TEACHER = next(presenter for presenter in PRESENTERS.values() if presenter.lesson)
 
@@ -18,8 +19,8 @@ def manager(club: Club) -> MemberActor:
     return club.guild.add_member(club.env.create_user("boss"), roles=[role])
 
 
-async def test_tables_speak_what_moderators_chose(any_club: Club) -> None:
-    club = any_club
+async def test_tables_speak_what_moderators_chose(club: Club) -> None:
+    club = club
     await club.open(club.anna, club.bruno)
     assert "Rules" in text_of(club.table_message())
     boss = manager(club)
@@ -78,7 +79,7 @@ async def test_why_not_is_one_click_away(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     first = club.on_turn()
     await club.lay(first)
-    answer = await club.press(first, club.table_message(), Verb.SHOUT)
+    answer = await club.press(first, club.table_message(), Verb.CALL)
     assert "cannot call" in text_of(answer.response)
     rules = await club.press(first, answer.response.message, Verb.RULES)
     assert "Calling 17!" in text_of(rules.response)

@@ -13,9 +13,11 @@ from typing import Any
 import pytest
 
 from bot.custom_ids import Verb
-from bot.delivery.slots import TABLE, hand_slot, sheet_for
+from bot.delivery.content import sheet_for
+from bot.delivery.slots import TABLE, hand_slot
 from bot.tables.model import Options, Pace, Table
 from engine.game import Seat
+from tests.controls import moves
 from tests.discord.play import Club, dms, open_club, text_of
 from tests.games import CASES
 
@@ -64,13 +66,13 @@ def check(club: Club, rng: Random) -> None:
         assert shown(hand) == rendered(otherwise(table, seat, rng), hand_slot(seat), public.id)
 
 
-async def test_every_message_follows_from_its_readers_view(any_club: Club) -> None:
-    club = any_club
+async def test_every_message_follows_from_its_readers_view(club: Club) -> None:
+    club = club
     rng = Random(3)
     await club.open(club.anna, club.bruno, club.carla)
     check(club, rng)
     for number in range(45):
-        if club.case.may_shout(club.table().state) and number % 9 == 8:
+        if club.case.may_call(club.table().state) and number % 9 == 8:
             await club.call(club.on_turn())
         else:
             await club.act(club.on_turn(), rng.randrange(60))
@@ -107,8 +109,8 @@ async def test_computers_leave_no_trace_of_their_cards(tmp_path: Path, game: str
             await club.clock.advance(1300)
 
 
-async def test_the_seed_is_nowhere_until_the_game_is_over(any_club: Club) -> None:
-    club = any_club
+async def test_the_seed_is_nowhere_until_the_game_is_over(club: Club) -> None:
+    club = club
     await club.open(club.anna, club.bruno)
     seed = club.table().seed
     for _ in range(5):
@@ -119,8 +121,8 @@ async def test_the_seed_is_nowhere_until_the_game_is_over(any_club: Club) -> Non
     assert seed in shown(club.messages()[-1])
 
 
-async def test_logs_hold_no_hidden_card_no_token_and_no_seed(any_club: Club, caplog: Any) -> None:
-    club = any_club
+async def test_logs_hold_no_hidden_card_no_token_and_no_seed(club: Club, caplog: Any) -> None:
+    club = club
     caplog.set_level("DEBUG")
     await club.open(club.anna, club.bruno)
     seed = club.table().seed
@@ -145,10 +147,10 @@ async def test_a_passed_trick_tells_nobody_whether_one_could_have_played(tmp_pat
         await club.open(club.anna, club.bruno)
         leader = club.on_turn()
         await club.deal(leader, "1 12 12 12 12 12 12 12 12 12 12 12")
-        await club.act(leader, len(club.offers(club.hand(leader))) - 2)
+        await club.act(leader, len(moves(club.hand(leader))) - 2)
         other = club.on_turn()
         assert other is not leader
         assert "you can only pass" in text_of(club.hand(other))
-        assert len(club.offers(club.hand(other))) == 1
+        assert len(moves(club.hand(other))) == 1
         await club.clock.advance(60_000)
         assert club.on_turn() is other

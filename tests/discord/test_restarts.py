@@ -6,6 +6,7 @@ import pytest
 
 from bot.custom_ids import Verb
 from bot.tables.model import Options, Pace, Table
+from tests.controls import moves
 from tests.discord.play import Club, dms, open_club, text_of
 from tests.games import CASES
 
@@ -16,8 +17,8 @@ def same(before: Table, after: Table) -> bool:
     return before._replace(version=0) == after._replace(version=0)
 
 
-async def test_in_the_lobby(any_club: Club) -> None:
-    club = any_club
+async def test_in_the_lobby(club: Club) -> None:
+    club = club
     await club.open(club.anna, start=False)
     before = club.table()
     await club.restart()
@@ -27,8 +28,8 @@ async def test_in_the_lobby(any_club: Club) -> None:
     assert club.table().state is not None
 
 
-async def test_before_the_first_card(any_club: Club) -> None:
-    club = any_club
+async def test_before_the_first_card(club: Club) -> None:
+    club = club
     await club.open(club.anna, club.bruno)
     before, hands = club.table(), [dms(person) for person in (club.anna, club.bruno)]
     await club.restart()
@@ -38,8 +39,8 @@ async def test_before_the_first_card(any_club: Club) -> None:
     assert club.table().state.ply == 1
 
 
-async def test_after_every_move_of_a_whole_game(any_club: Club) -> None:
-    club = any_club
+async def test_after_every_move_of_a_whole_game(club: Club) -> None:
+    club = club
     await club.open(club.anna, club.bruno, club.carla)
     for number in range(12):
         await club.act(club.on_turn(), number)
@@ -77,8 +78,8 @@ async def test_after_a_round(club: Club) -> None:
     assert club.table().state.round == 2
 
 
-async def test_after_the_end_the_rematch_button_works(any_club: Club) -> None:
-    club = any_club
+async def test_after_the_end_the_rematch_button_works(club: Club) -> None:
+    club = club
     await club.open(club.anna, club.bruno)
     await club.finish()
     await club.restart()
@@ -155,8 +156,8 @@ async def test_nobody_is_timed_out_by_our_outage_l1(tmp_path: Path, game: str) -
 
 
 @pytest.mark.parametrize("deleted", ["table", "hand"])
-async def test_a_message_deleted_meanwhile_is_made_anew(any_club: Club, deleted: str) -> None:
-    club = any_club
+async def test_a_message_deleted_meanwhile_is_made_anew(club: Club, deleted: str) -> None:
+    club = club
     await club.open(club.anna, club.bruno)
     player = club.on_turn()
     gone = club.table_message() if deleted == "table" else club.hand(player)
@@ -192,9 +193,9 @@ async def test_between_two_hands_and_with_a_type_picked(tmp_path: Path) -> None:
         player = club.on_turn()
         await club.deal(player, "2 3 4 5 6 7 8 9 10 11 12 12")
         await club.choose(player, club.hand(player), Verb.PICK, "straight")
-        assert len(club.offers(club.hand(player))) > 25
+        assert len(moves(club.hand(player))) > 25
         await club.restart()
-        assert not club.offers(club.hand(player)), "a type is picked anew after a restart: no move is lost"
+        assert not moves(club.hand(player)), "a type is picked anew after a restart: no move is lost"
         await club.choose(player, club.hand(player), Verb.PICK, "set")
         await club.act(player)
         while club.table().state.hand == 1:

@@ -153,7 +153,7 @@ async def test_the_caller_reads_in_the_hand_that_they_called_and_how_it_ended(tm
         await club.lay(club.on_turn())
         await club.clock.advance(300)
         caller = club.on_turn()
-        await club.press(caller, club.hand(caller), Verb.SHOUT)
+        await club.press(caller, club.hand(caller), Verb.CALL)
         assert "You called 17!" in text_of(club.hand(caller))
         await club.clock.advance(1500)
         assert f"Last round: **{caller.name}** called at" in text_of(club.hand(caller))
@@ -183,4 +183,4 @@ async def test_a_refusal_offers_17_only_where_17_was_refused(club: Club) -> None
     while club.on_turn() is not club.bruno or club.table().state.last is None:
         await club.lay(club.on_turn())
     refused = await club.bruno.slash(club.channel, "table end")
-    assert Verb.SHOUT not in {press.verb for _, press in presses(refused.response)}
+    assert Verb.CALL not in {press.verb for _, press in presses(refused.response)}

@@ -12,8 +12,8 @@ from tests.discord.play import QUICK, Club, dms, open_club, presses, text_of
 from tests.games import CASES
 
 
-async def test_three_people_play_a_whole_game_by_direct_message(any_club: Club) -> None:
-    club = any_club
+async def test_three_people_play_a_whole_game_by_direct_message(club: Club) -> None:
+    club = club
     await club.open(club.anna, club.bruno, club.carla)
     assert [len(dms(person)) for person in club.people[:4]] == [1, 1, 1, 0]
     promised = re.search(r"Seed check: `(\w+)`", text_of(club.table_message()))
@@ -48,8 +48,8 @@ async def test_a_whole_game_of_every_size(tmp_path: Path, game: str, people: int
         assert "🥇" in text_of(club.messages()[-1])
 
 
-async def test_the_rematch_has_the_same_people_options_and_a_new_deal(any_club: Club) -> None:
-    club = any_club
+async def test_the_rematch_has_the_same_people_options_and_a_new_deal(club: Club) -> None:
+    club = club
     await club.open(club.anna, club.bruno)
     first = club.table()
     await club.finish()
@@ -83,8 +83,8 @@ async def test_one_person_plays_a_whole_game_against_two_computers_at_a_human_pa
         assert "wins" in final or "win together" in final
 
 
-async def test_people_with_closed_direct_messages_play_behind_my_hand(any_club: Club) -> None:
-    club = any_club
+async def test_people_with_closed_direct_messages_play_behind_my_hand(club: Club) -> None:
+    club = club
     club.env.inject_error(
         "POST", "/channels/*/messages", status=403, code=50007, message="Cannot send messages to this user", times=2
     )
@@ -99,8 +99,8 @@ async def test_people_with_closed_direct_messages_play_behind_my_hand(any_club: 
     assert club.table().state.ply == 6
 
 
-async def test_the_ephemeral_hand_follows_the_game(any_club: Club) -> None:
-    club = any_club
+async def test_the_ephemeral_hand_follows_the_game(club: Club) -> None:
+    club = club
     await club.open(club.anna, club.bruno)
     first = club.on_turn()
     shown = await club.press(first, club.table_message(), Verb.HAND)
@@ -111,8 +111,8 @@ async def test_the_ephemeral_hand_follows_the_game(any_club: Club) -> None:
         await club.act(club.on_turn())
 
 
-async def test_a_person_at_two_tables_has_a_hand_for_each(any_club: Club) -> None:
-    club = any_club
+async def test_a_person_at_two_tables_has_a_hand_for_each(club: Club) -> None:
+    club = club
     await club.open(club.anna, club.bruno)
     other = club.guild.create_text_channel("second-table")
     await club.anna.slash(other, "play", game=club.case.game)

@@ -1,6 +1,6 @@
-"""What the suites need to know of each game to try all of them alike; a game joins by its module here.
+"""What the suites need to know of each game to try all of them alike: a module a game, found by its name.
 
-``case`` says what that is; ``CASES`` holds it by the game's name.
+- ``case``  what a game's module holds
 """
 
 from importlib import import_module
@@ -10,3 +10,4 @@ from engine.registry import GAMES
 from tests.games.case import Case
 
 CASES: Final[dict[str, Case]] = {game: import_module(f"tests.games.{game}").CASE for game in GAMES}
+"""By the game's name."""

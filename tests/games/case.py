@@ -1,4 +1,4 @@
-"""What the suites over all games ask of one."""
+"""What the suites over all games ask of one. It is the only way in which they know a game."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -7,57 +7,98 @@ from random import Random
 from typing import Any
 
 from engine.fair import Fair
-from engine.game import Seat, Step
+from engine.game import Game, Seat, Step
 from engine.registry import GAMES
+
+Options = dict[str, str]
 
 
 class Case(ABC):
-    """One game as its testers know it."""
+    """One game as its testers know it; the game is the one that the module is named after.
 
-    game: str
-    deck: Counter[Any]
-    options: Sequence[dict[str, str]] = ({},)
-    """The ways to play it."""
-    quick: tuple[tuple[str, str], ...] = ()
+    States, actions and events are those of the game: a case may name their types, the suites do not.
+    """
+
+    options: Sequence[Options] = ({},)
+    """The ways to play it; the first is played where one will do."""
+    quick: Options = {}
     """The options of the shortest game."""
     computer_wins: dict[int, float]
     """Players -> the share of games a computer player must win against random ones at least."""
+    playthroughs: Sequence[tuple[int, Options]]
+    """(players, options) of the whole games in ``tests/playthroughs``."""
+    audit_fields: frozenset[str] | None = None
+    """The fields of a state in an audit transcript, where they are a contract; else the state's own."""
 
     @property
-    def rules(self) -> Any:
+    def game(self) -> str:
+        """The game's name."""
+        return type(self).__module__.rpartition(".")[2]
+
+    @property
+    def rules(self) -> Game[Any, Any, Any, Any]:
+        """The game."""
         return GAMES[self.game]
+
+    # What lies where
+
+    @abstractmethod
+    def pack(self, seats: int) -> Counter[Any]:
+        """All the cards of a game of *seats*."""
 
     @abstractmethod
     def everything(self, state: Any) -> Counter[Any]:
-        """Every card of *state*, wherever it lies."""
+        """Every card of *state*, wherever it lies: always the pack."""
 
     @abstractmethod
     def redealt(self, state: Any, seat: Seat | None, rng: Random) -> Any:
         """*state* with everything that *seat* (``None``: the public) cannot see dealt anew."""
 
-    @abstractmethod
     def otherwise(self, event: Any, seat: Seat | None, rng: Random) -> Any:
-        """*event* as it might have been for all that *seat* saw of it."""
+        """*event* with what *seat* did not see of it made something else."""
+        return event
+
+    @abstractmethod
+    def deal(self, state: Any, seat: Seat, cards: str) -> Any:
+        """*state* with *seat* holding *cards* ("3 3 5", as the game's tests write them) first of all, which lay
+        wherever it could not see; it holds as many cards as before."""
+
+    # What people do
 
     @abstractmethod
     def conceivable(self, state: Any, seat: Seat) -> Iterator[Any]:
-        """Actions that *seat* might ask for, legal or not."""
+        """Actions that *seat* might ask for, legal or not; some of them break each rule."""
 
-    def may_shout(self, state: Any) -> bool:
-        """Whether the player on turn may interrupt."""
-        return self.rules.on_turn(state) in self.rules.shouters(state)
+    def forgeries(self) -> Sequence[Sequence[str]]:
+        """Values that somebody might make up for a select of this game."""
+        return ()
 
-    def should_shout(self, state: Any) -> bool:
-        """Whether a person who wants the game to end interrupts now instead of playing."""
+    def calls_now(self, state: Any) -> bool:
+        """Whether a person who wants the game to end calls now instead of playing. Only where there are calls."""
         return False
 
     def choose(self, actions: Sequence[Any], rng: Random) -> Any:
         """One of *actions*, so that games grow long."""
         return rng.choice(actions)
 
-    def steps(
-        self, seats: int, seed: int, options: dict[str, str] | None = None
-    ) -> Iterator[tuple[Any, Any, Step[Any, Any]]]:
+    def quiet_deal(self, state: Any, watcher: Seat | None, rng: Random) -> Any:
+        """*state*, fresh from the deal, dealt anew where *watcher* (``None``: the public) cannot see, so that
+        ``quiet_action`` brings nothing of it to light for a while."""
+        return self.redealt(state, watcher, rng)
+
+    @abstractmethod
+    def quiet_action(self, state: Any, watcher: Seat | None) -> Any:
+        """What the player on turn does in a game that *watcher* sees. It follows from what the watcher sees alone,
+        and shows the watcher nothing hidden."""
+
+    # What it looks like
+
+    @abstractmethod
+    def longest(self) -> Iterator[tuple[Any, Sequence[Any], Any | None]]:
+        """(state, the events that led to it, an action that its player has made and that has not landed yet) of the
+        situations whose messages are longest: most players, most cards on the table, most things happening."""
+
+    def steps(self, seats: int, seed: int, options: Options | None = None) -> Iterator[tuple[Any, Any, Step[Any, Any]]]:
         """(state, action, step) of a random game."""
         rng = Random(seed)
         chance = Fair(seed.to_bytes(32, "big"))

@@ -9,15 +9,17 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from engine.diciassette.actions import Call, Play
-from engine.diciassette.cards import DECK, PLAIN_BACKED, Card, Face
-from engine.diciassette.events import CardPlayed, CardsDrawn, CardTrashed, PileShuffled
-from engine.diciassette.state import Laid, State
+from engine.fair import Fair
 from engine.game import Seat
+from engine.games.diciassette.actions import Call, Play
+from engine.games.diciassette.cards import DECK, PLAIN_BACKED, Card, Face
+from engine.games.diciassette.events import CardPlayed, CardsDrawn, CardTrashed, Event, PileShuffled
+from engine.games.diciassette.state import Laid, State
 from tests.games.case import Case
 
 SHORT = {"R": Card.REVERSE, "T": Card.TRASH, "X": Card.X2, "P": Card.TRAP}
 UP, DOWN = Face.UP, Face.DOWN
+FAIR = Fair(bytes(32))
 
 
 def card(text: str) -> Card:
@@ -125,9 +127,15 @@ def redealt(state: State, seat: Seat | None, rng: Random) -> State:
 class DiciassetteCase(Case):
     """17 for the suites over all games."""
 
-    game = "diciassette"
-    deck = Counter(DECK)
     computer_wins = {2: 0.85, 4: 0.60}
+    playthroughs = ((2, {}), (6, {}))
+    audit_fields = frozenset({
+        "round", "starter", "direction", "turn", "owed", "last", "draw", "discard", "queue", "hands", "victory",
+        "penalty", "may_call", "over", "winners",
+    })  # fmt: skip
+
+    def pack(self, seats: int) -> Counter[Card]:
+        return Counter(DECK)
 
     def everything(self, state: State) -> Counter[Card]:
         held = [card for hand in state.hands for card in hand]
@@ -156,8 +164,60 @@ class DiciassetteCase(Case):
     def conceivable(self, state: State, seat: Seat) -> Iterator[Any]:
         yield from (Play(seat, card, face) for card in Card for face in Face)
         yield Call((seat,))
+        yield from (Call(()), Call((seat, seat)), Call((Seat(7),)), Call((Seat(-1),)))
 
-    def should_shout(self, state: State) -> bool:
+    def deal(self, state: State, seat: Seat, cards: str) -> State:
+        """The cards are swapped with the first of the hand, from the draw pile or another hand."""
+        hands = [list(hand) for hand in state.hands]
+        piles = [list(state.draw), *(hand for other, hand in enumerate(hands) if other != seat)]
+        for slot, wanted in enumerate(map(card, cards.split())):
+            if wanted in hands[seat][slot:]:
+                at = hands[seat].index(wanted, slot)
+                hands[seat][slot], hands[seat][at] = wanted, hands[seat][slot]
+                continue
+            source = next(pile for pile in piles if wanted in pile)
+            at = source.index(wanted)
+            source[at], hands[seat][slot] = hands[seat][slot], wanted
+        return state._replace(draw=tuple(piles[0]), hands=tuple(map(tuple, hands)))
+
+    def quiet_deal(self, state: State, watcher: Seat | None, rng: Random) -> State:
+        """Plain backs of the others are swapped with plain cards deep in the draw pile, where nobody gets soon."""
+        draw, hands = list(state.draw), [list(hand) for hand in state.hands]
+        deep = [index for index in range(len(draw) - 25, len(draw)) if not draw[index].open_back]
+        for other, hand in enumerate(hands):
+            for slot, held in enumerate(hand):
+                if other != watcher and not held.open_back:
+                    index = rng.choice(deep)
+                    hand[slot], draw[index] = draw[index], held
+        return state._replace(draw=tuple(draw), hands=tuple(map(tuple, hands)))
+
+    def quiet_action(self, state: State, watcher: Seat | None) -> Play:
+        """The watcher's first card face up; of the others a plain back face down, or else their first card, which
+        everybody has known all along."""
+        hand = state.hands[state.turn]
+        if state.turn == watcher:
+            return Play(state.turn, hand[0], UP)
+        return Play(state.turn, next((it for it in hand if not it.open_back), hand[0]), DOWN)
+
+    def longest(self) -> Iterator[tuple[State, Sequence[Event], Play | None]]:
+        """Six players and a queue of thirty, with traps and a trash; double turns; an empty hand; a whole round's
+        tokens; the end of the game."""
+        long = " ".join(f"{i % 6}:{'P?' if i < 5 else 'T?' if i % 3 else '5='}" for i in range(30))
+        six = state(["P R T"] * 6, turn=1, last=0, lies=long)
+        yield six, (), None
+        four = state(["1 2 3", "4 5 1", "2 3 4", "5 5 5"], turn=1, last=0, lies="0:5")
+        yield four, (), Play(Seat(1), four.hands[1][0], UP)
+        yield state(["1", "R T X", "P"], turn=1, last=0, lies="0:X", owed=2), (), None
+        yield state(["1", "", "P"], turn=1, last=0, lies="0:X", draw=""), (), None
+        trashed = state(["1 2 3", "T X T", "1 2 3"], turn=1, last=0, lies="0:X?", draw="", discard="1 2 3")
+        for play in (Play(Seat(1), Card.TRASH, UP), Play(Seat(1), Card.X2, UP)):
+            step = self.rules.apply(trashed, play, FAIR)
+            yield step.state, step.events, None
+        for before in (six, four._replace(victory=(2, 2, 2, 2)), six._replace(penalty=(1,) * 6, victory=(1,) * 6)):
+            step = self.rules.apply(before, Call((Seat(2), Seat(3))), FAIR)
+            yield step.state, step.events, None
+
+    def calls_now(self, state: State) -> bool:
         return state.between_turns and sum(laid.card.number for laid in state.queue) >= 17
 
     def choose(self, actions: Sequence[Any], rng: Random) -> Any:

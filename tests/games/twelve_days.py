@@ -5,15 +5,18 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
+from engine.fair import Fair
 from engine.game import Seat
-from engine.twelve_days.actions import Action, Pass, Play
-from engine.twelve_days.cards import DECK, RANKS, Hand
-from engine.twelve_days.events import DeckShuffled
-from engine.twelve_days.state import State
+from engine.games.twelve_days.actions import Action, Pass, Play
+from engine.games.twelve_days.cards import DECK, RANKS, Cards
+from engine.games.twelve_days.events import DeckShuffled, Event
+from engine.games.twelve_days.state import State
 from tests.games.case import Case
 
+FAIR = Fair(bytes(32))
 
-def cards(text: str) -> Hand:
+
+def cards(text: str) -> Cards:
     return tuple(sorted(int(word) for word in text.split()))
 
 
@@ -47,7 +50,7 @@ def state(
     first = table[0].seat if table else leader
     return State(
         ply=5,
-        hand=hand,
+        hand_number=hand,
         hands_total=hands_total,
         leader=Seat(first),
         turn=Seat((first + len(table)) % len(held)),
@@ -65,11 +68,16 @@ def state(
 class TwelveDaysCase(Case):
     """12 Days of Christmas for the suites over all games."""
 
-    game = "twelve_days"
-    deck = Counter(DECK)
     options = ({"length": "full"}, {"length": "short"})
-    quick = (("length", "short"),)
+    quick = {"length": "short"}
     computer_wins = {2: 0.80, 4: 0.55}
+    playthroughs = ((2, quick), (8, quick))
+    audit_fields = frozenset(
+        {"hand", "hands_total", "leader", "turn", "trick", "hands", "gifts", "supply", "over", "winners"}
+    )
+
+    def pack(self, seats: int) -> Counter[int]:
+        return Counter(DECK)
 
     def everything(self, state: State) -> Counter[int]:
         lying = [card for action in state.trick if isinstance(action, Play) for card in action.cards]
@@ -102,6 +110,50 @@ class TwelveDaysCase(Case):
             yield from (Play(seat, tuple(range(rank, stop))) for stop in range(rank + 2, RANKS[-1] + 2))
         yield Play(seat, (1, 3))
         yield Play(seat, (2, 2, 3))
+        yield Play(seat, (13,))
+
+    def forgeries(self) -> Sequence[Sequence[str]]:
+        return (["3.1", "3.2"], ["11.11"], ["set"], ["3..3"], ["3." * 60])
+
+    def deal(self, state: State, seat: Seat, cards: str) -> State:
+        """The others get the lowest of what is left."""
+        wanted = tuple(sorted(map(int, cards.split())))
+        pool = Counter(card for hand in state.hands for card in hand) + Counter(state.aside)
+        pool.subtract(wanted)
+        rest = sorted(pool.elements())
+        hands = []
+        for other, hand in enumerate(state.hands):
+            hands.append(wanted if other == seat else tuple(rest[: len(hand)]))
+            rest = rest if other == seat else rest[len(hand) :]
+        return state._replace(hands=tuple(hands), aside=tuple(rest))
+
+    def quiet_deal(self, state: State, watcher: Seat | None, rng: Random) -> State:
+        """The watcher leads with low cards that nobody can beat; of the public nothing can be hidden but a pass."""
+        leader = state.leader if watcher is None else watcher
+        dealt = self.deal(state, leader, "1 2 2 3 3 3 4 4 4 4 5 5")
+        return self.redealt(dealt._replace(leader=leader, turn=leader), leader, rng)
+
+    def quiet_action(self, state: State, watcher: Seat | None) -> Action:
+        """Whoever leads plays the first thing there is; everybody else passes."""
+        if state.trick:
+            return Pass(state.turn)
+        return self.rules.legal_actions(state, state.turn)[0]  # type: ignore[no-any-return] # Game[Any, ...]
+
+    def longest(self) -> Iterator[tuple[State, Sequence[Event], Action | None]]:
+        """Eight players; more plays than one list holds; the longest play; a hand in which seven take cards back."""
+        days = state(["2 3 4 5 6 7 8 9 10 11 12 12", *["12"] * 7])
+        yield days, (), Play(Seat(0), cards("2 3 4 5 6 7 8 9 10 11 12"))
+        yield state(["2 2 3 3 4 4 5 5 6 6 7 7", "9 9"], lies="1:8 8"), (), None
+        yield state(["2 3 4 5 6 7 8 9 10 11 12 12", "12 12"], lies="1:11 12"), (), None
+        yield state(["12 12", "3"], lies="1:1"), (), None
+        led = self.rules.apply(days, Play(Seat(0), days.hands[0][:11]), FAIR)
+        yield led.state, led.events, None
+        for gifts in ((3,) * 8, (0,) * 8):
+            for last in (3, 4):
+                lies = ", ".join(f"{seat}:12" for seat in range(7))
+                before = state([*[""] * 7, "11"], lies=lies, gifts=gifts, hand=3, hands_total=last)
+                step = self.rules.apply(before, Play(Seat(7), (11,)), FAIR)
+                yield step.state, step.events, None
 
 
 CASE = TwelveDaysCase()

@@ -20,7 +20,8 @@ from discord.http import Route
 
 from bot.client import Bot, use_servers
 from bot.custom_ids import Verb, custom_id, parse
-from bot.delivery.slots import hand_slot, sheet_for
+from bot.delivery.content import sheet_for
+from bot.delivery.slots import hand_slot
 from bot.delivery.throttle import Throttle
 from bot.store.store import Store
 from bot.tables.model import Options, Pace, Phase, Player, Table, TableId

@@ -16,7 +16,7 @@ import pytest
 from bot.custom_ids import Verb, parse
 from bot.tables.model import Phase, Table
 from engine.registry import GAMES
-from tests.discord.play import components
+from tests.controls import components
 from tests.games import CASES
 from tests.process.watch import hands, history, moves, offered, picks, plies, stale, tables
 from tests.process.world import Person, Seen, World, eventually, local_world
@@ -43,7 +43,7 @@ class Crowd:
         """A click that nobody waits for: the bot may be dead."""
         press = parse(custom_id)
         assert press is not None
-        if press.verb in (Verb.MOVE, Verb.SHOUT):
+        if press.verb in (Verb.MOVE, Verb.CALL):
             self.clicks[press.table, person.id] += 1
         data: dict[str, Any] = {"component_type": kind, "custom_id": custom_id}
         if values is not None:
@@ -61,7 +61,7 @@ class Crowd:
             for message in list(person.messages.values()):
                 offers = moves(message)
                 mine = hands(message)
-                if mine and (not any("/shout/" in offer[0] for offer in offers) or self.rng.randrange(5)):
+                if mine and (not any("/call/" in offer[0] for offer in offers) or self.rng.randrange(5)):
                     await self.press(person, message, *self.rng.choice(mine))
                 elif offers and (mine or not self.rng.randrange(40)):
                     await self.press(person, message, *self.rng.choice(offers))
@@ -180,7 +180,7 @@ def check(store: Path, crowd: Crowd) -> None:
             rules = GAMES[after.game]
             step = rules.ply(after.state) - rules.ply(before.state)
             assert step in (0, 1), "one action a version"
-            if event["what"] in ("move", "shout"):
+            if event["what"] in ("move", "call"):
                 asked[event["by"]] += 1
         for person, count in asked.items():
             assert count <= crowd.clicks[table, person], "no click counts twice"

@@ -29,7 +29,7 @@ async def first_card(world: World, *people: Person) -> tuple[Person, list[Person
     await lay(starter, face="down")
     at = people.index(starter)
     others = [people[(at + offset) % len(people)] for offset in range(1, len(people))]
-    await eventually(lambda: others[0].table().press(Verb.SHOUT), "a card to call")
+    await eventually(lambda: others[0].table().press(Verb.CALL), "a card to call")
     return starter, others
 
 
@@ -42,7 +42,7 @@ def outcome(world: World) -> str:
 async def test_three_simultaneous_calls_in_each_order_d9(world: World, order: tuple[int, ...]) -> None:
     """Whatever the order of the clicks, the one next in turn order counts, and everybody is answered."""
     _, others = await first_card(world, *world.people[:4])
-    nonces = [(others[i], await others[i].click(others[i].table(), Verb.SHOUT, wait=False)) for i in order]
+    nonces = [(others[i], await others[i].click(others[i].table(), Verb.CALL, wait=False)) for i in order]
     for person, nonce in nonces:
         await person.success(nonce)
     await eventually(lambda: "called 17!" in outcome(world), "the reveal")
@@ -57,8 +57,8 @@ async def test_two_simultaneous_calls_in_each_order_of_arrival_d9(world: World, 
     early, late = (others[i] for i in order)
     await world.fault(match={"method": "POST", "path": "/interactions"}, delay_ms=300)
     nonces = [
-        (early, await early.click(early.table(), Verb.SHOUT, wait=False)),
-        (late, await late.click(late.table(), Verb.SHOUT, wait=False)),
+        (early, await early.click(early.table(), Verb.CALL, wait=False)),
+        (late, await late.click(late.table(), Verb.CALL, wait=False)),
     ]
     for person, nonce in nonces:
         await person.success(nonce)
@@ -70,7 +70,7 @@ async def test_a_call_made_before_the_card_wins_although_it_arrives_later(world:
     starter, others = await first_card(world, *world.people[:3])
     await eventually(others[0].hand, "the next hand")
     await world.fault(match={"method": "POST", "path": "/interactions"}, delay_ms=100)
-    call = await others[1].click(others[1].table(), Verb.SHOUT, wait=False)
+    call = await others[1].click(others[1].table(), Verb.CALL, wait=False)
     card = await lay(others[0], wait=False)
     await others[1].success(call)
     await others[0].success(card)
@@ -93,7 +93,7 @@ async def test_a_double_click_in_flight_plays_one_card(world: World) -> None:
 async def test_a_double_call_in_flight_calls_once(world: World) -> None:
     _, others = await first_card(world, *world.people[:2])
     table = others[0].table()
-    nonces = [await others[0].click(table, Verb.SHOUT, wait=False) for _ in range(2)]
+    nonces = [await others[0].click(table, Verb.CALL, wait=False) for _ in range(2)]
     for nonce in nonces:
         await others[0].success(nonce)
     await eventually(lambda: "called 17!" in outcome(world), "the reveal")

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.custom_ids import Verb, parse
 from bot.tables.model import Table, decode
-from tests.discord.play import components
+from tests.controls import components
 from tests.process.world import Person, Seen, World, eventually
 
 Offer = tuple[str, int, list[str] | None]
@@ -46,7 +46,7 @@ def moves(message: Seen) -> list[Offer]:
     found: list[Offer] = []
     for component in components(message):
         press = parse(str(component.get("custom_id", "")))
-        if press is None or component.get("disabled") or press.verb not in (Verb.MOVE, Verb.SHOUT):
+        if press is None or component.get("disabled") or press.verb not in (Verb.MOVE, Verb.CALL):
             continue
         if component["type"] == 2:
             found.append((component["custom_id"], 2, None))
@@ -67,7 +67,7 @@ def stale(people: Iterable[Person], table: Table, world: World) -> str:
     boards = [m for m in people[0].messages.values() if m.press(Verb.MENU) and m.about(table.id)]
     if len(boards) != 1:
         return f"{len(boards)} table messages of {table.game}"
-    shout = boards[0].press(Verb.SHOUT)
+    shout = boards[0].press(Verb.CALL)
     if shout is not None and shout[1].ply != ply:
         return f"the table message of {table.game} is at {shout[1].ply}, not {ply}"
     for person in people:

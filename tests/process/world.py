@@ -15,7 +15,7 @@ import aiohttp
 
 from bot.custom_ids import Press, Verb, parse
 from tests import openapi
-from tests.discord.play import components
+from tests.controls import components
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 20.0

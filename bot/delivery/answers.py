@@ -1,0 +1,195 @@
+"""Answers to clicks: with the newest view of the message that was clicked, or with a new message.
+
+A click in a slot is answered by a task of its own, never behind an edit. What cannot be answered (Discord does not
+take it, or too late) is logged, and the slot is brought up to date by an edit instead.
+"""
+
+import logging
+from collections.abc import Callable
+
+from bot.clock import Clock
+from bot.delivery.content import sheet_for
+from bot.delivery.courier import Courier
+from bot.delivery.faults import Busy, Expired, Fault, Gone, NoEntry
+from bot.delivery.messages import Messages
+from bot.delivery.registry import Registry
+from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers
+from bot.log import fields
+from bot.present.sheet import Sheet
+from bot.store.store import Handle
+from bot.tables.model import Table
+
+log = logging.getLogger(__name__)
+
+
+class Answers:
+    """Answers clicks. ``look_at_all`` has every message of a table brought up to date."""
+
+    def __init__(
+        self,
+        registry: Registry,
+        messages: Messages,
+        courier: Courier,
+        clock: Clock,
+        look_at_all: Callable[[Table], None],
+    ) -> None:
+        self._registry = registry
+        self._messages = messages
+        self._courier = courier
+        self._clock = clock
+        self._look_at_all = look_at_all
+
+    # On the message that was clicked
+
+    async def slot_of(self, table: Table, click: Click) -> str | None:
+        """The slot of the message that was clicked; ``None``: an old message that is none any more."""
+        assert click.message is not None
+        slots = await self._registry.loaded(table)
+        for slot in slots.all():
+            if slot.handle is not None and slot.handle.message == click.message.id:
+                return slot.name
+        return None
+
+    async def adopt(self, table: Table, name: str, click: Click) -> None:
+        """The clicked message is the slot *name* from now on: it is the one its owner looks at."""
+        assert click.message is not None and click.channel_id is not None
+        check_readers(name, click)
+        slots = await self._registry.loaded(table)
+        slot = slots.slot(name)
+        slot.shown = None
+        await self._messages.put(slots, slot, Handle(name, click.channel_id, click.message.id))
+
+    def answer(
+        self,
+        table: Table,
+        name: str,
+        click: Click,
+        *,
+        after: int | None = None,
+        picked: str | None = None,
+        notice: str = "",
+    ) -> None:
+        """Answer *click* with the newest view of the slot *name*, on whose message it was made. Call it right after the
+        change.
+
+        With *after* it waits until the game has got past its present ply, or until then (ms since 1970). *picked* is
+        what a hand offers the plays of from now on; *notice* stands above the hand in this answer, and until the
+        next version of the table.
+
+        Raises:
+            ValueError: others can read the message, and the slot is somebody's hand.
+        """
+        check_readers(name, click)
+        slots = self._registry.at(table)
+        slot = slots.slot(name)
+        waiting = Waiting(click, notice)
+        if picked is not None:
+            slot.picked = (table.rules.ply(table.state), picked)
+        if after is not None:
+
+            def enough() -> None:
+                waiting.hurry()
+                self.serve(slots, slot)
+
+            waiting.past = table.rules.ply(table.state)
+            waiting.alarm = self._clock.call_at(after, enough)
+        slot.clicks.append(waiting)
+        self.serve(slots, slot)
+
+    def serve(self, slots: TableSlots, slot: Slot) -> None:
+        """Answer the slot's clicks that need not wait any longer."""
+        if slot.answering is None and any(waiting.ready(slots.table) for waiting in slot.clicks):
+            slot.answering = self._registry.spawn(self._answer_all(slots, slot))
+
+    def hurry(self, slots: TableSlots, slot: Slot) -> None:
+        """Answer all the slot's clicks now."""
+        for waiting in slot.clicks:
+            waiting.hurry()
+        self.serve(slots, slot)
+
+    async def _answer_all(self, slots: TableSlots, slot: Slot) -> None:
+        """Answer one click after the other, until none is ready."""
+        try:
+            await self._registry.load(slots)
+            while waiting := next((it for it in slot.clicks if it.ready(slots.table)), None):
+                slot.clicks.remove(waiting)
+                await self._answer(slots, slot, waiting)
+        except Exception:  # the boundary of this task: the next click must be answered all the same
+            log.exception("answering failed", extra=fields(table=slots.table.id, slot=slot.name))
+        finally:
+            slot.answering = None
+        self._registry.touch(slots, slot)
+
+    async def _answer(self, slots: TableSlots, slot: Slot, waiting: Waiting) -> None:
+        """Answer one click with the slot's newest view; what already shows it is only acknowledged."""
+        click, version = waiting.click, slots.table.version
+        sheet = sheet_for(slots.table, slot.name, slots.message, waiting.notice, slots.picked(slot))
+        fingerprint = sheet.fingerprint()
+        try:
+            if fingerprint == slot.shown and slot.task is None:
+                await self._courier.acknowledge(click)
+            else:
+                await self._courier.update(click, sheet)
+        except Fault as fault:
+            log.info("click not answered", extra=fields(slot=slot.name, fault=type(fault).__name__))
+            return
+        slot.shown = fingerprint
+        slot.answered += 1
+        if waiting.notice:
+            slot.notice_at = version
+        if slot.handle is not None and click.message is not None and slot.handle.message == click.message.id:
+            slot.handle = slot.handle._replace(token=click.token, token_at=self._clock.now())
+
+    # By a new message
+
+    async def reply(self, table: Table, name: str, click: Click, *, private: bool) -> None:
+        """Answer *click* with a new message that is the slot *name* from now on. The old one, if private, is
+        deleted where that is still possible.
+
+        Raises:
+            Fault: Discord did not take it. A public one is then sent by other means.
+        """
+        slots = await self._registry.loaded(table)
+        slot = slots.slot(name)
+        sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot))
+        try:
+            message = await self._courier.reply(click, sheet, private=private)
+        except (Expired, Busy, NoEntry):
+            if not private:
+                self._look_at_all(slots.table)
+            raise
+        assert click.channel_id is not None
+        old = slot.handle
+        told = old.told if old else 0
+        slot.shown = sheet.fingerprint()
+        new = Handle(name, click.channel_id, message, click.token, self._clock.now(), told)
+        await self._messages.put(slots, slot, new)
+        if private and old is not None and old.token and self._messages.fresh(old):
+            try:
+                await self._courier.delete_original(old.token)
+            except (Gone, Expired, NoEntry, Busy):
+                log.debug("old hand stays", extra=fields(table=table.id, slot=name))
+        self._registry.touch(slots, slot)
+
+    async def move_table_message(self, table: Table, click: Click | None, moved: Callable[[int], Sheet]) -> None:
+        """A new table message at the bottom: the answer to *click*, or a message of its own; the old one shrinks
+        to ``moved(new message id)``."""
+        slots = await self._registry.loaded(table)
+        slot = slots.slot(TABLE)
+        async with slot.lock:
+            old = slot.handle
+            sheet = sheet_for(slots.table, TABLE, None)
+            if click is not None:
+                message = await self._courier.reply(click, sheet, private=False)
+                handle = Handle(TABLE, table.channel, message, click.token, self._clock.now())
+            else:
+                message = await self._messages.send(slots, slot, table.channel, sheet, old.message if old else 0)
+                handle = Handle(TABLE, table.channel, message)
+            slot.shown = sheet.fingerprint()
+            await self._messages.put(slots, slot, handle)
+        if old is not None and old.message != handle.message:
+            try:
+                await self._messages.edit(old, moved(handle.message))
+            except (Gone, NoEntry, Busy) as error:
+                log.info("old table message stays", extra=fields(table=table.id, fault=type(error).__name__))
+        self._look_at_all(slots.table)

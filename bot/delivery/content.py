@@ -1,0 +1,75 @@
+"""What each message of a table should show, which messages there must be, and who must be told of what. Pure."""
+
+from collections.abc import Callable
+from typing import Final
+
+from bot.delivery.slots import TABLE, hand_slot, ping_slot, seat_of
+from bot.i18n import words
+from bot.present.hand_message import hand_sheet
+from bot.present.sheet import Sheet, text
+from bot.present.table_message import table_sheet
+from bot.tables.model import Phase, Table
+from bot.tables.scene import scene
+from engine.game import Seat
+
+INACTIVE_MS: Final = 120_000
+"""Who has not clicked for this long is told of their turn by a new message: edits do not notify."""
+
+
+def sheet_for(table: Table, slot: str, message: int | None, notice: str = "", picked: str = "") -> Sheet:
+    """What *slot* should show; *message* is the table message's id, for links. In a hand *notice* stands above, and
+    *picked* is what its owner has picked on the way to a move."""
+    seat = seat_of(slot)
+    if seat is None:
+        return table_sheet(scene(table, None, message), words(table.locale))
+    player = table.players[seat]
+    if slot == ping_slot(seat):
+        t = words(table.locale)
+        return Sheet(text(t("<@{user}>, it is your turn: press **My hand** at the table.", user=player.user)))
+    return hand_sheet(scene(table, seat, message, picked), words(player.locale), notice)
+
+
+def may_differ(old: Table, new: Table) -> Callable[[str], bool]:
+    """Which slots may show something else after *new* has taken the place of *old*, as far as that can be said without
+    drawing them: cheap, because what has not changed is the very same object."""
+    if _shared(old) != _shared(new):
+        return lambda slot: True
+    movers = {held.seat for held in (old.held, new.held) if held is not None} if old.held != new.held else set()
+    return lambda slot: seat_of(slot) in movers
+
+
+def _shared(table: Table) -> Table:
+    """What others than the player of a held move can tell from each other."""
+    players = tuple(player._replace(active_at=0, timeouts=0) for player in table.players)
+    return table._replace(version=0, changed_at=0, calls_decided=0, held=None, players=players)
+
+
+def due_notification(table: Table, seat: Seat) -> int:
+    """What the player of *seat* should be notified of, as a number that changes when there is something new:
+    the beginning of their turn (ms), one more after the reminder, 0 for nothing."""
+    if table.phase is not Phase.PLAYING or table.rules.on_turn(table.state) != seat:
+        return 0
+    return table.turn_began + (table.reminded == table.turn_began)
+
+
+def must_notify(table: Table, seat: Seat, told: int, now: int) -> bool:
+    """Whether the player of *seat*, last notified of *told*, needs a message that notifies."""
+    due = due_notification(table, seat)
+    if due == 0 or due == told or table.players[seat].automatic:
+        return False
+    return due != table.turn_began or now - table.players[seat].active_at > INACTIVE_MS
+
+
+def wanted(table: Table) -> list[str]:
+    """The slots that must exist, hands only while the game runs."""
+    slots = [TABLE]
+    if table.phase is Phase.PLAYING:
+        for index, player in enumerate(table.players):
+            seat = Seat(index)
+            if player.user is None:
+                continue
+            if player.by_dm and not player.away:
+                slots.append(hand_slot(seat))
+            elif due_notification(table, seat):
+                slots.append(ping_slot(seat))
+    return slots

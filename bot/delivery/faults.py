@@ -1,0 +1,84 @@
+"""What Discord says no to, sorted by what can be done about it.
+
+Error codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import aiohttp
+import discord
+
+UNKNOWN_CHANNEL: Final = 10003
+UNKNOWN_MESSAGE: Final = 10008
+UNKNOWN_WEBHOOK: Final = 10015
+UNKNOWN_INTERACTION: Final = 10062
+EDITED_TOO_OFTEN: Final = 30046
+"""A message older than an hour takes only so many edits."""
+ALREADY_ANSWERED: Final = 40060
+INVALID_TOKEN: Final = 50027
+ARCHIVED: Final = 50083
+NO_COMMON_SERVER: Final = 50278
+"""The person has left every server that we are in."""
+
+
+class Fault(Exception):
+    """A request that came to nothing."""
+
+
+class Gone(Fault):
+    """The message has been deleted."""
+
+
+class NoEntry(Fault):
+    """The channel is closed to us, or the person takes no direct messages."""
+
+    def __init__(self, code: int = 0) -> None:
+        super().__init__(f"error {code}")
+        self.code = code
+
+
+class NoChannel(NoEntry):
+    """The channel has been deleted."""
+
+
+class TooOld(Fault):
+    """The message takes no more edits for now: a new one must take its place."""
+
+
+class Expired(Fault):
+    """The interaction's token or deadline has passed, or it has been answered."""
+
+
+class Busy(Fault):
+    """Discord does not answer, or not now: try again later."""
+
+
+@contextmanager
+def sorted_faults() -> Iterator[None]:
+    """Raise a ``Fault`` for what discord.py raises; an error that is our own stays as it is."""
+    try:
+        yield
+    except discord.NotFound as error:
+        if error.code == UNKNOWN_MESSAGE:
+            raise Gone from error
+        if error.code in (UNKNOWN_WEBHOOK, UNKNOWN_INTERACTION):
+            raise Expired from error
+        if error.code == UNKNOWN_CHANNEL:
+            raise NoChannel(error.code) from error
+        raise NoEntry(error.code) from error
+    except discord.InteractionResponded as error:
+        raise Expired from error
+    except (TimeoutError, discord.DiscordServerError, discord.RateLimited, aiohttp.ClientError) as error:
+        raise Busy from error
+    except discord.HTTPException as error:
+        if error.code == EDITED_TOO_OFTEN:
+            raise TooOld from error
+        if error.status == 429 or error.status >= 500:
+            raise Busy from error
+        if error.code == ALREADY_ANSWERED or error.code == INVALID_TOKEN or error.status == 401:
+            raise Expired from error
+        if error.status == 403 or error.code == ARCHIVED:
+            raise NoEntry(error.code) from error
+        raise

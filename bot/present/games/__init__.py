@@ -1,0 +1,11 @@
+"""Each game on Discord, a folder a game: ``bot.present.registry`` finds them by the names of the games.
+
+The rooms have the same names in every game. In reading order:
+
+- ``drawings``   what cards and tokens look like
+- ``cards``      cards and tokens in words and symbols
+- ``board``      the game's part of the table message
+- ``hand``       the game's part of the hand message
+- ``rules``      the pages of the rules
+- ``presenter``  all of it put together
+"""

@@ -1,0 +1,13 @@
+"""17 on Discord.
+
+In reading order:
+
+- ``drawings``   what cards and tokens look like
+- ``cards``      cards and tokens in words and symbols
+- ``pictures``   pictures for the rules and of a queue
+- ``board``      the game's part of the table message
+- ``hand``       the game's part of the hand message
+- ``rules``      the pages of the rules
+- ``lesson``     a guided round
+- ``presenter``  all of it put together
+"""

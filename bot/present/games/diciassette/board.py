@@ -1,0 +1,225 @@
+"""The middle of the table message: players, queue, what just happened, how a round ended."""
+
+from collections.abc import Sequence
+
+from bot.i18n import Words
+from bot.pictures.picture import Picture
+from bot.pictures.standings import Won
+from bot.present import presenter
+from bot.present.games.diciassette import cards
+from bot.present.games.diciassette.pictures import queue_picture
+from bot.present.players import card_count, player_lines
+from bot.present.sheet import Item, bold, escaped, text
+from bot.tables.scene import Scene
+from engine.game import Seat, Standing
+from engine.games.diciassette.actions import Action
+from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Face
+from engine.games.diciassette.events import (
+    Because,
+    Called,
+    CardPlayed,
+    CardTrashed,
+    DirectionReversed,
+    Doubled,
+    Event,
+    PenaltiesDiscarded,
+    PileShuffled,
+    Revealed,
+    RoundStarted,
+    Token,
+    TokenGiven,
+    TokenWithheld,
+)
+from engine.games.diciassette.view import View
+
+Scene17 = Scene[View, Action, Event]
+
+
+class Board(presenter.Board[View, Action, Event]):
+    """Players, queue, what just happened, how a round ended."""
+
+    def show(self, scene: Scene17, words: Words) -> Sequence[Item]:
+        """Round and direction, the players, the queue with its sum, the piles."""
+        view = scene.view
+        direction = words("↻ clockwise") if view.direction == 1 else words("↺ counter-clockwise")
+
+        def said(seat: Seat) -> str:
+            tokens = f"{cards.VICTORY} {view.victory[seat]}/{VICTORIES_TO_WIN} {cards.PENALTY} {view.penalty[seat]}"
+            backs = "".join(str(cards.open_back(number)) for number in view.open_backs[seat])
+            return f"{tokens} · {card_count(view.hand_sizes[seat], words)} {backs}"
+
+        title = words("## 17 · Round {round} · {direction}", round=view.round, direction=direction)
+        return (text(title, *player_lines(scene, said)), text(*_queue(view, words)))
+
+    def won(self, standing: Standing) -> Won:
+        """Victory and penalty tokens."""
+        won, lost = standing.score
+        return ((cards.VICTORY, won), (cards.PENALTY, -lost))
+
+    def status(self, scene: Scene17, words: Words) -> str:
+        """Whose turn it is and who may call."""
+        view = scene.view
+        if scene.callers:
+            names = words.all_of([bold(scene.name(seat)) for seat in scene.callers])
+            return words("📣 {names}: **17!** The cards are turned …", names=names)
+        who = bold(scene.name(view.turn))
+        if view.must_call:
+            return words("▶️ {name} has no card left and must call 17.", name=who)
+        if view.duty > 1:
+            line = words.plural("▶️ {name} lays {n} more card.", "▶️ {name} lays {n} cards.", view.owed, name=who)
+        else:
+            line = words("▶️ {name} lays a card.", name=who)
+        if view.may_call and view.last is not None:
+            line += " " + words("Everyone but {name} may call **17!**", name=bold(scene.name(view.last)))
+        return line
+
+    def told(self, event: Event, scene: Scene17, words: Words) -> str | None:
+        """Cards laid and trashed, turns of direction, shuffles, who starts."""
+        match event:
+            case CardPlayed(seat, card, Face.UP) if card is not None:
+                return words(
+                    "{name} lays {card} {word} face up.",
+                    name=bold(scene.name(seat)),
+                    card=cards.front(card),
+                    word="" if card.number else cards.name(card, words),
+                ).replace("  ", " ")
+            case CardPlayed(seat, None, _):
+                return words("{name} lays a card face down.", name=bold(scene.name(seat)))
+            case CardPlayed(seat, card, _) if card is not None:
+                return words(
+                    "{name} lays {card} face down.",
+                    name=bold(scene.name(seat)),
+                    card=cards.open_back(card.number),
+                )
+            case CardTrashed(seat, card, face):
+                if card is None:
+                    return words("A face-down card of {name} is thrown away.", name=bold(scene.name(seat)))
+                symbol = cards.front(card) if face is Face.UP else cards.open_back(card.number)
+                return words("{card} of {name} is thrown away.", name=bold(scene.name(seat)), card=symbol)
+            case DirectionReversed(direction):
+                return words("Now clockwise.") if direction == 1 else words("Now counter-clockwise.")
+            case Doubled():
+                return words("The next player lays two cards.")
+            case PileShuffled(size, _) if scene.ply:
+                return words("The discard pile was shuffled: {n} new cards to draw.", n=size)
+            case RoundStarted(1, seat):
+                return words("The draw decides: {name} starts.", name=bold(scene.name(seat)))
+            case _:
+                return None
+
+    def outcome(self, scene: Scene17, words: Words) -> Sequence[str]:
+        """How a round ended: who called, every card turned, the sum, each token and why, who starts."""
+        lines: list[str] = []
+        total = 0
+        for event in scene.outcome:
+            match event:
+                case Called(caller, last, others):
+                    lines.append(
+                        words(
+                            "### 📣 {caller} called 17! after {last}",
+                            caller=escaped(scene.name(caller)),
+                            last=escaped(scene.name(last)),
+                        )
+                    )
+                    if others:
+                        names = words.all_of([bold(scene.name(seat)) for seat in others])
+                        lines.append(
+                            words(
+                                "-# At the same time: {names}; {caller} is next in turn order and counts.",
+                                names=names,
+                                caller=escaped(scene.name(caller)),
+                            )
+                        )
+                case Revealed(queue, total):
+                    shown = " ".join(
+                        str(cards.front(card)) if face is Face.UP else f"[{cards.front(card)}]"
+                        for _, card, face in queue
+                    )
+                    lines.append(f"# {shown or '—'}")
+                    verdict = (
+                        words("Sum **{total}**: 17 or more, the call was right.", total=total)
+                        if total >= TARGET
+                        else words("Sum **{total}**: less than 17, the call was wrong.", total=total)
+                    )
+                    lines.append(f"{verdict} " + words("([ ]: lay face down)"))
+                case TokenGiven(seat, token, because):
+                    symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
+                    lines.append(f"{symbol} {bold(scene.name(seat))}: {_why(token, because, words)}")
+                case TokenWithheld(seat, _):
+                    name = bold(scene.name(seat))
+                    lines.append("▫️ " + words("{name}: no second victory token in one round.", name=name))
+                case PenaltiesDiscarded(seat, victory_lost):
+                    name = bold(scene.name(seat))
+                    if victory_lost:
+                        lines.append("➖ " + words("{name}: two penalties cost a victory token.", name=name))
+                    else:
+                        lines.append("➖ " + words("{name}: two penalties, no victory token to lose.", name=name))
+                case RoundStarted(_, seat):
+                    lines.append(words("➡️ {name} starts the next round.", name=bold(scene.name(seat))))
+                case _:
+                    continue
+        return tuple(lines)
+
+    def last_round(self, scene: Scene17, words: Words) -> str:
+        """How the last round ended, in one line: who called, the sum, who got what."""
+        said = ""
+        given: list[str] = []
+        for event in scene.outcome:
+            match event:
+                case Called(caller, _, _):
+                    said = bold(scene.name(caller))
+                case Revealed(_, total) if total >= TARGET:
+                    said = words("Last round: {name} called at {total}, rightly.", name=said, total=total)
+                case Revealed(_, total):
+                    said = words("Last round: {name} called at {total}, wrongly.", name=said, total=total)
+                case TokenGiven(seat, token, _):
+                    symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
+                    given.append(f"{symbol} {escaped(scene.name(seat))}")
+                case _:
+                    continue
+        return f"{said} {' · '.join(given)}".strip()
+
+    def picture(self, scene: Scene17, words: Words) -> Picture | None:
+        """The queue, every card turned."""
+        for event in scene.outcome:
+            if isinstance(event, Revealed):
+                return queue_picture([(card, face) for _, card, face in event.queue], event.total, words)
+        return None
+
+    def page_now(self, scene: Scene17) -> str | None:
+        """How a round ends while its end is in sight, then calling, or the cards of who is on turn."""
+        if not scene.view.queue:
+            return "end_of_round" if scene.outcome else "turn"
+        return "calling" if scene.on_turn != scene.seat else "cards"
+
+
+def _queue(view: View, words: Words) -> Sequence[str]:
+    """The queue left to right, large, and what is known of its sum."""
+    pile = words("Draw pile: {n}", n=view.draw_size)
+    if view.draw_size:
+        top = cards.open_back(view.draw_top) if view.draw_top else cards.PLAIN_BACK
+        pile += " " + words("(next: {back})", back=top)
+    pile += " · " + words("discard pile: {n}", n=view.discard_size)
+    if not view.queue:
+        return (words("The queue is empty."), f"-# {pile}")
+    row = "# " + " ".join(cards.lying(seen) for seen in view.queue)
+    total = words("Visible: **{sum}**", sum=view.visible_sum)
+    if view.hidden_count:
+        total += " + " + words.plural("**{n}** hidden card", "**{n}** hidden cards", view.hidden_count)
+    return (row, total, f"-# {pile}")
+
+
+def _why(token: Token, because: Because, words: Words) -> str:
+    match because, token:
+        case Because.TRAP, Token.VICTORY:
+            return words("the trap snapped")
+        case Because.TRAP, _:
+            return words("called into a trap")
+        case Because.RIGHT_CALL, Token.VICTORY:
+            return words("called rightly")
+        case Because.RIGHT_CALL, _:
+            return words("laid the last card")
+        case _, Token.VICTORY:
+            return words("laid the last card, below 17")
+        case _:
+            return words("called wrongly")

@@ -1,0 +1,123 @@
+"""What the cards and tokens of 17 look like.
+
+As in print, a two-sided card is known from both sides: a white border around its front, a black one around its back,
+which shows the same number. A one-sided card has a border on neither side.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+from PIL import Image
+
+from bot.pictures.canvas import GOLD, INK, NIGHT, PAPER, Canvas
+from bot.pictures.drawings import Drawings
+
+_HUES: Final = ("#2f7fd6", "#2e9e5b", "#c99700", "#d9622b", "#b0308a")
+_DEEP: Final = ("#12355e", "#12442a", "#574100", "#5e260c", "#4d0f3b")
+_STEEL: Final = "#3b4254"
+
+
+def _blank(fill: str, edge: str, rim: float) -> Canvas:
+    canvas = Canvas()
+    canvas.card(13, 1, 74, 98, fill, edge, rim)
+    return canvas
+
+
+def _front(number: int, two_sided: bool) -> Image.Image:
+    fill = _HUES[number - 1]
+    canvas = _blank(INK, INK, 1)
+    if two_sided:
+        canvas.card(14.5, 2.5, 71, 95, fill, PAPER, 9)
+    else:
+        canvas.card(14.5, 2.5, 71, 95, fill, fill, 1)
+    canvas.text(50, 50, str(number), 72, PAPER)
+    return canvas.finish()
+
+
+def _back(number: int) -> Image.Image:
+    canvas = _blank(NIGHT, PAPER, 2)
+    canvas.card(15, 3, 70, 94, _DEEP[number - 1], NIGHT, 10)
+    canvas.text(50, 50, str(number), 66, _DEEP[number - 1], edge=PAPER, rim=4)
+    return canvas.finish()
+
+
+def _plain() -> Image.Image:
+    canvas = _blank(_STEEL, PAPER, 2)
+    for step in range(4):
+        for row in range(6):
+            x, y = 23.5 + step * 17.6, 12 + row * 15.2
+            canvas.shape([(x, y - 6), (x + 6, y), (x, y + 6), (x - 6, y)], "#8a94ad")
+    return canvas.finish()
+
+
+def _special() -> Canvas:
+    return _blank("#f6f1e3", INK, 4)
+
+
+def _reverse() -> Image.Image:
+    canvas = _special()
+    for start, end, turn in ((200, 340, 1), (20, 160, -1)):
+        canvas.arc(50, 50, 22, start, end, "#1565c0", 10)
+        head = ((9, -7), (32, -13), (26, 13))
+        canvas.shape([(50 + turn * x, 50 + turn * y) for x, y in head], "#1565c0")
+    return canvas.finish()
+
+
+def _trash() -> Image.Image:
+    canvas = _special()
+    canvas.shape([(30, 38), (70, 38), (65, 84), (35, 84)], "#5b6272")
+    canvas.box(26, 27, 48, 8, "#5b6272")
+    canvas.box(42, 20, 16, 7, "#5b6272")
+    for x in (42, 50, 58):
+        canvas.line([(x, 46), (50 + (x - 50) * 0.8, 76)], PAPER, 3)
+    return canvas.finish()
+
+
+def _double() -> Image.Image:
+    canvas = _special()
+    canvas.text(50, 49, "x2", 50, "#6a1b9a")
+    return canvas.finish()
+
+
+def _trap() -> Image.Image:
+    canvas = _special()
+    red = "#c62828"
+    teeth = [22 + 8 * n for n in range(8)]
+    for y, way in ((24, 1), (76, -1)):
+        points = [(teeth[0], y)]
+        for number, x in enumerate(teeth):
+            points.append((x, y + way * (21 if number % 2 else 8)))
+        canvas.shape([*points, (teeth[-1], y), (teeth[-1], y - way * 9), (teeth[0], y - way * 9)], red)
+    canvas.disc(50, 50, 6, fill=INK)
+    return canvas.finish()
+
+
+def _victory() -> Image.Image:
+    canvas = Canvas()
+    canvas.disc(50, 50, 48, fill=GOLD, edge="#8a5a00", rim=6)
+    canvas.star(50, 53, 34, INK)
+    return canvas.finish()
+
+
+def _penalty() -> Image.Image:
+    canvas = Canvas()
+    canvas.disc(50, 50, 48, fill="#c62828", edge="#5e0f0f", rim=6)
+    canvas.line([(32, 32), (68, 68)], PAPER, 13)
+    canvas.line([(68, 32), (32, 68)], PAPER, 13)
+    return canvas.finish()
+
+
+_ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
+    **{str(n): partial(_front, n, False) for n in range(1, 6)},
+    **{f"{n}_open": partial(_front, n, True) for n in range(1, 6)},
+    **{f"{n}_back": partial(_back, n) for n in range(1, 6)},
+    "back": _plain,
+    "reverse": _reverse,
+    "trash": _trash,
+    "x2": _double,
+    "trap": _trap,
+    "victory": _victory,
+    "penalty": _penalty,
+}
+DRAWINGS: Final = Drawings(__name__, _ALL)

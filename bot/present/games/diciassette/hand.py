@@ -1,0 +1,78 @@
+"""The hand message's middle: the viewer's cards and their buttons, and the queue while it matters."""
+
+from collections.abc import Sequence
+
+from discord import ButtonStyle
+
+from bot.i18n import Words
+from bot.present import presenter
+from bot.present.games.diciassette import cards
+from bot.present.games.diciassette.board import Scene17
+from bot.present.offers import Offers
+from bot.present.sheet import Item, row, text
+from engine.games.diciassette.actions import Action, Play
+from engine.games.diciassette.cards import Card, Face
+from engine.games.diciassette.events import Called, Event
+from engine.games.diciassette.view import View
+
+
+class Hand(presenter.Hand[View, Action, Event]):
+    """A line and two buttons for every card."""
+
+    def show(self, scene: Scene17, offers: Offers[View, Action], words: Words) -> Sequence[Item]:
+        """The cards; their buttons work on the viewer's turn, and the queue is shown then.
+
+        A call changes nothing here: it stands for a second, and a click in it is told of it.
+        """
+        view = scene.view
+        items: list[Item] = []
+        if scene.on_turn is not None and scene.on_turn == view.seat:
+            items.append(text(_queue_line(view, words)))
+            if not view.hand:
+                items.append(text(words("You have no card left, so you must call 17.")))
+        for card in view.hand:
+            items.append(text(f"{cards.front(card)} **{cards.name(card, words)}** · {cards.does(card, words)}"))
+            items.append(row(*(_lay(scene, offers, card, face, words) for face in Face)))
+        return items
+
+    def landing(self, action: Action, words: Words) -> str:
+        """Which card is about to lie there; a call is never held."""
+        assert isinstance(action, Play)
+        name = f"{cards.front(action.card)} {cards.name(action.card, words)}"
+        if action.face is Face.UP:
+            return words("You lay {card} face up, in a moment: until then others may still call.", card=name)
+        return words("You lay {card} face down, in a moment: until then others may still call.", card=name)
+
+    def concerns(self, scene: Scene17) -> bool:
+        """Who has called reads how it went, until they lay a card: then the hand changes anyway, and no request is
+        spent on it."""
+        waiting = not any(seen.seat == scene.seat for seen in scene.view.queue)
+        return waiting and any(isinstance(event, Called) and event.caller == scene.seat for event in scene.outcome)
+
+
+def _lay(scene: Scene17, offers: Offers[View, Action], card: Card, face: Face, words: Words) -> Item:
+    """The button that lays *card* that way; green while the card is about to land."""
+    assert scene.seat is not None
+    play = Play(scene.seat, card, face)
+    style = ButtonStyle.primary if face is Face.UP else ButtonStyle.secondary
+    return offers.button(
+        words("Face up") if face is Face.UP else words("Face down"),
+        play,
+        style=ButtonStyle.success if scene.own_move == play else style,
+        symbol=cards.front(card)._replace(text="🔼") if face is Face.UP else cards.back(card)._replace(text="🔽"),
+    )
+
+
+def _queue_line(view: View, words: Words) -> str:
+    """The queue as the viewer sees it, own face-down cards in brackets."""
+    if not view.queue:
+        return words("The queue is empty.")
+    shown = " ".join(cards.lying(seen) for seen in view.queue)
+    if view.hidden_count:
+        return words(
+            "Queue: {queue} (you see {sum}, {hidden} hidden)",
+            queue=shown,
+            sum=view.visible_sum,
+            hidden=view.hidden_count,
+        )
+    return words("Queue: {queue} (sum {sum})", queue=shown, sum=view.visible_sum)

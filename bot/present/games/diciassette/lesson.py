@@ -1,0 +1,100 @@
+"""A first round of 17, hand in hand: face down, a wrong call, a right call, a trap."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from discord import ButtonStyle
+
+from bot.i18n import N_, Words
+from bot.pictures.picture import Picture
+from bot.present.games.diciassette.pictures import Lying, queue_picture, table_picture
+from bot.present.lessons import FIRST_STEP, LessonStep, Onward
+from engine.games.diciassette.cards import Card, Face
+
+_UP: Final = Face.UP
+_DOWN: Final = Face.DOWN
+_FOUR, _FIVE, _THREE, _TWO = Card.FOUR_OPEN, Card.FIVE, Card.THREE, Card.TWO_OPEN
+_FIRST_QUEUE: Final = ((_FOUR, _UP), (_FIVE, _DOWN), (_THREE, _UP))
+_FULL_QUEUE: Final = (*_FIRST_QUEUE, (_THREE, _UP), (_TWO, _UP))
+_TRAP_QUEUE: Final = ((Card.TRAP, _DOWN), (_FIVE, _UP), (_FIVE, _UP))
+
+
+def _lying(*queue: Lying) -> Callable[[Words], Picture]:
+    return lambda words: table_picture(queue, words)
+
+
+def _turned(*queue: Lying) -> Callable[[Words], Picture]:
+    total = sum(card.number for card, _ in queue)
+    return lambda words: queue_picture(queue, total, words)
+
+
+LESSON: Final[Mapping[str, LessonStep]] = {
+    FIRST_STEP: LessonStep(
+        N_("Learn 17: your first card"),
+        N_(
+            "You play against Ada. She has laid a **4** face up. You hold a **5** with a plain back.\n"
+            "Lay it **face down**: Ada sees only a back. You alone know that the queue now holds 9."
+        ),
+        (Onward(N_("Lay the 5 face down"), "hidden", ButtonStyle.primary),),
+        _lying((_FOUR, _UP)),
+    ),
+    "hidden": LessonStep(
+        N_("Learn 17: call, or wait?"),
+        N_(
+            "Ada lays a **3** face up. She sees 7 and one hidden card; you know that it is 4 + 5 + 3.\n"
+            "Between two turns anybody may call **17!** - but not whoever laid the last card. Do you call now?"
+        ),
+        (Onward(N_("Call 17!"), "wrong", ButtonStyle.danger), Onward(N_("Lay a 3 face up"), "more")),
+        _lying(*_FIRST_QUEUE),
+    ),
+    "wrong": LessonStep(
+        N_("Learn 17: a wrong call"),
+        N_(
+            "All cards are turned: **12**, less than 17. Your call was wrong: you get a penalty, and Ada, who laid the "
+            "last card, gets a victory token and starts the next round.\n"
+            "A second penalty would cost you a victory token. Go back and wait for more."
+        ),
+        (Onward(N_("Go back: lay a 3 face up"), "more", ButtonStyle.primary),),
+        _turned(*_FIRST_QUEUE),
+    ),
+    "more": LessonStep(
+        N_("Learn 17: now?"),
+        N_(
+            "You have laid a **3**, and Ada a **2** face up. Everybody sees 12 and one hidden card. "
+            "You know the hidden one: 4 + 5 + 3 + 3 + 2. Be quick, at a real table the others call too!"
+        ),
+        (Onward(N_("Call 17!"), "right", ButtonStyle.danger),),
+        _lying(*_FULL_QUEUE),
+    ),
+    "right": LessonStep(
+        N_("Learn 17: a right call"),
+        N_(
+            "**17**, so the call was right: you get a victory token, and Ada, who laid the last card, gets a penalty. "
+            "You start the next round. Three victory tokens win the game.\n"
+            "Now for a trick of another kind: among your new cards is a **Trap**."
+        ),
+        (Onward(N_("Lay the Trap face down"), "trap", ButtonStyle.primary),),
+        _turned(*_FULL_QUEUE),
+    ),
+    "trap": LessonStep(
+        N_("Learn 17: the trap is set"),
+        N_(
+            "Ada lays a **5** face up, then you lay a **5** face up. She sees 10 and one hidden card, takes it for a "
+            "high one - and could call. A Trap is worth nothing, but face down it bites whoever calls."
+        ),
+        (Onward(N_("See what Ada does"), "snap", ButtonStyle.primary),),
+        _lying(*_TRAP_QUEUE),
+    ),
+    "snap": LessonStep(
+        N_("Learn 17: it snaps"),
+        N_(
+            "Ada calls 17! Traps come first: you get a victory token, and Ada a penalty. Then the sum: **10**, so "
+            "her call was wrong as well: another penalty for Ada. (You laid the last card, but nobody gets more than "
+            "one victory token in a round.)\n"
+            "That is the whole game. Open a table with **/play**, and add computer players if nobody is there."
+        ),
+        (Onward(N_("Once more from the start"), FIRST_STEP),),
+        _turned(*_TRAP_QUEUE),
+    ),
+}
+"""By their keys."""

@@ -1,0 +1,97 @@
+"""Pictures of a queue: every card turned, which ones lay face down, what they add up to."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PIL import Image
+
+from bot.i18n import Words
+from bot.pictures.canvas import PAPER, Canvas
+from bot.pictures.picture import Picture, picture
+from bot.present.games.diciassette import cards
+from bot.present.games.diciassette.drawings import DRAWINGS
+from engine.games.diciassette.cards import TARGET, Card, Face
+
+_CARD: Final = 84
+"""Pixels a card takes, across and down."""
+_ROW: Final = 8
+_GROUND: Final = "#22252e"
+_RIGHT: Final = "#2e9e5b"
+_WRONG: Final = "#c62828"
+
+Lying = tuple[Card, Face]
+
+
+def queue_picture(queue: Sequence[Lying], total: int, words: Words) -> Picture:
+    """*queue* turned over, left to right."""
+    shown = tuple(queue)
+    said = [
+        words("{card} face up", card=cards.name(card, words))
+        if face is Face.UP
+        else words("{card} face down", card=cards.name(card, words))
+        for card, face in shown
+    ]
+    alt = words("The queue, from the left: {cards}. Sum: {total}.", cards=", ".join(said) or "–", total=total)
+    return picture("queue", (shown, total), lambda: draw(shown, total), alt)
+
+
+def table_picture(queue: Sequence[Lying], words: Words) -> Picture:
+    """*queue* as it lies on the table: backs are backs."""
+    lying = tuple(cards.front(card) if face is Face.UP else cards.back(card) for card, face in queue)
+    said = [
+        cards.name(card, words) if face is Face.UP or card.open_back else words("a card face down")
+        for card, face in queue
+    ]
+    alt = words("The queue, from the left: {cards}.", cards=", ".join(said))
+    return picture("lying", lying, lambda: draw_row([symbol.key for symbol in lying], _ROW), alt)
+
+
+def cards_picture(words: Words) -> Picture:
+    """Every kind of card: fronts over their backs."""
+    numbers = range(1, 6)
+    one_sided = [cards.front(Card(str(n))) for n in numbers]
+    two_sided = [cards.front(Card(f"{n}=")) for n in numbers]
+    shown = [
+        *one_sided, cards.PLAIN_BACK, *two_sided, cards.PLAIN_BACK,
+        *(cards.open_back(n) for n in numbers), cards.PLAIN_BACK,
+        *map(cards.front, (Card.REVERSE, Card.TRASH, Card.X2, Card.TRAP)), cards.VICTORY, cards.PENALTY,
+    ]  # fmt: skip
+    keys = [symbol.key for symbol in shown]
+    alt = words(
+        "All cards: the numbers 1 to 5 with a plain back; the numbers 1 to 5 that show their number on a black back; "
+        "Reverse, Trash, x2 and Trap, with plain backs; a victory token and a penalty."
+    )
+    return picture("cards", keys, lambda: draw_row(keys, 6), alt)
+
+
+def draw_row(keys: Sequence[str], across: int) -> Image.Image:
+    """Symbols in rows."""
+    rows = -(-len(keys) // across)
+    image = Image.new("RGBA", (min(across, max(4, len(keys))) * _CARD + 16, rows * (_CARD + 6) + 10), _GROUND)
+    for index, key in enumerate(keys):
+        small = DRAWINGS[key]().resize((_CARD - 8, _CARD - 8))
+        image.alpha_composite(small, (12 + index % across * _CARD, 8 + index // across * (_CARD + 6)))
+    return image
+
+
+def draw(queue: Sequence[Lying], total: int) -> Image.Image:
+    """Cards in rows of eight; whatever lay face down stands lower, with its back behind it. The sum below, green from
+    17 on."""
+    rows = max(1, -(-len(queue) // _ROW))
+    across = max(4, min(_ROW, len(queue)))
+    image = Image.new("RGBA", (across * _CARD + 16, rows * (_CARD + 12) + 66), _GROUND)
+    for index, (card, face) in enumerate(queue):
+        x, y = 8 + index % _ROW * _CARD, 6 + index // _ROW * (_CARD + 12)
+        front = DRAWINGS[cards.front(card).key]().resize((_CARD - 8, _CARD - 8))
+        if face is Face.DOWN:
+            back = DRAWINGS[cards.back(card).key]().resize((_CARD - 8, _CARD - 8))
+            image.alpha_composite(back, (x - 4, y))
+            image.alpha_composite(front, (x + 8, y + 14))
+        else:
+            image.alpha_composite(front, (x + 2, y + 4))
+    badge = Canvas(230, 52)
+    badge.card(2, 6, 226, 88, _RIGHT if total >= TARGET else _WRONG, PAPER, 4)
+    badge.text(115, 50, f"{total} {'≥' if total >= TARGET else '<'} {TARGET}", 58, PAPER)
+    done = badge.finish()
+    image.alpha_composite(done, ((image.width - done.width) // 2, image.height - 58))
+    return image

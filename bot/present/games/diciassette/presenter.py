@@ -1,0 +1,57 @@
+"""17 on Discord, put together."""
+
+from typing import Final
+
+from bot.i18n import N_
+from bot.present.games.diciassette import rules
+from bot.present.games.diciassette.board import Board
+from bot.present.games.diciassette.drawings import DRAWINGS
+from bot.present.games.diciassette.hand import Hand
+from bot.present.games.diciassette.lesson import LESSON
+from bot.present.presenter import Presenter
+from bot.refusals import Why
+from engine.errors import General
+from engine.games.diciassette.actions import Action
+from engine.games.diciassette.errors import Refused
+from engine.games.diciassette.events import Event
+from engine.games.diciassette.view import View
+
+PRESENTER: Final = Presenter[View, Action, Event](
+    board=Board(),
+    hand=Hand(),
+    title=N_("17 (Diciassette)"),
+    teaser=N_(
+        "Lay cards in a queue, face up or face down, and bluff. When you think the queue holds **17 or more**, "
+        "slam **17!** Right: a victory token for you. Wrong: one for whoever laid the last card. "
+        "Three tokens win."
+    ),
+    accent=0xE4572E,
+    topics=rules.TOPICS,
+    drawings=DRAWINGS,
+    lesson=LESSON,
+    pace=N_("{seconds} s to call"),
+    call="17!",
+    called=N_("**You called 17!** The cards are turned in a moment."),
+    pages_for={
+        Why.ROUND_OVER: "calling",
+        Why.CALLED_TOO_LATE: "calling",
+        General.NOTHING_TO_CALL: "calling",
+        General.NOT_YOUR_TURN: "turn",
+        Refused.MUST_CALL: "turn",
+        Refused.OWN_TURN_JUST_ENDED: "calling",
+        Refused.MID_TURN: "calling",
+    },
+    waiting=N_("It is not your turn yet. The queue, and calling, are at the table."),
+    refusals={
+        Why.ROUND_OVER: N_("The round is over: there is nothing to call before the next card is laid."),
+        Why.MOVED_ON: N_("Something was laid since you saw that. Look again: here is how it is now."),
+        Why.CARD_WAS_FIRST: N_("{name} was faster: a card is being laid. Look again, then call."),
+        Why.CALL_STANDS: N_("{names} called {call} first, so no card can be laid now."),
+    },
+    illegal={
+        General.NOTHING_TO_CALL: N_("No card has been laid in this round yet, so there is nothing to call."),
+        Refused.MUST_CALL: N_("You have no card left, so you must call 17."),
+        Refused.OWN_TURN_JUST_ENDED: N_("You just laid a card, so you cannot call. The others can."),
+        Refused.MID_TURN: N_("{turn} is in the middle of a double turn. Call when it is over."),
+    },
+)

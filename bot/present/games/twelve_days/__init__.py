@@ -1,0 +1,12 @@
+"""12 Days of Christmas on Discord.
+
+In reading order:
+
+- ``drawings``   what cards and tokens look like
+- ``cards``      cards and tokens in words and symbols
+- ``pictures``   pictures for the rules
+- ``board``      the game's part of the table message
+- ``hand``       the game's part of the hand message
+- ``rules``      the pages of the rules
+- ``presenter``  all of it put together
+"""

@@ -1,0 +1,192 @@
+"""The middle of the table message: players, the trick, what just happened, how a hand ended."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from bot.i18n import Words
+from bot.pictures.picture import Picture, picture
+from bot.pictures.standings import Line, Won, draw
+from bot.present import presenter
+from bot.present.games.twelve_days import cards
+from bot.present.games.twelve_days.drawings import DRAWINGS
+from bot.present.players import card_count, player_lines
+from bot.present.sheet import Item, bold, escaped, plain, text
+from bot.tables.model import Phase
+from bot.tables.scene import Scene
+from engine.game import Seat, Standing
+from engine.games.twelve_days.actions import Action, Play
+from engine.games.twelve_days.events import (
+    Event,
+    GameEnded,
+    GiftClaimed,
+    GiftGiven,
+    HandDealt,
+    HandWon,
+    NoGiftToGive,
+    Passed,
+    Played,
+    TakenBack,
+    TrickWon,
+)
+from engine.games.twelve_days.view import View
+
+DaysScene = Scene[View, Action, Event]
+
+
+class Board(presenter.Board[View, Action, Event]):
+    """Players, the trick, what just happened, how a hand ended."""
+
+    def show(self, scene: DaysScene, words: Words) -> Sequence[Item]:
+        """The hand's number, the players, the trick on the table - or the last one, until the next lead."""
+        view = scene.view
+
+        def said(seat: Seat) -> str:
+            return f"{cards.GIFT} {view.gifts[seat]} · {card_count(view.hand_sizes[seat], words)}"
+
+        title = words("## 12 Days · Hand {n} of {total}", n=view.hand_number, total=view.hands_total)
+        left = words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
+        return (text(title, *player_lines(scene, said), f"-# {left}"), text(*_table(scene, words)))
+
+    def won(self, standing: Standing) -> Won:
+        """Gifts."""
+        return ((cards.GIFT, standing.score[0]),)
+
+    def status(self, scene: DaysScene, words: Words) -> str:
+        """Whose turn it is and what is asked for."""
+        view = scene.view
+        who = bold(scene.name(view.turn))
+        if view.lead is None:
+            return words("▶️ {name} leads.", name=who)
+        return words("▶️ {name} answers or passes.", name=who)
+
+    def told(self, event: Event, scene: DaysScene, words: Words) -> str | None:
+        """Plays, passes, who takes the trick, what is taken back, who starts."""
+        match event:
+            case Played(seat, played, True):
+                return words("{name} leads {cards}.", name=bold(scene.name(seat)), cards=cards.each(played))
+            case Played(seat, played, _):
+                return words("{name} plays {cards}.", name=bold(scene.name(seat)), cards=cards.each(played))
+            case Passed(seat):
+                return words("{name} passes.", name=bold(scene.name(seat)))
+            case TrickWon(seat, _):
+                return words("{name} takes the trick and leads next.", name=bold(scene.name(seat)))
+            case TakenBack(seat, back):
+                return _taken_back(seat, cards.each(back), scene, words)
+            case HandDealt(1, _, leader):
+                return words("The draw decides: {name} leads.", name=bold(scene.name(leader)))
+            case _:
+                return None
+
+    def outcome(self, scene: DaysScene, words: Words) -> Sequence[str]:
+        """How a hand ended: who went out, who gave a gift and why, who leads next."""
+        lines: list[str] = []
+        unplayed: tuple[int, ...] = ()
+        last = ""
+        for event in scene.outcome:
+            match event:
+                case TrickWon(seat, trick):
+                    last = next(cards.each(it.cards) for it in trick if isinstance(it, Play) and it.seat == seat)
+                case TakenBack(seat, back):
+                    lines.append(_taken_back(seat, cards.each(back), scene, words))
+                case HandWon(number, seat, unplayed):
+                    title = words(
+                        "### 🏁 {name} wins hand {n} with {cards}", name=escaped(scene.name(seat)), n=number, cards=last
+                    )
+                    lines.insert(0, title)
+                case GiftClaimed(seat, _):
+                    lines.append(words("🎁 {name} is out of cards and claims a gift.", name=bold(scene.name(seat))))
+                case GiftGiven(seat, to):
+                    lines.append(
+                        words(
+                            "🎁 {name} holds the most cards ({n}) and gives {winner} a gift.",
+                            n=unplayed[seat],
+                            name=bold(scene.name(seat)),
+                            winner=bold(scene.name(to)),
+                        )
+                    )
+                case NoGiftToGive(seat):
+                    lines.append(
+                        words(
+                            "▫️ {name} holds the most cards ({n}), but has no gift to give.",
+                            name=bold(scene.name(seat)),
+                            n=unplayed[seat],
+                        )
+                    )
+                case HandDealt(number, _, leader):
+                    lines.append(words("➡️ Hand {n} is dealt: {name} leads.", n=number, name=bold(scene.name(leader))))
+                case GameEnded():
+                    lines.append(words("That was the last hand."))
+                case _:
+                    continue
+        return tuple(lines)
+
+    def last_round(self, scene: DaysScene, words: Words) -> str:
+        """How the last hand ended, in one line: who won it, and from whom there was a gift."""
+        line = ""
+        givers: list[str] = []
+        for event in scene.outcome:
+            match event:
+                case HandWon(number, seat, _):
+                    line = words("Hand {n}: {name} won.", n=number, name=bold(scene.name(seat)))
+                case GiftGiven(seat, _):
+                    givers.append(escaped(scene.name(seat)))
+                case _:
+                    continue
+        if givers:
+            line += " " + words("{gift} from {names}", gift=cards.GIFT, names=words.all_of(givers))
+        return line
+
+    def picture(self, scene: DaysScene, words: Words) -> Picture | None:
+        """The gifts so far; at the end the standings say it."""
+        ended = any(isinstance(event, HandWon) for event in scene.outcome)
+        if not ended or scene.phase is Phase.OVER:
+            return None
+        gifts = scene.view.gifts
+        lines = [Line(0, plain(scene.name(Seat(n))), ((cards.GIFT, count),)) for n, count in enumerate(gifts)]
+        said = "; ".join(f"{line.name}: {count}" for line in lines for _, count in line.won)
+        alt = words("Gifts so far: {list}", list=said)
+        return picture("gifts", lines, lambda: draw(lines, DRAWINGS), alt)
+
+    def page_now(self, scene: DaysScene) -> str | None:
+        """What may be played for who is on turn, who takes the trick for the others."""
+        if scene.on_turn != scene.seat:
+            return "winning" if scene.view.trick else None
+        return "trick" if scene.view.lead is not None else "combinations"
+
+    def facts(self, scene: DaysScene, words: Words) -> Mapping[str, Any]:
+        """What may be played now."""
+        return {"wanted": cards.wanted(scene.view.lead, words)}
+
+
+def _table(scene: DaysScene, words: Words) -> Sequence[str]:
+    """The trick so far: the lead's type and low card, who played what, who passed, who is the lowest."""
+    view = scene.view
+    if view.trick:
+        lead, lowest = view.lead, view.lowest
+        assert lead is not None and lowest is not None
+        head = words("### Lead: {kind}, low card {low}", kind=cards.kind(lead.kind, words), low=cards.card(lead.low))
+        return (head, *_trick(view.trick, lowest.seat, "⬇️ " + words("lowest"), scene, words))
+    for event in scene.recent:
+        if isinstance(event, TrickWon):
+            return (
+                words("### The trick before"),
+                *_trick(event.trick, event.seat, "🏁 " + words("takes the trick"), scene, words),
+            )
+    return (words("The table is empty."),)
+
+
+def _trick(trick: Sequence[Action], marked: Seat, mark: str, scene: DaysScene, words: Words) -> Iterable[str]:
+    passed: list[str] = []
+    for action in trick:
+        name = escaped(scene.name(action.seat))
+        if isinstance(action, Play):
+            shown = f"{name}: **{cards.each(action.cards)}**"
+            yield f"{shown} · {mark}" if action.seat == marked else shown
+        else:
+            passed.append(name)
+    if passed:
+        yield "-# " + words("Passed: {names}", names=words.all_of(passed))
+
+
+def _taken_back(seat: Seat, shown: str, scene: DaysScene, words: Words) -> str:
+    return words("{name} takes {cards} back: last cards must win the trick.", name=bold(scene.name(seat)), cards=shown)

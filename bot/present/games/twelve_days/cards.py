@@ -1,0 +1,76 @@
+"""Ranks, combinations and leads of 12 Days of Christmas in words and pictures."""
+
+from collections.abc import Callable
+from typing import Final
+
+from bot.i18n import N_, Words
+from bot.pictures.symbols import Symbol
+from bot.present.games.twelve_days import drawings
+from engine.games.twelve_days.cards import RANKS, Card, Cards
+from engine.games.twelve_days.combinations import Kind, Lead, kind_of
+
+GIFT: Final = drawings.DRAWINGS.symbol("gift", "🎁")
+_PICTURES: Final = ("🍐", "🕊️", "🐔", "🐦", "💍", "🥚", "🦢", "🥛", "💃", "🤸", "🎶", "🥁")
+_SYMBOLS: Final = tuple(
+    drawings.DRAWINGS.symbol(drawings.name(rank), text) for rank, text in zip(RANKS, _PICTURES, strict=True)
+)
+_KINDS: Final = {
+    Kind.SET: N_("Set"),
+    Kind.STRAIGHT: N_("Straight"),
+    Kind.SINGLETON: N_("Single card"),
+}
+_WANTED: Final = {
+    Kind.SET: N_("a set (two or more of one rank) whose lowest card is {low} or lower"),
+    Kind.STRAIGHT: N_("a straight (two or more ranks in a row) whose lowest card is {low} or lower"),
+    Kind.SINGLETON: N_("a single card, {low} or lower"),
+}
+
+
+def symbol(rank: Card) -> Symbol:
+    """A card's picture."""
+    return _SYMBOLS[rank - RANKS[0]]
+
+
+def card(rank: Card) -> str:
+    """A card in a message: our drawing, which holds its number, or its number and its picture."""
+    return str(symbol(rank)._replace(text=label(rank)))
+
+
+def label(rank: Card) -> str:
+    """A card where only plain text can stand."""
+    return f"{rank}{symbol(rank).text}"
+
+
+def each(cards: Cards, one: Callable[[Card], str] = card) -> str:
+    """Cards one by one, equal ones counted.
+
+    >>> each((2, 5, 5))
+    '2🕊️  5💍×2'
+    """
+    shown = []
+    for rank in dict.fromkeys(cards):
+        count = cards.count(rank)
+        shown.append(one(rank) if count == 1 else f"{one(rank)}×{count}")
+    return "  ".join(shown)
+
+
+def kind(which: Kind, words: Words) -> str:
+    """The name of a type of combination."""
+    return words(_KINDS[which])
+
+
+def choice(cards: Cards, words: Words) -> str:
+    """A play as an entry of a list: its type first, so that equal types stand together."""
+    which = kind_of(cards)
+    assert which is not None
+    name = kind(which, words)
+    if which is Kind.STRAIGHT:
+        return f"{name} {cards[0]}–{cards[-1]}: {' '.join(label(rank) for rank in cards)}"
+    return f"{name}: {each(cards, label)}"
+
+
+def wanted(lead: Lead | None, words: Words) -> str:
+    """What may be played now, for the middle of a sentence; the pass is not mentioned."""
+    if lead is None:
+        return words("a single card, a set (two or more of one rank) or a straight (two or more ranks in a row)")
+    return words(_WANTED[lead.kind], low=card(lead.low))

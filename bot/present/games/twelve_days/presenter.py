@@ -1,0 +1,49 @@
+"""12 Days of Christmas on Discord, put together."""
+
+from typing import Final
+
+from bot.i18n import N_
+from bot.present.games.twelve_days import rules
+from bot.present.games.twelve_days.board import Board
+from bot.present.games.twelve_days.drawings import DRAWINGS
+from bot.present.games.twelve_days.hand import Hand
+from bot.present.presenter import OptionText, Presenter
+from engine.errors import General
+from engine.games.twelve_days.actions import Action
+from engine.games.twelve_days.errors import Refused
+from engine.games.twelve_days.events import Event
+from engine.games.twelve_days.view import View
+
+PRESENTER: Final = Presenter[View, Action, Event](
+    board=Board(),
+    hand=Hand(),
+    title=N_("12 Days of Christmas"),
+    teaser=N_(
+        "Get rid of your cards with single cards, sets and straights. **Low cards win tricks**, and they are rare: "
+        "there is one 1, there are twelve 12s. Whoever goes out first claims a gift - and gets one from whoever "
+        "holds the most cards. Most gifts win."
+    ),
+    accent=0x1F8B4C,
+    topics=rules.TOPICS,
+    drawings=DRAWINGS,
+    pace=N_("{seconds} s after a trick"),
+    pages_for={
+        General.NOT_YOUR_TURN: "trick",
+        Refused.NO_COMBINATION: "combinations",
+        Refused.OTHER_TYPE: "trick",
+        Refused.NOT_LOW_ENOUGH: "trick",
+        Refused.LEADER_PASSES: "trick",
+    },
+    options={
+        "length": OptionText(N_("Length"), {"full": N_("Full game: 12 hands"), "short": N_("Short game: 3 hands")})
+    },
+    waiting=N_("It is not your turn yet. The trick is at the table."),
+    illegal={
+        General.NOT_YOUR_TURN: N_("It is not your turn: {turn} is. Wait until it comes round to you."),
+        General.NOT_IN_HAND: N_("You do not hold these cards. You may play {wanted}."),
+        Refused.NO_COMBINATION: N_("These cards do not go together. You may play {wanted}."),
+        Refused.OTHER_TYPE: N_("That is another type of play than the lead. You may play {wanted} - or pass."),
+        Refused.NOT_LOW_ENOUGH: N_("That is not low enough. You may play {wanted} - or pass."),
+        Refused.LEADER_PASSES: N_("You lead, so you cannot pass. You may play {wanted}."),
+    },
+)

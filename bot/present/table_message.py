@@ -1,0 +1,236 @@
+"""The table message, for everybody: the lobby, the running game, its end."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from discord import ButtonStyle
+
+from bot.custom_ids import Verb
+from bot.i18n import N_, Words
+from bot.pictures import standings
+from bot.pictures.picture import Picture, picture
+from bot.pictures.standings import Line
+from bot.pictures.symbols import Symbol
+from bot.present.presenter import AnyPresenter, OptionText
+from bot.present.registry import PRESENTERS
+from bot.present.sheet import (
+    COLOUR_DONE,
+    Item,
+    Option,
+    Sheet,
+    bold,
+    box,
+    button,
+    escaped,
+    gallery,
+    link,
+    plain,
+    row,
+    select,
+    text,
+)
+from bot.tables.model import BEAT_MS, TURN_SECONDS, Ending, Pace, Phase
+from bot.tables.scene import AnyScene
+
+COMPUTER: Final = Symbol("computer", "🤖")
+AGAIN: Final = Symbol("again", "🔁")
+PACES: Final = {
+    Pace.SLOW: N_("Slow"),
+    Pace.NORMAL: N_("Normal"),
+    Pace.FAST: N_("Fast"),
+}
+
+
+def table_sheet(scene: AnyScene, words: Words) -> Sheet:
+    """The table message of *scene*, which must be the public's."""
+    presenter = PRESENTERS[scene.game]
+    match scene.phase:
+        case Phase.LOBBY:
+            return _lobby(scene, presenter, words)
+        case Phase.PLAYING:
+            return _playing(scene, presenter, words)
+        case Phase.OVER:
+            return _over(scene, presenter, words)
+
+
+def moved_sheet(scene: AnyScene, words: Words) -> Sheet:
+    """What is left of a table message that was brought to the bottom: a link."""
+    title = words(PRESENTERS[scene.game].title)
+    return Sheet(
+        text(words("The table of {game} has moved down.", game=title)),
+        row(link(words("To the table"), scene.place.url)),
+    )
+
+
+def duration(seconds: int, words: Words) -> str:
+    """A turn limit in words; 0: no clock."""
+    if seconds == 0:
+        return words("No clock")
+    if seconds < 120:
+        return words.plural("{n} second a turn", "{n} seconds a turn", seconds)
+    if seconds < 7200:
+        return words.plural("{n} minute a turn", "{n} minutes a turn", seconds // 60)
+    return words.plural("{n} hour a turn", "{n} hours a turn", seconds // 3600)
+
+
+def _lobby(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
+    least, most = scene.seats
+    count = len(scene.people)
+    people = [
+        f"{number}. {bold(person.name)}"
+        + (" 🤖" if person.user is None else "")
+        + (" · " + words("host") if person.user == scene.host else "")
+        for number, person in enumerate(scene.people, start=1)
+    ]
+    if count < least:
+        state = words.plural(
+            "⏳ {n} more player is needed. Invite friends, or add a computer player.",
+            "⏳ {n} more players are needed. Invite friends, or add computer players.",
+            least - count,
+        )
+    else:
+        state = words("✅ Ready: when everybody is here, anybody at the table can press **Start**.")
+    options = scene.options
+    paces = [Option(pace.value, _pace(pace, presenter, words), pace is options.pace) for pace in Pace]
+    limits = [Option(str(s), duration(s, words), s == options.turn_seconds) for s in TURN_SECONDS]
+    table = scene.table
+    inner: list[Item] = [
+        text(f"## {words(presenter.title)}", words(presenter.teaser)),
+        text(words("**Players** ({n} of {most})", n=count, most=most), *people, "", state),
+        row(
+            button(words("Join"), Verb.JOIN, table, style=ButtonStyle.success, disabled=count >= most),
+            button(words("Leave"), Verb.QUIT, table),
+            button(words("Rules"), Verb.RULES, table),
+        ),
+        row(
+            button(words("Add computer"), Verb.ADD_COMPUTER, table, symbol=COMPUTER, disabled=count >= most),
+            button(words("Remove computer"), Verb.REMOVE_COMPUTER, table),
+        ),
+        *(row(_option(scene, name, presenter.options[name], words)) for name in presenter.options),
+        row(select(Verb.PACE, table, words("Pace"), paces)),
+        row(select(Verb.TURN_LIMIT, table, words("Turn limit"), limits)),
+        row(
+            button(words("Start"), Verb.START, table, style=ButtonStyle.primary, disabled=count < least),
+            button(words("Cancel"), Verb.CANCEL, table, style=ButtonStyle.danger),
+        ),
+    ]
+    return Sheet(box(inner))
+
+
+def _pace(pace: Pace, presenter: AnyPresenter, words: Words) -> str:
+    if pace is Pace.OFF:
+        return words("No wait at all")
+    return f"{words(PACES[pace])}: {words(presenter.pace, seconds=BEAT_MS[pace] // 1000)}"
+
+
+def _option(scene: AnyScene, name: str, option: OptionText, words: Words) -> Item:
+    chosen = scene.game_options[name]
+    values = [Option(value, words(label), value == chosen) for value, label in option.values.items()]
+    return select(Verb.OPTION, scene.table, words(option.title), values, arg=name)
+
+
+def _playing(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
+    board, news = presenter.board, presenter.news(scene, words)
+    inner: list[Item] = list(board.show(scene, words))
+    outcome = board.outcome(scene, words)
+    shown: Picture | None = None
+    if outcome and not news:  # how the last round ended stays in sight until the new one is under way
+        shown = board.picture(scene, words)
+        inner[:0] = [text(*outcome), *([gallery(shown)] if shown else [])]
+    closed = [bold(person.name) for person in scene.people if person.user and not person.by_dm]
+    lines = [f"-# {line}" for line in news]
+    if news and outcome:
+        lines.insert(0, f"-# {board.last_round(scene, words)}")
+    lines.append(board.status(scene, words))
+    if scene.turn_ends is not None:
+        lines.append("-# ⏱️ " + words("Time is up {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
+    if closed:
+        lines.append("-# " + words("No direct message to {names}: press **My hand**.", names=words.all_of(closed)))
+    # All of it before the first card, when it must be known; then its beginning, and all of it in the menu.
+    known = scene.commitment if scene.ply == 0 else scene.commitment[:16]
+    lines.append("-# " + words("Seed check: {commitment}", commitment=f"`{known}`"))
+    inner.append(text(*lines))
+    controls: list[Item] = []
+    if presenter.call:
+        controls.append(
+            button(
+                presenter.call,
+                Verb.CALL,
+                scene.table,
+                scene.ply,
+                style=ButtonStyle.danger,
+                disabled=not scene.may_call,
+            )
+        )
+    controls += [
+        button(words("My hand"), Verb.HAND, scene.table, style=ButtonStyle.primary),
+        button(words("Rules"), Verb.RULES, scene.table),
+        button(words("Menu"), Verb.MENU, scene.table),
+    ]
+    return Sheet(box(inner, presenter.accent), row(*controls), pictures=[shown] if shown else ())
+
+
+def _over(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
+    inner: list[Item] = []
+    pictures: list[Picture] = []
+    match scene.ending:
+        case Ending.CANCELLED:
+            inner.append(text(f"## {words(presenter.title)}", _cancelled(scene, words)))
+        case Ending.ENDED:
+            line = words("The game was ended by {name}. Nobody wins.", name=bold(scene.ended_by))
+            inner.append(text(f"## {words(presenter.title)}", line))
+        case Ending.IDLE:
+            line = words("Nothing has happened here for a day, so the table is closed. Open another one with /play.")
+            inner.append(text(f"## {words(presenter.title)}", line))
+        case Ending.REMOVED:
+            line = words("I could not stay in this channel, so the game has ended. Nobody wins.")
+            inner.append(text(f"## {words(presenter.title)}", line))
+        case Ending.ABANDONED:
+            line = words("No human is left at the table: the game is abandoned. Nobody wins.")
+            inner.append(text(f"## {words(presenter.title)}", line))
+        case _:
+            outcome = presenter.board.outcome(scene, words)
+            if outcome:
+                inner.append(text(*outcome))
+                shown = presenter.board.picture(scene, words)
+                pictures += [shown] if shown else []
+            inner += map(gallery, pictures)
+            pictures.append(_standings_picture(scene, presenter, words))
+            inner += [text(*_standings(scene, presenter, words)), gallery(pictures[-1])]
+    if scene.seed:
+        inner.append(
+            text(
+                "-# " + words("Seed of the game: {seed}", seed=f"`{scene.seed}`"),
+                "-# " + words("Its SHA-256: {commitment}", commitment=f"`{scene.commitment}`"),
+            )
+        )
+    colour = presenter.accent if scene.ending is Ending.FINISHED else COLOUR_DONE
+    again: list[Item] = []
+    if scene.view is not None and scene.rematch is None:
+        again = [row(button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN))]
+    return Sheet(box(inner, colour), *again, pictures=pictures)
+
+
+def _cancelled(scene: AnyScene, words: Words) -> str:
+    if scene.ended_by:
+        return words("The table was closed by {name}.", name=bold(scene.ended_by))
+    return words("Everybody left: the table is closed.")
+
+
+def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Picture:
+    lines = [Line(it.place, plain(scene.name(it.seat)), presenter.board.won(it)) for it in scene.standings]
+    said = [f"{it.place}. {it.name}: " + " ".join(f"{symbol.text} {n}" for symbol, n in it.won) for it in lines]
+    alt = words("Final standings: {list}", list="; ".join(said))
+    return picture("standings", (scene.game, lines), lambda: standings.draw(lines, presenter.drawings), alt)
+
+
+def _standings(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sequence[str]:
+    medals = {1: "🥇", 2: "🥈", 3: "🥉"}
+    winners = [bold(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
+    lines = [
+        words.plural("## 🎉 {names} wins!", "## 🎉 {names} win together!", len(winners), names=words.all_of(winners))
+    ]
+    for standing in scene.standings:
+        medal = medals.get(standing.place, f"{standing.place}.")
+        lines.append(f"{medal} {escaped(scene.name(standing.seat))}  {presenter.score(standing)}")
+    return lines

@@ -1,0 +1,86 @@
+"""Leaving a running game and coming back, and games that end before their time. Pure: table in, table out."""
+
+from bot.refusals import Refusal, Why
+from bot.tables.model import Ending, Phase, Table
+from bot.tables.play import seat_of
+from engine.game import Seat
+
+
+def take_over(table: Table, seat: Seat) -> Table:
+    """A computer player plays on for *seat* (L1); without any human left the game is abandoned (L2)."""
+    table = table.with_player(seat, away=True)
+    if table.held is not None and table.held.seat == seat:
+        table = table._replace(held=None)
+    if all(player.automatic for player in table.players):
+        return table._replace(phase=Phase.OVER, ending=Ending.ABANDONED, held=None, window=None)
+    return table
+
+
+def leave(table: Table, user: int) -> Table:
+    """*user* goes; a computer player takes over the hand and what was won (L1).
+
+    Raises:
+        Refusal: they are not at the table, or have left already.
+    """
+    seat = seat_of(table, user)
+    if table.players[seat].away:
+        raise Refusal(Why.NOT_AT_TABLE)
+    return take_over(table, seat)
+
+
+def gone(table: Table, user: int) -> Table:
+    """*user* has left the server and cannot say so: as ``leave``, but never refused."""
+    seat = table.seat_of(user)
+    if table.phase is not Phase.PLAYING or seat is None or table.players[seat].away:
+        return table
+    return take_over(table, seat)
+
+
+def come_back(table: Table, user: int, now: int) -> Table:
+    """*user* takes the seat back (L1), at *now*, ms: on their turn with all its time.
+
+    Raises:
+        Refusal: they have not left.
+    """
+    seat = seat_of(table, user)
+    if not table.players[seat].away:
+        raise Refusal(Why.NOT_AWAY)
+    table = table.with_player(seat, away=False, timeouts=0, active_at=now)
+    return table._replace(turn_began=now, turn_credit=0) if table.rules.on_turn(table.state) == seat else table
+
+
+def replace(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
+    """A computer player takes over for *seat*, by the host or a *moderator*.
+
+    Raises:
+        Refusal: *user* may not, or no person plays there.
+    """
+    _check_may_end(table, user, moderator)
+    if not 0 <= seat < len(table.players) or table.players[seat].automatic:
+        raise Refusal(Why.NOBODY_TO_REPLACE)
+    return take_over(table, seat)
+
+
+def end(table: Table, user: int, name: str, moderator: bool) -> Table:
+    """The game ends without a winner, by the host or a *moderator*, who is called *name*.
+
+    Raises:
+        Refusal: *user* may not, or no game is running.
+    """
+    _check_may_end(table, user, moderator)
+    return table._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=name, held=None, window=None)
+
+
+def close(table: Table, ending: Ending) -> Table:
+    """The table ends before its time, by nobody's will; over already, it stays as it is."""
+    return table._replace(phase=Phase.OVER, ending=ending, held=None, window=None) if table.live else table
+
+
+def _check_may_end(table: Table, user: int, moderator: bool) -> None:
+    """The game runs, and *user* is its host or a *moderator*."""
+    if table.phase is Phase.LOBBY:
+        raise Refusal(Why.NOT_STARTED)
+    if table.phase is Phase.OVER:
+        raise Refusal(Why.GAME_FINISHED)
+    if user != table.host and not moderator:
+        raise Refusal(Why.HOST_ONLY)

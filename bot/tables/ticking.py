@@ -1,0 +1,92 @@
+"""What happens when a timer is due: the window closes, a held move lands, computer players call and move, the clock
+acts. Pure: table in, table out. Every ``now`` is in ms since 1970.
+"""
+
+from random import Random
+from typing import Any, Final
+
+from bot.tables.leaving import close, take_over
+from bot.tables.model import Ending, Phase, Table
+from bot.tables.play import accept_call, after, chance, close_window, land
+from bot.tables.timers import Due, Timer, next_due
+from engine.game import Seat
+
+TIMEOUTS_TO_GO_AWAY: Final = 2
+"""Time-outs in a row after which a computer player takes over (L1)."""
+
+
+def tick(table: Table, now: int) -> Table:
+    """*table* after the first thing that is due by *now*; the very same table when nothing is."""
+    due = next_due(table)
+    return table if due is None or due.at > now else _serve(table, due, now)
+
+
+def _serve(table: Table, due: Due, now: int) -> Table:
+    rules, state = table.rules, table.state
+    match due.timer:
+        case Timer.WINDOW:
+            assert table.window is not None
+            return close_window(table, table.window, now)
+        case Timer.LANDING:
+            assert table.held is not None
+            return land(table, table.held, now)
+        case Timer.COMPUTERS_CALL:
+            return _computers_call(table, due.at, now)
+        case Timer.FORCED:
+            return after(table, rules.apply(state, rules.forced(state), chance(table)), now)
+        case Timer.COMPUTER:
+            return _computer_moves(table, now)
+        case Timer.REMINDER:
+            return table._replace(reminded=table.turn_began)
+        case Timer.TURN:
+            return _time_is_up(table, now)
+        case Timer.IDLE:
+            return close(table, Ending.IDLE)
+
+
+def _dice(table: Table, seat: Seat) -> Random:
+    """The computer player's own dice: the same in a replay, unknown to anybody without the seed."""
+    return Random(f"{table.seed}/{table.rules.ply(table.state)}/{seat}")
+
+
+def _decide(table: Table, seat: Seat) -> Any:
+    """What the computer in *seat* does, an action, or ``None``: it does not call."""
+    return table.rules.decide(table.rules.view(table.state, seat), _dice(table, seat))
+
+
+def _computers_call(table: Table, at: int, now: int) -> Table:
+    """The computers that are not on turn decide, once a ply, whether they call; *at* is when it counts."""
+    rules, state = table.rules, table.state
+    on_turn = rules.on_turn(state)
+    table = table._replace(calls_decided=rules.ply(state))
+    for seat in rules.may_call(state):
+        player = table.players[seat]
+        if player.automatic and seat != on_turn and _decide(table, seat) is not None:
+            if table.window is not None and any(call.seat == seat for call in table.window.calls):
+                continue
+            table = accept_call(table, seat, at, now).table
+            if rules.ply(table.state) != rules.ply(state):
+                break
+    return table
+
+
+def _computer_moves(table: Table, now: int) -> Table:
+    """The computer on turn plays; its call opens a window like anybody's."""
+    rules, state = table.rules, table.state
+    seat = rules.on_turn(state)
+    assert seat is not None
+    action = _decide(table, seat)
+    if seat in rules.may_call(state) and action == rules.call((seat,)):
+        return accept_call(table, seat, now, now).table
+    return after(table, rules.apply(state, action, chance(table)), now)
+
+
+def _time_is_up(table: Table, now: int) -> Table:
+    """The computer plays this turn; after the second time-out in a row it takes over (L1)."""
+    seat = table.rules.on_turn(table.state)
+    assert seat is not None
+    timeouts = table.players[seat].timeouts + 1
+    table = table.with_player(seat, timeouts=timeouts)
+    if timeouts >= TIMEOUTS_TO_GO_AWAY:
+        table = take_over(table, seat)
+    return _computer_moves(table, now) if table.phase is Phase.PLAYING else table

@@ -1,0 +1,51 @@
+"""The buttons and selects of the lobby. Each is one change of the table; the answer shows the table after it."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+from bot.custom_ids import Press, Verb
+from bot.delivery.slots import TABLE
+from bot.refusals import Refusal, Why
+from bot.tables import lobby
+from bot.tables.model import TURN_SECONDS, Pace, Table
+from bot.tables.service import Change
+from cogs.visit import Visit
+
+
+def _pace(visit: Visit, press: Press) -> Change:
+    if visit.chosen not in {pace.value for pace in Pace}:
+        raise Refusal(Why.BUTTON_DEAD)
+    return partial(lobby.set_options, user=visit.user, pace=Pace(visit.chosen))
+
+
+def _turn_limit(visit: Visit, press: Press) -> Change:
+    if visit.chosen not in {str(seconds) for seconds in TURN_SECONDS}:
+        raise Refusal(Why.BUTTON_DEAD)
+    return partial(lobby.set_options, user=visit.user, turn_seconds=int(visit.chosen))
+
+
+def _start(visit: Visit, press: Press) -> Change:
+    return partial(lobby.start, user=visit.user, seed=visit.bot.tables.seed(), now=visit.bot.clock.now())
+
+
+CHANGES: Final[Mapping[Verb, Callable[[Visit, Press], Change]]] = {
+    Verb.JOIN: lambda visit, press: partial(lobby.join, player=visit.player()),
+    Verb.QUIT: lambda visit, press: partial(lobby.leave, user=visit.user),
+    Verb.ADD_COMPUTER: lambda visit, press: partial(lobby.add_computer, user=visit.user),
+    Verb.REMOVE_COMPUTER: lambda visit, press: partial(lobby.remove_computer, user=visit.user),
+    Verb.PACE: _pace,
+    Verb.TURN_LIMIT: _turn_limit,
+    Verb.OPTION: lambda visit, press: partial(lobby.set_options, user=visit.user, game=(press.arg, visit.chosen)),
+    Verb.START: _start,
+    Verb.CANCEL: lambda visit, press: partial(
+        lobby.cancel, user=visit.user, name=visit.name, moderator=visit.moderator
+    ),
+}
+"""What each control makes of the table."""
+
+
+async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
+    """Make the change that *press* asks for."""
+    changed = await visit.change(table.id, press.verb.value, CHANGES[press.verb](visit, press))
+    visit.bot.reconciler.answers.answer(changed, TABLE, visit.interaction)

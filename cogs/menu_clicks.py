@@ -1,0 +1,77 @@
+"""What the menu offers, and the rematch: leave and come back, replace, end, bring the table down."""
+
+from bot.custom_ids import Press
+from bot.delivery.slots import TABLE
+from bot.present import answers, menu
+from bot.refusals import Refusal, Why
+from bot.tables import leaving
+from bot.tables.model import Phase, Table
+from cogs.table import moved
+from cogs.visit import Visit
+from engine.game import Seat
+
+
+async def open_menu(visit: Visit, press: Press, table: Table) -> None:
+    """Show the menu."""
+    if table.phase is Phase.OVER:
+        raise Refusal(Why.GAME_FINISHED)
+    host = visit.user == table.host
+    await visit.tell(menu.menu_sheet(await visit.scene(table), visit.words, host=host, moderator=visit.moderator))
+
+
+async def leave(visit: Visit, press: Press, table: Table) -> None:
+    """Ask whether they are sure."""
+    await visit.turn_into(menu.leave_sheet(await visit.scene(table), visit.words))
+
+
+async def leave_for_sure(visit: Visit, press: Press, table: Table) -> None:
+    """A computer player takes over."""
+    left = await visit.change(table.id, "leave", lambda t: leaving.leave(t, visit.user))
+    await visit.turn_into(menu.left_sheet(await visit.scene(left), visit.words))
+
+
+async def come_back(visit: Visit, press: Press, table: Table) -> None:
+    """Take the seat back: in the hand message, or with a word."""
+    now = visit.bot.clock.now()
+    back = await visit.change(table.id, "back", lambda t: leaving.come_back(t, visit.user, now))
+    slot = await visit.bot.reconciler.answers.slot_of(back, visit.interaction)
+    if slot is not None and slot != TABLE:
+        visit.bot.reconciler.answers.answer(back, slot, visit.interaction)
+    else:
+        await visit.turn_into(answers.note(visit.words("Welcome back! You have your seat again.")))
+
+
+async def replace(visit: Visit, press: Press, table: Table) -> None:
+    """A computer player takes the chosen seat."""
+    if not visit.chosen.isdecimal():
+        raise Refusal(Why.BUTTON_DEAD)
+    seat = Seat(int(visit.chosen))
+    await visit.change(table.id, "replace", lambda t: leaving.replace(t, visit.user, seat, visit.moderator))
+    await visit.turn_into(answers.note(visit.words("Done: a computer player has taken over.")))
+
+
+async def end(visit: Visit, press: Press, table: Table) -> None:
+    """Ask whether they are sure."""
+    await visit.turn_into(menu.end_sheet(await visit.scene(table), visit.words))
+
+
+async def end_for_sure(visit: Visit, press: Press, table: Table) -> None:
+    """The game ends for everybody."""
+    await visit.change(table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, visit.moderator))
+    await visit.turn_into(answers.note(visit.words("The game is ended.")))
+
+
+async def bring_down(visit: Visit, press: Press, table: Table) -> None:
+    """The table message moves to the bottom of the channel."""
+    if not table.live:
+        raise Refusal(Why.GAME_FINISHED)
+    await visit.turn_into(answers.note(visit.words("The table is at the bottom now.")))
+    await visit.bot.reconciler.answers.move_table_message(table, None, moved(table))
+
+
+async def rematch(visit: Visit, press: Press, table: Table) -> None:
+    """A new lobby with the same people; the old message loses its button."""
+    visit.table = await visit.bot.tables.rematch(table.id, visit.player())
+    await visit.bot.reconciler.answers.reply(visit.table, TABLE, visit.interaction, private=False)
+    if visit.stands_there:
+        await visit.bot.reconciler.retire(await visit.bot.tables.get(table.id), visit.interaction)

@@ -1,0 +1,15 @@
+"""The rules of each game, a folder a game: ``engine.registry`` finds them by themselves.
+
+The rooms have the same names in every game. In reading order:
+
+- ``cards``       what is dealt
+- ``actions``     what a seat can ask for
+- ``state``       everything there is to know about a running game
+- ``events``      what happened
+- ``errors``      what only these rules refuse
+- ``rules``       dealing, and what actions lead to
+- ``view``        what one seat may know, and what it may do
+- ``computer``    a player that sees only its view
+- ``transcript``  the audit format, where it is not just the fields of the state
+- ``game``        all of it put together
+"""

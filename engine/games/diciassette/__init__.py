@@ -1,0 +1,17 @@
+"""17 (Diciassette): a bluffing game with hidden cards.
+
+In reading order:
+
+- ``cards``       the deck
+- ``actions``     what a seat can ask for
+- ``state``       everything there is to know about a running game
+- ``events``      what happened
+- ``errors``      what only these rules refuse
+- ``rules``       dealing, and what plays and calls lead to
+- ``calls``       who may call, and who must
+- ``view``        what one seat may know, and what it may play
+- ``odds``        the exact distribution of the hidden cards
+- ``computer``    a player that sees only its view
+- ``transcript``  the audit format
+- ``game``        all of it put together
+"""

@@ -1,0 +1,127 @@
+"""What happened in 17: facts, never sentences. ``None`` in place of a card: the witness did not see it."""
+
+from enum import Enum
+from typing import NamedTuple
+
+from engine.game import Seat
+from engine.games.diciassette.cards import Card, Face
+
+
+class RoundStarted(NamedTuple):
+    """Hands are full and *starter* leads (D4, D18, D18a)."""
+
+    round: int
+    starter: Seat
+
+
+class CardPlayed(NamedTuple):
+    seat: Seat
+    card: Card | None
+    face: Face
+
+
+class DirectionReversed(NamedTuple):
+    direction: int
+
+
+class CardTrashed(NamedTuple):
+    """*seat*'s card left the queue as it lay, together with the Trash (D11)."""
+
+    seat: Seat
+    card: Card | None
+    face: Face
+
+
+class Doubled(NamedTuple):
+    """The next player plays two (D6)."""
+
+
+class CardsDrawn(NamedTuple):
+    """In the order drawn; fewer than owed when both piles are empty (D7)."""
+
+    seat: Seat
+    cards: tuple[Card | None, ...]
+
+
+class PileShuffled(NamedTuple):
+    """The discard pile, or the deck, became the draw pile: *order*, top first (``None``: unseen), of *size* cards."""
+
+    size: int
+    order: tuple[Card, ...] | None
+
+
+class Called(NamedTuple):
+    """*caller* is the one who counts; *others* called at the same time (D9)."""
+
+    caller: Seat
+    last: Seat
+    others: tuple[Seat, ...]
+
+
+class Turned(NamedTuple):
+    """A card of the queue at the reveal; *face* as it lay before (D13)."""
+
+    seat: Seat
+    card: Card
+    face: Face
+
+
+class Revealed(NamedTuple):
+    """The whole queue, left to right, and its total (D13)."""
+
+    queue: tuple[Turned, ...]
+    total: int
+
+
+class Token(Enum):
+    VICTORY = "victory"
+    PENALTY = "penalty"
+
+
+class Because(Enum):
+    """Why a token was due (D14)."""
+
+    TRAP = "trap"
+    RIGHT_CALL = "right_call"
+    WRONG_CALL = "wrong_call"
+
+
+class TokenGiven(NamedTuple):
+    seat: Seat
+    token: Token
+    because: Because
+
+
+class TokenWithheld(NamedTuple):
+    """A second victory token in one round stays in the box (D15)."""
+
+    seat: Seat
+    because: Because
+
+
+class PenaltiesDiscarded(NamedTuple):
+    """Two penalty tokens went back, and a victory token with them if there was one (D16)."""
+
+    seat: Seat
+    victory_lost: bool
+
+
+class GameEnded(NamedTuple):
+    winners: tuple[Seat, ...]
+
+
+Event = (
+    RoundStarted
+    | CardPlayed
+    | DirectionReversed
+    | CardTrashed
+    | Doubled
+    | CardsDrawn
+    | PileShuffled
+    | Called
+    | Revealed
+    | TokenGiven
+    | TokenWithheld
+    | PenaltiesDiscarded
+    | GameEnded
+)

@@ -1,0 +1,26 @@
+"""17 put together: two to six players, first to three victory tokens."""
+
+from typing import Final
+
+from engine.games.diciassette import calls, computer, rules, transcript, view
+from engine.games.diciassette.actions import Action
+from engine.games.diciassette.errors import Refused
+from engine.games.diciassette.events import Event, PileShuffled, Revealed
+from engine.games.diciassette.state import State
+from engine.games.diciassette.view import View
+from engine.turns import TurnGame
+
+GAME: Final = TurnGame[State, Action, Event, View](
+    seats=range(2, 7),
+    state=State,
+    action=Action,
+    event=Event,
+    refused=Refused,
+    rules=rules,
+    views=view,
+    computer=computer,
+    calls=calls,
+    shuffled=PileShuffled,
+    concludes_with=(Revealed,),
+    transcript=transcript,
+)

@@ -1,0 +1,97 @@
+"""The exact distribution of the cards a viewer cannot see in the queue (hypergeometric, no sampling)."""
+
+from functools import lru_cache
+from math import comb
+from typing import NamedTuple
+
+from engine.games.diciassette.cards import PLAIN_BACKED, TARGET, Card, Face, copies
+from engine.games.diciassette.view import View
+
+
+class Pool(NamedTuple):
+    """The plain-backed cards a viewer has not seen, any of which may lie under a plain back."""
+
+    numbers: tuple[int, ...]
+    """How many 1s, 2s, 3s, 4s, 5s."""
+    traps: int
+    blanks: int
+    """Reverse, Trash and x2, which count 0 and do nothing face down (D12)."""
+
+    @property
+    def size(self) -> int:
+        return sum(self.numbers) + self.traps + self.blanks
+
+
+class Odds(NamedTuple):
+    """What hidden cards come to."""
+
+    reaches: tuple[float, ...]
+    """reaches[s]: the chance that they add up to s or more; index 0 .. TARGET, reaches[0] == 1."""
+    traps: float
+    """How many traps to expect among them."""
+
+
+def unseen(view: View) -> Pool:
+    """The plain-backed cards that are neither in the viewer's hand nor seen in the queue."""
+    counts = {card: copies(card) for card in PLAIN_BACKED}
+    for card in view.hand:
+        if not card.open_back:
+            counts[card] -= 1
+    for seen in view.queue:
+        if seen.card is not None and not seen.card.open_back:
+            counts[seen.card] -= 1
+    numbers = tuple(counts[card] for card in (Card.ONE, Card.TWO, Card.THREE, Card.FOUR, Card.FIVE))
+    return Pool(numbers, counts[Card.TRAP], counts[Card.REVERSE] + counts[Card.TRASH] + counts[Card.X2])
+
+
+@lru_cache(maxsize=4096)
+def odds(pool: Pool, hidden: int) -> Odds:
+    """What *hidden* cards drawn from *pool* without replacement come to.
+
+    >>> round(odds(Pool((3, 3, 3, 3, 3), 5, 15), 1).reaches[1], 4)
+    0.4286
+    """
+    # ways[drawn][sum]: in how many ways the numbers looked at so far give that many cards and that sum;
+    # sums from TARGET on are alike.
+    ways = [[0] * (TARGET + 1) for _ in range(hidden + 1)]
+    ways[0][0] = 1
+    for number, available in enumerate(pool.numbers, start=1):
+        after = [row[:] for row in ways]
+        for taken in range(1, min(available, hidden) + 1):
+            choices = comb(available, taken)
+            for drawn in range(hidden - taken + 1):
+                for value, count in enumerate(ways[drawn]):
+                    if count:
+                        after[drawn + taken][min(TARGET, value + number * taken)] += count * choices
+        ways = after
+    zeros = pool.traps + pool.blanks
+    by_sum = [0] * (TARGET + 1)
+    for drawn, row in enumerate(ways):
+        rest = comb(zeros, hidden - drawn)
+        for value, count in enumerate(row):
+            by_sum[value] += count * rest
+    everything = sum(by_sum)
+    reaches: list[float] = []
+    above = everything
+    for count in by_sum:
+        reaches.append(above / everything)
+        above -= count
+    return Odds(tuple(reaches), hidden * pool.traps / pool.size if hidden else 0.0)
+
+
+class Estimate(NamedTuple):
+    """What a viewer thinks of the queue."""
+
+    seventeen: float
+    """The chance that the total is 17 or more."""
+    traps: float
+    """How many face-down traps of others to expect."""
+    own_traps: int
+    """The viewer's own face-down traps."""
+
+
+def estimate(view: View) -> Estimate:
+    """What the viewer thinks of the queue as it lies."""
+    hidden = odds(unseen(view), view.hidden_count)
+    own = sum(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
+    return Estimate(hidden.reaches[max(0, TARGET - view.visible_sum)], hidden.traps, own)

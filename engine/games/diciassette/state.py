@@ -1,0 +1,70 @@
+"""Everything there is to know about a running game of 17."""
+
+from typing import Final, NamedTuple
+
+from engine.game import Seat
+from engine.games.diciassette.cards import Card, Face
+
+_EVERYBODY: Final = tuple(tuple(Seat(seat) for seat in range(seats)) for seats in range(7))
+"""By the number of seats."""
+
+
+class Laid(NamedTuple):
+    """A card lying in the queue: who laid it, what it is, which way it lies."""
+
+    seat: Seat
+    card: Card
+    face: Face
+
+    def __str__(self) -> str:
+        """Seat, card, and a question mark where it lies face down: ``1:5=?``."""
+        return f"{self.seat}:{self.card.value}{'?' if self.face is Face.DOWN else ''}"
+
+
+class State(NamedTuple):
+    """A game of 17 between two actions. A NamedTuple: as frozen as a dataclass, and a third of its price."""
+
+    ply: int
+    """Actions applied since the deal."""
+    round: int
+    """From 1."""
+    starter: Seat
+    direction: int
+    """1: clockwise (seat order), -1: against it (D5)."""
+    turn: Seat
+    owed: int
+    """Cards the player on turn has still to play this turn."""
+    duty: int
+    """Cards the player on turn had to play when the turn began, and draws at its end (D6)."""
+    doubled: bool
+    """Whether an x2 lies face up in this turn, so that the next player plays two (D6)."""
+    last: Seat | None
+    """Who played the most recent card of this round."""
+    draw: tuple[Card, ...]
+    """Top first."""
+    discard: tuple[Card, ...]
+    """Oldest first."""
+    queue: tuple[Laid, ...]
+    """Left to right."""
+    hands: tuple[tuple[Card, ...], ...]
+    """By seat; the newest card last."""
+    victory: tuple[int, ...]
+    penalty: tuple[int, ...]
+    shuffles: int
+    """Shuffles so far: the index of the next one."""
+    winners: tuple[Seat, ...]
+    """Empty while the game runs."""
+
+    @property
+    def between_turns(self) -> bool:
+        """Whether no turn is half done (D8)."""
+        return self.owed == self.duty
+
+    @property
+    def may_call(self) -> tuple[Seat, ...]:
+        """The seats that may call "17!" now, in seat order (D8)."""
+        last = self.last
+        if last is None or self.owed != self.duty or self.winners:
+            return ()
+        everybody = _EVERYBODY[len(self.hands)]
+        return everybody[:last] + everybody[last + 1 :]

@@ -1,0 +1,73 @@
+"""Singletons, sets and straights, and what may be played on a lead (rulings T5, T6)."""
+
+from enum import Enum
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from engine.games.twelve_days.cards import RANKS, Card, Cards
+
+
+class Kind(Enum):
+    """The types of combination, in the order in which they are offered."""
+
+    SET = "set"
+    """Two or more of one rank."""
+    STRAIGHT = "straight"
+    """Two or more consecutive ranks, one card each."""
+    SINGLETON = "singleton"
+
+
+class Lead(NamedTuple):
+    """What the leader has played: its type, and the leader's low card (T6)."""
+
+    kind: Kind
+    low: Card
+
+
+def kind_of(cards: Cards) -> Kind | None:
+    """The type of combination that *cards*, sorted, are; ``None``: none (T5).
+
+    >>> kind_of((7,)), kind_of((8, 8)), kind_of((2, 3, 4)), kind_of((2, 4)), kind_of(())
+    (<Kind.SINGLETON: 'singleton'>, <Kind.SET: 'set'>, <Kind.STRAIGHT: 'straight'>, None, None)
+    """
+    if not cards:
+        return None
+    if len(cards) == 1:
+        return Kind.SINGLETON
+    if cards[0] == cards[-1]:
+        return Kind.SET
+    return Kind.STRAIGHT if all(after == before + 1 for before, after in pairwise(cards)) else None
+
+
+@lru_cache(maxsize=4096)
+def plays(hand: Cards, lead: Lead | None = None) -> tuple[Cards, ...]:
+    """Every different combination in *hand* that may be led (``lead`` is ``None``) or answers *lead* (T5, T6):
+    sets, straights, singletons, each from low to high and from long to short.
+
+    >>> plays((2, 3, 3), Lead(Kind.SET, 5)), plays((2, 3, 3), Lead(Kind.STRAIGHT, 1))
+    (((3, 3),), ())
+    """
+    kinds = tuple(Kind) if lead is None else (lead.kind,)
+    highest_low = RANKS[-1] if lead is None else lead.low
+    found: list[Cards] = []
+    for kind in kinds:
+        for low in RANKS:
+            if low > highest_low:
+                break
+            found += _from(hand, kind, low)
+    return tuple(found)
+
+
+def _from(hand: Cards, kind: Kind, low: Card) -> list[Cards]:
+    """The combinations of *kind* in *hand* whose lowest card is *low*, the longest first."""
+    match kind:
+        case Kind.SINGLETON:
+            return [(low,)] if low in hand else []
+        case Kind.SET:
+            return [(low,) * size for size in range(hand.count(low), 1, -1)]
+        case Kind.STRAIGHT:
+            end = low
+            while end in hand:
+                end += 1
+            return [tuple(range(low, stop)) for stop in range(end, low + 1, -1)]

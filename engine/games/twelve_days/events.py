@@ -1,0 +1,96 @@
+"""What happened in 12 Days of Christmas: facts, never sentences."""
+
+from typing import NamedTuple
+
+from engine.codec import renamed
+from engine.game import Seat
+from engine.games.twelve_days.actions import Action
+from engine.games.twelve_days.cards import Card, Cards
+
+
+class DeckShuffled(NamedTuple):
+    """The whole deck; *order*, the first card dealt first (``None``: unseen)."""
+
+    order: tuple[Card, ...] | None
+
+
+class HandDealt(NamedTuple):
+    """Everybody holds *size* cards, and *leader* leads (T2, T4)."""
+
+    hand_number: int
+    size: int
+    leader: Seat
+
+
+class Played(NamedTuple):
+    seat: Seat
+    cards: Cards
+    leads: bool
+
+
+class Passed(NamedTuple):
+    seat: Seat
+
+
+class TrickWon(NamedTuple):
+    """*seat* played the lowest card, or was the last to play one so low (T7); *trick* as it lay."""
+
+    seat: Seat
+    trick: tuple[Action, ...]
+
+
+class TakenBack(NamedTuple):
+    """*seat* played its last cards without winning the trick, and has them back (T8)."""
+
+    seat: Seat
+    cards: Cards
+
+
+class HandWon(NamedTuple):
+    """*seat* won the last trick and has no cards; *unplayed*: how many each seat still holds (T9)."""
+
+    hand_number: int
+    seat: Seat
+    unplayed: tuple[int, ...]
+
+
+class GiftClaimed(NamedTuple):
+    """*seat* took a gift from the supply, which still holds *left* (T9)."""
+
+    seat: Seat
+    left: int
+
+
+class GiftGiven(NamedTuple):
+    """*seat* holds the most unplayed cards and gave *to* a gift (T9)."""
+
+    seat: Seat
+    to: Seat
+
+
+class NoGiftToGive(NamedTuple):
+    """*seat* holds the most unplayed cards, but has no gift (T9)."""
+
+    seat: Seat
+
+
+class GameEnded(NamedTuple):
+    winners: tuple[Seat, ...]
+
+
+Event = (
+    DeckShuffled
+    | HandDealt
+    | Played
+    | Passed
+    | TrickWon
+    | TakenBack
+    | HandWon
+    | GiftClaimed
+    | GiftGiven
+    | NoGiftToGive
+    | GameEnded
+)
+
+renamed(HandDealt, hand_number="hand")
+renamed(HandWon, hand_number="hand")

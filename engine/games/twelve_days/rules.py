@@ -1,0 +1,167 @@
+"""The rules of 12 Days of Christmas, as printed and as ruled (T1-T11): dealing, playing, passing."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, assert_never
+
+from engine.errors import General, IllegalAction
+from engine.game import Chance, Seat, Step
+from engine.games.twelve_days.actions import Action, Pass, Play
+from engine.games.twelve_days.cards import DECK, FULL_HANDS, GIFTS, SHORT_HANDS, hand_size, without
+from engine.games.twelve_days.combinations import kind_of
+from engine.games.twelve_days.errors import Refused
+from engine.games.twelve_days.events import (
+    DeckShuffled,
+    Event,
+    GameEnded,
+    GiftClaimed,
+    GiftGiven,
+    HandDealt,
+    HandWon,
+    NoGiftToGive,
+    Passed,
+    Played,
+    TakenBack,
+    TrickWon,
+)
+from engine.games.twelve_days.state import State, lowest_of
+
+LENGTH: Final = "length"
+"""The option that says how many hands are played."""
+SHORT: Final = "short"
+
+
+def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
+    """A new game for *seats* players (2-8); in a short one everybody starts with a gift (T3). The dealer is drawn,
+    the seat after leads (T4)."""
+    short = options[LENGTH] == SHORT
+    gifts = 1 if short else 0
+    empty = State(
+        ply=0,
+        hand_number=0,
+        hands_total=SHORT_HANDS if short else FULL_HANDS,
+        leader=Seat(0),
+        turn=Seat(0),
+        trick=(),
+        hands=((),) * seats,
+        aside=(),
+        gone=(),
+        gifts=(gifts,) * seats,
+        supply=GIFTS - gifts * seats,
+        shuffles=0,
+        winners=(),
+    )
+    dealer = chance.pick("dealer", seats)
+    events: list[Event] = []
+    return Step(_deal_hand(empty, Seat((dealer + 1) % seats), chance, events), tuple(events))
+
+
+def _deal_hand(state: State, leader: Seat, chance: Chance, events: list[Event]) -> State:
+    """The next hand: the whole deck is shuffled, seat 0 gets the first cards, and so on (T2)."""
+    seats = len(state.hands)
+    size = hand_size(seats)
+    deck = chance.shuffle(state.shuffles, DECK)
+    events += [DeckShuffled(deck), HandDealt(state.hand_number + 1, size, leader)]
+    return state._replace(
+        hand_number=state.hand_number + 1,
+        leader=leader,
+        turn=leader,
+        trick=(),
+        hands=tuple(tuple(sorted(deck[seat * size : (seat + 1) * size])) for seat in range(seats)),
+        aside=tuple(sorted(deck[seats * size :])),
+        gone=(),
+        shuffles=state.shuffles + 1,
+    )
+
+
+def scores(state: State) -> Sequence[tuple[int, int]]:
+    """By seat: most gifts first (T10)."""
+    return [(gifts, 0) for gifts in state.gifts]
+
+
+def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
+    """What *action* leads to; a finished trick, a finished hand and the next deal are part of it. *chance* only
+    shuffles the deck for the next hand.
+
+    Raises:
+        IllegalAction: the rules forbid it; *state* still holds.
+    """
+    match action:
+        case Play():
+            return _play(state, Play(action.seat, tuple(sorted(action.cards))), chance)
+        case Pass():
+            if not state.trick:
+                raise IllegalAction(Refused.LEADER_PASSES)
+            return _next(state, action, [Passed(action.seat)], chance)
+        case _:
+            assert_never(action)
+
+
+def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
+    seat, cards = action
+    try:
+        left = without(state.hands[seat], cards)
+    except ValueError:
+        raise IllegalAction(General.NOT_IN_HAND) from None
+    kind = kind_of(cards)
+    if kind is None:
+        raise IllegalAction(Refused.NO_COMBINATION)
+    lead = state.lead
+    if lead is not None:
+        if kind is not lead.kind:
+            raise IllegalAction(Refused.OTHER_TYPE)
+        if cards[0] > lead.low:
+            raise IllegalAction(Refused.NOT_LOW_ENOUGH)
+    hands = (*state.hands[:seat], left, *state.hands[seat + 1 :])
+    return _next(state._replace(hands=hands), action, [Played(seat, cards, lead is None)], chance)
+
+
+def _next(state: State, action: Action, events: list[Event], chance: Chance) -> Step[State, Event]:
+    """*action* lies on the table: the next player's turn, or the end of the trick once all had theirs (T6)."""
+    seats = len(state.hands)
+    after = state._replace(ply=state.ply + 1, turn=Seat((state.turn + 1) % seats), trick=(*state.trick, action))
+    if len(after.trick) == seats:
+        after = _end_trick(after, chance, events)
+    return Step(after, tuple(events))
+
+
+def _end_trick(state: State, chance: Chance, events: list[Event]) -> State:
+    lowest = lowest_of(state.trick)
+    assert lowest is not None
+    winner = lowest.seat
+    events.append(TrickWon(winner, state.trick))
+    hands = list(state.hands)
+    gone: list[int] = list(state.gone)
+    for action in state.trick:
+        if isinstance(action, Play):
+            if hands[action.seat] or action.seat == winner:
+                gone += action.cards
+            else:  # ruling T8
+                hands[action.seat] = action.cards
+                events.append(TakenBack(*action))
+    after = state._replace(leader=winner, turn=winner, trick=(), hands=tuple(hands), gone=tuple(sorted(gone)))
+    return after if hands[winner] else _end_hand(after, winner, chance, events)
+
+
+def _end_hand(state: State, winner: Seat, chance: Chance, events: list[Event]) -> State:
+    """*winner* claims a gift, and gets one of everybody who holds the most unplayed cards and has one (T9)."""
+    seats = len(state.hands)
+    unplayed = tuple(len(hand) for hand in state.hands)
+    gifts = list(state.gifts)
+    supply = state.supply - 1
+    gifts[winner] += 1
+    events += [HandWon(state.hand_number, winner, unplayed), GiftClaimed(winner, supply)]
+    for offset in range(1, seats):
+        seat = Seat((winner + offset) % seats)
+        if unplayed[seat] == max(unplayed):
+            if gifts[seat]:
+                gifts[seat] -= 1
+                gifts[winner] += 1
+                events.append(GiftGiven(seat, winner))
+            else:
+                events.append(NoGiftToGive(seat))
+    after = state._replace(gifts=tuple(gifts), supply=supply)
+    if state.hand_number < state.hands_total:
+        return _deal_hand(after, winner, chance, events)
+    winners = tuple(Seat(seat) for seat in range(seats) if gifts[seat] == max(gifts))
+    events.append(GameEnded(winners))
+    return after._replace(winners=winners)

@@ -1,0 +1,67 @@
+"""Everything there is to know about a running game of 12 Days of Christmas."""
+
+from typing import NamedTuple
+
+from engine.codec import renamed
+from engine.game import Seat
+from engine.games.twelve_days.actions import Action, Play
+from engine.games.twelve_days.cards import Cards
+from engine.games.twelve_days.combinations import Lead, kind_of
+
+
+def lead_of(trick: tuple[Action, ...]) -> Lead | None:
+    """What the leader of *trick* has played; ``None`` before."""
+    if not trick:
+        return None
+    first = trick[0]
+    assert isinstance(first, Play)
+    kind = kind_of(first.cards)
+    assert kind is not None
+    return Lead(kind, first.cards[0])
+
+
+def lowest_of(trick: tuple[Action, ...]) -> Play | None:
+    """The play that wins *trick* as it lies: the lowest card, tied: the one played last (T7); ``None`` before the lead.
+
+    >>> lowest_of((Play(Seat(1), (8, 8)), Play(Seat(2), (3, 3)), Play(Seat(0), (3, 3, 3))))
+    Play(seat=0, cards=(3, 3, 3))
+    """
+    played = [action for action in trick if isinstance(action, Play)]
+    return min(reversed(played), key=lambda play: play.cards[0], default=None)
+
+
+class State(NamedTuple):
+    """A game of 12 Days of Christmas between two actions."""
+
+    ply: int
+    """Actions applied since the first deal."""
+    hand_number: int
+    """Of the hand that is being played, from 1."""
+    hands_total: int
+    """12 in a full game, 3 in a short one (T3)."""
+    leader: Seat
+    """Who leads, or has led, this trick."""
+    turn: Seat
+    trick: tuple[Action, ...]
+    """The plays and passes so far, the lead first."""
+    hands: tuple[Cards, ...]
+    """By seat; what lies in the trick has left them."""
+    aside: Cards
+    """The undealt rest of the deck, unseen (T2)."""
+    gone: Cards
+    """What was played in this hand's earlier tricks, sorted. It may not be inspected; remembering it may (T11)."""
+    gifts: tuple[int, ...]
+    supply: int
+    """Gifts that nobody has claimed yet."""
+    shuffles: int
+    """Shuffles so far: the index of the next one."""
+    winners: tuple[Seat, ...]
+    """Empty while the game runs."""
+
+    @property
+    def lead(self) -> Lead | None:
+        """What must be answered; ``None``: the player on turn leads."""
+        return lead_of(self.trick)
+
+
+renamed(State, hand_number="hand")

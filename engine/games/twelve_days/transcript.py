@@ -1,0 +1,48 @@
+"""12 Days of Christmas as audit transcripts write it (the format is a contract: docs/architecture.md)."""
+
+from typing import Any
+
+from engine.game import Json, Seat
+from engine.games.twelve_days.actions import Action, Pass, Play
+from engine.games.twelve_days.cards import RANKS
+from engine.games.twelve_days.state import State
+
+
+def audit_state(state: State) -> Json:
+    """The whole *state*, hidden cards included."""
+    return {
+        "hand": state.hand_number,
+        "hands_total": state.hands_total,
+        "leader": state.leader,
+        "turn": state.turn,
+        "trick": [encode_action(action) for action in state.trick],
+        "hands": [list(hand) for hand in state.hands],
+        "gifts": list(state.gifts),
+        "supply": state.supply,
+        "over": bool(state.winners),
+        "winners": list(state.winners),
+    }
+
+
+def encode_action(action: Action) -> Json:
+    """``{"seat", "play"}`` or ``{"seat", "pass"}``."""
+    match action:
+        case Play(seat, cards):
+            return {"seat": seat, "play": list(cards)}
+        case Pass(seat):
+            return {"seat": seat, "pass": True}
+
+
+def decode_action(data: Any) -> Action:
+    """The action that ``encode_action`` wrote.
+
+    Raises:
+        ValueError: one of the cards is none.
+    """
+    seat = Seat(data["seat"])
+    if "play" not in data:
+        return Pass(seat)
+    cards = tuple(data["play"])
+    if any(card not in RANKS for card in cards):
+        raise ValueError(f"no cards: {data['play']!r}")
+    return Play(seat, cards)

@@ -1,0 +1,78 @@
+"""What one seat, or the public, may know of a game of 12 Days of Christmas (ruling T11)."""
+
+from typing import NamedTuple
+
+from engine.game import Seat
+from engine.games.twelve_days.actions import Action, Pass, Play
+from engine.games.twelve_days.cards import Cards
+from engine.games.twelve_days.combinations import Lead, plays
+from engine.games.twelve_days.events import DeckShuffled, Event
+from engine.games.twelve_days.state import State, lead_of, lowest_of
+
+
+class View(NamedTuple):
+    """Built from what *seat* may know (``None``: the public)."""
+
+    seat: Seat | None
+    seats: int
+    hand_number: int
+    """Of the hand that is being played, from 1."""
+    hands_total: int
+    leader: Seat
+    turn: Seat
+    trick: tuple[Action, ...]
+    hand: Cards
+    """The viewer's own; empty for the public."""
+    hand_sizes: tuple[int, ...]
+    gone: Cards
+    """What was played in this hand's earlier tricks: for a memory, not to be shown (T11)."""
+    gifts: tuple[int, ...]
+    supply: int
+    winners: tuple[Seat, ...]
+
+    @property
+    def lead(self) -> Lead | None:
+        """What must be answered; ``None``: the player on turn leads."""
+        return lead_of(self.trick)
+
+    @property
+    def plays(self) -> tuple[Cards, ...]:
+        """What the viewer may play now; nothing when it is not their turn."""
+        if self.seat is None or self.seat != self.turn or self.winners:
+            return ()
+        return plays(self.hand, self.lead)
+
+    @property
+    def lowest(self) -> Play | None:
+        """The play that would win the trick if nobody played any more (T7)."""
+        return lowest_of(self.trick)
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """What *seat* may know of *state*; ``None`` is a spectator."""
+    return View(
+        seat=seat,
+        seats=len(state.hands),
+        hand_number=state.hand_number,
+        hands_total=state.hands_total,
+        leader=state.leader,
+        turn=state.turn,
+        trick=state.trick,
+        hand=() if seat is None else state.hands[seat],
+        hand_sizes=tuple(map(len, state.hands)),
+        gone=state.gone,
+        gifts=state.gifts,
+        supply=state.supply,
+        winners=state.winners,
+    )
+
+
+def actions(view: View, seat: Seat) -> tuple[Action, ...]:
+    """Every different play, and last the pass unless *seat* leads (T6)."""
+    played: tuple[Action, ...] = tuple([Play(seat, cards) for cards in view.plays])
+    return played if view.lead is None else (*played, Pass(seat))
+
+
+def witness(event: Event, seat: Seat | None) -> Event:
+    """*event* as everybody saw it: all is public but the order of the deck (T11)."""
+    return DeckShuffled(None) if isinstance(event, DeckShuffled) else event

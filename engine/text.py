@@ -1,0 +1,41 @@
+"""A state, a view, an action or an event as text, for people: in playthroughs, failing tests and consoles."""
+
+from enum import Enum
+from typing import Any
+
+
+def text(value: Any) -> str:
+    """*value* in one line: a NamedTuple as its name and fields, a tuple as its items, an enum as its value.
+
+    A NamedTuple with a ``__str__`` of its own is written that way.
+
+    >>> text((3, None, ("a", "b"), ()))
+    '3 - [a b] []'
+    """
+    return " ".join(map(_item, value)) if type(value) is tuple else _item(value)
+
+
+def fields(record: Any) -> dict[str, str]:
+    """The fields of a NamedTuple, each in one line: a state or a view has too many for a line of its own.
+
+    >>> from engine.game import Step
+    >>> fields(Step(7, ("a", "b")))
+    {'state': '7', 'events': 'a b'}
+    """
+    return {name: text(value) for name, value in zip(record._fields, record, strict=True)}
+
+
+def _item(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Enum):
+        return str(value.value)
+    if not isinstance(value, tuple):
+        return str(value)
+    if not hasattr(value, "_fields"):
+        return f"[{' '.join(map(_item, value))}]"
+    if type(value).__str__ is not object.__str__:
+        return str(value)
+    return f"{type(value).__name__}({', '.join(f'{name}={it}' for name, it in fields(value).items())})"

@@ -1,0 +1,296 @@
+"""A game with turns, put together from the rooms of its package.
+
+``TurnGame`` adds what all such games share: it refuses what is no action, what comes too late and whoever is not on
+turn; it ranks by score; it keeps spectators and the wrong seats from deciding; it writes states, actions and events
+as JSON. A room is a module. Its functions are checked against the protocols below by mypy where
+``engine/games/<name>/game.py`` hands the module over, so a missing or misspelt function is an error there.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from types import MappingProxyType
+from typing import Any, Final, Protocol, TypeVar
+
+from engine import codec
+from engine.errors import General, IllegalAction, Reason
+from engine.game import Chance, Game, Json, Seat, Standing, Step
+
+
+class TurnState(Protocol):
+    """What every state of a game with turns holds, besides its own."""
+
+    @property
+    def ply(self) -> int:
+        """Actions applied since the deal."""
+
+    @property
+    def turn(self) -> Seat:
+        """Who has to act; when the game is over, whoever had to last."""
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Empty while the game runs."""
+
+
+class TurnView(Protocol):
+    """What every view of a game with turns holds, besides its own."""
+
+    @property
+    def seat(self) -> Seat | None:
+        """Whose view it is; ``None``: the public's."""
+
+    @property
+    def turn(self) -> Seat:
+        """As in the state."""
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """As in the state."""
+
+
+S = TypeVar("S", bound=TurnState)
+A = TypeVar("A")
+E = TypeVar("E")
+V = TypeVar("V", bound=TurnView)
+S_in = TypeVar("S_in", contravariant=True)
+A_in = TypeVar("A_in", contravariant=True)
+A_out = TypeVar("A_out", covariant=True)
+V_in = TypeVar("V_in", contravariant=True)
+
+
+class Rules(Protocol[S, A_in, E]):
+    """The room ``rules``: dealing, and what actions lead to."""
+
+    __name__: str
+
+    def deal(self, seats: int, options: Mapping[str, str], chance: Chance, /) -> Step[S, E]:
+        """The game set up and dealt for *seats* players; *options* are complete."""
+
+    def apply(self, state: S, action: A_in, chance: Chance, /) -> Step[S, E]:
+        """What *action* leads to: check first, then build. The game runs, and *action* is well formed: every field
+        has its declared type. Whoever has a ``seat`` in it is on turn.
+
+        Raises:
+            IllegalAction: the rules forbid it.
+        """
+
+    def scores(self, state: S, /) -> Sequence[tuple[int, int]]:
+        """By seat: (what counts, tie-break), more being better."""
+
+
+class Views(Protocol[S_in, A_out, E, V]):
+    """The room ``view``: what a seat may know, and do."""
+
+    def view(self, state: S_in, seat: Seat | None, /) -> V:
+        """What *seat* may know (``None``: the public), built from what it may see."""
+
+    def actions(self, view: V, seat: Seat, /) -> tuple[A_out, ...]:
+        """What *seat*, which is on turn and sees *view*, may do: none twice."""
+
+    def witness(self, event: E, seat: Seat | None, /) -> E:
+        """*event* as *seat* saw it happen."""
+
+
+class Computer(Protocol[V_in, A_out]):
+    """The room ``computer``: a player that sees only its view."""
+
+    def decide(self, view: V_in, seat: Seat, rng: Random, /) -> A_out | None:
+        """What *seat* does; ``None``: nothing. Asked on its turn, and off turn where the game has calls."""
+
+
+class Calls(Protocol[S_in, A_out]):
+    """The room ``calls``, where anybody may call between turns."""
+
+    def may_call(self, state: S_in, /) -> tuple[Seat, ...]:
+        """Who may, in seat order."""
+
+    def call(self, seats: tuple[Seat, ...], /) -> A_out:
+        """The action of all *seats* that called at the same time, in click order. It has no field ``seat``."""
+
+    def forced(self, state: S_in, /) -> A_out | None:
+        """The call of a player on turn who can do nothing else. Do not name what must stay a secret."""
+
+
+class Transcript(Protocol[S_in, A]):
+    """The room ``transcript``, where the audit format is not just the fields of state and actions."""
+
+    def audit_state(self, state: S_in, /) -> Json:
+        """The whole *state*, hidden cards included."""
+
+    def encode_action(self, action: A, /) -> Json:
+        """*action* in the audit format."""
+
+    def decode_action(self, data: Any, /) -> A:
+        """The action that ``encode_action`` wrote; any exception but AttributeError, LookupError, TypeError and
+        ValueError is a bug."""
+
+
+_NOT_JSON_OF_OURS: Final = (AttributeError, LookupError, TypeError, ValueError)
+NO_OPTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
+
+
+def _canonical(data: Any) -> str:
+    return json.dumps(data, sort_keys=True)
+
+
+class TurnGame(Game[S, A, E, V]):
+    """A game with turns.
+
+    *state*, *action* and *event* are its types (a NamedTuple, or a union of NamedTuples). *concludes_with* are the
+    events that end a round or hand, *rests_after* those after which everybody gets a beat to look (besides the
+    moments when somebody may call). *shuffled* is the event of a shuffle: its field ``order`` holds the new pile.
+    """
+
+    def __init__(
+        self,
+        *,
+        seats: range,
+        state: type[S],
+        action: Any,
+        event: Any,
+        refused: type[Reason],
+        rules: Rules[S, A, E],
+        views: Views[S, A, E, V],
+        computer: Computer[V, A],
+        options: Mapping[str, tuple[str, ...]] = NO_OPTIONS,
+        shuffled: type[E] | None = None,
+        concludes_with: tuple[type[E], ...] = (),
+        rests_after: tuple[type[E], ...] = (),
+        calls: Calls[S, A] | None = None,
+        transcript: Transcript[S, A] | None = None,
+    ) -> None:
+        self.name = rules.__name__.split(".")[-2]
+        self.seats = seats
+        self.options = options
+        self.refused = refused
+        self.has_calls = calls is not None
+        self._rules = rules
+        self._views = views
+        self._computer = computer
+        self._shuffled = shuffled
+        self._concluding = concludes_with
+        self._resting = rests_after
+        self._calls = calls
+        self._transcript = transcript
+        self._encode_state, self._decode_state = codec.encoder(state), codec.decoder(state)
+        self._encode_event, self._decode_event = codec.encoder(event), codec.decoder(event)
+        self._encode_action, self._decode_action = codec.encoder(action), codec.decoder(action)
+        self._well_formed = codec.checker(action)
+        self._of_a_turn = frozenset(kind for kind in codec.members(action) if "seat" in kind._fields)
+
+    # The rules
+
+    def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[S, E]:
+        return self._rules.deal(seats, self.check_options(options), chance)
+
+    def apply(self, state: S, action: A, chance: Chance) -> Step[S, E]:
+        if not self._well_formed(action):
+            raise IllegalAction(General.MALFORMED)
+        if state.winners:
+            raise IllegalAction(General.GAME_OVER)
+        if type(action) in self._of_a_turn and action.seat != state.turn:  # type: ignore[attr-defined] # it is a field
+            raise IllegalAction(General.NOT_YOUR_TURN)
+        return self._rules.apply(state, action, chance)
+
+    def actions(self, view: V) -> tuple[A, ...]:
+        if view.seat is None or view.seat != view.turn or view.winners:
+            return ()
+        return self._views.actions(view, view.seat)
+
+    def legal_actions(self, state: S, seat: Seat) -> tuple[A, ...]:
+        own = self.actions(self._views.view(state, seat)) if seat == state.turn else ()
+        return (*own, self.call((seat,))) if seat in self.may_call(state) else own
+
+    def view(self, state: S, seat: Seat | None) -> V:
+        return self._views.view(state, seat)
+
+    def witnessed(self, events: Iterable[E], seat: Seat | None) -> tuple[E, ...]:
+        witness = self._views.witness
+        return tuple([witness(event, seat) for event in events])
+
+    def ply(self, state: S) -> int:
+        return state.ply
+
+    def on_turn(self, state: S) -> Seat | None:
+        return None if state.winners else state.turn
+
+    def concludes(self, events: Iterable[E]) -> bool:
+        return any(isinstance(event, self._concluding) for event in events)
+
+    def rests(self, step: Step[S, E]) -> bool:
+        return any(isinstance(event, self._resting) for event in step.events) or bool(self.may_call(step.state))
+
+    def standings(self, state: S) -> tuple[Standing, ...]:
+        if not state.winners:
+            return ()
+        scores = self._rules.scores(state)
+        order = sorted(range(len(scores)), key=lambda seat: scores[seat], reverse=True)
+        return tuple(
+            Standing(Seat(seat), 1 + sum(score > scores[seat] for score in scores), scores[seat]) for seat in order
+        )
+
+    def decide(self, view: V, rng: Random) -> A | None:
+        if view.seat is None:
+            raise ValueError("a spectator decides nothing")
+        if view.winners or (view.seat != view.turn and self._calls is None):
+            return None
+        return self._computer.decide(view, view.seat, rng)
+
+    # Calls
+
+    def may_call(self, state: S) -> tuple[Seat, ...]:
+        return () if self._calls is None or state.winners else self._calls.may_call(state)
+
+    def call(self, seats: Sequence[Seat]) -> A:
+        if self._calls is None:
+            raise LookupError(f"there are no calls in {self.name}")
+        return self._calls.call(tuple(seats))
+
+    def forced(self, state: S) -> A | None:
+        return None if self._calls is None or state.winners else self._calls.forced(state)
+
+    # JSON
+
+    def encode_action(self, action: A) -> Json:
+        encode = self._encode_action if self._transcript is None else self._transcript.encode_action
+        encoded: Json = encode(action)
+        return encoded
+
+    def decode_action(self, data: Any) -> A:
+        decode = self._decode_action if self._transcript is None else self._transcript.decode_action
+        try:
+            action: A = decode(data)
+            # As text, since True and 1.0 are equal to 1.
+            if self._well_formed(action) and _canonical(self.encode_action(action)) == _canonical(data):
+                return action
+        except _NOT_JSON_OF_OURS as error:
+            raise ValueError(f"no action of {self.name}: {data!r}") from error
+        raise ValueError(f"no action of {self.name}: {data!r}")
+
+    def encode_state(self, state: S) -> Json:
+        encoded: Json = self._encode_state(state)
+        return encoded
+
+    def decode_state(self, data: Json) -> S:
+        state: S = self._decode_state(data)
+        return state
+
+    def encode_event(self, event: E) -> Json:
+        encoded: Json = self._encode_event(event)
+        return encoded
+
+    def decode_event(self, data: Json) -> E:
+        event: E = self._decode_event(data)
+        return event
+
+    def audit_state(self, state: S) -> Json:
+        if self._transcript is not None:
+            return self._transcript.audit_state(state)
+        return {**self.encode_state(state), "over": bool(state.winners)}
+
+    def shuffles(self, events: Iterable[E]) -> list[list[Any]]:
+        if self._shuffled is None:
+            return []
+        orders = [self.encode_event(event)["order"] for event in events if isinstance(event, self._shuffled)]
+        return [order for order in orders if order is not None]

@@ -1,0 +1,80 @@
+"""What the controls of a message do, for people in tests: which of them are moves, picks and calls."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from bot.custom_ids import Press, Verb, parse
+from bot.present.offers import action_of
+from bot.present.registry import PRESENTERS
+from bot.tables.model import Table
+from engine.game import Seat
+
+SELECT = 3
+
+
+class Offer(NamedTuple):
+    """A click that somebody can make."""
+
+    custom_id: str
+    kind: int
+    """The component's type."""
+    values: list[str] | None
+    """What is chosen in a select."""
+
+
+def components(message: Any) -> Iterator[dict[str, Any]]:
+    """Every component of *message*, nested ones too, as raw data."""
+
+    def walk(items: Any) -> Iterator[dict[str, Any]]:
+        for item in items:
+            yield item
+            yield from walk(item.get("components") or [])
+            if item.get("accessory"):
+                yield from walk([item["accessory"]])
+
+    raw = [c if isinstance(c, dict) else c.to_dict() for c in message.components]
+    yield from walk(raw)
+
+
+def controls(message: Any) -> Iterator[tuple[dict[str, Any], Press]]:
+    """(component, what its custom_id carries) of every enabled control of *message*."""
+    for component in components(message):
+        press = parse(str(component.get("custom_id", "")))
+        if press is not None and not component.get("disabled"):
+            yield component, press
+
+
+def picks_cards(component: dict[str, Any]) -> bool:
+    """Whether cards are picked in it one by one."""
+    return bool(component["type"] == SELECT and component.get("max_values", 1) > 1)
+
+
+def moves(message: Any) -> list[Offer]:
+    """Every move that *message* offers by one click. Cards to be picked one by one are no offer."""
+    found: list[Offer] = []
+    for component, press in controls(message):
+        if press.verb is Verb.MOVE and not picks_cards(component):
+            found += _clicks(component)
+    return found
+
+
+def picks(message: Any) -> list[Offer]:
+    """What can be picked in *message* on the way to a move."""
+    return [offer for component, press in controls(message) if press.verb is Verb.PICK for offer in _clicks(component)]
+
+
+def _clicks(component: dict[str, Any]) -> Iterator[Offer]:
+    custom_id, kind = component["custom_id"], component["type"]
+    if kind != SELECT:
+        yield Offer(custom_id, kind, None)
+        return
+    for option in component["options"]:
+        yield Offer(custom_id, kind, [option["value"]])
+
+
+def meant(table: Table, seat: Seat, offer: Offer) -> Any:
+    """The action that *offer* stands for, on the hand of *seat*."""
+    press = parse(offer.custom_id)
+    assert press is not None
+    play_of = PRESENTERS[table.game].hand.play_of
+    return action_of(table.game, table.rules.view(table.state, seat), press.arg, offer.values or (), play_of)

@@ -1,0 +1,18 @@
+"""``make playthroughs``: writes every file anew. Read the diff."""
+
+from engine.playthrough import playthrough
+from tests.games import CASES
+from tests.playthroughs import FOLDER, written
+
+
+def main() -> None:
+    for path in FOLDER.glob("*.txt"):
+        path.unlink()
+    for game, case in CASES.items():
+        for seats, options in case.playthroughs:
+            path, seed = written(game, seats, options)
+            path.write_text("\n".join(playthrough(case.rules, seats, seed, options)) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
