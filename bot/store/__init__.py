@@ -4,7 +4,8 @@ In reading order:
 
 - ``schema``      the tables of the database
 - ``database``    where transactions run: one hop to the database's thread each
-- ``store``       the transactions, waiting ones grouped
+- ``writer``      writes, waiting ones grouped
+- ``store``       the transactions
 - ``backup``      ``python -m bot.store.backup FILE``
 - ``migrations``  the schema's history (Alembic), applied at start
 """

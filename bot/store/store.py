@@ -1,14 +1,12 @@
-"""Transactions. A table's change - version, event, snapshot, timer - is one, committed before anybody is told.
+"""Tables, their history and their messages in a database. A table's change - version, event, snapshot, timer - is one
+transaction, committed before anybody is told.
 
-Changes that wait at the same time share a transaction: one task drains them, so a burst of clicks costs one
-commit. The version is the optimistic lock: a change made on an old version is refused as ``Conflict``.
+The version is the optimistic lock: a change made on an old version is refused as ``Conflict``.
 """
 
-import asyncio
 import json
 import sqlite3
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
@@ -17,13 +15,11 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from bot.store import migrations
 from bot.store.database import Database, connect
 from bot.store.schema import events, guilds, messages, outages, pulse, tables, timers
-from bot.tables.conflicts import ChannelTaken, Conflict
+from bot.store.writer import Writer
 from bot.tables.model import Table, TableId, decode, encode
 from bot.tables.outages import KEPT_MS, Outage
+from bot.tables.storage import ChannelTaken, Conflict
 from bot.tables.timers import next_due
-
-T = TypeVar("T")
-Work = Callable[[Connection], T]
 
 _TABLE: Final = sa.select(events.c.snapshot).select_from(
     tables.join(events, sa.and_(events.c.table_id == tables.c.id, events.c.version == tables.c.version))
@@ -63,8 +59,8 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._waiting: list[tuple[Work[Any], asyncio.Future[Any]]] = []
-        self._writer: asyncio.Task[None] | None = None
+        self._writer = Writer(database)
+        self._write = self._writer.write
 
     @classmethod
     async def open(cls, url: str) -> "Store":
@@ -90,8 +86,7 @@ class Store:
 
     async def close(self) -> None:
         """Finish what waits, and let go of the database."""
-        while self._writer is not None:
-            await asyncio.wait((self._writer,))
+        await self._writer.finish()
         await self._database.close()
 
     @property
@@ -215,51 +210,6 @@ class Store:
                 connection.execute(outages.insert(), {"began_at": outage.began, "ended_at": outage.ended})
 
         await self._write(work)
-
-    async def _write(self, work: Work[T]) -> T:
-        """Run *work* in the next transaction; its result once that is committed."""
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.append((work, done))
-        if self._writer is None:
-            self._writer = asyncio.get_running_loop().create_task(self._drain(), name="store writer")
-        return await done
-
-    async def _drain(self) -> None:
-        try:
-            while self._waiting:
-                batch, self._waiting = self._waiting, []
-                await self._commit(batch)
-        finally:
-            self._writer = None
-
-    async def _commit(self, batch: list[tuple[Work[Any], asyncio.Future[Any]]]) -> None:
-        """One transaction for the whole *batch*. Should the database refuse it, each is tried alone, so that
-        one change cannot take the others down."""
-
-        def run(connection: Connection) -> list[tuple[Any, Exception | None]]:
-            results: list[tuple[Any, Exception | None]] = []
-            for work, _ in batch:
-                try:
-                    results.append((work(connection), None))
-                except (Conflict, ChannelTaken) as answer:  # nothing was written by this one
-                    results.append((None, answer))
-            return results
-
-        try:
-            results = await self._database.transaction(run)
-        except Exception as error:  # noqa: BLE001 - it is handed to everybody who waits for this batch
-            if len(batch) > 1 and isinstance(error, SQLAlchemyError):
-                for one in batch:
-                    await self._commit([one])
-                return
-            results = [(None, error)] * len(batch)
-        for (_, done), (result, failure) in zip(batch, results, strict=True):
-            if done.done():  # whoever waited is gone; the change stands
-                continue
-            if failure is None:
-                done.set_result(result)
-            else:
-                done.set_exception(failure)
 
     # Reading
 

@@ -8,9 +8,10 @@ In reading order:
 - ``leaving``    leaving and coming back, games that end before their time
 - ``timers``     what a table waits for
 - ``ticking``    what happens when it is due: computer players, the clock
+- ``alarms``     one alarm per table
 - ``outages``    time that counts against nobody
 - ``uptime``     when this process was alive
 - ``scene``      what presenters get: the public things of a table and a view of one seat
-- ``conflicts``  what a store answers when somebody else was first
+- ``storage``    what tables need of a store
 - ``service``    the tables of this process: load, lock, change, commit, tell
 """

@@ -5,11 +5,32 @@ from itertools import count
 from typing import Final
 
 from bot.refusals import Refusal, Why
-from bot.tables.model import Ending, Options, Pace, Phase, Player, Table
+from bot.tables.model import Ending, Options, Pace, Phase, Player, Table, TableId
 from engine.fair import Fair
 
 COMPUTER_NAMES: Final = ("Ada", "Blaise", "Carla", "Dario", "Emmy", "Fibo", "Grace", "Hedy")
 """For computer players; names need no translation."""
+
+
+def fresh(
+    table_id: TableId, place: tuple[int, int], game: str, host: Player, locale: str, options: Options, now: int
+) -> Table:
+    """A new table at *place* (server, channel), at which nobody sits yet; *now* is in ms."""
+    assert host.user is not None
+    return Table(
+        id=table_id,
+        version=1,
+        guild=place[0],
+        channel=place[1],
+        game=game,
+        phase=Phase.LOBBY,
+        host=host.user,
+        locale=locale,
+        options=options,
+        players=(),
+        created_at=now,
+        changed_at=now,
+    )
 
 
 def _open(table: Table) -> None:

@@ -7,18 +7,19 @@ import logging
 import secrets
 from base64 import b32encode
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, TypeVar
 
-from bot.clock import Alarm, Clock
+from bot.clock import Clock
 from bot.log import fields
 from bot.refusals import Refusal, Why
 from bot.tables import lobby, play
-from bot.tables.conflicts import ChannelTaken, Conflict
-from bot.tables.model import Options, Phase, Player, Table, TableId
+from bot.tables.alarms import RETRY_MS, Alarms
+from bot.tables.model import Options, Player, Table, TableId
 from bot.tables.play import Clicked
+from bot.tables.storage import ChannelTaken, Conflict, TableStore
 from bot.tables.ticking import tick
 from bot.tables.timers import CLOCK, next_due
-from bot.tables.uptime import OutageStore, Uptime
+from bot.tables.uptime import Uptime
 from engine.fair import SEED_BYTES
 from engine.game import Seat
 
@@ -28,31 +29,6 @@ Change = Callable[[Table], Table]
 IllegalAction, and then nothing has changed."""
 
 log = logging.getLogger(__name__)
-
-RETRY_MS: Final = 5000
-"""After a timer could not be served (a bug, a database that is away): try again then."""
-
-
-class TableStore(OutageStore, Protocol):
-    """What the service needs of a store."""
-
-    async def create(self, table: Table, what: dict[str, Any], at: int) -> None:
-        """Raises ChannelTaken if its channel has a live table."""
-
-    async def change(self, table: Table, what: dict[str, Any], at: int) -> None:
-        """Raises Conflict if the stored version is not the one before."""
-
-    async def load(self, table: TableId) -> Table | None:
-        """The newest version; ``None``: there is no such table."""
-
-    async def live(self) -> list[Table]:
-        """Every table that is not over."""
-
-    async def newest_in(self, channel: int) -> Table | None:
-        """The last table that *channel* had."""
-
-    async def undelivered(self) -> list[Table]:
-        """Every table that is over while its messages may not show it."""
 
 
 def fresh_seed() -> bytes:
@@ -89,7 +65,7 @@ class Tables:
         self._uptime = Uptime(store, clock, self._spawn)
         self._live: dict[TableId, Table] = {}
         self._locks: dict[TableId, asyncio.Lock] = {}
-        self._alarms: dict[TableId, Alarm] = {}
+        self._alarms = Alarms(clock, lambda table: self._spawn(self._tick(table)))
         self._tasks: set[asyncio.Task[None]] = set()
 
     # Starting and stopping
@@ -101,7 +77,7 @@ class Tables:
         live = [self._uptime.credited(table) for table in await self._store.live()]
         for table in live:
             self._live[table.id] = table
-            self._arm(table)
+            self._alarms.arm(table)
         # Where something happened last somebody is waiting.
         live.sort(key=lambda table: -table.changed_at)
         self._restored([*live, *await self._store.undelivered()])
@@ -113,14 +89,12 @@ class Tables:
         for table in list(self._live.values()):
             credited = self._live[table.id] = self._uptime.credited(table)
             if credited != table:
-                self._arm(credited)
+                self._alarms.arm(credited)
                 self._told(credited)
 
     async def stop(self) -> None:
         """No timer fires any more; those at work finish."""
-        for alarm in self._alarms.values():
-            alarm.cancel()
-        self._alarms.clear()
+        self._alarms.cancel()
         if self._tasks:
             await asyncio.wait(set(self._tasks))
         await self._uptime.end()
@@ -188,21 +162,9 @@ class Tables:
         return table
 
     def _fresh(self, guild: int, channel: int, game: str, host: Player, locale: str) -> Table:
-        assert host.user is not None
-        return Table(
-            id=TableId(b32encode(secrets.token_bytes(5)).decode().lower()),
-            version=1,
-            guild=guild,
-            channel=channel,
-            game=game,
-            phase=Phase.LOBBY,
-            host=host.user,
-            locale=locale,
-            options=self._defaults,
-            players=(),
-            created_at=self._clock.now(),
-            changed_at=self._clock.now(),
-        )
+        table_id = TableId(b32encode(secrets.token_bytes(5)).decode().lower())
+        now = self._clock.now()
+        return lobby.fresh(table_id, (guild, channel), game, host, locale, self._defaults, now)
 
     async def _create(self, table: Table) -> Table:
         existing = self.live_in(table.channel)
@@ -214,7 +176,7 @@ class Tables:
             other = await self._store.newest_in(table.channel)
             raise Refusal(Why.TABLE_OPEN_HERE, table=other.id if other else None) from None
         self._live[table.id] = table
-        self._arm(table)
+        self._alarms.arm(table)
         log.info("table opened", extra=fields(table=table.id, version=1, game=table.game))
         return table
 
@@ -298,7 +260,7 @@ class Tables:
         if not saved.live:
             self._locks.pop(table_id, None)
         log.info("table changed", extra=fields(table=table_id, version=saved.version, what=what))
-        self._arm(saved)
+        self._alarms.arm(saved)
         self._told(saved)
         return saved, result
 
@@ -310,22 +272,11 @@ class Tables:
         self._live.pop(known.id, None)
         if fresh.live:
             self._live[known.id] = fresh
-        self._arm(fresh)
+        self._alarms.arm(fresh)
         self._told(fresh)
         return True
 
     # Timers
-
-    def _arm(self, table: Table) -> None:
-        alarm = self._alarms.pop(table.id, None)
-        if alarm is not None:
-            alarm.cancel()
-        due = next_due(table)
-        if due is not None:
-            self._wake(table.id, due.at)
-
-    def _wake(self, table: TableId, at: int) -> None:
-        self._alarms[table] = self._clock.call_at(at, lambda: self._spawn(self._tick(table)))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -337,12 +288,12 @@ class Tables:
         before = self._live.get(table)
         due = next_due(before) if before is not None else None
         if due is not None and due.timer in CLOCK and self._cut_off():
-            self._wake(table, self._clock.now() + RETRY_MS)
+            self._alarms.ring_at(table, self._clock.now() + RETRY_MS)
             return
         try:
             after = await self.change(table, "timer", None, lambda t: tick(t, self._clock.now()))
             if after is before:  # woken a moment too early
-                self._arm(after)
+                self._alarms.arm(after)
         except Exception:  # the boundary of timers: a table must not stop for a bug
             log.exception("timer failed", extra=fields(table=table))
-            self._wake(table, self._clock.now() + RETRY_MS)
+            self._alarms.ring_at(table, self._clock.now() + RETRY_MS)
