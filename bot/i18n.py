@@ -3,15 +3,15 @@
 A fifth language is one folder ``locales/xx/LC_MESSAGES/messages.po``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from gettext import c2py
 from pathlib import Path
 from typing import Any, Final
 
 from babel import Locale
 from babel.lists import format_list
 from babel.messages.pofile import read_po
-from babel.plural import PluralRule
 
 FOLDER: Final = Path(__file__).parent.parent / "locales"
 SOURCE: Final = "en"
@@ -28,15 +28,23 @@ def N_(text: str) -> str:
 
 
 class Words:
-    """One language. Call it with an English text and its facts."""
+    """One language. Call it with an English text and its facts.
 
-    def __init__(self, locale: str, texts: Mapping[str, str], plurals: Mapping[str, tuple[str, ...]]) -> None:
+    *plurals* holds all forms of a text by its English singular; *form* says which of them a number takes.
+    """
+
+    def __init__(
+        self,
+        locale: str,
+        texts: Mapping[str, str],
+        plurals: Mapping[str, tuple[str, ...]],
+        form: Callable[[int], int],
+    ) -> None:
         self.locale = locale
         self._texts = texts
         self._plurals = plurals
+        self._form = form
         self._babel = Locale.parse(locale)
-        rule: PluralRule = self._babel.plural_form
-        self._one = rule
 
     @property
     def own_name(self) -> str:
@@ -49,9 +57,9 @@ class Words:
         return self._texts.get(text, text).format(**facts)
 
     def plural(self, one: str, many: str, n: int, **facts: Any) -> str:
-        """*one* or *many* in this language, as *n* demands; ``{n}`` is filled too."""
-        forms = self._plurals.get(one, (one, many))
-        chosen = forms[0] if self._one(n) == "one" else forms[-1]
+        """The English *one* or *many* in this language, in the form that *n* takes; ``{n}`` is filled too."""
+        forms = self._plurals.get(one)
+        chosen = forms[self._form(n)] if forms is not None else one if n == 1 else many
         return chosen.format(n=n, **facts)
 
     def all_of(self, items: Sequence[str]) -> str:
@@ -63,10 +71,14 @@ class Words:
 def words(locale: str) -> Words:
     """The words of the language nearest to *locale* (a Discord locale such as ``en-US`` or ``de``)."""
     name = locale if locale in LOCALES else locale.split("-")[0]
-    if name not in LOCALES or name == SOURCE:
-        return Words(SOURCE, {}, {})
-    with (FOLDER / name / "LC_MESSAGES" / "messages.po").open("rb") as file:
-        catalogue = read_po(file, locale=name)
+    return read(name) if name in LOCALES and name != SOURCE else Words(SOURCE, {}, {}, lambda n: int(n != 1))
+
+
+def read(locale: str, folder: Path = FOLDER) -> Words:
+    """The words of the catalogue of *locale* in *folder*. What it does not translate, or only marks as a guess
+    (fuzzy), stays English."""
+    with (folder / locale / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        catalogue = read_po(file, locale=locale)
     texts: dict[str, str] = {}
     plurals: dict[str, tuple[str, ...]] = {}
     for message in catalogue:
@@ -77,7 +89,7 @@ def words(locale: str) -> Words:
             texts[message.id] = str(translated)
         elif all(translated):
             plurals[message.id[0]] = tuple(translated)
-    return Words(name, texts, plurals)
+    return Words(locale, texts, plurals, c2py(catalogue.plural_expr))
 
 
 def supported(locale: str, default: str) -> str:
