@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak bench audit texts pictures clean
+.PHONY: help run test check soak bench audit texts pictures playthroughs game try-game clean
 
 help:
 	@echo "make run    start the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in the browser"
@@ -14,6 +14,9 @@ help:
 	@echo "make bench  speed and cost, as tables; takes its time"
 	@echo "make audit  look for known vulnerabilities of the dependencies"
 	@echo "make pictures  take the pictures in docs/pictures anew, with Chromium"
+	@echo "make game NAME=zebra   make a toy game that runs at once, to make a game of one's own from"
+	@echo "make try-game          make one in a copy of the project, and run every suite over all games on it"
+	@echo "make playthroughs      write the whole games in tests/playthroughs anew; read the diff"
 	@echo "make texts  bring the catalogues in locales/ up to date with the code"
 
 $(VENV)/.run: pyproject.toml
@@ -34,6 +37,7 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.texts --check
 
 test: check
 	$(BIN)/python -m pytest -n auto --dist worksteal
@@ -54,6 +58,15 @@ texts: $(VENV)/.dev
 
 pictures: $(VENV)/.dev
 	$(BIN)/python -m tests.pictures
+
+playthroughs: $(VENV)/.dev
+	$(BIN)/python -m tests.playthroughs
+
+game: $(VENV)/.dev
+	@$(BIN)/python -m tools.new_game $(NAME)
+
+try-game: $(VENV)/.dev
+	$(BIN)/python -m tools.try_game
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

@@ -81,6 +81,9 @@ class Case(ABC):
         """One of *actions*, so that games grow long."""
         return rng.choice(actions)
 
+    quiet_actions: int = 9
+    """For how many actions of a game of three ``quiet_action`` brings nothing to light."""
+
     def quiet_deal(self, state: Any, watcher: Seat | None, rng: Random) -> Any:
         """*state*, fresh from the deal, dealt anew where *watcher* (``None``: the public) cannot see, so that
         ``quiet_action`` brings nothing of it to light for a while."""

@@ -1,0 +1,25 @@
+"""Zebra put together: two to four players, three cards each, most tricks win."""
+
+from typing import Final
+
+from engine.games.zebra import computer, rules, view
+from engine.games.zebra.actions import Action
+from engine.games.zebra.errors import Refused
+from engine.games.zebra.events import Event, GameEnded, Shuffled, TrickTaken
+from engine.games.zebra.state import State
+from engine.games.zebra.view import View
+from engine.turns import TurnGame
+
+GAME: Final = TurnGame[State, Action, Event, View](
+    seats=range(2, 5),
+    state=State,
+    action=Action,
+    event=Event,
+    refused=Refused,
+    rules=rules,
+    views=view,
+    computer=computer,
+    shuffled=Shuffled,
+    concludes_with=(GameEnded,),
+    rests_after=(TrickTaken,),
+)

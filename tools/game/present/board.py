@@ -1,0 +1,53 @@
+"""The game's part of the table message: players, the trick, what just happened."""
+
+from collections.abc import Sequence
+
+from bot.i18n import Words
+from bot.pictures.standings import Won
+from bot.present import presenter
+from bot.present.games.zebra import cards
+from bot.present.players import card_count, player_lines
+from bot.present.sheet import Item, bold, escaped, text
+from bot.tables.scene import Scene
+from engine.game import Seat, Standing
+from engine.games.zebra.actions import Action
+from engine.games.zebra.events import Event, GameEnded, Played, Started, TrickTaken
+from engine.games.zebra.view import View
+
+ZebraScene = Scene[View, Action, Event]
+
+
+class Board(presenter.Board[View, Action, Event]):
+    """Players and the trick. What is not said here has a default in ``bot.present.presenter``."""
+
+    def show(self, scene: ZebraScene, words: Words) -> Sequence[Item]:
+        """The players, and the cards on the table with who played them."""
+        view = scene.view
+
+        def said(seat: Seat) -> str:
+            return f"{cards.TRICK} {view.tricks[seat]} · {card_count(view.hand_sizes[seat], words)}"
+
+        trick = [f"{cards.shown(play.card)} {escaped(scene.name(play.seat))}" for play in view.trick]
+        return (
+            text(words("## Zebra"), *player_lines(scene, said)),
+            text(*(trick or [words("No card lies on the table.")])),
+        )
+
+    def won(self, standing: Standing) -> Won:
+        """Tricks."""
+        return ((cards.TRICK, standing.score[0]),)
+
+    def told(self, event: Event, scene: ZebraScene, words: Words) -> str | None:
+        """Plays, who takes the trick, who starts."""
+        match event:
+            case Started(seat):
+                return words("The draw decides: {name} leads.", name=bold(scene.name(seat)))
+            case Played(seat, card):
+                return words("{name} plays {card}.", name=bold(scene.name(seat)), card=cards.shown(card))
+            case TrickTaken(seat, card):
+                name = bold(scene.name(seat))
+                return words("{name} takes the trick with {card}.", name=name, card=cards.shown(card))
+            case GameEnded():
+                return words("All cards are played.")
+            case _:
+                return None

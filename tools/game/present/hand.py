@@ -1,0 +1,32 @@
+"""The game's part of the hand message: the viewer's cards, a button each."""
+
+from collections.abc import Sequence
+
+from bot.i18n import Words
+from bot.present import presenter
+from bot.present.games.zebra import cards
+from bot.present.games.zebra.board import ZebraScene
+from bot.present.offers import Offers
+from bot.present.sheet import Item, row, text
+from engine.games.zebra.actions import Action, Play
+from engine.games.zebra.events import Event
+from engine.games.zebra.view import View
+
+
+class Hand(presenter.Hand[View, Action, Event]):
+    """The cards."""
+
+    def show(self, scene: ZebraScene, offers: Offers[View, Action], words: Words) -> Sequence[Item]:
+        """The cards; on the viewer's turn a button for each, disabled where the rules forbid it."""
+        view = scene.view
+        if not view.hand:
+            return (text(words("You have no card left.")),)
+        shown = text("### " + "  ".join(cards.shown(card) for card in view.hand))
+        if scene.on_turn is None or scene.on_turn != view.seat:
+            return (shown,)
+        buttons = [offers.button(str(card), Play(view.turn, card), symbol=cards.symbol(card)) for card in view.hand]
+        return (shown, row(*buttons))
+
+    def landing(self, action: Action, words: Words) -> str:
+        """Which card is about to lie there."""
+        return words("You play {card}, in a moment.", card=cards.shown(action.card))

@@ -1,0 +1,24 @@
+"""The pages of the rules of Zebra."""
+
+from typing import Final
+
+from bot.i18n import N_
+from bot.present.topics import FAIR, Topic
+
+TOPICS: Final = (
+    Topic(
+        "goal",
+        N_("The goal of Zebra"),
+        N_("Win the most tricks. Everyone gets three of the cards 1 to 12; the rest is set aside unseen."),
+    ),
+    Topic(
+        "turn",
+        N_("Your turn in Zebra"),
+        N_(
+            "The leader plays any card, then everyone else plays one, in turn. If you can beat the highest card on the "
+            "table, you must.\n"
+            "The highest card takes the trick, and its player leads the next one."
+        ),
+    ),
+    FAIR,
+)
