@@ -78,6 +78,7 @@ async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
 
 
 async def _main(config: Settings) -> None:
+    """Run until told to stop: on Discord, or without a token on a local one of our own."""
     stop = _told_to_stop()
     if config.token is not None:
         use_servers(config.api_url, config.gateway_url)

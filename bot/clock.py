@@ -9,7 +9,8 @@ from typing import Protocol
 class Alarm(Protocol):
     """A wake-up that can still be called off."""
 
-    def cancel(self) -> None: ...
+    def cancel(self) -> None:
+        """It does not ring any more."""
 
 
 class Clock(Protocol):
@@ -28,8 +29,10 @@ class SystemClock:
     """The machine's clock. Keep it set (NTP): clicks are compared with Discord's own time stamps."""
 
     def now(self) -> int:
+        """Milliseconds since 1970."""
         return time.time_ns() // 1_000_000
 
     def call_at(self, when: int, callback: Callable[[], None]) -> Alarm:
+        """As ``Clock`` says; a time in the past is now."""
         delay = max(0, when - self.now()) / 1000
         return asyncio.get_running_loop().call_later(delay, callback)

@@ -27,11 +27,13 @@ class LineFormatter(logging.Formatter):
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
 
     def formatMessage(self, record: logging.LogRecord) -> str:
+        """The line, and after it ``key=value`` for each of the record's fields."""
         line = super().formatMessage(record)
         values: dict[str, Any] = getattr(record, "fields", {})
         return " ".join([line, *(f"{key}={value}" for key, value in values.items())])
 
     def format(self, record: logging.LogRecord) -> str:
+        """All of it, tracebacks included, without interaction tokens."""
         return _TOKEN.sub(r"\1***", super().format(record))
 
 

@@ -2,11 +2,15 @@
 
 In reading order:
 
-- ``game``          the vocabulary every game speaks: Game, Step, Seat, Chance
-- ``errors``        IllegalAction and its reasons
-- ``fair``          seeded shuffles that anybody can check afterwards
-- one package a game, by its name: cards, state, actions, events, rules, view, computer, transcript
-- ``registry``      the games there are, by name
-- ``simulate``      self-play and audit transcripts
-- ``__main__``      the command line: ``python -m engine``
+- ``game``         the vocabulary every game speaks: Game, Step, Seat, Chance
+- ``errors``       IllegalAction and its reasons
+- ``fair``         seeded shuffles that anybody can check afterwards
+- ``codec``        JSON for states, events and actions
+- ``turns``        what games with turns share
+- ``games``        a folder a game
+- ``registry``     the games there are, by name
+- ``simulate``     self-play and audit transcripts
+- ``text``         states, views, actions and events as text
+- ``playthrough``  a whole game as text
+- ``__main__``     the command line: ``python -m engine``
 """

@@ -31,6 +31,7 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
+    """The commands and their options."""
     parser = _Parser(prog="python -m engine", description="The rules of the games, without Discord.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="simulate|deal|playthrough")
     simulate = commands.add_parser("simulate", help="play many games and print a summary")

@@ -65,10 +65,12 @@ class Transcript:
         self._game = game
 
     def start(self, seats: int, options: Mapping[str, str], state: Any) -> None:
+        """The line that begins a game, *state* being the one after the deal."""
         head = {"v": 1, "game": self._game.name, "seats": seats, "options": dict(options)}
         self._line({**head, "state": self._game.audit_state(state)})
 
     def action(self, action: Any, step: Step[Any, Any]) -> None:
+        """The line of one action and what it led to."""
         self._line(
             {
                 "action": self._game.encode_action(action),

@@ -1,0 +1,20 @@
+"""What holds, and how it is tried.
+
+In reading order:
+
+- ``games``          each game as the suites over all games know it
+- ``engine``         the rules
+- ``bot``            tables, store, texts: without Discord
+- ``discord``        the whole bot on SimCord, in process, with a stepped clock
+- ``local_discord``  the local Discord by itself
+- ``process``        real processes on the local Discord: kills, faults, load
+- ``browser``        whole games through the page, in Chromium
+- ``bench``          ``make bench``
+- ``playthroughs``   whole games as text
+- ``test_house``     maps, sizes and docstrings
+- ``controls``       what the controls of a message do
+- ``clocks``         a clock that tests step
+- ``openapi``        Discord's own description of its API, where it is at hand
+- ``texts``          ``make texts``: the catalogues
+- ``pictures``       ``make pictures``
+"""

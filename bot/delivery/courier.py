@@ -113,6 +113,7 @@ class Courier:
         sheet: Sheet | None = None,
         params: dict[str, str] | None = None,
     ) -> Any:
+        """One request on *token*: *path* is what comes after it. The answer, as JSON."""
         http = self._client.http
         route = Route(
             method,

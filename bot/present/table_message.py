@@ -74,6 +74,7 @@ def duration(seconds: int, words: Words) -> str:
 
 
 def _lobby(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
+    """What the game is, who sits there, the options, and what is missing to start."""
     least, most = scene.seats
     count = len(scene.people)
     people = [
@@ -130,6 +131,7 @@ def _option(scene: AnyScene, name: str, option: OptionText, words: Words) -> Ite
 
 
 def _playing(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
+    """How the last round ended, until the next one is under way; the board, what just happened, whose turn it is."""
     board, news = presenter.board, presenter.news(scene, words)
     inner: list[Item] = list(board.show(scene, words))
     outcome = board.outcome(scene, words)
@@ -171,6 +173,7 @@ def _playing(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
 
 
 def _over(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
+    """How the game ended: the last round and the standings, or why there are none; the seed; the rematch."""
     inner: list[Item] = []
     pictures: list[Picture] = []
     match scene.ending:

@@ -6,6 +6,6 @@ In reading order:
 - ``database``    where transactions run: one hop to the database's thread each
 - ``writer``      writes, waiting ones grouped
 - ``store``       the transactions
-- ``backup``      ``python -m bot.store.backup FILE``
+- ``backup``      a copy while the bot runs: ``python -m bot.store.backup FILE``
 - ``migrations``  the schema's history (Alembic), applied at start
 """

@@ -12,6 +12,8 @@ TableId = NewType("TableId", str)
 
 
 class Phase(Enum):
+    """How far a table is."""
+
     LOBBY = "lobby"
     PLAYING = "playing"
     OVER = "over"
@@ -164,10 +166,12 @@ class Table(NamedTuple):
 
     @property
     def rules(self) -> AnyGame:
+        """The game that is played here."""
         return GAMES[self.game]
 
     @property
     def live(self) -> bool:
+        """Whether it is not over: at most one table of a channel is."""
         return self.phase is not Phase.OVER
 
     def seat_of(self, user: int) -> Seat | None:

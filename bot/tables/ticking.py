@@ -22,6 +22,7 @@ def tick(table: Table, now: int) -> Table:
 
 
 def _serve(table: Table, due: Due, now: int) -> Table:
+    """*table* after what *due* says has happened."""
     rules, state = table.rules, table.state
     match due.timer:
         case Timer.WINDOW:

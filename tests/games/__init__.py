@@ -1,4 +1,4 @@
-"""What the suites need to know of each game to try all of them alike: a module a game, found by its name.
+"""What the suites need to know of each game to try all of them alike: a module per game, found by its name.
 
 - ``case``  what a game's module holds
 """

@@ -145,6 +145,8 @@ class DiciassetteCase(Case):
         return redealt(state, seat, rng)
 
     def otherwise(self, event: Any, seat: Seat | None, rng: Random) -> Any:
+        """Plain backs of the others become any plain card, a shuffle another order."""
+
         def other(card: Card | None, owner: int) -> Card | None:
             hidden = card is not None and owner != seat and not card.open_back
             return rng.choice(PLAIN_BACKED) if hidden else card

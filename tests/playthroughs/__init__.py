@@ -1,4 +1,7 @@
-"""Whole games as text, to be compared and read. A file is named after game, players and options."""
+"""Whole games as text, to be compared and read. A file is named after game, players and options.
+
+- ``__main__``  ``make playthroughs``: writes them anew
+"""
 
 from pathlib import Path
 

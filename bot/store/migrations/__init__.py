@@ -1,4 +1,7 @@
-"""The schema's history. ``upgrade`` brings a database to the newest version."""
+"""The schema's history, a file per version. ``upgrade`` brings a database to the newest one.
+
+- ``env``  what Alembic runs for it
+"""
 
 from pathlib import Path
 

@@ -15,12 +15,16 @@ class RoundStarted(NamedTuple):
 
 
 class CardPlayed(NamedTuple):
+    """*seat* has played *card*, that way up (D6)."""
+
     seat: Seat
     card: Card | None
     face: Face
 
 
 class DirectionReversed(NamedTuple):
+    """Play goes the other way from now on: *direction* is 1, clockwise, or -1 (D5)."""
+
     direction: int
 
 
@@ -74,6 +78,8 @@ class Revealed(NamedTuple):
 
 
 class Token(Enum):
+    """The kinds of token."""
+
     VICTORY = "victory"
     PENALTY = "penalty"
 
@@ -87,6 +93,8 @@ class Because(Enum):
 
 
 class TokenGiven(NamedTuple):
+    """*seat* receives a token (D14)."""
+
     seat: Seat
     token: Token
     because: Because
@@ -107,6 +115,8 @@ class PenaltiesDiscarded(NamedTuple):
 
 
 class GameEnded(NamedTuple):
+    """Somebody has three victory tokens; several *winners* win together (D17)."""
+
     winners: tuple[Seat, ...]
 
 

@@ -19,6 +19,7 @@ class Pool(NamedTuple):
 
     @property
     def size(self) -> int:
+        """How many cards there are."""
         return sum(self.numbers) + self.traps + self.blanks
 
 

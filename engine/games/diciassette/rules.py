@@ -87,6 +87,7 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
 
 
 def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
+    """A card is played: its effect, and at the end of the turn the draw and whose turn is next (D5-D7, D11)."""
     # By position, in the order of ``State``: names cost a sixth of a move. A test holds the order.
     (ply, round_, starter, direction, turn, owed, duty, doubled, _last,
      draw, discard, queue, hands, victory, penalty, shuffles, winners) = state  # fmt: skip
@@ -175,6 +176,7 @@ def priority(seats: tuple[Seat, ...], last: Seat, direction: int, table: int) ->
 
 
 def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
+    """A call ends the round: who counts, the reveal, the tokens, and the next round or the end (D8, D9, D13-D18)."""
     last, seats = state.last, action.seats
     if not seats or len(set(seats)) < len(seats) or not set(seats) <= set(range(len(state.hands))):
         raise IllegalAction(General.MALFORMED)

@@ -23,12 +23,16 @@ class HandDealt(NamedTuple):
 
 
 class Played(NamedTuple):
+    """*seat* has played a combination; *leads*: as the first of the trick (T5, T6)."""
+
     seat: Seat
     cards: Cards
     leads: bool
 
 
 class Passed(NamedTuple):
+    """*seat* plays nothing in this trick (T6)."""
+
     seat: Seat
 
 
@@ -75,6 +79,8 @@ class NoGiftToGive(NamedTuple):
 
 
 class GameEnded(NamedTuple):
+    """The last hand is over; several *winners* win together (T10)."""
+
     winners: tuple[Seat, ...]
 
 

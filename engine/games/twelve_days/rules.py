@@ -97,6 +97,7 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
 
 
 def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
+    """The cards are in the hand, are a combination, and answer the lead (T5, T6)."""
     seat, cards = action
     try:
         left = without(state.hands[seat], cards)
@@ -125,6 +126,7 @@ def _next(state: State, action: Action, events: list[Event], chance: Chance) -> 
 
 
 def _end_trick(state: State, chance: Chance, events: list[Event]) -> State:
+    """Everybody has had their turn: the lowest card takes the trick, and last cards that did not come back (T7, T8)."""
     lowest = lowest_of(state.trick)
     assert lowest is not None
     winner = lowest.seat

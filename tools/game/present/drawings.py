@@ -1,5 +1,7 @@
-"""What the cards and tokens of Zebra look like. They must be told apart at 22 pixels and without colour, from those of
-every other game too: a test compares them."""
+"""What the cards and tokens of Zebra look like.
+
+They must be told apart at 22 pixels and without colour, from those of every other game too: a test compares them.
+"""
 
 from functools import partial
 from typing import Final
@@ -17,7 +19,7 @@ def _card(number: int) -> Image.Image:
     for stripe in range(number % 4 + 1):
         y = (4, 80, 14, 90)[stripe]
         canvas.box(17, y, 66, 5, PAPER)
-    canvas.text(50, 50, str(number), 58, PAPER)
+    canvas.text(50, 50, str(number), 58 if number < 10 else 46, PAPER)
     return canvas.finish()
 
 

@@ -1,0 +1,121 @@
+"""The house is as its maps say: every package names its modules, no module is too long to read, nothing of any size
+goes without a docstring.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from engine.registry import GAMES
+
+ROOT = Path(__file__).parents[1]
+PROGRAM = ("engine", "bot", "cogs", "local_discord", "tools")
+LONGEST = 300
+"""Lines of a module; a longer one says in its docstring why."""
+SHORT = 15
+"""Lines up to which a private function needs no docstring."""
+
+GAMES_FOLDERS = {ROOT / "engine" / "games", ROOT / "bot" / "present" / "games", ROOT / "tests" / "games"}
+"""In these a folder or module per game is found by its name; the map names what every game has."""
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def modules(*tops: str) -> list[Path]:
+    """Every module below *tops*, but what is only a template or a step of the database's history."""
+    found = [path for top in tops for path in sorted((ROOT / top).rglob("*.py"))]
+    return [path for path in found if "versions" not in path.parts and (ROOT / "tools" / "game") not in path.parents]
+
+
+def packages() -> list[Path]:
+    """Every package but those with one game's scenarios, which mirror its rooms."""
+    found = [path.parent for path in modules(*PROGRAM, "tests") if path.name == "__init__.py"]
+    return [path for path in found if path.parent != ROOT / "tests" / "engine" / "games"]
+
+
+@pytest.mark.parametrize("package", packages(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_map_is_true(package: Path) -> None:
+    """A package's docstring names every module in it, and none that is not there."""
+    said = set(re.findall(r"^- ``(\w+)``\s+\S", ast.get_docstring(tree(package / "__init__.py")) or "", re.M))
+    there = {path.stem for path in package.glob("*.py")} - {"__init__"}
+    there |= {path.name for path in package.iterdir() if list(path.glob("*.py")) or path.name in ("page", "game")}
+    there -= {"versions"} | (set(GAMES) if package in GAMES_FOLDERS or package.name == "games" else set())
+    if package in GAMES_FOLDERS - {ROOT / "tests" / "games"}:
+        there = {path.stem for game in GAMES for path in (package / game).glob("*.py")}
+        assert said, "no map"
+        assert said <= there
+        return
+    assert said == there
+
+
+@pytest.mark.parametrize("path", modules(*PROGRAM, "tests", "examples"), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_long_module_says_why(path: Path) -> None:
+    lines = len(path.read_text("utf-8").splitlines())
+    assert lines <= LONGEST or f"over {LONGEST} lines" in " ".join((ast.get_docstring(tree(path)) or "").split())
+
+
+def bases(node: ast.ClassDef) -> Iterator[str]:
+    """The names of the classes that *node* is made from."""
+    for base in node.bases:
+        target = base.value if isinstance(base, ast.Subscript) else base
+        if isinstance(target, ast.Attribute):
+            yield target.attr
+        elif isinstance(target, ast.Name):
+            yield target.id
+
+
+@cache
+def documented() -> dict[str, set[str]]:
+    """By class, the methods whose docstring is on them or on the class that they come from."""
+    classes = [node for path in modules(*PROGRAM) for node in ast.walk(tree(path)) if isinstance(node, ast.ClassDef)]
+    found: dict[str, set[str]] = {}
+    for node in classes:
+        own = {item.name for item in node.body if isinstance(item, Function) and ast.get_docstring(item)}
+        found.setdefault(node.name, set()).update(own)
+    for node in classes:
+        for base in bases(node):
+            found[node.name] |= found.get(base, set())
+    return found
+
+
+def undocumented(path: Path) -> Iterator[str]:
+    """What in *path* should have a docstring and has none."""
+    if not ast.get_docstring(tree(path)) and path.read_text("utf-8").strip():
+        yield str(path)
+    for owner in (tree(path), *(node for node in ast.walk(tree(path)) if isinstance(node, ast.ClassDef))):
+        private = isinstance(owner, ast.ClassDef) and owner.name.startswith("_")
+        if isinstance(owner, ast.ClassDef) and not private and not ast.get_docstring(owner):
+            yield f"{path}:{owner.lineno} class {owner.name}"
+        for item in owner.body:
+            if not isinstance(item, Function) or ast.get_docstring(item) or item.name.startswith("__"):
+                continue
+            if isinstance(owner, ast.ClassDef) and item.name in documented().get(owner.name, ()):
+                continue
+            lines = (item.end_lineno or item.lineno) - item.lineno + 1
+            if lines > SHORT or not (private or item.name.startswith("_")):
+                yield f"{path}:{item.lineno} {item.name}"
+
+
+def test_everything_public_and_everything_long_has_a_docstring() -> None:
+    missing = [line for path in modules(*PROGRAM, "examples") for line in undocumented(path)]
+    assert not missing, "\n".join(missing)
+
+
+def test_long_helpers_of_tests_have_a_docstring() -> None:
+    missing = []
+    for path in modules("tests"):
+        for item in ast.walk(tree(path)):
+            if not isinstance(item, Function) or item.name.startswith("test_") or ast.get_docstring(item):
+                continue
+            if (item.end_lineno or item.lineno) - item.lineno + 1 > SHORT:
+                missing.append(f"{path}:{item.lineno} {item.name}")
+    assert not missing, "\n".join(missing)
