@@ -12,6 +12,7 @@ In reading order:
 - ``bench``          ``make bench``
 - ``playthroughs``   whole games as text
 - ``test_house``     maps, sizes and docstrings
+- ``test_examples``  the programs in ``examples/``
 - ``controls``       what the controls of a message do
 - ``clocks``         a clock that tests step
 - ``openapi``        Discord's own description of its API, where it is at hand

@@ -45,7 +45,7 @@ def packages() -> list[Path]:
 @pytest.mark.parametrize("package", packages(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_map_is_true(package: Path) -> None:
     """A package's docstring names every module in it, and none that is not there."""
-    said = set(re.findall(r"^- ``(\w+)``\s+\S", ast.get_docstring(tree(package / "__init__.py")) or "", re.M))
+    said = set(re.findall(r"^- ``(\w+)/?``\s+\S", ast.get_docstring(tree(package / "__init__.py")) or "", re.M))
     there = {path.stem for path in package.glob("*.py")} - {"__init__"}
     there |= {path.name for path in package.iterdir() if list(path.glob("*.py")) or path.name in ("page", "game")}
     there -= {"versions"} | (set(GAMES) if package in GAMES_FOLDERS or package.name == "games" else set())
