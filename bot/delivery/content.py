@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.delivery.slots import TABLE, hand_slot, ping_slot, seat_of
 from bot.i18n import words
+from bot.pictures import symbols
 from bot.present.hand_message import hand_sheet
 from bot.present.sheet import Sheet, text
 from bot.present.table_message import table_sheet
@@ -18,7 +19,16 @@ INACTIVE_MS: Final = 120_000
 
 def sheet_for(table: Table, slot: str, message: int | None, notice: str = "", picked: str = "") -> Sheet:
     """What *slot* should show; *message* is the table message's id, for links. In a hand *notice* stands above, and
-    *picked* is what its owner has picked on the way to a move."""
+    *picked* is what its owner has picked on the way to a move. Where Discord would refuse it for the length of the
+    drawings' markup, text symbols stand in for them."""
+    sheet = _sheet(table, slot, message, notice, picked)
+    if sheet.too_long:
+        with symbols.as_text():
+            return _sheet(table, slot, message, notice, picked)
+    return sheet
+
+
+def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: str) -> Sheet:
     seat = seat_of(slot)
     if seat is None:
         return table_sheet(scene(table, None, message), words(table.locale))

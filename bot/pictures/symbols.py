@@ -3,7 +3,8 @@
 One process is one application, so this is kept once for all of it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 
@@ -49,3 +50,15 @@ def use(emojis: Mapping[str, Emoji]) -> bool:
     _emojis.clear()
     _emojis.update(emojis)
     return True
+
+
+@contextmanager
+def as_text() -> Iterator[None]:
+    """The text symbols, also where Discord has the emojis: their markup is long, and a message has room for so much
+    text."""
+    kept = dict(_emojis)
+    _emojis.clear()
+    try:
+        yield
+    finally:
+        _emojis.update(kept)

@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from discord import ButtonStyle, ComponentType, ui
@@ -21,6 +22,10 @@ Item = dict[str, Any]
 data: discord.py's classes for them cost half of a move (docs/performance.md)."""
 
 NAME_LENGTH: Final = 32
+ESCAPED_LENGTH: Final = 48
+"""A name of markdown alone is twice as long once it is escaped; eight of those must fit into one message."""
+MOST_TEXT: Final = 4000
+"""So many characters of text one message holds. https://discord.com/developers/docs/components/reference#text-display"""
 NO_TABLE: Final = TableId("a")
 """In the place of a table, on controls that belong to none: the rules, a lesson."""
 COLOUR_CALM: Final = 0x5865F2
@@ -43,6 +48,11 @@ class Sheet:
     def without_pictures(self) -> "Sheet":
         """The same where no files can be sent: the text says everything as well."""
         return Sheet(*_without_galleries(self.payload))
+
+    @property
+    def too_long(self) -> bool:
+        """Whether Discord would refuse it for its text."""
+        return _length(self.payload) > MOST_TEXT
 
     def view(self) -> ui.LayoutView:
         """For the calls of discord.py that take nothing else."""
@@ -79,6 +89,11 @@ def _without_galleries(items: Sequence[Item]) -> list[Item]:
     ]
 
 
+def _length(items: Sequence[Item]) -> int:
+    """How many characters of text there are in *items* and what they hold."""
+    return sum(len(item.get("content", "")) + _length(item.get("components", ())) for item in items)
+
+
 def plain(name: str) -> str:
     """A person's *name* as harmless text: no markdown, no mentions, nothing invisible, not endless."""
     visible = " ".join(_INVISIBLE.sub("", name).split()) or "?"
@@ -92,9 +107,17 @@ def bold(name: str) -> str:
     return f"**{escaped(name)}**"
 
 
+@lru_cache(4096)
 def escaped(name: str) -> str:
-    """A person's *name*, escaped for markdown."""
-    return _MARKDOWN.sub(r"\\\1", plain(name))
+    """A person's *name*, escaped for markdown.
+
+    >>> escaped("a_b"), len(escaped("_" * 32))
+    ('a\\\\_b', 47)
+    """
+    shown = plain(name)
+    while len(safe := _MARKDOWN.sub(r"\\\1", shown)) > ESCAPED_LENGTH:
+        shown = shown.removesuffix("…")[:-1] + "…"
+    return safe
 
 
 def text(*lines: str) -> Item:

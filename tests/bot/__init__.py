@@ -1,0 +1,20 @@
+"""The program without Discord: tables, texts, messages, settings, the store.
+
+In reading order:
+
+- ``tables``            tables in a given state, clicks at them, time that passes
+- ``test_lobby``        who sits down, the options, the start
+- ``test_moves``        clicks that make a move: whose turn, which message
+- ``test_beat``         the beat, the held move, computer players
+- ``test_calls``        calls of 17: the window, late arrivals, the call that must be
+- ``test_turn_limit``   the clock: reminder, time-out, what does not count
+- ``test_leaving``      leaving and coming back, games that end early
+- ``test_old_rows``     tables as JSON, those of version 0.1 too
+- ``sheets``            every message of a game at its longest
+- ``test_limits``       they keep Discord's limits in every language
+- ``test_sentences``    every reason for a no has its sentence
+- ``test_texts``        the catalogues are complete
+- ``test_words``        plural forms, and English where there is nothing else
+- ``test_settings``     the environment, and one line for each bad setting
+- ``test_store``        SQLite: one transaction a change, migrations, backup
+"""

@@ -17,13 +17,14 @@ from alembic.runtime.migration import MigrationContext
 from bot.store.migrations import NewerDatabase
 from bot.store.schema import metadata
 from bot.store.store import Handle, Store, StoreUnreachable
-from bot.tables.conflicts import ChannelTaken, Conflict
 from bot.tables.model import Ending, Phase, Table, TableId
 from bot.tables.outages import KEPT_MS, Outage
-from tests.bot.test_play import NOW, THREE, table
+from bot.tables.storage import ChannelTaken, Conflict
+from tests.bot.tables import NOW, started
+from tests.games import CASES
 
 WHAT = {"what": "test", "by": 1}
-T = table(THREE)._replace(version=1)
+T = started(sorted(CASES)[0])
 
 
 @pytest.fixture

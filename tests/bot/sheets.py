@@ -1,0 +1,149 @@
+"""Every message that there is of a game, at its longest: its longest situations (``Case.longest``), with the worst
+names that people can have."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, Final
+
+from bot.custom_ids import Verb, parse
+from bot.delivery.content import sheet_for
+from bot.delivery.slots import TABLE, hand_slot, ping_slot
+from bot.i18n import Words, words
+from bot.present import answers, menu
+from bot.present.lessons import lesson_sheet
+from bot.present.registry import PRESENTERS
+from bot.present.rules import rules_sheet
+from bot.present.sheet import Item, Sheet
+from bot.present.table_message import moved_sheet
+from bot.refusals import Why
+from bot.tables import lobby
+from bot.tables.leaving import take_over
+from bot.tables.model import Call, Ending, Held, Phase, Player, Table, Window
+from bot.tables.scene import scene
+from engine.errors import General
+from engine.game import Seat
+from engine.registry import AnyGame
+from local_discord.checks import walk
+from tests.bot.tables import NOW, on_turn, opened, running
+from tests.games import CASES
+
+NAMES: Final = ("W" * 40, "_" * 40)
+"""The widest name there is; and one that is twice as long once it is escaped. Discord allows 32 characters."""
+NOTICE: Final = "notice " * 20
+
+
+def sheets(game: str, locale: str, name: str = NAMES[0]) -> list[Sheet]:
+    """Every kind of message of *game* at its longest, in the language *locale*, where everybody is called *name*."""
+    t, presenter = words(locale), PRESENTERS[game]
+    found = [answers.help_sheet(t), answers.apology("12345678", t)]
+    found += [lesson_sheet(game, presenter.lesson, step, presenter.accent, t) for step in presenter.lesson]
+    found += [rules_sheet(game, topic.key, t) for topic in presenter.topics]
+    for spoken in tables(game, name):
+        table = _in(locale, spoken)
+        found += [sheet_for(table, TABLE, 1), moved_sheet(scene(table, None, 1), t)]
+        if table.state is not None:
+            found += [sheet_for(table, ping_slot(Seat(0)), 1), *hands(table), *private(table, t, name)]
+    return found
+
+
+def _in(locale: str, table: Table) -> Table:
+    """*table* where everybody speaks the language *locale*."""
+    return table._replace(locale=locale, players=tuple(player._replace(locale=locale) for player in table.players))
+
+
+# Tables
+
+
+def tables(game: str, name: str) -> Iterator[Table]:
+    """Tables of *game* in their longest situations, from the lobby to every way in which a game ends."""
+    dealt = list(_dealt(game, name))
+    yield from dealt
+    yield from _called(dealt)
+    yield from _after_the_last_round(dealt)
+    longest = max(dealt, key=lambda it: len(it.players))
+    alone = longest
+    for seat in range(1, len(longest.players)):
+        alone = take_over(alone, Seat(seat))
+    yield alone
+    for ending in Ending:
+        yield longest._replace(phase=Phase.OVER, ending=ending, ended_by=name)
+    full = opened(game)._replace(players=_players(CASES[game].rules.seats[-1], name))
+    yield lobby.start(full, 100, bytes(32), NOW)
+    for inside in (full, full._replace(players=full.players[:1])):
+        yield inside
+        yield inside._replace(phase=Phase.OVER, ending=Ending.CANCELLED, ended_by=name)
+
+
+def _players(count: int, name: str) -> tuple[Player, ...]:
+    """So many people; every other one has closed their direct messages, which the table message says."""
+    return tuple(Player(name, 100 + seat, by_dm=seat % 2 == 0) for seat in range(count))
+
+
+def seated(rules: AnyGame, state: Any) -> int:
+    """How many play in *state*: as many as would be ranked if it were over."""
+    return len(rules.standings(state._replace(winners=(Seat(0),))))
+
+
+def _dealt(game: str, name: str) -> Iterator[Table]:
+    """The situations of the game's case; where a move is held, also without it."""
+    rules = CASES[game].rules
+    for state, events, action in CASES[game].longest():
+        table = running(game, state, _players(seated(rules, state), name))._replace(recent=tuple(events))
+        if rules.concludes(events):
+            table = table._replace(outcome=tuple(events))
+        if rules.on_turn(state) is None:
+            table = table._replace(phase=Phase.OVER, ending=Ending.FINISHED)
+        yield table
+        if action is not None:
+            yield table._replace(held=Held(on_turn(table), rules.encode_action(action), NOW, NOW))
+
+
+def _called(dealt: list[Table]) -> Iterator[Table]:
+    """The same when everybody has called who may."""
+    for table in dealt:
+        callers = table.rules.may_call(table.state)
+        if callers:
+            yield table._replace(window=Window(tuple(Call(seat, NOW) for seat in callers), NOW))
+
+
+def _after_the_last_round(dealt: list[Table]) -> Iterator[Table]:
+    """The same, where something has just happened, while a line still says how the last round ended."""
+    ended = [table for table in dealt if table.outcome and table.phase is Phase.PLAYING]
+    for table, before in product(dealt, ended):
+        if table.recent and not table.outcome and len(table.players) == len(before.players):
+            yield table._replace(outcome=before.outcome)
+
+
+# What is private
+
+
+def hands(table: Table) -> list[Sheet]:
+    """The hand of every seat with a notice, and what each becomes after every pick that it offers."""
+    found = []
+    for slot in map(hand_slot, map(Seat, range(len(table.players)))):
+        sheet = sheet_for(table, slot, 1, NOTICE)
+        found += [sheet, *(sheet_for(table, slot, 1, NOTICE, value) for value in picks(sheet.payload))]
+    return found
+
+
+def picks(payload: list[Item]) -> list[str]:
+    """What can be picked in *payload* on the way to a move."""
+    found = []
+    for component in walk(payload):
+        press = parse(str(component.get("custom_id", "")))
+        if press is not None and press.verb is Verb.PICK:
+            found += [option["value"] for option in component["options"]]
+    return found
+
+
+def private(table: Table, t: Words, name: str) -> list[Sheet]:
+    """What the menu of *table* leads to, for a host who moderates; and every refusal, with what helps then."""
+    mine = scene(table, table.rules.on_turn(table.state) or Seat(0), 1)
+    found = [menu.menu_sheet(mine, t, host=True, moderator=True), menu.leave_sheet(mine, t)]
+    found += [menu.left_sheet(mine, t), menu.end_sheet(mine, t)]
+    facts = {"permissions": name, "most": 6, "least": 2, "now": 1, "name": name, "names": [name] * 8}
+    for why in Why:
+        found.append(answers.note(answers.refusal(why, facts, mine, t), *answers.controls(why, mine, t)))
+    for reason in (*General, *table.rules.refused):
+        found.append(answers.note(answers.illegal(reason, mine, t), *answers.controls(reason, mine, t)))
+    return found

@@ -1,0 +1,90 @@
+"""The beat and the hold, in which a move that was made has not landed yet; and how long computer players wait. At
+tables of 17, whose beat is there for the calls."""
+
+from bot.tables.model import Options, Pace
+from bot.tables.play import Effect
+from bot.tables.timers import next_due
+from engine.games.diciassette.cards import Card
+from tests.bot.tables import NOW, THREE, beat, call, lay, pass_time, table
+from tests.games.diciassette import state
+
+
+def test_a_play_lands_after_the_hold() -> None:
+    clicked = lay(table(THREE), 1, at=NOW)
+    assert clicked.effect is Effect.HELD
+    assert clicked.table.state == THREE
+    assert pass_time(clicked.table, NOW + 249).state == THREE
+    assert pass_time(clicked.table, NOW + 250).state.queue[-1].card is Card.FOUR
+
+
+def test_a_card_clicked_during_the_beat_is_kept_and_played_when_the_beat_ends() -> None:
+    clicked = lay(beat(table(THREE), NOW + 2000), 1, at=NOW + 100)
+    assert pass_time(clicked.table, NOW + 2249).state == THREE
+    assert pass_time(clicked.table, NOW + 2250).state.last == 1
+
+
+def test_a_new_beat_begins_when_a_turn_ends() -> None:
+    after = pass_time(lay(table(THREE), 1, at=NOW).table, NOW + 250)
+    assert after.beat_ends == NOW + 250 + 2000
+    assert after.turn_began == NOW + 250
+
+
+def test_the_beat_is_a_table_option_and_0_switches_it_off() -> None:
+    quick = Options(pace=Pace.OFF, window_ms=0, hold_ms=0)
+    clicked = lay(table(THREE, quick), 1, at=NOW)
+    assert clicked.effect is Effect.LANDED
+    assert clicked.table.beat_ends == NOW
+
+
+def test_another_card_replaces_the_kept_one() -> None:
+    kept = lay(beat(table(THREE), NOW + 2000), 1, at=NOW + 100).table
+    changed = lay(kept, 1, at=NOW + 900, slot=1)
+    assert changed.effect is Effect.HELD
+    assert pass_time(changed.table, NOW + 3000).state.queue[-1].card is Card.FIVE
+
+
+def test_a_double_click_on_a_card_does_one_thing() -> None:
+    kept = lay(table(THREE), 1, at=NOW).table
+    again = lay(kept, 1, at=NOW + 40)
+    assert again.effect is Effect.REPEATED
+    assert again.table == kept
+
+
+def test_within_a_double_turn_nobody_may_call_so_nothing_is_held() -> None:
+    before = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=0, lies="0:X", owed=2)
+    after = pass_time(lay(table(before), 1, at=NOW).table, NOW + 250)
+    assert (after.state.owed, after.state.duty) == (1, 2)
+    assert lay(after, 1, at=NOW + 300).effect is Effect.LANDED
+
+
+def test_a_stamp_far_from_our_clock_is_a_wrong_clock() -> None:
+    held = lay(table(THREE), 1, at=NOW + 60_000, now=NOW).table
+    assert held.held is not None
+    assert held.held.lands_at == NOW
+
+
+# Computer players
+
+
+def test_a_computer_waits_for_the_beat_like_everybody() -> None:
+    waiting = beat(table(THREE, computers=(1,)), NOW + 2000)
+    assert pass_time(waiting, NOW + 2249).state == THREE
+    assert pass_time(waiting, NOW + 2250).state.ply == THREE.ply + 1
+
+
+def test_the_time_a_computer_takes_does_not_depend_on_its_cards() -> None:
+    for hand in ("1 2 3", "R T X", "P P 5="):
+        before = state(["1 2 3", hand, "2 3 4"], turn=1, last=0, lies="0:1")
+        waiting = beat(table(before, computers=(1,)), NOW + 2000)
+        due = next_due(waiting)
+        assert due is not None
+        assert due.at == NOW + 2250
+
+
+def test_people_get_time_to_read_how_a_round_ended() -> None:
+    called = call(table(THREE, computers=(0,)), 2, at=NOW).table
+    after = pass_time(called, NOW + 1000)
+    assert after.state.turn == 0
+    due = next_due(after)
+    assert due is not None
+    assert due.at == after.turn_began + 3 * 2000

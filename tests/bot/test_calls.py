@@ -1,0 +1,163 @@
+"""Calls of 17, decided by Discord's clock: the call window, late arrivals, the call that must be. (D8 - D10)"""
+
+import pytest
+
+from bot.refusals import Refusal, Why
+from bot.tables.play import Effect
+from bot.tables.timers import Timer, next_due
+from engine.errors import IllegalAction
+from engine.game import Seat
+from engine.games.diciassette.errors import Refused
+from tests.bot.tables import FOUR, NOW, THREE, beat, call, lay, pass_time, table
+from tests.games.diciassette import state
+
+# The window
+
+
+def test_a_call_stands_for_the_window_and_then_counts() -> None:
+    called = call(table(THREE), 2, at=NOW)
+    assert called.effect is Effect.CALLED
+    assert pass_time(called.table, NOW + 749).state == THREE
+    after = pass_time(called.table, NOW + 5000)
+    assert after.state.round == 2
+
+
+@pytest.mark.parametrize("order", [(2, 3, 1), (1, 2, 3), (3, 1, 2), (3, 2, 1)])
+def test_simultaneous_calls_count_by_turn_order_in_every_order_of_arrival_d9(order: tuple[int, ...]) -> None:
+    stamps = {1: NOW + 700, 2: NOW + 300, 3: NOW}
+    called = table(FOUR)
+    for arrival, seat in enumerate(order):
+        called = call(called, seat, at=stamps[seat], now=NOW + 720 + arrival).table
+    after = pass_time(called, NOW + 5000)
+    assert after.state.penalty == (0, 1, 0, 0)
+
+
+def test_a_call_stamped_after_the_window_is_too_late_d9() -> None:
+    called = call(table(FOUR), 3, at=NOW).table
+    with pytest.raises(Refusal) as no:
+        call(called, 1, at=NOW + 751)
+    assert (no.value.why, no.value.facts["name"]) == (Why.CALLED_TOO_LATE, "player 3")
+
+
+def test_an_earlier_call_that_arrives_later_moves_the_window_d9() -> None:
+    """First 900, then 100 arrives: 900 is no longer within 750 ms of the first."""
+    called = call(table(FOUR), 1, at=NOW + 900).table
+    called = call(called, 2, at=NOW + 100, now=NOW + 1000).table
+    assert pass_time(called, NOW + 5000).state.penalty == (0, 0, 1, 0)
+
+
+def test_a_double_click_on_17_does_one_thing() -> None:
+    called = call(table(THREE), 2, at=NOW).table
+    again = call(called, 2, at=NOW + 80)
+    assert again.effect is Effect.REPEATED
+    assert again.table.window == called.window
+
+
+def test_no_card_can_be_laid_between_the_first_call_and_its_resolution_d9() -> None:
+    called = call(table(THREE), 2, at=NOW).table
+    with pytest.raises(Refusal) as no:
+        lay(called, 1, at=NOW + 100)
+    assert (no.value.why, no.value.facts["names"]) == (Why.CALL_STANDS, ["player 2"])
+
+
+def test_a_call_in_the_beat_beats_the_kept_card() -> None:
+    kept = lay(beat(table(THREE), NOW + 2000), 1, at=NOW + 100).table
+    after = pass_time(call(kept, 2, at=NOW + 1500).table, NOW + 9000)
+    assert after.state.round == 2
+    assert after.held is None
+
+
+def test_a_computer_calls_within_the_beat_and_people_may_join_the_window() -> None:
+    certain = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=0, lies="0:5 1:5 2:5 0:5")
+    waiting = beat(table(certain, computers=(2,)), NOW + 2000)
+    called = pass_time(waiting, NOW + 1200)
+    assert called.window is not None
+    assert [it.seat for it in called.window.calls] == [2]
+    both = call(called, 1, at=NOW + 1300).table
+    assert pass_time(both, NOW + 9000).state.victory == (0, 1, 0)
+
+
+# Late arrivals: Discord's clock is the referee
+
+
+def test_a_call_stamped_before_the_play_wins_although_it_arrives_later() -> None:
+    held = lay(table(THREE), 1, at=NOW + 100).table
+    called = call(held, 2, at=NOW + 90, now=NOW + 300)
+    assert called.effect is Effect.CALLED
+    assert called.table.held is None
+    assert pass_time(called.table, NOW + 9000).state.round == 2
+
+
+def test_a_call_stamped_after_the_play_is_for_the_next_queue() -> None:
+    held = lay(table(THREE), 1, at=NOW + 100).table
+    with pytest.raises(Refusal) as no:
+        call(held, 2, at=NOW + 110)
+    assert no.value.why is Why.CARD_WAS_FIRST
+
+
+def test_a_play_stamped_before_the_call_wins_although_it_arrives_later() -> None:
+    called = call(table(THREE), 2, at=NOW + 100).table
+    held = lay(called, 1, at=NOW + 90, now=NOW + 200)
+    assert held.effect is Effect.HELD
+    assert held.table.window is None
+    assert pass_time(held.table, NOW + 450).state.last == 1
+
+
+def test_a_play_clicked_in_the_beat_counts_from_its_end() -> None:
+    called = call(beat(table(THREE), NOW + 2000), 2, at=NOW + 1000).table
+    with pytest.raises(Refusal) as no:
+        lay(called, 1, at=NOW + 500, now=NOW + 1100)
+    assert no.value.why is Why.CALL_STANDS
+
+
+# Must call
+
+
+def test_the_bot_calls_for_an_empty_hand_when_its_time_to_play_comes_d10() -> None:
+    before = state(["1 2 3", "", "2 3 4"], turn=1, last=0, lies="0:5", draw="", discard="")
+    waiting = beat(table(before), NOW + 2000)
+    due = next_due(waiting)
+    assert due is not None
+    assert due.timer is Timer.FORCED
+    assert pass_time(waiting, NOW + 2000).state.round == 1
+    assert pass_time(waiting, NOW + 2250).state.round == 2
+
+
+def test_others_may_call_before_the_empty_hand_does_d10() -> None:
+    before = state(["1 2 3", "", "2 3 4"], turn=1, last=0, lies="0:5", draw="", discard="")
+    called = call(beat(table(before), NOW + 2000), 2, at=NOW + 1900).table
+    assert pass_time(called, NOW + 9000).state.penalty == (0, 0, 1)
+
+
+# Refused: nothing changes
+
+
+def test_a_call_from_an_old_message_is_refused_by_what_is_the_case_now() -> None:
+    with pytest.raises(Refusal) as no:
+        call(table(THREE), 2, at=NOW, ply=THREE.ply - 1)
+    assert no.value.why is Why.MOVED_ON
+    fresh_round = state(["1 2 3", "4 5 1", "2 3 4"], turn=1)
+    with pytest.raises(Refusal) as no:
+        call(table(fresh_round), 2, at=NOW, ply=fresh_round.ply - 1)
+    assert no.value.why is Why.ROUND_OVER
+    with pytest.raises(IllegalAction) as illegal:
+        call(table(THREE), 0, at=NOW, ply=THREE.ply - 1)
+    assert illegal.value.reason is Refused.OWN_TURN_JUST_ENDED
+
+
+def test_a_version_from_the_future_is_a_dead_button_for_calls() -> None:
+    with pytest.raises(Refusal) as no:
+        call(table(THREE), 1, at=NOW, ply=THREE.ply + 1)
+    assert no.value.why is Why.BUTTON_DEAD
+
+
+def test_somebody_who_does_not_play_here_cannot_call() -> None:
+    with pytest.raises(Refusal) as no:
+        call(table(THREE), 77, at=NOW)
+    assert no.value.why is Why.NOT_AT_TABLE
+
+
+def test_whoever_has_left_cannot_call_l1() -> None:
+    with pytest.raises(Refusal) as no:
+        call(table(THREE).with_player(Seat(2), away=True), 2, at=NOW)
+    assert no.value.why is Why.AWAY

@@ -1,0 +1,105 @@
+"""Leaving a running game of every kind and coming back, and games that end before their time."""
+
+from collections.abc import Callable
+
+import pytest
+
+from bot.refusals import Refusal, Why
+from bot.tables import leaving, play
+from bot.tables.model import Ending, Held, Phase, Table
+from bot.tables.timers import Timer, next_due
+from engine.game import Seat
+from tests.bot.tables import NOW, on_turn, opened, pass_time, started
+from tests.games import CASES
+
+
+@pytest.fixture(params=sorted(CASES))
+def fresh(request: pytest.FixtureRequest) -> Table:
+    """A game of every kind that was dealt at NOW."""
+    return started(request.param)
+
+
+def why(refused: Callable[[], object]) -> Why:
+    """Why *refused* is refused."""
+    with pytest.raises(Refusal) as no:
+        refused()
+    return no.value.why
+
+
+def test_who_leaves_is_replaced_and_may_come_back_l1(fresh: Table) -> None:
+    left = leaving.leave(fresh, 101)
+    assert left == fresh.with_player(Seat(1), away=True)
+    assert why(lambda: play.pick(left, 101, 0, NOW)) is Why.AWAY
+    assert why(lambda: leaving.leave(left, 101)) is Why.NOT_AT_TABLE
+    back = leaving.come_back(left, 101, NOW + 5)
+    assert back.players[1] == fresh.players[1]._replace(active_at=NOW + 5)
+    assert why(lambda: leaving.come_back(back, 101, NOW)) is Why.NOT_AWAY
+
+
+def test_whoever_comes_back_on_their_turn_has_all_its_time_l1(fresh: Table) -> None:
+    user = 100 + on_turn(fresh)
+    back = leaving.come_back(leaving.leave(fresh, user), user, NOW + 900)
+    assert (back.turn_began, back.turn_credit) == (NOW + 900, 0)
+    other = next(100 + seat for seat in range(len(fresh.players)) if seat != on_turn(fresh))
+    assert leaving.come_back(leaving.leave(fresh, other), other, NOW + 900).turn_began == NOW
+
+
+def test_the_computer_plays_for_who_has_left_l1(fresh: Table) -> None:
+    left = leaving.leave(fresh, 100 + on_turn(fresh))
+    due = next_due(left)
+    assert due is not None
+    assert due.timer is Timer.COMPUTER
+    after = pass_time(left, due.at)
+    assert after.rules.ply(after.state) == 1
+
+
+def test_a_move_that_has_not_landed_goes_with_its_player_l1(fresh: Table) -> None:
+    seat = on_turn(fresh)
+    action = fresh.rules.encode_action(fresh.rules.legal_actions(fresh.state, seat)[0])
+    held = fresh._replace(held=Held(seat, action, NOW, NOW + 9))
+    assert leaving.leave(held, 100 + seat).held is None
+    other = next(100 + other for other in range(len(fresh.players)) if other != seat)
+    assert leaving.leave(held, other).held == held.held
+
+
+@pytest.mark.parametrize("game", sorted(CASES))
+def test_without_any_human_the_game_is_abandoned_l2(game: str) -> None:
+    alone = started(game, people=1, computers=CASES[game].rules.seats[0] - 1)
+    gone = leaving.leave(alone, 100)
+    assert (gone.phase, gone.ending) == (Phase.OVER, Ending.ABANDONED)
+    assert next_due(gone) is None
+
+
+def test_somebody_who_left_the_server_is_replaced_without_a_word(fresh: Table) -> None:
+    gone = leaving.gone(fresh, 101)
+    assert gone == leaving.leave(fresh, 101)
+    assert leaving.gone(gone, 101) == gone
+    assert leaving.gone(fresh, 999) == fresh
+
+
+def test_the_host_or_a_moderator_replaces_and_ends(fresh: Table) -> None:
+    assert leaving.replace(fresh, 100, Seat(1), moderator=False).players[1].away
+    assert leaving.replace(fresh, 999, Seat(1), moderator=True).players[1].away
+    ended = leaving.end(fresh, 999, "Mo", moderator=True)
+    assert (ended.phase, ended.ending, ended.ended_by) == (Phase.OVER, Ending.ENDED, "Mo")
+    assert leaving.end(fresh, 100, "host", moderator=False).ending is Ending.ENDED
+    assert why(lambda: leaving.replace(fresh, 101, Seat(1), moderator=False)) is Why.HOST_ONLY
+    assert why(lambda: leaving.end(fresh, 101, "x", moderator=False)) is Why.HOST_ONLY
+
+
+def test_only_a_person_who_sits_there_can_be_replaced(fresh: Table) -> None:
+    for seat in (Seat(-1), Seat(len(fresh.players))):
+        assert why(lambda s=seat: leaving.replace(fresh, 100, s, moderator=False)) is Why.NOBODY_TO_REPLACE
+    away = leaving.leave(fresh, 101)
+    assert why(lambda: leaving.replace(away, 100, Seat(1), moderator=False)) is Why.NOBODY_TO_REPLACE
+
+
+def test_a_game_that_does_not_run_cannot_be_left_or_ended(fresh: Table) -> None:
+    lobby = opened(fresh.game)
+    assert why(lambda: leaving.leave(lobby, 100)) is Why.NOT_STARTED
+    assert why(lambda: leaving.end(lobby, 100, "x", moderator=True)) is Why.NOT_STARTED
+    over = leaving.close(fresh, Ending.REMOVED)
+    assert (over.phase, over.ending) == (Phase.OVER, Ending.REMOVED)
+    assert leaving.close(over, Ending.IDLE) == over
+    assert why(lambda: leaving.leave(over, 100)) is Why.GAME_FINISHED
+    assert why(lambda: leaving.end(over, 100, "x", moderator=True)) is Why.GAME_FINISHED

@@ -1,0 +1,89 @@
+"""Every message of every game keeps Discord's limits in every language, also at its longest."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from bot.delivery import emojis as delivered
+from bot.i18n import LOCALES
+from bot.pictures import symbols
+from bot.pictures.canvas import png
+from bot.pictures.picture import COLOURS
+from bot.pictures.symbols import Emoji
+from bot.present.registry import PRESENTERS
+from local_discord import checks
+from local_discord.model import MessageFlag
+from tests.bot.sheets import NAMES, sheets
+from tests.games import CASES
+
+every_game = pytest.mark.parametrize("game", sorted(CASES))
+every_language = pytest.mark.parametrize("locale", LOCALES)
+
+
+@pytest.fixture
+def emojis() -> Iterator[None]:
+    """Discord has every drawing."""
+    symbols.use({key: Emoji(drawing.name, 2**62) for key, drawing in delivered.drawn().items()})
+    yield
+    symbols.use({})
+
+
+@every_game
+@every_language
+@pytest.mark.parametrize("name", NAMES, ids=["wide", "escaped"])
+def test_every_message_keeps_discords_limits(game: str, locale: str, name: str) -> None:
+    for sheet in sheets(game, locale, name):
+        checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
+
+
+@every_game
+@every_language
+@pytest.mark.parametrize("name", NAMES, ids=["wide", "escaped"])
+def test_every_message_keeps_discords_limits_with_drawings_too(game: str, locale: str, name: str, emojis: None) -> None:
+    """Markup is longer than a text symbol: where drawings do not fit, text stands in for them."""
+    for sheet in sheets(game, locale, name):
+        checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
+
+
+@every_game
+@every_language
+def test_every_picture_is_small_and_says_what_it_shows(game: str, locale: str) -> None:
+    found = {it.name: it for sheet in sheets(game, locale) for it in sheet.pictures}
+    assert len(found) >= 1, "the standings at least"
+    for it in found.values():
+        assert len(png(it.draw(), COLOURS)) < 100_000, it.name
+        assert len(it.alt) <= 1024
+        assert it.alt.strip()
+
+
+@every_game
+@every_language
+def test_a_message_without_its_pictures_is_complete(game: str, locale: str) -> None:
+    for sheet in sheets(game, locale):
+        kept = [c for c in checks.walk(sheet.without_pictures().payload) if c["type"] != checks.CONTAINER]
+        assert kept == [c for c in checks.walk(sheet.payload) if c["type"] not in (checks.CONTAINER, checks.GALLERY)]
+
+
+@every_game
+@every_language
+def test_labels_are_short_enough_for_a_phone(game: str, locale: str) -> None:
+    for sheet in sheets(game, locale):
+        for component in checks.walk(sheet.payload):
+            if component["type"] == checks.BUTTON:
+                assert len(component["label"]) <= 34, component["label"]
+            if component["type"] == checks.ACTION_ROW:
+                labels = [c.get("label", "") for c in component["components"] if c["type"] == checks.BUTTON]
+                assert len(labels) < 5, labels
+
+
+@every_game
+def test_the_longest_situations_hold_all_that_can_be_said(game: str) -> None:
+    """Otherwise the tests above say nothing: a page, a lesson step, a phase of the table would not be among them."""
+    said = "\n".join(
+        str(c.get("content", "")) for sheet in sheets(game, "en") for c in checks.walk(sheet.payload) if "content" in c
+    )
+    presenter = PRESENTERS[game]
+    for text in (presenter.teaser, presenter.waiting, *(topic.body for topic in presenter.topics)):
+        assert text in said, text
+    for step in presenter.lesson.values():
+        assert step.body in said, step.title

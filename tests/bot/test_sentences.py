@@ -1,0 +1,78 @@
+"""Every reason for a no has its sentence, in every game and every language."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.i18n import LOCALES, words
+from bot.present import answers
+from bot.present.presenter import AnyPresenter
+from bot.present.registry import PRESENTERS
+from bot.refusals import Why
+from bot.tables.model import Phase
+from bot.tables.scene import AnyScene, scene
+from engine.errors import General, Reason
+from engine.registry import GAMES, AnyGame
+from tests.bot.sheets import tables
+from tests.bot.tables import on_turn
+from tests.games import CASES
+
+FACTS = {"permissions": "x", "most": 6, "least": 2, "now": 1, "name": "Anna", "names": ["Anna", "Bruno"]}
+
+every_game = pytest.mark.parametrize("game", sorted(CASES))
+
+
+def unsaid(rules: AnyGame, presenter: AnyPresenter) -> set[Reason]:
+    """The reasons of *rules* alone for which *presenter* has no sentence."""
+    return set(rules.refused) - set(presenter.illegal)
+
+
+@every_game
+def test_every_reason_of_a_game_has_a_sentence(game: str) -> None:
+    missing = unsaid(GAMES[game], PRESENTERS[game])
+    assert not missing, f"no sentence in bot/present/games/{game}/presenter.py (illegal) for {missing}"
+
+
+@every_game
+def test_a_sentence_that_is_deleted_is_missed(game: str) -> None:
+    rules, presenter = GAMES[game], PRESENTERS[game]
+    for reason in rules.refused:
+        left = {other: said for other, said in presenter.illegal.items() if other is not reason}
+        assert unsaid(rules, replace(presenter, illegal=left)) == {reason}
+
+
+def test_every_general_reason_and_every_refusal_has_a_sentence() -> None:
+    assert set(General) == set(answers.ILLEGAL)
+    assert set(Why) == set(answers.REFUSALS)
+
+
+@every_game
+def test_sentences_are_for_reasons_that_there_are(game: str) -> None:
+    presenter, reasons = PRESENTERS[game], {*General, *GAMES[game].refused}
+    assert set(presenter.illegal) <= reasons
+    assert set(presenter.pages_for) <= {*reasons, *Why}
+    assert set(presenter.pages_for.values()) <= {topic.key for topic in presenter.topics}
+
+
+def scenes(game: str) -> list[AnyScene]:
+    """What whoever is on turn sees in the longest situations of *game*."""
+    running = [table for table in tables(game, "Anna") if table.phase is Phase.PLAYING]
+    return [scene(table, on_turn(table), 1) for table in running]
+
+
+@every_game
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_sentence_is_filled_and_says_something_of_its_own(game: str, locale: str) -> None:
+    t = words(locale)
+
+    def different(said: Mapping[Any, str]) -> None:
+        assert len(set(said.values())) == len(said), said
+        assert not [sentence for sentence in said.values() if "{" in sentence or not sentence.strip()]
+
+    for seen in scenes(game):
+        different({why: answers.refusal(why, FACTS, seen, t) for why in Why})
+        different({reason: answers.illegal(reason, seen, t) for reason in GAMES[game].refused})
+        different({reason: answers.illegal(reason, seen, t) for reason in General})
+    different({why: answers.refusal(why, FACTS, None, t) for why in Why})

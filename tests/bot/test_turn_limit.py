@@ -1,0 +1,91 @@
+"""The clock at a table of every game: the reminder, the time-out, what does not count, a day without anybody."""
+
+import pytest
+
+from bot.tables import play
+from bot.tables.model import Ending, Phase, Table
+from bot.tables.scene import scene
+from bot.tables.ticking import tick
+from bot.tables.timers import Timer, next_due
+from tests.bot.tables import NORMAL, NOW, on_turn, pass_time, started
+from tests.games import CASES
+
+LIMIT = 120_000
+"""The turn limit, ms."""
+
+
+@pytest.fixture(params=sorted(CASES))
+def fresh(request: pytest.FixtureRequest) -> Table:
+    """A game of every kind that was dealt at NOW."""
+    return started(request.param)
+
+
+@pytest.fixture(params=sorted(CASES))
+def unhurried(request: pytest.FixtureRequest) -> Table:
+    """The same without a turn limit."""
+    return started(request.param, NORMAL._replace(turn_seconds=0))
+
+
+def test_one_time_out_and_the_computer_plays_that_turn_l1(fresh: Table) -> None:
+    seat = on_turn(fresh)
+    assert pass_time(fresh, NOW + LIMIT - 1).state == fresh.state
+    after = pass_time(fresh, NOW + LIMIT)
+    assert after.rules.ply(after.state) == 1
+    assert after.players[seat].timeouts == 1
+    assert not after.players[seat].away
+
+
+def test_a_second_time_out_in_a_row_and_the_computer_takes_over_l1(fresh: Table) -> None:
+    seat = on_turn(fresh)
+    after = pass_time(fresh.with_player(seat, timeouts=1), NOW + LIMIT)
+    assert after.players[seat].away
+    assert after.rules.ply(after.state) == 1
+    assert after.phase is Phase.PLAYING
+
+
+def test_a_move_in_time_forgives_the_time_out_before_l1(fresh: Table) -> None:
+    seat = on_turn(fresh)
+    action = fresh.rules.legal_actions(fresh.state, seat)[0]
+    moved = play.move(fresh.with_player(seat, timeouts=1), 100 + seat, 0, lambda _: action, NOW, NOW).table
+    assert moved.players[seat].timeouts == 0
+
+
+def test_the_player_is_reminded_before_the_clock_acts(fresh: Table) -> None:
+    due = next_due(fresh)
+    assert due is not None
+    assert (due.timer, due.at) == (Timer.REMINDER, NOW + LIMIT * 3 // 4)
+    reminded = tick(fresh, due.at)
+    assert reminded == fresh._replace(reminded=fresh.turn_began)
+    assert next_due(reminded) == (NOW + LIMIT, Timer.TURN)
+
+
+def test_nothing_happens_before_it_is_due(fresh: Table) -> None:
+    assert tick(fresh, NOW + LIMIT * 3 // 4 - 1) is fresh
+
+
+def test_no_clock_is_a_choice(unhurried: Table) -> None:
+    assert next_due(unhurried) == (NOW + 86_400_000, Timer.IDLE)
+
+
+def test_a_table_at_which_nothing_happens_for_a_day_is_closed(unhurried: Table) -> None:
+    assert pass_time(unhurried, NOW + 86_399_999) == unhurried
+    after = pass_time(unhurried, NOW + 86_400_000)
+    assert (after.phase, after.ending) == (Phase.OVER, Ending.IDLE)
+
+
+def test_time_in_which_nobody_could_be_served_does_not_count(fresh: Table) -> None:
+    seat, before = on_turn(fresh), fresh._replace(turn_credit=60_000)
+    assert pass_time(before, NOW + 60_000 + LIMIT - 1).players[seat].timeouts == 0
+    assert scene(before, None, None).turn_ends == NOW + 60_000 + LIMIT
+    landed = pass_time(before, NOW + 60_000 + LIMIT)
+    assert landed.players[seat].timeouts == 1
+    assert landed.turn_credit == 0
+
+
+def test_no_clock_runs_against_a_computer(fresh: Table) -> None:
+    assert scene(fresh, None, None).turn_ends == NOW + LIMIT
+    away = fresh.with_player(on_turn(fresh), away=True)
+    assert scene(away, None, None).turn_ends is None
+    due = next_due(away)
+    assert due is not None
+    assert due.timer is Timer.COMPUTER
