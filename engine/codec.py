@@ -146,6 +146,9 @@ def checker(kind: Any) -> Callable[[Any], bool]:
         return lambda value: (optional and value is None) or any(check(value) for check in checks.values())
     arguments = get_args(kind)
     if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
+        if _is_plain(arguments[0]):
+            only = frozenset({_supertype(arguments[0])}).issuperset
+            return lambda value: type(value) is tuple and only(map(type, value))
         item = checker(arguments[0])
         return lambda value: type(value) is tuple and all(map(item, value))
     if get_origin(kind) is tuple:
@@ -158,12 +161,34 @@ def checker(kind: Any) -> Callable[[Any], bool]:
     raise TypeError(f"no JSON for {kind!r}")
 
 
+def plain_types(kind: Any) -> tuple[type, ...] | None:
+    """The types of the fields of a NamedTuple, if a value is one exactly when its fields have these types; ``None``
+    where there is more to check. One comparison instead of a call per field: actions are checked on every move.
+
+    >>> from engine.game import Step
+    >>> plain_types(Step) is None  # its events are a tuple
+    True
+    """
+    fields = [field for _, field in _fields(kind)]
+    return tuple(map(_supertype, fields)) if all(map(_is_plain, fields)) else None
+
+
+def _supertype(kind: Any) -> Any:
+    """What *kind* is at run time."""
+    return kind.__supertype__ if isinstance(kind, NewType) else kind
+
+
+def _is_plain(kind: Any) -> bool:
+    """Whether a value is a *kind* exactly when that is its type."""
+    kind = _supertype(kind)
+    return isinstance(kind, type) and (kind in (int, str, bool) or issubclass(kind, Enum))
+
+
 def _record_checker(kind: Any) -> Callable[[Any], bool]:
-    """As ``checker``, for a NamedTuple. Most have plain fields alone, and are checked in one comparison: actions are
-    checked on every move."""
-    fields = [field.__supertype__ if isinstance(field, NewType) else field for _, field in _fields(kind)]
-    if all(isinstance(field, type) and (field in (int, str, bool) or issubclass(field, Enum)) for field in fields):
-        types = tuple(fields)
+    """As ``checker``, for a NamedTuple."""
+    types = plain_types(kind)
+    if types is not None:
         return lambda value: type(value) is kind and tuple(map(type, value)) == types
-    checks = [checker(field) for field in fields]
-    return lambda value: type(value) is kind and all(check(part) for check, part in zip(checks, value, strict=True))
+    checks = [checker(field) for _, field in _fields(kind)]
+
+    return lambda value: type(value) is kind and all(one(part) for one, part in zip(checks, value, strict=True))

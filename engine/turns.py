@@ -177,6 +177,9 @@ class TurnGame(Game[S, A, E, V]):
         self._encode_event, self._decode_event = codec.encoder(event), codec.decoder(event)
         self._encode_action, self._decode_action = codec.encoder(action), codec.decoder(action)
         self._well_formed = codec.checker(action)
+        kinds = [(kind, codec.plain_types(kind)) for kind in codec.members(action)]
+        self._plain = {kind: types for kind, types in kinds if types is not None}
+        """What is checked in one comparison."""
         self._of_a_turn = frozenset(kind for kind in codec.members(action) if "seat" in kind._fields)
 
     # The rules
@@ -185,11 +188,13 @@ class TurnGame(Game[S, A, E, V]):
         return self._rules.deal(seats, self.check_options(options), chance)
 
     def apply(self, state: S, action: A, chance: Chance) -> Step[S, E]:
-        if not self._well_formed(action):
+        kind = type(action)
+        plain = self._plain.get(kind)
+        if not (self._well_formed(action) if plain is None else tuple(map(type, action)) == plain):  # type: ignore[call-overload] # a NamedTuple
             raise IllegalAction(General.MALFORMED)
         if state.winners:
             raise IllegalAction(General.GAME_OVER)
-        if type(action) in self._of_a_turn and action.seat != state.turn:  # type: ignore[attr-defined] # it is a field
+        if kind in self._of_a_turn and action.seat != state.turn:  # type: ignore[attr-defined] # it is a field
             raise IllegalAction(General.NOT_YOUR_TURN)
         return self._rules.apply(state, action, chance)
 

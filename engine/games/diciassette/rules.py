@@ -1,7 +1,7 @@
 """The rules of 17, as printed and as ruled (D1-D19): dealing, playing, calling."""
 
 from collections.abc import Mapping, Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from engine.errors import General, IllegalAction
 from engine.game import Chance, Seat, Step
@@ -28,6 +28,12 @@ from engine.games.diciassette.events import (
     Turned,
 )
 from engine.games.diciassette.state import Laid, State
+
+_UP: Final = Face.UP
+_TRASH: Final = Card.TRASH
+_REVERSE: Final = Card.REVERSE
+_X2: Final = Card.X2
+"""Looking an enum's member up costs more than comparing it, and every play compares four."""
 
 
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
@@ -95,28 +101,32 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
     hand = hands[seat]
     if not hand:
         raise IllegalAction(Refused.MUST_CALL)
-    if card not in hand:
-        raise IllegalAction(General.NOT_IN_HAND)
+    try:
+        held_at = hand.index(card)
+    except ValueError:
+        raise IllegalAction(General.NOT_IN_HAND) from None
 
     events: list[Event] = [CardPlayed(seat, card, face)]
-    held_at = hand.index(card)
     hand = hand[:held_at] + hand[held_at + 1 :]
-    if face is Face.UP and card is Card.TRASH:
+    if face is _UP and card is _TRASH:
         discard, queue = _trash(discard, queue, events)
     else:
         queue = (*queue, Laid(seat, card, face))
-        if face is Face.UP:
-            if card is Card.REVERSE:
+        if face is _UP:
+            if card is _REVERSE:
                 direction = -direction
                 events.append(DirectionReversed(direction))
-            elif card is Card.X2:
+            elif card is _X2:
                 doubled = True
                 events.append(Doubled())
 
     owed -= 1
     if owed == 0 or not hand:
         # The turn is over: draw what it cost (D6), and the next player is found in today's direction.
-        draw, discard, drawn, shuffles = _draw(duty, draw, discard, shuffles, chance, events)
+        if len(draw) >= duty:
+            drawn, draw = draw[:duty], draw[duty:]
+        else:
+            draw, discard, drawn, shuffles = _draw(duty, draw, discard, shuffles, chance, events)
         hand += drawn
         if drawn:
             events.append(CardsDrawn(seat, drawn))

@@ -1,13 +1,16 @@
 """What one seat, or the public, may know of a game of 17 (ruling D2)."""
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.game import Seat
 from engine.games.diciassette.actions import Action, Play
 from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.events import CardPlayed, CardsDrawn, CardTrashed, Event, PileShuffled
 from engine.games.diciassette.state import State
+
+_UP: Final = Face.UP
+"""Looking an enum's member up costs more than comparing it."""
 
 
 class Seen(NamedTuple):
@@ -83,7 +86,7 @@ def view(state: State, seat: Seat | None) -> View:
     # Lists made tuples, and no generators: this is run for every action and every onlooker.
     queue = tuple(
         [
-            Seen(owner, card if face is Face.UP or card.open_back or owner == seat else None, face)
+            Seen(owner, card if face is _UP or card.open_back or owner == seat else None, face)
             for owner, card, face in state.queue
         ]
     )

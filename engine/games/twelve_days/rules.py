@@ -6,7 +6,7 @@ from typing import Final, assert_never
 from engine.errors import General, IllegalAction
 from engine.game import Chance, Seat, Step
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import DECK, FULL_HANDS, GIFTS, SHORT_HANDS, hand_size, without
+from engine.games.twelve_days.cards import DECK, FULL_HANDS, GIFTS, SHORT_HANDS, Cards, hand_size, without
 from engine.games.twelve_days.combinations import kind_of
 from engine.games.twelve_days.errors import Refused
 from engine.games.twelve_days.events import (
@@ -91,7 +91,7 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
         case Pass():
             if not state.trick:
                 raise IllegalAction(Refused.LEADER_PASSES)
-            return _next(state, action, [Passed(action.seat)], chance)
+            return _next(state, state.hands, action, [Passed(action.seat)], chance)
         case _:
             assert_never(action)
 
@@ -113,13 +113,16 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
         if cards[0] > lead.low:
             raise IllegalAction(Refused.NOT_LOW_ENOUGH)
     hands = (*state.hands[:seat], left, *state.hands[seat + 1 :])
-    return _next(state._replace(hands=hands), action, [Played(seat, cards, lead is None)], chance)
+    return _next(state, hands, action, [Played(seat, cards, lead is None)], chance)
 
 
-def _next(state: State, action: Action, events: list[Event], chance: Chance) -> Step[State, Event]:
-    """*action* lies on the table: the next player's turn, or the end of the trick once all had theirs (T6)."""
-    seats = len(state.hands)
-    after = state._replace(ply=state.ply + 1, turn=Seat((state.turn + 1) % seats), trick=(*state.trick, action))
+def _next(
+    state: State, hands: tuple[Cards, ...], action: Action, events: list[Event], chance: Chance
+) -> Step[State, Event]:
+    """*action* lies on the table, *hands* are what is left: the next player's turn, or the end of the trick once all
+    have had theirs (T6)."""
+    seats, trick = len(hands), (*state.trick, action)
+    after = state._replace(ply=state.ply + 1, turn=Seat((state.turn + 1) % seats), trick=trick, hands=hands)
     if len(after.trick) == seats:
         after = _end_trick(after, chance, events)
     return Step(after, tuple(events))

@@ -6,6 +6,7 @@ from engine.games.diciassette import rules, view
 from engine.games.diciassette.actions import Play
 from engine.games.diciassette.cards import Card
 from engine.games.diciassette.events import CardPlayed, CardsDrawn, CardTrashed, PileShuffled
+from engine.games.diciassette.state import State
 from engine.registry import GAMES
 from tests.games.diciassette import DOWN, UP, cards, state
 
@@ -69,3 +70,19 @@ def test_a_trashed_plain_back_stays_hidden_an_open_one_is_seen_at_that_moment_d1
 def test_nobody_sees_the_order_of_a_shuffle() -> None:
     shuffled = PileShuffled(2, cards("1 2"))
     assert GAME.witnessed([shuffled], Seat(0)) == (PileShuffled(2, None),)
+
+
+def test_the_fields_stand_in_the_order_in_which_they_are_taken_apart_and_put_together() -> None:
+    """``rules._play`` and ``view.view`` go by position, for speed: whoever moves a field changes these two as well."""
+    assert State._fields == (
+        "ply", "round", "starter", "direction", "turn", "owed", "duty", "doubled", "last",
+        "draw", "discard", "queue", "hands", "victory", "penalty", "shuffles", "winners",
+    )  # fmt: skip
+    assert view.View._fields == (
+        "seat", "seats", "ply", "round", "starter", "direction", "turn", "owed", "duty", "doubled", "last", "may_call",
+        "queue", "hand", "hand_sizes", "open_backs", "draw_size", "draw_top", "discard_size", "victory", "penalty",
+        "winners",
+    )  # fmt: skip
+    seen = view.view(BEFORE, Seat(1))
+    for name in set(view.View._fields) & set(State._fields) - {"queue"}:
+        assert getattr(seen, name) == getattr(BEFORE, name), name
