@@ -30,10 +30,10 @@ LIST: Final = 25
 MOST: Final = 2 * LIST
 """More choices than this are no list to read: a presenter splits them into groups that mean something."""
 
-_ACTION: Final = re.compile(r"(\d{1,4})\.([0-9a-f]{4})(?:\.\d+)?")
-_LIST: Final = re.compile(r"list\d+")
+_ACTION: Final = re.compile(r"([0-9]{1,4})\.([0-9a-f]{4})(?:\.[0-9]+)?")
+_LIST: Final = re.compile(r"list[0-9]+")
 _CARDS: Final = re.compile(r"cards\.([0-9a-f]{4})")
-_PLACE: Final = re.compile(r"\d{1,3}")
+_PLACE: Final = re.compile(r"[0-9]{1,3}")
 
 
 class Choice(NamedTuple, Generic[A]):
@@ -140,6 +140,6 @@ def action_of(game: str, view: V, arg: str, values: Sequence[str], play_of: Call
 
 
 def _hand(view: Any) -> Sequence[Any]:
-    """The viewer's own cards."""
-    hand: Sequence[Any] = view.hand
+    """The viewer's own cards; none where a game's view has no hand, which only a forger asks for."""
+    hand: Sequence[Any] = getattr(view, "hand", ())
     return hand

@@ -17,7 +17,7 @@ from bot.present.lessons import LessonStep
 from bot.present.offers import Offers
 from bot.present.sheet import Item, bold
 from bot.present.topics import Topic
-from bot.refusals import Why
+from bot.refusals import Refusal, Why
 from bot.tables.scene import Scene
 from engine.errors import Reason
 from engine.game import Standing
@@ -91,9 +91,9 @@ class Hand(ABC, Generic[V, A, E]):
     def play_of(self, view: V, cards: Sequence[Any]) -> A:
         """The play of *cards* (some of ``view.hand``), legal or not: what somebody has picked one by one.
 
-        Needed only by a game that offers its cards so (``Offers.cards``).
+        Needed only by a game that offers its cards so (``Offers.cards``); in another the click is forged.
         """
-        raise LookupError("this game offers no cards one by one")
+        raise Refusal(Why.HAND_CHANGED)
 
     def concerns(self, scene: Scene[V, A, E]) -> bool:
         """Whether the end of the last round was the viewer's doing, so that their hand should tell of it. (On their
