@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.discord.play import Club, open_club
+from tests.discord.play import WITH_CALLS, Club, open_club
 from tests.games import CASES
-
-WITH_CALLS = sorted(game for game, case in CASES.items() if case.rules.has_calls)
 
 
 @pytest.fixture(params=sorted(CASES))

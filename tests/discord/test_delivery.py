@@ -1,39 +1,21 @@
-"""Delivery when Discord does not play along: nothing hidden goes public, nothing stays stale, nothing is lost."""
+"""Delivery when Discord does not play along: nothing stays stale, nothing is lost, nothing is left behind."""
 
 from pathlib import Path
 
-import pytest
-
 from bot.custom_ids import Verb
+from bot.delivery.slots import TABLE
 from bot.tables.model import Options, Pace
-from tests.discord.play import Club, dms, open_club, presses, text_of
+from tests.discord.forged import click_old
+from tests.discord.messages import drawn, shown, text_of, verbs
+from tests.discord.play import Club, every_game, open_club
+from tests.discord.world import dms
 
 MINUTES = 600_000
 
 
-@pytest.mark.parametrize("who", ["next", "last"])
-async def test_a_call_from_an_old_table_message_never_brings_a_hand_into_the_channel(club: Club, who: str) -> None:
-    await club.open(club.anna, club.bruno, club.carla)
-    last = club.on_turn()
-    await club.lay(last)
-    old = club.table_message()
-    await club.carla.slash(club.channel, "table show")
-    caller = club.on_turn() if who == "next" else last
-    hand_lines = [line for line in text_of(club.hand(caller)).splitlines() if "** · " in line]
-    answer = await club.click_old(caller, old, Verb.CALL)
-    assert answer.ephemeral
-    await club.restart()
-    await club.lay(club.on_turn())
-    public = "\n".join(text_of(message) for message in club.messages())
-    assert hand_lines
-    assert not [line for line in hand_lines if line in public.splitlines()]
-    assert not [press for message in club.messages() for _, press in presses(message) if press.verb is Verb.MOVE]
-    assert (club.table().state.round == 2) is (who == "next")
-
-
 async def test_when_discord_does_not_take_the_answer_to_play_the_lobby_comes_by_other_means(club: Club) -> None:
     club.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062, message="Unknown interaction")
-    await club.anna.slash(club.channel, "play", game="diciassette")
+    await club.anna.slash(club.channel, "play", game=club.case.game)
     assert "anna" in text_of(club.table_message())
     await club.press(club.bruno, club.table_message(), Verb.JOIN)
     assert len(club.table().players) == 2
@@ -44,13 +26,14 @@ async def test_a_rematch_that_discord_does_not_answer_has_its_lobby_all_the_same
     await club.finish()
     club.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062, message="Unknown interaction")
     await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
-    assert Verb.START in {press.verb for _, press in presses(club.table_message())}
+    assert Verb.START in verbs(club.table_message())
 
 
 async def test_a_game_that_ended_unseen_is_told_of_after_the_restart(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     sure = await club.anna.slash(club.channel, "table end")
     club.env.inject_error("PATCH", "*", status=503, times=None)
+    assert sure.response is not None
     await club.press(club.anna, sure.response.message, Verb.END_FOR_SURE)
     assert "ended by" not in text_of(club.messages()[0])
     club.env.backend.faults.clear()
@@ -64,6 +47,7 @@ async def test_a_hand_that_could_not_be_edited_at_the_end_is_edited_later(club: 
     await club.open(club.anna, club.bruno)
     sure = await club.anna.slash(club.channel, "table end")
     club.env.inject_error("PATCH", "*", status=503, times=6)
+    assert sure.response is not None
     await club.press(club.anna, sure.response.message, Verb.END_FOR_SURE)
     await club.clock.advance(MINUTES)
     for person in (club.anna, club.bruno):
@@ -74,35 +58,33 @@ async def test_a_table_message_deleted_by_a_moderator_is_made_anew(club: Club) -
     await club.open(club.anna, club.bruno)
     gone = club.table_message()
     club.env.backend.delete_message(gone.channel.id, gone.id)
-    await club.lay(club.on_turn())
+    await club.act(club.on_turn())
     assert club.table_message().id != gone.id
-    assert "lays" in text_of(club.table_message())
+    assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
 
 
-async def test_a_hand_that_must_go_goes_as_soon_as_discord_lets_it(tmp_path: Path) -> None:
-    options = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0, hold_ms=0)
-    async with open_club(tmp_path, options) as club:
-        await club.open(club.anna, club.bruno)
-        first = club.on_turn()
-        second = next(person for person in (club.anna, club.bruno) if person is not first)
-        await club.clock.advance(150_000)
-        club.env.inject_error("DELETE", "/channels/*/messages/*", status=503, times=1)
-        await club.lay(first)
-        assert len(dms(second)) == 2
-        await club.clock.advance(2_000)
-        assert len(dms(second)) == 1
+async def test_a_hand_that_must_go_goes_as_soon_as_discord_lets_it(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    (second,) = club.others()
+    await club.clock.advance(150_000)
+    club.env.inject_error("DELETE", "/channels/*/messages/*", status=503, times=1)
+    await club.play_until_on_turn(second)
+    assert len(dms(second)) == 2
+    await club.clock.advance(2_000)
+    assert len(dms(second)) == 1
 
 
-async def test_the_reminder_mentions_once_more_who_gets_no_direct_messages(tmp_path: Path) -> None:
+@every_game
+async def test_the_reminder_mentions_once_more_who_gets_no_direct_messages(tmp_path: Path, game: str) -> None:
     options = Options(pace=Pace.OFF, turn_seconds=300, window_ms=0, hold_ms=0)
-    async with open_club(tmp_path, options) as club:
+    async with open_club(tmp_path, game, options) as club:
         await club.open(club.anna, club.bruno)
-        first = club.on_turn()
-        second = next(person for person in (club.anna, club.bruno) if person is not first)
+        (second,) = club.others()
         menu = await club.press(second, club.table_message(), Verb.MENU)
+        assert menu.response is not None
         await club.press(second, menu.response.message, Verb.HAND)
         await club.clock.advance(150_000)
-        await club.lay(first)
+        await club.play_until_on_turn(second)
         pinged = [m.id for m in club.messages() if f"<@{second.id}>" in text_of(m)]
         await club.clock.advance(240_000)
         again = [m.id for m in club.messages() if f"<@{second.id}>" in text_of(m)]
@@ -116,7 +98,7 @@ async def test_finished_tables_leave_nothing_behind_in_memory(club: Club) -> Non
     final = club.messages()[-1]
     await club.press(club.anna, final, Verb.REMATCH)
     await club.press(club.anna, club.table_message(), Verb.CANCEL)
-    await club.click_old(club.bruno, final, Verb.REMATCH)
+    await click_old(club, club.bruno, final, Verb.REMATCH)
     assert club.bot.reconciler.tables == 0
 
 
@@ -129,4 +111,4 @@ async def test_the_channel_closed_to_the_bot_is_not_hammered(club: Club) -> None
         await club.bot.tables.update_player(club.table().id, club.anna.id, name=f"anna{club.clock.now()}")
         await club.env.settle()
     refused = [r for r in club.env.http_requests[before:] if r.method == "PATCH"]
-    assert len(refused) <= 4
+    assert 1 <= len(refused) <= 4

@@ -6,7 +6,8 @@ import pytest
 
 from bot.custom_ids import Verb
 from bot.present.sheet import NAME_LENGTH, escaped
-from tests.discord.play import Club, text_of
+from tests.discord.messages import text_of
+from tests.discord.play import Club
 
 NAMES = [
     "**bold** __under__ ~~gone~~",
@@ -23,29 +24,35 @@ NAMES = [
     "W" * 32,
     "\u200b",
     "{name} {0} %s",
+    "**@everyone** <@1> \u202e[a](http://x)" + "🃏" * 40,
 ]
 RAW = re.compile(r"(?<!\\)(@everyone|@here|<@&?1|<#3|<t:0|\[click\]|\|\|spoiler|~~gone|__under)")
+INVISIBLE = re.compile("[\u202a-\u202e\u200b\u2060\ufeff]")
 
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_hostile_name_is_shown_and_does_nothing(club: Club, name: str) -> None:
-    club = club
     guest = club.guild.add_member(club.env.create_user("guest", global_name=name))
     club.people[1] = guest
-    await club.open(guest, club.anna)
+    await club.open(guest, club.anna, start=False)
+    lobby = club.table_message()
+    assert not lobby.mentions
+    assert not lobby.mention_everyone
+    await club.press(guest, lobby, Verb.START)
     for _ in range(4):
         await club.act(club.on_turn())
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
-    texts = [text_of(m) for m in (*club.messages(), club.hand(club.anna), club.hand(guest))]
-    texts += [text_of(menu.response), club.env.transcript()]
-    for text in texts[:-1]:
+    texts = [text_of(m) for m in (lobby, *club.messages(), club.hand(club.anna), club.hand(guest))]
+    texts.append(text_of(menu.response))
+    for text in texts:
         assert not RAW.search(text), RAW.search(text)
-        assert not re.search("[\u202a-\u202e\u200b\u2060\ufeff]", text)
+        assert not INVISIBLE.search(text)
     assert escaped(name) in texts[0]
+    assert escaped(name) in texts[1]
     assert len(re.sub(r"\\", "", escaped(name))) <= NAME_LENGTH
-    for request in club.env.http_requests:
-        if isinstance(request.json, dict) and "components" in (request.json.get("data") or request.json):
-            allowed = (request.json.get("data") or request.json).get("allowed_mentions")
-            assert allowed is None or not allowed.get("parse"), "nobody is mentioned by text"
-    answer = await club.press(club.people[5], club.table_message(), Verb.MENU)
+    sent = [r.json.get("data") or r.json for r in club.env.http_requests if isinstance(r.json, dict)]
+    mentioning = [data.get("allowed_mentions") for data in sent if "components" in data]
+    assert mentioning
+    assert not any(allowed.get("parse") for allowed in mentioning if allowed), "nobody is mentioned by text"
+    answer = await club.press(club.stranger, club.table_message(), Verb.MENU)
     assert answer.ephemeral

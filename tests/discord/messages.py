@@ -1,0 +1,70 @@
+"""What stands in a message: its text, its controls, its pictures."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from simcord.results import InteractionResult
+
+from bot.custom_ids import Press, Verb
+from bot.delivery.content import sheet_for
+from bot.tables.model import Table
+from tests.controls import components, controls
+
+GALLERY = 12
+
+
+def presses(message: Any) -> Iterator[tuple[str, Press]]:
+    """(custom_id, what it carries) of every enabled control of *message*."""
+    for component, press in controls(message):
+        yield component["custom_id"], press
+
+
+def verbs(message: Any) -> set[Verb]:
+    """What the enabled controls of *message* ask for."""
+    return {press.verb for _, press in presses(message)}
+
+
+def text_of(message: Any) -> str:
+    """Everything that *message* says, labels of controls too."""
+    parts = []
+    for component in components(message):
+        parts += [str(component[key]) for key in ("content", "label", "placeholder") if component.get(key)]
+        parts += [option["label"] for option in component.get("options") or []]
+    return "\n".join(parts)
+
+
+def said(answer: InteractionResult) -> str:
+    """What a private answer says: an ephemeral message, or a notice in the hand message itself."""
+    assert answer.acknowledged
+    assert answer.response is not None
+    assert answer.response.ephemeral or answer.response.message.guild is None, "it is private"
+    return text_of(answer.response)
+
+
+def gallery(message: Any) -> list[dict[str, Any]]:
+    """The pictures that *message* shows."""
+    return [item for c in components(message) if c["type"] == GALLERY for item in c["items"]]
+
+
+def shown(message: Any) -> str:
+    """The components of a message as received, without the numbers that Discord gives them."""
+
+    def bare(item: Any) -> Any:
+        if isinstance(item, dict) and "media" in item:  # where the file is; its name is in the address
+            return {"description": item["description"], "file": item["media"]["url"].rpartition("/")[2].split("?")[0]}
+        if isinstance(item, dict):
+            return {key: bare(value) for key, value in item.items() if key != "id" and value not in (None, False)}
+        return [bare(each) for each in item] if isinstance(item, list) else item
+
+    raw = [c if isinstance(c, dict) else c.to_dict() for c in message.components]
+    return json.dumps(bare(raw), sort_keys=True, ensure_ascii=False)
+
+
+def drawn(table: Table, slot: str, message: int) -> str:
+    """What the message *slot* of *table* should show, as ``shown``; *message* is the table message's id."""
+
+    class Drawn:
+        components = sheet_for(table, slot, message).payload
+
+    return shown(Drawn)

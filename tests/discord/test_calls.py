@@ -1,0 +1,178 @@
+"""Calls between turns, in every game that has them: who was first, who comes too late, what others read of it."""
+
+from pathlib import Path
+
+import pytest
+from simcord.actors import MemberActor
+
+from bot.custom_ids import PREFIX, Verb
+from bot.delivery.slots import TABLE
+from bot.refusals import Why
+from bot.tables.model import Options, Pace
+from engine.errors import General
+from tests.discord.forged import click_disabled, click_old, forge
+from tests.discord.messages import drawn, presses, said, shown, text_of, verbs
+from tests.discord.play import Club, every_game_with_calls, open_club
+from tests.discord.test_clicks import unchanged
+from tests.discord.world import EN
+
+SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
+WINDOW = Options(pace=Pace.OFF, turn_seconds=0)
+
+
+async def something_to_call(club: Club) -> None:
+    """People play until somebody may call."""
+    while not club.callers():
+        await club.act(club.on_turn())
+
+
+async def seen_by(club: Club, caller: MemberActor) -> None:
+    """Something to call, seen by *caller*, who may still call after the next move."""
+    await something_to_call(club)
+    while caller not in club.callers() or caller is club.on_turn():
+        await club.act(club.on_turn())
+
+
+async def test_nothing_to_call_before_anything_has_happened(calling_club: Club) -> None:
+    club = calling_club
+    await club.open(club.anna, club.bruno, club.carla)
+    assert not club.callers()
+    assert Verb.CALL not in verbs(club.table_message())
+    before = club.table()
+    answer = await click_disabled(club, club.others()[0], club.table_message(), Verb.CALL)
+    assert club.no(General.NOTHING_TO_CALL) in said(answer)
+    assert unchanged(club, before)
+
+
+async def test_the_round_is_over(calling_club: Club) -> None:
+    club = calling_club
+    await club.open(club.anna, club.bruno, club.carla)
+    await something_to_call(club)
+    old = club.table_message()
+    first, second = club.callers()[:2]
+    await club.call(first)
+    before = club.table()
+    answer = await click_old(club, second, old, Verb.CALL)
+    assert answer.ephemeral
+    assert club.no(Why.ROUND_OVER) in said(answer)
+    assert unchanged(club, before)
+
+
+async def test_something_happened_since_and_the_answer_has_a_fresh_button(calling_club: Club) -> None:
+    club = calling_club
+    await club.open(club.anna, club.bruno, club.carla)
+    await seen_by(club, club.carla)
+    old = club.table_message()
+    await club.act(club.on_turn())
+    before = club.table()
+    answer = await click_old(club, club.carla, old, Verb.CALL)
+    assert club.no(Why.MOVED_ON) in said(answer)
+    assert unchanged(club, before)
+    assert answer.response is not None
+    await club.press(club.carla, answer.response.message, Verb.CALL)
+    assert club.rules.concludes(club.table().recent)
+
+
+async def test_a_button_of_the_first_version_still_calls(calling_club: Club) -> None:
+    """Calls were called shouts in the custom_ids of version 0.1."""
+    club = calling_club
+    await club.open(club.anna, club.bruno, club.carla)
+    await something_to_call(club)
+    await forge(club, club.callers()[0], f"{PREFIX}shout/{club.table().id}/{club.ply}/", club.table_message())
+    assert club.rules.concludes(club.table().recent)
+
+
+async def test_a_stranger_cannot_call(calling_club: Club) -> None:
+    club = calling_club
+    await club.open(club.anna, club.bruno, club.carla)
+    await something_to_call(club)
+    before = club.table()
+    assert club.no(Why.NOT_AT_TABLE) in said(await club.call(club.stranger))
+    assert unchanged(club, before)
+
+
+async def test_a_refusal_offers_a_call_only_where_a_call_was_refused(calling_club: Club) -> None:
+    club = calling_club
+    await club.open(club.anna, club.bruno)
+    await something_to_call(club)
+    while club.bruno not in club.callers():
+        await club.act(club.on_turn())
+    refused = await club.bruno.slash(club.channel, "table end")
+    assert club.no(Why.HOST_ONLY) in said(refused)
+    assert Verb.CALL not in verbs(refused.response)
+
+
+async def test_how_a_call_ended_stays_on_the_table_after_a_restart(calling_club: Club) -> None:
+    club = calling_club
+    await club.open(club.anna, club.bruno, club.carla)
+    await something_to_call(club)
+    await club.call(club.callers()[0])
+    assert club.outcome()
+    for line in club.outcome():
+        assert line in text_of(club.table_message())
+    before = shown(club.table_message())
+    await club.restart()
+    assert shown(club.table_message()) == before
+    ply = club.ply
+    await club.act(club.on_turn())
+    assert club.ply == ply + 1
+
+
+@pytest.mark.parametrize("who", ["on turn", "not on turn"])
+async def test_a_call_from_an_old_table_message_never_brings_a_hand_into_the_channel(
+    calling_club: Club, who: str
+) -> None:
+    club = calling_club
+    await club.open(club.anna, club.bruno, club.carla)
+    await something_to_call(club)
+    old = club.table_message()
+    await club.carla.slash(club.channel, "table show")
+    caller = club.on_turn() if who == "on turn" else club.others()[0]
+    allowed = caller in club.callers()
+    hand_lines = [line for line in text_of(club.hand(caller)).splitlines() if "** · " in line]
+    answer = await click_old(club, caller, old, Verb.CALL)
+    assert answer.ephemeral
+    assert club.rules.concludes(club.table().recent) is allowed
+    await club.restart()
+    await club.act(club.on_turn())
+    public = "\n".join(text_of(message) for message in club.messages())
+    assert hand_lines
+    assert not [line for line in hand_lines if line in public.splitlines()]
+    assert not [press for message in club.messages() for _, press in presses(message) if press.verb is Verb.MOVE]
+
+
+# The window after the first call
+
+
+@every_game_with_calls
+async def test_an_open_call_window_is_resolved_after_a_restart_d9(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, SLOW) as club:
+        await club.open(club.anna, club.bruno, club.carla)
+        await something_to_call(club)
+        await club.clock.advance(300)
+        await club.call(club.callers()[0])
+        window = club.table().window
+        assert window is not None
+        await club.restart()
+        assert club.table().window == window
+        await club.clock.advance(1500)
+        assert club.table().window is None
+        assert club.rules.concludes(club.table().recent)
+        assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
+        for line in club.outcome():
+            assert line in text_of(club.table_message())
+
+
+@every_game_with_calls
+async def test_who_calls_from_the_hand_reads_there_that_they_called(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, WINDOW) as club:
+        await club.open(club.anna, club.bruno, club.carla)
+        await something_to_call(club)
+        while club.on_turn() not in club.callers():
+            await club.act(club.on_turn())
+        await club.clock.advance(300)
+        caller = club.on_turn()
+        await club.press(caller, club.hand(caller), Verb.CALL)
+        assert EN(club.presenter.called) in text_of(club.hand(caller))
+        await club.clock.advance(1500)
+        assert EN(club.presenter.called) not in text_of(club.hand(caller))

@@ -1,0 +1,219 @@
+"""What no honest client sends gets a clear no, and plays nothing: custom_ids and values that are made up, or from an
+older version of the program.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+
+from bot.custom_ids import PREFIX, Verb, custom_id
+from bot.present.answers import REFUSALS
+from bot.present.offers import Offers
+from bot.refusals import Why
+from bot.tables.model import Table
+from bot.tables.play import chance
+from tests.controls import components, meant, moves, picks_cards
+from tests.discord.forged import a_move, forge
+from tests.discord.messages import said, text_of
+from tests.discord.play import Club, open_club
+from tests.discord.test_clicks import plies, unchanged
+from tests.discord.world import EN
+from tests.games import CASES
+
+WITHOUT_CALLS = sorted(game for game, case in CASES.items() if not case.rules.has_calls)
+
+DEAD = [
+    "hello",
+    "17/nonsense/{table}/{ply}/",
+    "17/move/../../etc/{ply}/0-up",
+    "17/move/{table}/-1/{move}",
+    "17/move/{table}/01/{move}",
+    "17/move/{table}/99999999/{move}",
+    "17/move/{table}/{ply}/{move} ",
+    "17/move/{table}/{ply}/" + "0" * 49,
+    "17/move/{table}/999999/{move}",
+    "17/call/{table}/999999/",
+    "17/shout/{table}/999999/",
+    "17/pick/{table}/999999/set",
+    "17/pick/{table}/{ply}/",
+    "17/replace/{table}/0/",
+    "17/pace/{table}/0/",
+    "17/limit/{table}/0/",
+    "17/topic/a/0/",
+    "17/learn/a/0/nothing.start",
+    "17/option/{table}/0/length",
+]
+"""Controls that never were, or that belong somewhere else."""
+UNKNOWN = ["17/move/zzzzzzzz/0/0-up", "17/move/zzzzzzzz/0/0.abcd.1", "17/call/zzzzzzzz/0/", "17/join/zzzzzzzz/0/"]
+"""Controls of a table that there is not."""
+OLD_FORM = ["0-up", "0-down", "9-up", "0-sideways", "-1-up", "play0", "cards", "pass", ""]
+"""What stood in the controls of moves in earlier versions of the program."""
+NEVER_WRITTEN = [
+    "{index}.{wrong}.1",
+    "{index}.{wrong}",
+    "{past}.{mark}.1",
+    "999.{mark}.1",
+    "9999.{mark}.1",
+    "99999.{mark}.1",
+    "-1.{mark}.1",
+    "{index}.{mark}.",
+    "{index}.{mark}.x",
+    "{index}.{mark}.1.1",
+    "{index}.{mark}0",
+    "{index}.",
+    "{index}",
+    ".{mark}",
+    "off1",
+    "list1",
+    "list",
+    "cards.{mark}",
+    "cards.",
+]
+"""What stands in no control of a move: the index or the hash is wrong, or both are in a form that is not ours."""
+
+
+def parts(table: Table) -> dict[str, Any]:
+    """What a forger can know of the first move of whoever is on turn: its custom_id in pieces."""
+    ply = table.rules.ply(table.state)
+    move = a_move(table).rpartition("/")[2]
+    index, mark, _ = move.split(".")
+    view = table.rules.view(table.state, table.rules.on_turn(table.state))
+    wrong = mark[:-1] + ("1" if mark[-1] == "0" else "0")
+    past = len(table.rules.actions(view))
+    return {"table": table.id, "ply": ply, "move": move, "index": index, "mark": mark, "wrong": wrong, "past": past}
+
+
+async def at_a_table(club: Club) -> tuple[MemberActor, Table]:
+    """(who is on turn, the table), after a move."""
+    await club.open(club.anna, club.bruno)
+    await club.act(club.on_turn())
+    return club.on_turn(), club.table()
+
+
+def no_bug(caplog: Any) -> bool:
+    return not [record for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.parametrize("where", ["table", "hand"])
+async def test_a_forged_custom_id_is_a_dead_button(club: Club, where: str, caplog: Any) -> None:
+    player, before = await at_a_table(club)
+    for form, why in [*((form, Why.BUTTON_DEAD) for form in DEAD), *((form, Why.NO_SUCH_TABLE) for form in UNKNOWN)]:
+        message = club.table_message() if where == "table" else club.hand(player)
+        answer = await forge(club, player, form.format(**parts(before)), message)
+        assert EN(REFUSALS[why]) in said(answer), form
+        assert unchanged(club, before), form
+    assert no_bug(caplog)
+
+
+async def refused_at_the_hand(
+    club: Club, player: MemberActor, custom_id: str, values: Sequence[str] | None = None
+) -> None:
+    """The click is answered by the hand as it is now, all of which can be played, with a word above it; and nothing
+    is played. Then something happens at the table, which takes the word away."""
+    before, why, sent = club.table(), club.no(Why.HAND_CHANGED), (custom_id, values)
+    assert why not in text_of(club.hand(player)), sent
+    answer = await forge(club, player, custom_id, club.hand(player), values)
+    assert why in said(answer), sent
+    assert plies(answer.response) == {club.ply}, sent
+    legal = club.rules.legal_actions(before.state, club.seat(player))
+    assert {meant(before, club.seat(player), offer) for offer in moves(answer.response)} <= set(legal), sent
+    assert unchanged(club, before), sent
+    await club.rest(-before.version)
+
+
+async def test_a_move_of_another_form_or_version_gives_a_fresh_hand(club: Club, caplog: Any) -> None:
+    player, table = await at_a_table(club)
+    known = parts(table)
+    for form in [*OLD_FORM, *NEVER_WRITTEN]:
+        await refused_at_the_hand(club, player, f"{PREFIX}move/{table.id}/{known['ply']}/{form.format(**known)}")
+    assert no_bug(caplog)
+    await club.act(player)
+    assert not club.running or club.ply == known["ply"] + 1
+
+
+async def test_a_move_of_another_form_on_the_table_is_refused_in_private(club: Club, caplog: Any) -> None:
+    """There no hand can be shown."""
+    player, before = await at_a_table(club)
+    for form in (OLD_FORM[0], NEVER_WRITTEN[0]):
+        known = parts(before)
+        forged = f"{PREFIX}move/{before.id}/{known['ply']}/{form.format(**known)}"
+        answer = await forge(club, player, forged, club.table_message())
+        assert answer.ephemeral
+        assert club.no(Why.HAND_CHANGED) in said(answer)
+        assert unchanged(club, before)
+    assert no_bug(caplog)
+
+
+async def test_the_right_move_from_an_earlier_moment_gives_a_fresh_hand(club: Club, caplog: Any) -> None:
+    player, table = await at_a_table(club)
+    known = parts(table)
+    await refused_at_the_hand(club, player, custom_id(Verb.MOVE, table.id, known["ply"] - 1, known["move"]))
+    value = known["move"].removesuffix(".1")
+    await refused_at_the_hand(club, player, custom_id(Verb.MOVE, table.id, known["ply"] - 1, "list1"), [value])
+    assert no_bug(caplog)
+
+
+def made_up(club: Club) -> Iterator[tuple[str, list[str]]]:
+    """(what stands in the custom_id of a select, values that it does not offer)."""
+    known = parts(club.table())
+    index, mark, wrong, past = (known[key] for key in ("index", "mark", "wrong", "past"))
+    values = [[f"{index}.{wrong}"], [f"{past}.{mark}"], [f"{index}.{mark}.x"], ["0"], ["13"], ["x"], ["-1"], ["²"]]
+    values += [["3", "4"], ["set"], [""], ["9" * 90], ["١." + mark], [index], [f"{index}.{mark}", f"{past}.{wrong}"]]
+    for some in [*values, *map(list, club.case.forgeries())]:
+        yield "list1", some
+        yield known["move"], some  # of a button
+        yield f"off{index}", some
+        yield f"cards.{mark}", some
+    yield "list", [f"{index}.{mark}"]
+    yield "list1x", [f"{index}.{mark}"]
+    yield known["move"], [f"{index}.{mark}"]
+
+
+def no_cards(count: int) -> list[list[str]]:
+    """Positions that are none of *count* cards, or not in the form of one, or the same twice."""
+    beyond = [[str(count)], ["0", str(count + 1)], ["999"], ["1000"]]
+    return [*beyond, ["0", "00"], ["-1"], ["²"], ["١"], ["x"], [""], ["0.0"], ["+1"], [" 1"], ["9" * 90]]
+
+
+async def test_a_forged_choice_gives_a_fresh_hand(club: Club, caplog: Any) -> None:
+    player, table = await at_a_table(club)
+    for arg, values in made_up(club):
+        await refused_at_the_hand(club, player, custom_id(Verb.MOVE, table.id, club.ply, arg), values)
+    assert no_bug(caplog)
+
+
+async def test_forged_positions_of_cards_give_a_fresh_hand(club: Club, caplog: Any) -> None:
+    """Where cards are picked one by one, and where they are not: anybody can make up a list for it."""
+    await club.open(club.anna, club.bruno)
+    player = club.on_turn()
+    lists = [c for c in components(club.hand(player)) if "options" in c and picks_cards(c)]
+    select = Offers(club.scene(player)).cards("?", [("?", None)])["components"][0]["custom_id"]
+    assert [it["custom_id"] for it in lists] in ([], [select])
+    for values in no_cards(len(lists[0]["options"]) if lists else 0):
+        await refused_at_the_hand(club, player, select, values)
+    assert no_bug(caplog)
+
+
+async def test_a_value_of_another_list_is_the_move_it_says_and_no_other(club: Club) -> None:
+    """A list only groups moves: a forged choice is at most a legal move."""
+    await club.open(club.anna, club.bruno)
+    player, table = club.on_turn(), club.table()
+    actions = club.rules.actions(club.rules.view(table.state, club.seat(player)))
+    value = a_move(table, len(actions) - 1).rpartition("/")[2].removesuffix(".1")
+    await forge(club, player, custom_id(Verb.MOVE, table.id, club.ply, "list9"), club.hand(player), [value])
+    assert club.table().recent == club.rules.apply(table.state, actions[-1], chance(table)).events
+
+
+@pytest.mark.parametrize("game", WITHOUT_CALLS)
+async def test_nobody_calls_in_a_game_without_calls(tmp_path: Path, game: str, caplog: Any) -> None:
+    async with open_club(tmp_path, game) as club:
+        _, before = await at_a_table(club)
+        for verb in ("call", "shout"):
+            for ply in (club.ply, club.ply - 1):
+                answer = await forge(club, club.anna, f"{PREFIX}{verb}/{before.id}/{ply}/", club.table_message())
+                assert club.no(Why.BUTTON_DEAD) in said(answer)
+                assert unchanged(club, before)
+        assert no_bug(caplog)

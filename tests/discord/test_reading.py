@@ -1,0 +1,125 @@
+"""What there is to read: the rules page by page, why a click came to nothing, the guided round, the help."""
+
+from pathlib import Path
+
+from bot.custom_ids import Verb
+from bot.present.lessons import FIRST_STEP
+from bot.present.registry import PRESENTERS
+from engine.errors import General
+from tests.discord.forged import a_move, forge
+from tests.discord.messages import gallery, presses, said, text_of, verbs
+from tests.discord.play import Club, every_game, open_club
+from tests.discord.world import EN
+
+TEACHER = next(presenter for presenter in PRESENTERS.values() if presenter.lesson)
+
+
+def heading(game: str, key: str | None) -> str:
+    """What stands above the page *key* (``None``: the first) of *game*'s rules."""
+    presenter = PRESENTERS[game]
+    page = next((page for page in presenter.topics if page.key == key), presenter.topics[0])
+    return f"## {EN(presenter.title)} · {EN(page.title)}"
+
+
+async def test_the_rules_begin_with_their_first_page_and_turn_pages_in_place(club: Club) -> None:
+    page = await club.anna.slash(club.channel, "rules", game=club.case.game)
+    assert page.response is not None
+    assert heading(club.case.game, None) in said(page)
+    assert EN(club.presenter.topics[0].body) in said(page)
+    for topic in reversed(club.presenter.topics):
+        turned = await club.choose(club.anna, page.response.message, Verb.TOPIC, f"{club.case.game}.{topic.key}")
+        assert turned.acknowledged
+        assert heading(club.case.game, topic.key) in text_of(page.response)
+        assert EN(topic.body) in text_of(page.response)
+
+
+async def test_the_rules_in_direct_messages_and_at_a_table_are_those_of_its_game(club: Club) -> None:
+    first = next(iter(PRESENTERS))
+    assert heading(first, None) in said(await club.anna.user.slash("rules"))
+    await club.open(club.anna, start=False)
+    assert heading(club.case.game, None) in said(await club.bruno.slash(club.channel, "rules"))
+
+
+async def test_the_rules_open_at_the_page_that_matters_now(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    for _ in range(4):
+        for person in (club.anna, club.bruno, club.stranger):
+            at_table = club.table().seat_of(person.id) is not None
+            scene = club.scene(person if at_table else None)
+            opened = await club.press(person, club.table_message(), Verb.RULES)
+            assert heading(club.case.game, club.presenter.board.page_now(scene)) in said(opened)
+        await club.go_on()
+
+
+async def test_why_not_is_one_click_away(club: Club) -> None:
+    """Where a page of the rules explains a refusal, the refusal has a button for it."""
+    await club.open(club.anna, club.bruno)
+    answer = await forge(club, club.others()[0], a_move(club.table()), club.table_message())
+    assert club.no(General.NOT_YOUR_TURN) in said(answer)
+    page = club.presenter.pages_for.get(General.NOT_YOUR_TURN)
+    assert (Verb.RULES in verbs(answer.response)) is (page is not None)
+    if page is not None:
+        assert answer.response is not None
+        rules = await club.press(club.others()[0], answer.response.message, Verb.RULES)
+        assert heading(club.case.game, page) in said(rules)
+
+
+@every_game
+def test_every_page_that_explains_a_refusal_is_there(game: str) -> None:
+    pages = {topic.key for topic in PRESENTERS[game].topics}
+    assert len(pages) == len(PRESENTERS[game].topics) > 0
+    assert set(PRESENTERS[game].pages_for.values()) <= pages
+
+
+async def test_help_tells_the_commands_and_the_games(club: Club) -> None:
+    text = said(await club.anna.slash(club.channel, "help"))
+    assert "/table leave" in text
+    assert EN(club.presenter.title) in text
+    assert EN(club.presenter.teaser) in text
+
+
+# The guided round
+
+
+async def test_the_guided_round_leads_from_step_to_step(tmp_path: Path) -> None:
+    async with open_club(tmp_path, TEACHER.game) as club:
+        answer = await club.anna.slash(club.channel, "learn")
+        assert answer.ephemeral
+        assert answer.response is not None
+        message = answer.response.message
+        for _ in TEACHER.lesson:
+            before = text_of(message)
+            custom_id, _ = [press for press in presses(message) if press[1].verb is Verb.LEARN][-1]
+            await club.anna.click(message, custom_id=custom_id)
+            message = club.as_it_is(message)
+            assert text_of(message) != before
+            assert len(gallery(message)) == 1
+
+
+def test_every_step_of_the_guided_round_is_reached() -> None:
+    seen, waiting = {FIRST_STEP}, [FIRST_STEP]
+    while waiting:
+        for onward in TEACHER.lesson[waiting.pop()].buttons:
+            if onward.to not in seen:
+                seen.add(onward.to)
+                waiting.append(onward.to)
+    assert seen == set(TEACHER.lesson)
+
+
+async def test_a_forged_step_of_the_lesson_leaves_the_table_alone(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    before = text_of(club.table_message())
+    step = f"17/learn/a/0/{TEACHER.game}.{FIRST_STEP}"
+    answer = await forge(club, club.carla, step, club.table_message())
+    assert answer.ephemeral
+    assert EN(TEACHER.lesson[FIRST_STEP].title) in said(answer)
+    assert text_of(club.table_message()) == before
+
+
+async def test_where_files_are_refused_the_lesson_comes_without_pictures(tmp_path: Path) -> None:
+    async with open_club(tmp_path, TEACHER.game) as club:
+        refused = {"status": 403, "code": 50013, "message": "Missing Permissions", "times": 1}
+        club.env.inject_error("POST", "/interactions/*/callback", **refused)
+        answer = await club.anna.slash(club.channel, "learn")
+        assert EN(TEACHER.lesson[FIRST_STEP].title) in said(answer)
+        assert not gallery(answer.response)

@@ -1,0 +1,221 @@
+"""The world of a test on SimCord: the bot, a channel, people; what is where, and what should be read there."""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any, Final
+
+import discord
+import simcord
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
+from simcord.results import to_discord_message
+
+from bot.client import Bot
+from bot.delivery.throttle import Throttle
+from bot.i18n import words
+from bot.present import answers
+from bot.present.presenter import AnyPresenter
+from bot.present.registry import PRESENTERS
+from bot.refusals import Why
+from bot.store.store import Store
+from bot.tables.model import Options, Table
+from bot.tables.scene import AnyScene, scene
+from engine.errors import Reason
+from engine.game import Seat
+from engine.registry import AnyGame
+from tests.clocks import SteppedClock
+from tests.discord.messages import presses
+from tests.games import CASES
+
+NAMES: Final = ("anna", "bruno", "carla", "dirk", "emma", "felix", "gina", "hugo")
+EN: Final = words("en")
+
+
+def seeds() -> Iterator[bytes]:
+    """Seeds for one game after the other, the same in every run."""
+    number = 0
+    while True:
+        yield hashlib.sha256(f"test {number}".encode()).digest()
+        number += 1
+
+
+def dms(person: MemberActor) -> list[discord.Message]:
+    """The direct messages that *person* has got, oldest first."""
+    return list(person.user.dm_channel.history())
+
+
+async def new_bot(url: str, clock: SteppedClock, options: Options, drawings: bool) -> Bot:
+    """The bot on the database at *url*."""
+    source = seeds()
+    return Bot(
+        await Store.open(url),
+        clock=clock,
+        seeds=lambda: next(source),
+        options=options,
+        shard_count=1,
+        throttle=Throttle(None),
+        drawings=drawings,
+    )
+
+
+class World:
+    """The bot, a channel, people who know how to play one game."""
+
+    def __init__(self, env: simcord.Env, bot: Bot, clock: SteppedClock, url: str, options: Options, game: str) -> None:
+        self.env = env
+        self.case = CASES[game]
+        self.bot = bot
+        self.clock = clock
+        self.url = url
+        self.options = options
+        self.drawings = False
+        self.guild = env.create_guild("Card club")
+        self.channel = self.guild.create_text_channel("card-table")
+        self.people = [self.guild.add_member(env.create_user(name)) for name in NAMES]
+
+    @property
+    def anna(self) -> MemberActor:
+        return self.people[0]
+
+    @property
+    def bruno(self) -> MemberActor:
+        return self.people[1]
+
+    @property
+    def carla(self) -> MemberActor:
+        return self.people[2]
+
+    @property
+    def stranger(self) -> MemberActor:
+        """Somebody who sits down only at the fullest tables."""
+        return self.people[-1]
+
+    @property
+    def rules(self) -> AnyGame:
+        return self.case.rules
+
+    @property
+    def presenter(self) -> AnyPresenter:
+        return PRESENTERS[self.case.game]
+
+    # What is where
+
+    def table(self, channel: ChannelHandle | None = None) -> Table:
+        """The live table in the channel, from inside the bot."""
+        found = self.bot.tables.live_in((channel or self.channel).id)
+        assert found is not None
+        return found
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a live table in the channel."""
+        return self.bot.tables.live_in(self.channel.id) is not None
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made."""
+        return self.rules.ply(self.table().state)
+
+    def messages(self, channel: ChannelHandle | None = None) -> list[discord.Message]:
+        """What stands in the channel, oldest first."""
+        return [m for m in (channel or self.channel).history() if not m.flags.ephemeral]
+
+    def table_message(self, channel: ChannelHandle | None = None) -> discord.Message:
+        """The table message: the newest with buttons of a table."""
+        for message in reversed(self.messages(channel)):
+            if list(presses(message)):
+                return message
+        raise AssertionError("no table message")
+
+    def hand(self, person: MemberActor) -> discord.Message:
+        """The newest hand that *person* has as a direct message."""
+        return dms(person)[-1]
+
+    def as_it_is(self, message: discord.Message) -> discord.Message:
+        """*message* as it stands there now."""
+        return to_discord_message(self.env, self.env.backend.get_message(message.channel.id, message.id))
+
+    # Who is who
+
+    def seat(self, person: MemberActor) -> Seat:
+        """Where *person* sits."""
+        seat = self.table().seat_of(person.id)
+        assert seat is not None
+        return seat
+
+    def person(self, seat: Seat) -> MemberActor:
+        """Who sits there."""
+        user = self.table().players[seat].user
+        return next(person for person in self.people if person.id == user)
+
+    def on_turn(self) -> MemberActor:
+        """Who is on turn."""
+        seat = self.rules.on_turn(self.table().state)
+        assert seat is not None
+        return self.person(seat)
+
+    def others(self) -> list[MemberActor]:
+        """The people at the table who are not on turn, in seat order."""
+        seats = [Seat(seat) for seat, player in enumerate(self.table().players) if player.user is not None]
+        return [person for person in map(self.person, seats) if person is not self.on_turn()]
+
+    def callers(self) -> list[MemberActor]:
+        """Who may call now, in seat order."""
+        return [self.person(seat) for seat in self.rules.may_call(self.table().state)]
+
+    # What they should read, in English
+
+    def scene(self, person: MemberActor | None = None) -> AnyScene:
+        """The table as *person* (``None``: everybody) may know it."""
+        return scene(self.table(), None if person is None else self.seat(person), self.table_message().id)
+
+    def status(self) -> str:
+        """What the table says of whose turn it is."""
+        return self.presenter.board.status(self.scene(), EN)
+
+    def outcome(self) -> list[str]:
+        """What the table says of how the last round ended."""
+        return list(self.presenter.board.outcome(self.scene(), EN))
+
+    @property
+    def waiting(self) -> str:
+        """What the hand says to whoever is not on turn."""
+        return EN(self.presenter.waiting)
+
+    def no(self, why: Why | Reason, **facts: Any) -> str:
+        """What somebody is told whose click is refused for *why*."""
+        if isinstance(why, Why):
+            return answers.refusal(why, facts, self.scene(), EN)
+        return answers.illegal(why, self.scene(), EN)
+
+    # What tests do behind their backs
+
+    async def change(self, **changes: Any) -> None:
+        """The table has other fields now; every message shows it."""
+        await self.bot.tables.change(self.table().id, "test", None, lambda table: table._replace(**changes))
+        await self.env.settle()
+
+    async def replace_state(self, state: Any) -> None:
+        """The running game is in *state* now."""
+        await self.change(state=state)
+
+    async def deal(self, person: MemberActor, cards: str) -> None:
+        """*person* holds *cards* first of all, as the game's tests write them."""
+        await self.replace_state(self.case.deal(self.table().state, self.seat(person), cards))
+
+    async def rest(self, ms: int) -> None:
+        """No move lands for *ms* from now on: people get a beat to look."""
+        await self.change(beat_ends=self.clock.now() + ms)
+
+    def thread(self) -> ChannelHandle:
+        """A thread under the channel."""
+        self.env.backend.create_thread(self.channel.id, "a thread", self.anna.id)
+        return self.channel.threads[0]
+
+    async def restart(self) -> None:
+        """The bot dies without a goodbye and starts again on the same database and the same Discord."""
+        dead = self.bot.store
+        self.clock.forget()
+        self.bot = await new_bot(self.url, self.clock, self.options, self.drawings)
+        await self.env.restart_bot(self.bot)
+        await dead.close()
