@@ -1,4 +1,4 @@
-"""What a table refuses, and why. The words are in ``bot.texts``; this module holds none."""
+"""What a table refuses, and why. The sentences are in ``bot.present.answers``; this module holds none."""
 
 from enum import Enum
 from typing import Any
