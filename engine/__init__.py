@@ -6,6 +6,7 @@ In reading order:
 - ``errors``       IllegalAction and its reasons
 - ``fair``         seeded shuffles that anybody can check afterwards
 - ``codec``        JSON for states, events and actions
+- ``rooms``        what each module in a game's folder must hold
 - ``turns``        what games with turns share
 - ``games``        a folder a game
 - ``registry``     the games there are, by name
