@@ -2,14 +2,14 @@
 
 In reading order:
 
-- ``game``         the vocabulary every game speaks: Game, Step, Seat, Chance
+- ``game``         what every game offers: Game, Step, Seat, Chance
 - ``errors``       IllegalAction and its reasons
 - ``fair``         seeded shuffles that anybody can check afterwards
 - ``codec``        JSON for states, events and actions
 - ``rooms``        what each module in a game's folder must hold
 - ``turns``        what games with turns share
-- ``games``        a folder a game
-- ``registry``     the games there are, by name
+- ``games``        one folder per game
+- ``registry``     all games, by name
 - ``simulate``     self-play and audit transcripts
 - ``text``         states, views, actions and events as text
 - ``playthrough``  a whole game as text

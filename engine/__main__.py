@@ -20,18 +20,19 @@ from engine.simulate import POLICIES, Tally, play
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong and what is allowed; exit code 2."""
+    """A parser that reports an error in one line, without the usage, and exits with code 2."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}\n")
 
 
 def _add_game(parser: argparse.ArgumentParser) -> None:
+    """Add the positional argument GAME to *parser*."""
     parser.add_argument("game", choices=tuple(GAMES), metavar="GAME", help=f"one of: {', '.join(GAMES)}")
 
 
 def _parser() -> argparse.ArgumentParser:
-    """The commands and their options."""
+    """The parser of the command line, with a subcommand for simulate, deal and playthrough."""
     parser = _Parser(prog="python -m engine", description="The rules of the games, without Discord.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="simulate|deal|playthrough")
     simulate = commands.add_parser("simulate", help="play many games and print a summary")
@@ -62,6 +63,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _options(parser: argparse.ArgumentParser, game: AnyGame, given: list[str]) -> dict[str, str]:
+    """The options of *game* from *given* ("k=v" each), completed with the defaults; exits with code 2 if one is
+    invalid."""
     options: dict[str, str] = {}
     for item in given:
         key, equals, value = item.partition("=")
@@ -75,12 +78,15 @@ def _options(parser: argparse.ArgumentParser, game: AnyGame, given: list[str]) -
 
 
 def _check_players(parser: argparse.ArgumentParser, game: AnyGame, players: int) -> None:
+    """Exit with code 2 if *game* cannot be played by that many *players*."""
     if players not in game.seats:
         parser.error(f"{game.name} takes {game.seats[0]} to {game.seats[-1]} players, not {players}")
 
 
 @contextlib.contextmanager
 def _output(parser: argparse.ArgumentParser, target: str | None) -> Iterator[TextIO | None]:
+    """Open *target* for writing: a file, ``-`` for standard output; ``None`` gives ``None``. Exits with code 2 on
+    failure."""
     if target is None:
         yield None
     elif target == "-":
@@ -95,7 +101,7 @@ def _output(parser: argparse.ArgumentParser, target: str | None) -> Iterator[Tex
 
 
 def summary(game: AnyGame, tally: Tally, policies: list[str]) -> str:
-    """The result of a run in a few lines."""
+    """The result of a run as text: speed, wins by seat, and wins by policy if there were several."""
     seconds = max(tally.seconds, 1e-9)
     lines = [
         f"{game.name}: {tally.games} games of {tally.seats} in {tally.seconds:.2f} s "
@@ -109,6 +115,7 @@ def summary(game: AnyGame, tally: Tally, policies: list[str]) -> str:
 
 
 def _simulate(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Run ``simulate``: play the games, write the transcript if one is wanted, print the summary."""
     game = GAMES[args.game]
     _check_players(parser, game, args.players)
     if args.games < 1:
@@ -124,6 +131,7 @@ def _simulate(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None
 
 
 def _deal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Run ``deal``: print the commitment and the state after the deal that follow from a revealed seed, as JSON."""
     game = GAMES[args.game]
     _check_players(parser, game, args.players)
     try:
@@ -137,6 +145,7 @@ def _deal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
 
 
 def _playthrough(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Run ``playthrough``: print one whole game of random players, line by line."""
     game = GAMES[args.game]
     _check_players(parser, game, args.players)
     for line in playthrough(game, args.players, args.seed, _options(parser, game, args.option)):

@@ -1,9 +1,9 @@
-"""JSON for the engines' own types: NamedTuples of numbers, text, enums, tuples and each other.
+"""JSON for the engine's own types: NamedTuples of numbers, text, enums, tuples and each other.
 
-A NamedTuple becomes an object of its fields, an enum its value, a union of NamedTuples an object with its class
-name under "is". Fields that are missing take their defaults, so old rows outlive new fields, and a field that was
-``renamed`` is read under its old name too. The functions for a type are put together once, from its annotations;
-``Any`` stands for what is JSON already.
+A NamedTuple becomes an object of its fields, an enum its value, a union of NamedTuples an object with its class name
+under "is". Fields that are missing take their defaults, so rows written before a field was added can still be read; a
+field that was ``renamed`` is read under its old name too. The functions for a type are built once, from its
+annotations, and cached. ``Any`` stands for what is JSON already.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,38 +18,44 @@ _FORMERLY: dict[Any, Mapping[str, str]] = {}
 
 
 def renamed(kind: Any, **formerly: str) -> None:
-    """Fields of the record *kind* had other names in older rows: ``renamed(State, hand_number="hand")``."""
+    """Let ``decoder`` read fields of the NamedTuple *kind* under the names they had in older rows, given as new="old".
+
+    For example ``renamed(State, hand_number="hand")``. Call it once for a *kind*, before its decoder is first built.
+    """
     _FORMERLY[kind] = formerly
 
 
-def _same(value: Any) -> Any:
+def _identity(value: Any) -> Any:
+    """*value* as it is: the conversion of what is JSON already."""
     return value
 
 
 def _is_record(kind: Any) -> bool:
+    """Whether *kind* is a NamedTuple class."""
     return isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields")
 
 
-def _members(kind: Any) -> tuple[Any, ...] | None:
-    """The alternatives of a union without ``None``, or ``None`` for anything else."""
+def _alternatives(kind: Any) -> tuple[Any, ...] | None:
+    """The alternatives of a union without ``None``; ``None`` if *kind* is no union."""
     if get_origin(kind) not in (Union, UnionType):
         return None
     return tuple(member for member in get_args(kind) if member is not NoneType)
 
 
 def members(kind: Any) -> tuple[Any, ...]:
-    """The classes of a union, or the one class that *kind* is."""
-    return _members(kind) or (kind,)
+    """The classes of the union *kind* without ``None``; just *kind* if it is no union."""
+    return _alternatives(kind) or (kind,)
 
 
 def _fields(kind: Any) -> list[tuple[str, Any]]:
+    """(name, type) of every field of the NamedTuple *kind*, in order."""
     hints = get_type_hints(kind)
     return [(name, hints[name]) for name in kind._fields]
 
 
 @cache
 def encoder(kind: Any) -> Convert:
-    """The function that turns a *kind* into JSON.
+    """The function that turns a value of the type *kind* into data for ``json.dumps``.
 
     Raises:
         TypeError: *kind* holds something this module does not know.
@@ -57,23 +63,23 @@ def encoder(kind: Any) -> Convert:
     if isinstance(kind, NewType):
         return encoder(kind.__supertype__)
     if kind in (int, str, bool, Any):
-        return _same
+        return _identity
     if isinstance(kind, type) and issubclass(kind, Enum):
         return {member: member.value for member in kind}.__getitem__
     if _is_record(kind):
         parts = [(name, encoder(field)) for name, field in _fields(kind)]
         return lambda record: {name: part(value) for (name, part), value in zip(parts, record, strict=True)}
-    members = _members(kind)
-    if members is not None:
-        if len(members) == 1:
-            one = encoder(members[0])
+    alternatives = _alternatives(kind)
+    if alternatives is not None:
+        if len(alternatives) == 1:
+            one = encoder(alternatives[0])
             return lambda value: None if value is None else one(value)
-        by_class = {member: encoder(member) for member in members}
+        by_class = {member: encoder(member) for member in alternatives}
         return lambda record: {"is": type(record).__name__, **by_class[type(record)](record)}
     arguments = get_args(kind)
     if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
         item = encoder(arguments[0])
-        return list if item is _same else lambda items: [item(value) for value in items]
+        return list if item is _identity else lambda items: [item(value) for value in items]
     if get_origin(kind) is tuple:
         each = [encoder(argument) for argument in arguments]
         return lambda items: [part(value) for part, value in zip(each, items, strict=True)]
@@ -82,12 +88,18 @@ def encoder(kind: Any) -> Convert:
 
 @cache
 def decoder(kind: Any) -> Convert:
-    """The function that reads back what ``encoder(kind)`` wrote; it raises KeyError, ValueError or TypeError on
-    anything else."""
+    """The function that reads back what ``encoder(kind)`` wrote.
+
+    On other data it mostly raises KeyError, ValueError or TypeError; but it does not check numbers, text and bools,
+    which ``checker`` does.
+
+    Raises:
+        TypeError: *kind* holds something this module does not know.
+    """
     if isinstance(kind, NewType):
         return decoder(kind.__supertype__)
     if kind in (int, str, bool, Any):
-        return _same
+        return _identity
     if isinstance(kind, type) and issubclass(kind, Enum):
         return {member.value: member for member in kind}.__getitem__
     if _is_record(kind):
@@ -99,17 +111,17 @@ def decoder(kind: Any) -> Convert:
         return lambda data: kind(
             **{name: part(data[key]) for name, old, part in known if (key := name if name in data else old) in data}
         )
-    members = _members(kind)
-    if members is not None:
-        if len(members) == 1:
-            one = decoder(members[0])
+    alternatives = _alternatives(kind)
+    if alternatives is not None:
+        if len(alternatives) == 1:
+            one = decoder(alternatives[0])
             return lambda data: None if data is None else one(data)
-        by_name = {member.__name__: decoder(member) for member in members}
+        by_name = {member.__name__: decoder(member) for member in alternatives}
         return lambda data: by_name[data["is"]](data)
     arguments = get_args(kind)
     if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
         item = decoder(arguments[0])
-        return tuple if item is _same else lambda data: tuple([item(value) for value in data])
+        return tuple if item is _identity else lambda data: tuple([item(value) for value in data])
     if get_origin(kind) is tuple:
         each = [decoder(argument) for argument in arguments]
         return lambda data: tuple([part(value) for part, value in zip(each, data, strict=True)])
@@ -118,7 +130,7 @@ def decoder(kind: Any) -> Convert:
 
 @cache
 def checker(kind: Any) -> Callable[[Any], bool]:
-    """The function that says whether a value really is a *kind*, down to the last field: ``True`` is no ``int``.
+    """The function that tells whether a value has the type *kind* down to the last field; ``True`` is not an ``int``.
 
     >>> check = checker(tuple[int, ...])
     >>> check((1, 2)), check((True,)), check([1])
@@ -135,7 +147,7 @@ def checker(kind: Any) -> Callable[[Any], bool]:
         return lambda value: type(value) is kind
     if _is_record(kind):
         return _record_checker(kind)
-    alternatives = _members(kind)
+    alternatives = _alternatives(kind)
     if alternatives is not None:
         optional = NoneType in get_args(kind)
         checks = {member: checker(member) for member in alternatives}
@@ -147,7 +159,7 @@ def checker(kind: Any) -> Callable[[Any], bool]:
     arguments = get_args(kind)
     if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
         if _is_plain(arguments[0]):
-            only = frozenset({_supertype(arguments[0])}).issuperset
+            only = frozenset({_runtime_type(arguments[0])}).issuperset
             return lambda value: type(value) is tuple and only(map(type, value))
         item = checker(arguments[0])
         return lambda value: type(value) is tuple and all(map(item, value))
@@ -162,30 +174,31 @@ def checker(kind: Any) -> Callable[[Any], bool]:
 
 
 def plain_types(kind: Any) -> tuple[type, ...] | None:
-    """The types of the fields of a NamedTuple, if a value is one exactly when its fields have these types; ``None``
-    where there is more to check. One comparison instead of a call per field: actions are checked on every move.
+    """The types of a NamedTuple's fields, in order, if all are plain (int, str, bool, enum); ``None`` if any is not.
+
+    With them one comparison checks a value, instead of a call per field: actions are checked on every move.
 
     >>> from engine.game import Step
     >>> plain_types(Step) is None  # its events are a tuple
     True
     """
     fields = [field for _, field in _fields(kind)]
-    return tuple(map(_supertype, fields)) if all(map(_is_plain, fields)) else None
+    return tuple(map(_runtime_type, fields)) if all(map(_is_plain, fields)) else None
 
 
-def _supertype(kind: Any) -> Any:
-    """What *kind* is at run time."""
+def _runtime_type(kind: Any) -> Any:
+    """The class behind the ``NewType`` *kind*; any other *kind* as it is."""
     return kind.__supertype__ if isinstance(kind, NewType) else kind
 
 
 def _is_plain(kind: Any) -> bool:
-    """Whether a value is a *kind* exactly when that is its type."""
-    kind = _supertype(kind)
+    """Whether a look at its ``type`` is enough to know that a value is a *kind*."""
+    kind = _runtime_type(kind)
     return isinstance(kind, type) and (kind in (int, str, bool) or issubclass(kind, Enum))
 
 
 def _record_checker(kind: Any) -> Callable[[Any], bool]:
-    """As ``checker``, for a NamedTuple."""
+    """As ``checker``, for the NamedTuple *kind*."""
     types = plain_types(kind)
     if types is not None:
         return lambda value: type(value) is kind and tuple(map(type, value)) == types

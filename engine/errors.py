@@ -4,8 +4,10 @@ from enum import Enum
 
 
 class Reason(Enum):
-    """Why an action is illegal. ``General`` holds what any game may say; each game's ``errors`` adds its own. The
-    texts for players live with the presenters."""
+    """Why an action is illegal. ``General`` holds what any game may say; each game's ``errors`` adds its own.
+
+    The sentences for players are in ``bot/present``.
+    """
 
 
 class General(Reason):
@@ -17,13 +19,13 @@ class General(Reason):
     NOTHING_TO_CALL = "nothing_to_call"
     """Nobody can call before something has happened."""
     MALFORMED = "malformed"
-    """It is no action of this game: a field of another type, a seat that nobody has, the same seat twice."""
+    """It is not an action of this game: a field of the wrong type, a seat that does not exist, the same seat twice."""
 
 
 class IllegalAction(Exception):
-    """The rules forbid the action; the state it was tried on still holds.
+    """The rules forbid the action. Nothing has changed: the state on which it was tried is still valid.
 
-    ``reason`` says which rule, for the player's ears; ``str()`` is for logs only.
+    ``reason`` says which rule; players read a sentence made from it. ``str()`` is for logs only.
     """
 
     def __init__(self, reason: Reason) -> None:

@@ -28,7 +28,7 @@ _NUMBERS: Final = Struct(">8I").unpack
 
 
 def commitment(seed: bytes) -> str:
-    """SHA-256 of *seed* as 64 hexadecimal digits: may be known from the start of the game.
+    """SHA-256 of *seed* as 64 hexadecimal digits; it may be published at the start, since it does not reveal *seed*.
 
     >>> commitment(bytes(32))[:16]
     '66687aadf862bd77'
@@ -37,7 +37,7 @@ def commitment(seed: bytes) -> str:
 
 
 class Fair:
-    """Every draw of chance of one game, as a function of its secret *seed* (at least 16 bytes)."""
+    """The shuffles and draws of one game, all computed from its secret *seed* (at least 16 bytes, else ValueError)."""
 
     __slots__ = ("_seed",)
 
@@ -47,7 +47,7 @@ class Fair:
         self._seed = seed
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        """*items* in the order of the game's shuffle number *index* (from 0)."""
+        """*items* in the order of the game's shuffle number *index* (from 0); the same index gives the same order."""
         shuffled = list(items)
         numbers = self._numbers(f"shuffle/{index}")
         for i in range(len(shuffled) - 1, 0, -1):
@@ -61,10 +61,11 @@ class Fair:
         return tuple(shuffled)
 
     def pick(self, name: str, n: int) -> int:
-        """One of 0 .. *n* - 1, the draw called *name*."""
+        """A number from 0 to *n* - 1 for the draw called *name*; the same name gives the same number."""
         return _below(n, self._numbers(f"pick/{name}"))
 
     def _numbers(self, label: str) -> Iterator[int]:
+        """The endless stream called *label*, as 32-bit numbers (see the module's docstring)."""
         seed, prefix = self._seed, f"{label}/".encode("ascii")
         return (
             number for block in count() for number in _NUMBERS(hmac.digest(seed, b"%s%d" % (prefix, block), "sha256"))
@@ -72,6 +73,8 @@ class Fair:
 
 
 def _below(n: int, numbers: Iterator[int]) -> int:
+    """A number from 0 to *n* - 1, all equally likely, from the first of *numbers* that can be used (and consumes
+    them)."""
     limit = 2**32 - 2**32 % n
     for x in numbers:
         if x < limit:

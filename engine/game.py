@@ -1,7 +1,7 @@
-"""The vocabulary every game speaks, and what a table asks of a game.
+"""What every game offers: its rules as one class, ``Game``, and the types that it deals in.
 
-A *state* is everything, hidden cards included. An *action* is what a seat asks for, an *event* is what
-happened. A *view* is what one seat may know: whatever makes output, and every computer player, gets a view.
+A *state* is everything, hidden cards included. An *action* is what a seat asks for, an *event* is what happened. A
+*view* is what one seat may know: whatever makes output, and every computer player, gets a view.
 
 Most games have turns; ``engine.turns`` implements nearly all of this page for them.
 """
@@ -27,19 +27,19 @@ V = TypeVar("V")
 
 
 class Chance(Protocol):
-    """Where shuffles come from; ``fair.Fair`` in every real game."""
+    """Where the shuffles and draws of a game come from: ``fair.Fair`` in every real game."""
 
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        """*items* in the order of the game's shuffle number *index* (from 0)."""
+        """*items* in the order of the game's shuffle number *index* (from 0); the same index gives the same order."""
         ...
 
     def pick(self, name: str, n: int) -> int:
-        """One of 0 .. *n* - 1, the draw called *name*."""
+        """A number from 0 to *n* - 1 for the draw called *name*; the same name gives the same number."""
         ...
 
 
 class Step(NamedTuple, Generic[S, E]):
-    """What an action led to: the new state, and the events in order."""
+    """What an action, or the deal, led to: the new state, and the events in the order in which they happened."""
 
     state: S
     events: tuple[E, ...]
@@ -47,7 +47,10 @@ class Step(NamedTuple, Generic[S, E]):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One seat in the final ranking: ``place`` from 1, equal for ties; ``score`` as (what counts, tie-break)."""
+    """One seat in the final ranking.
+
+    ``place`` counts from 1 and is equal for ties; ``score`` is (what counts, tie-break), more being better.
+    """
 
     seat: Seat
     place: int
@@ -55,25 +58,32 @@ class Standing:
 
 
 class Game(ABC, Generic[S, A, E, V]):
-    """One game's rules as tables, stores and simulations know them."""
+    """The rules of one game: all that tables, the store and simulations ask of it."""
 
     name: str
     """The name of the game's folder in ``engine/games``."""
     seats: range
+    """How many can play."""
     options: Mapping[str, tuple[str, ...]]
     """Option name -> allowed values, the default first."""
     refused: type[Reason]
-    """What only this game's rules refuse."""
+    """The enum of the reasons that only this game's rules give."""
     has_calls: bool = False
-    """Whether anybody may call in between turns, as with "17!"."""
+    """Whether players may call between turns, as with "17!"."""
 
     @abstractmethod
     def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[S, E]:
-        """The game set up and dealt for *seats* players."""
+        """A new game for *seats* players: the state after the deal, and the deal's events. *options* may be incomplete.
+
+        *seats* must be one of ``self.seats``; that is not checked.
+
+        Raises:
+            ValueError: an unknown option or value.
+        """
 
     @abstractmethod
     def apply(self, state: S, action: A, chance: Chance) -> Step[S, E]:
-        """What *action* leads to; the only way to a new state.
+        """The step that *action* leads to. There is no other way to a new state.
 
         Raises:
             IllegalAction: the rules forbid it, or it is no action at all; *state* still holds.
@@ -81,28 +91,30 @@ class Game(ABC, Generic[S, A, E, V]):
 
     @abstractmethod
     def actions(self, view: V) -> tuple[A, ...]:
-        """What the viewer, on turn, may do now: the same actions in the same order for equal views, none twice.
-        Empty off turn. A call is not among them: see ``may_call``."""
+        """What the viewer may do now on their turn, none twice: the same actions in the same order for equal views.
+
+        Empty off turn, for a spectator and after the end. A call is not among them: see ``may_call``.
+        """
 
     @abstractmethod
     def legal_actions(self, state: S, seat: Seat) -> tuple[A, ...]:
-        """Everything *seat* may do now, a call of its own included; none twice."""
+        """Everything *seat* may do now, on turn or off turn, a call of its own included; none twice."""
 
     @abstractmethod
     def view(self, state: S, seat: Seat | None) -> V:
-        """What *seat* may know (``None``: a spectator, that is the public)."""
+        """What *seat* may know of *state*; ``None``: a spectator, who knows what is public."""
 
     @abstractmethod
     def witnessed(self, events: Iterable[E], seat: Seat | None) -> tuple[E, ...]:
-        """*events* as *seat* saw them happen, hidden cards left out."""
+        """*events* as *seat* saw them, hidden cards left out; ``None``: as a spectator saw them."""
 
     @abstractmethod
     def ply(self, state: S) -> int:
-        """How many actions have been applied since the deal; never decreases."""
+        """The number of actions applied since the deal; it never decreases."""
 
     @abstractmethod
     def on_turn(self, state: S) -> Seat | None:
-        """The seat that has to act, ``None`` when the game is over."""
+        """The seat that has to act; ``None`` when the game is over."""
 
     @abstractmethod
     def concludes(self, events: Iterable[E]) -> bool:
@@ -110,28 +122,29 @@ class Game(ABC, Generic[S, A, E, V]):
 
     @abstractmethod
     def rests(self, step: Step[S, E]) -> bool:
-        """Whether everybody needs a beat after *step* before the next move lands: to call, or to see how
-        something ended."""
+        """Whether a pause (the *beat*) must follow *step* before the next move, so that people can call or see a
+        result."""
 
     @abstractmethod
     def standings(self, state: S) -> tuple[Standing, ...]:
-        """The final ranking, best first; empty while the game runs."""
+        """The final ranking, best first, ties in seat order; empty while the game runs."""
 
     @abstractmethod
     def decide(self, view: V, rng: Random) -> A | None:
-        """What a computer player in that seat does; ``None``: nothing (only when not on turn).
+        """What the computer player in the viewer's seat does; ``None``: nothing, which happens only off turn or after
+        the end.
 
         Raises:
-            ValueError: *view* is the public's.
+            ValueError: *view* is a spectator's.
         """
 
     @abstractmethod
     def encode_action(self, action: A) -> Json:
-        """*action* as an audit transcript writes it."""
+        """*action* as JSON, in the form of audit transcripts."""
 
     @abstractmethod
     def decode_action(self, data: Any) -> A:
-        """The action that ``encode_action`` wrote.
+        """The action that ``encode_action`` wrote as *data*.
 
         Raises:
             ValueError: *data* is anything else.
@@ -139,27 +152,27 @@ class Game(ABC, Generic[S, A, E, V]):
 
     @abstractmethod
     def encode_state(self, state: S) -> Json:
-        """*state* for the store."""
+        """*state* as JSON for the store, hidden cards included."""
 
     @abstractmethod
     def decode_state(self, data: Json) -> S:
-        """The state that ``encode_state`` wrote."""
+        """The state that ``encode_state`` wrote as *data*."""
 
     @abstractmethod
     def encode_event(self, event: E) -> Json:
-        """*event* for the store."""
+        """*event* as JSON for the store, hidden cards included."""
 
     @abstractmethod
     def decode_event(self, data: Json) -> E:
-        """The event that ``encode_event`` wrote."""
+        """The event that ``encode_event`` wrote as *data*."""
 
     @abstractmethod
     def audit_state(self, state: S) -> Json:
-        """*state* as an audit transcript writes it."""
+        """*state* as JSON in the form of audit transcripts, hidden cards included."""
 
     @abstractmethod
     def shuffles(self, events: Iterable[E]) -> list[list[Any]]:
-        """Every pile shuffled in *events*, as an audit transcript writes it."""
+        """The new order of every pile shuffled in *events*, in the form of audit transcripts."""
 
     @abstractmethod
     def may_call(self, state: S) -> tuple[Seat, ...]:
@@ -167,7 +180,7 @@ class Game(ABC, Generic[S, A, E, V]):
 
     @abstractmethod
     def call(self, seats: Sequence[Seat]) -> A:
-        """The one action of all *seats* (in click order) that called at the same time.
+        """The one action with which all *seats*, in click order, call at the same time.
 
         Raises:
             LookupError: there are no calls in this game.
@@ -175,10 +188,10 @@ class Game(ABC, Generic[S, A, E, V]):
 
     @abstractmethod
     def forced(self, state: S) -> A | None:
-        """The action that the table makes for the player on turn, who has no choice; ``None``: there is none."""
+        """The action that the table makes for the player on turn, who has no choice; ``None``: there is a choice."""
 
     def check_options(self, options: Mapping[str, str]) -> dict[str, str]:
-        """*options* completed with the defaults.
+        """*options* completed with the defaults, in the order of ``self.options``.
 
         Raises:
             ValueError: an unknown option or value; the text says what is allowed.

@@ -16,9 +16,11 @@ from engine.text import fields, text
 
 
 def playthrough(game: AnyGame, seats: int, seed: str, options: Mapping[str, str]) -> Iterator[str]:
-    """One game of *seats* random players, line by line. Everything is written at the deal, then what changes:
-    ``state turn 1`` is the state's, ``public queue ...`` what everybody sees, ``seat 0 hand ...`` what only that
-    seat's view shows otherwise than the public's.
+    """One game of *seats* random players as text, line by line; the same *seed* gives the same text.
+
+    After the deal every field of the state and of the views is written, after an action only those that changed:
+    ``state turn 1`` is the state's, ``public queue ...`` is what everybody sees, ``seat 0 hand ...`` is where the view
+    of seat 0 differs from the public one.
 
     >>> from engine.registry import GAMES
     >>> lines = playthrough(GAMES["diciassette"], 2, "example", {})
@@ -30,7 +32,7 @@ def playthrough(game: AnyGame, seats: int, seed: str, options: Mapping[str, str]
     yield f'{game.name}, {seats} players{said}, seed "{seed}"'
     state, events = game.new(seats, options, chance)
     known: dict[str, str] = {}
-    yield from _step(game, state, events, seats, known)
+    yield from _step_lines(game, state, events, seats, known)
     number = 0
     while game.on_turn(state) is not None:
         action = next_action(game, state, seats, [POLICIES["random"]] * seats, rng)
@@ -38,26 +40,30 @@ def playthrough(game: AnyGame, seats: int, seed: str, options: Mapping[str, str]
         number += 1
         yield ""
         yield f"{number}. {text(action)}"
-        yield from _step(game, state, events, seats, known)
+        yield from _step_lines(game, state, events, seats, known)
     yield ""
-    yield from _standings(game, state)
+    yield from _standing_lines(game, state)
 
 
-def _standings(game: AnyGame, state: Any) -> Iterator[str]:
-    """The final ranking, a line per seat."""
+def _standing_lines(game: AnyGame, state: Any) -> Iterator[str]:
+    """The final ranking, one line per seat."""
     for it in game.standings(state):
         yield f"place {it.place}: seat {it.seat}, score {text(it.score)}"
 
 
-def _step(game: AnyGame, state: Any, events: Any, seats: int, known: dict[str, str]) -> Iterator[str]:
-    """The events, and the lines of state and views that are not in *known*, which is brought up to date."""
+def _step_lines(game: AnyGame, state: Any, events: Any, seats: int, known: dict[str, str]) -> Iterator[str]:
+    """The lines of *events*, and of every field of *state* and its views whose value is not the one in *known*.
+
+    *known* (start of the line -> value) is brought up to date.
+    """
     yield from (f"   {text(event)}" for event in events)
     public = fields(game.view(state, None))
     lines = {f"state {name}": value for name, value in fields(state).items()}
     lines |= {f"public {name}": value for name, value in public.items()}
     for seat in map(Seat, range(seats)):
         seen = fields(game.view(state, seat))
-        # Where a seat sees what everybody sees, it is said once; where it saw more until now, that is said too.
+        # What a seat sees as everybody does is written once, as public; if it saw more until now, its line is
+        # written once more.
         lines |= {
             f"seat {seat} {name}": value
             for name, value in seen.items()

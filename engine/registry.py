@@ -1,4 +1,4 @@
-"""The games there are: every folder in ``engine/games`` whose module ``game`` holds a ``GAME``."""
+"""All games: every folder in ``engine/games`` whose module ``game`` holds a ``GAME``."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -13,10 +13,10 @@ AnyGame = Game[Any, Any, Any, Any]
 
 
 def _game(name: str) -> AnyGame:
-    """The game in the folder *name*.
+    """Import the game in the folder *name*.
 
     Raises:
-        TypeError: its module ``game`` holds none.
+        TypeError: its module ``game`` holds no game, or one that is made of the modules of another folder.
     """
     found = import_module(f"{games.__name__}.{name}.game").GAME
     if not isinstance(found, Game) or found.name != name:

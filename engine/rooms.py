@@ -1,4 +1,4 @@
-"""The rooms of a game with turns: what each module in its folder must hold.
+"""What the modules in the folder of a game with turns must hold: the *rooms* of a game, alike in every game.
 
 They are protocols for modules: mypy checks the functions where ``engine/games/<name>/game.py`` hands the modules over,
 so a missing or misspelt function is an error there.
@@ -12,27 +12,27 @@ from engine.game import Chance, Json, Seat, Step
 
 
 class TurnState(Protocol):
-    """What every state of a game with turns holds, besides its own."""
+    """What the state of every game with turns holds, besides the game's own fields."""
 
     @property
     def ply(self) -> int:
-        """Actions applied since the deal."""
+        """The number of actions applied since the deal."""
 
     @property
     def turn(self) -> Seat:
-        """Who has to act; when the game is over, whoever had to last."""
+        """The seat that has to act; when the game is over, the last one that had to."""
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Empty while the game runs."""
+        """The seats that won, together if several; empty while the game runs."""
 
 
 class TurnView(Protocol):
-    """What every view of a game with turns holds, besides its own."""
+    """What the view of every game with turns holds, besides the game's own fields."""
 
     @property
     def seat(self) -> Seat | None:
-        """Whose view it is; ``None``: the public's."""
+        """The seat that sees it; ``None``: a spectator."""
 
     @property
     def turn(self) -> Seat:
@@ -54,67 +54,78 @@ V_in = TypeVar("V_in", contravariant=True)
 
 
 class Rules(Protocol[S, A_in, E]):
-    """The room ``rules``: dealing, and what actions lead to."""
+    """The module ``rules``: dealing, and what actions lead to."""
 
     __name__: str
 
     def deal(self, seats: int, options: Mapping[str, str], chance: Chance, /) -> Step[S, E]:
-        """The game set up and dealt for *seats* players; *options* are complete."""
+        """A new game for *seats* players: the state after the deal, and its events. *options* are complete and
+        valid."""
 
     def apply(self, state: S, action: A_in, chance: Chance, /) -> Step[S, E]:
-        """What *action* leads to: check first, then build. The game runs, and *action* is well formed: every field
-        has its declared type. Whoever has a ``seat`` in it is on turn.
+        """The step that *action* leads to. Check first, then build; *state* itself does not change.
+
+        The caller has checked that the game runs, that every field of *action* has its declared type, and that the
+        action's ``seat``, if it has such a field, is on turn.
 
         Raises:
             IllegalAction: the rules forbid it.
         """
 
     def scores(self, state: S, /) -> Sequence[tuple[int, int]]:
-        """By seat: (what counts, tie-break), more being better."""
+        """The score of every seat, in seat order, as (what counts, tie-break), more being better."""
 
 
 class Views(Protocol[S_in, A_out, E, V]):
-    """The room ``view``: what a seat may know, and do."""
+    """The module ``view``: what a seat may know, and do."""
 
     def view(self, state: S_in, seat: Seat | None, /) -> V:
-        """What *seat* may know (``None``: the public), built from what it may see."""
+        """What *seat* may know of *state*, built from what it may see; ``None``: a spectator."""
 
     def actions(self, view: V, seat: Seat, /) -> tuple[A_out, ...]:
-        """What *seat*, which is on turn and sees *view*, may do: none twice."""
+        """What *seat*, which is on turn and sees *view*, may do, calls left out; none twice."""
 
     def witness(self, event: E, seat: Seat | None, /) -> E:
-        """*event* as *seat* saw it happen."""
+        """*event* as *seat* saw it happen; ``None``: as a spectator saw it."""
 
 
 class Computer(Protocol[V_in, A_out]):
-    """The room ``computer``: a player that sees only its view."""
+    """The module ``computer``: a player that sees only its view."""
 
     def decide(self, view: V_in, seat: Seat, rng: Random, /) -> A_out | None:
-        """What *seat* does; ``None``: nothing. Asked on its turn, and off turn where the game has calls."""
+        """The action of the computer player in *seat*; ``None``: it does nothing.
+
+        It is asked on its turn, and in a game with calls also off turn.
+        """
 
 
 class Calls(Protocol[S_in, A_out]):
-    """The room ``calls``, where anybody may call between turns."""
+    """The module ``calls``, in a game where anybody may call between turns."""
 
     def may_call(self, state: S_in, /) -> tuple[Seat, ...]:
-        """Who may, in seat order."""
+        """The seats that may call now, in seat order. The game runs."""
 
     def call(self, seats: tuple[Seat, ...], /) -> A_out:
-        """The action of all *seats* that called at the same time, in click order. It has no field ``seat``."""
+        """The action of all *seats* that called at the same time, in click order. It must have no field ``seat``."""
 
     def forced(self, state: S_in, /) -> A_out | None:
-        """The call of a player on turn who can do nothing else. Do not name what must stay a secret."""
+        """The call that the player on turn has to make, since nothing else is possible; ``None``: there is a choice.
+
+        The table makes it for them, so return ``None`` where that would tell the others a secret.
+        """
 
 
 class Transcript(Protocol[S_in, A]):
-    """The room ``transcript``, where the audit format is not just the fields of state and actions."""
+    """The module ``transcript``, in a game whose audit format is not simply the fields of its state and actions."""
 
     def audit_state(self, state: S_in, /) -> Json:
-        """The whole *state*, hidden cards included."""
+        """*state* in the audit format, hidden cards included."""
 
     def encode_action(self, action: A, /) -> Json:
         """*action* in the audit format."""
 
     def decode_action(self, data: Any, /) -> A:
-        """The action that ``encode_action`` wrote; any exception but AttributeError, LookupError, TypeError and
-        ValueError is a bug."""
+        """The action that ``encode_action`` wrote as *data*.
+
+        For other data it may raise AttributeError, LookupError, TypeError or ValueError; anything else counts as a bug.
+        """

@@ -14,13 +14,16 @@ from engine.registry import AnyGame
 
 
 class Policy(Protocol):
-    """How a seat is played: its action in the state, ``None`` to keep still (only off turn)."""
+    """How a seat is played: returns its action in *state*; ``None``: it does nothing (only off turn)."""
 
     def __call__(self, game: AnyGame, state: Any, seat: Seat, rng: Random) -> Any: ...
 
 
 def random_policy(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Any:
-    """Uniformly any legal action. Off turn, where keeping still is an action too, one chance in 32 to act."""
+    """A legal action of *seat*, chosen at random, each equally likely.
+
+    Off turn, where doing nothing is allowed too, it acts with one chance in 32.
+    """
     actions = game.legal_actions(state, seat)
     if game.on_turn(state) != seat and (not actions or rng.randrange(32)):
         return None
@@ -28,7 +31,7 @@ def random_policy(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Any:
 
 
 def computer_policy(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Any:
-    """The game's computer player, which gets no more than its view."""
+    """The action of the game's computer player, which sees only the view of *seat*."""
     return game.decide(game.view(state, seat), rng)
 
 
@@ -37,7 +40,7 @@ POLICIES: Mapping[str, Policy] = {"random": random_policy, "computer": computer_
 
 @dataclass
 class Tally:
-    """What came out of a run."""
+    """The results of a run of games."""
 
     seats: int
     games: int = 0
@@ -46,7 +49,7 @@ class Tally:
     wins: list[int] = field(default_factory=list)
     """By seat; joint winners count for each."""
     policy_wins: dict[str, float] = field(default_factory=dict)
-    """By policy, a joint win shared among the winners."""
+    """Policy -> wins; a joint win is shared among the winners."""
 
     def __post_init__(self) -> None:
         self.wins = [0] * self.seats
@@ -58,19 +61,19 @@ def seed_of(run: str, game_number: int) -> bytes:
 
 
 class Transcript:
-    """Writes one JSON line a game start and one an action (contract: docs/architecture.md)."""
+    """Writes an audit transcript: one line of JSON per game start and per action (contract: docs/architecture.md)."""
 
     def __init__(self, out: TextIO, game: AnyGame) -> None:
         self._out = out
         self._game = game
 
     def start(self, seats: int, options: Mapping[str, str], state: Any) -> None:
-        """The line that begins a game, *state* being the one after the deal."""
+        """Write the line that begins a game; *state* is the one after the deal."""
         head = {"v": 1, "game": self._game.name, "seats": seats, "options": dict(options)}
         self._line({**head, "state": self._game.audit_state(state)})
 
     def action(self, action: Any, step: Step[Any, Any]) -> None:
-        """The line of one action and what it led to."""
+        """Write the line of *action*, which led to *step*."""
         self._line(
             {
                 "action": self._game.encode_action(action),
@@ -84,7 +87,11 @@ class Transcript:
 
 
 def next_action(game: AnyGame, state: Any, seats: int, choose: list[Policy], rng: Random) -> Any:
-    """What happens next: everybody who calls does so at once; else the seat on turn acts."""
+    """The next action of a game, *choose* holding a policy per seat.
+
+    If seats that are off turn want to call, it is their common call, in random order; else the action of the seat on
+    turn.
+    """
     on_turn = game.on_turn(state)
     assert on_turn is not None
     callers = [
@@ -105,7 +112,12 @@ def play(
     options: Mapping[str, str],
     transcript: TextIO | None = None,
 ) -> Tally:
-    """*games* games of *seats* players; in game k seat s plays ``policies[(s - k) % seats]``, so seats rotate."""
+    """Play *games* games of *seats* players and return the totals; each game is written to *transcript* if there is
+    one.
+
+    *policies* holds one name per seat. In game k (from 0) seat s plays ``policies[(s - k) % seats]``: they rotate. The
+    same *seed* plays the same games.
+    """
     tally = Tally(seats)
     writer = Transcript(transcript, game) if transcript is not None else None
     tally.policy_wins = dict.fromkeys(policies, 0.0)

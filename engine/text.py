@@ -1,4 +1,4 @@
-"""A state, a view, an action or an event as text, for people: in playthroughs, failing tests and consoles."""
+"""A state, a view, an action or an event as text, for people to read: in playthroughs, failing tests and consoles."""
 
 from enum import Enum
 from typing import Any
@@ -16,7 +16,7 @@ def text(value: Any) -> str:
 
 
 def fields(record: Any) -> dict[str, str]:
-    """The fields of a NamedTuple, each in one line: a state or a view has too many for a line of its own.
+    """The fields of a NamedTuple as name -> text. For states and views, which are too long for one line.
 
     >>> from engine.game import Step
     >>> fields(Step(7, ("a", "b")))
@@ -26,6 +26,7 @@ def fields(record: Any) -> dict[str, str]:
 
 
 def _item(value: Any) -> str:
+    """*value* as one word or group: as ``text``, but a plain tuple stands in brackets."""
     if value is None:
         return "-"
     if isinstance(value, bool):

@@ -1,8 +1,7 @@
-"""A game with turns, put together from the rooms of its package.
+"""A game with turns, put together from the modules in its folder.
 
-``TurnGame`` adds what all such games share: it refuses what is no action, what comes too late and whoever is not on
-turn; it ranks by score; it keeps spectators and the wrong seats from deciding; it writes states, actions and events
-as JSON.
+``TurnGame`` adds what all such games share: it refuses malformed actions, actions after the end and actions off turn;
+it ranks by score; it keeps spectators and the wrong seats from deciding; it writes states, actions and events as JSON.
 """
 
 import json
@@ -16,20 +15,23 @@ from engine.errors import General, IllegalAction, Reason
 from engine.game import Chance, Game, Json, Seat, Standing, Step
 from engine.rooms import A, Calls, Computer, E, Rules, S, Transcript, V, Views
 
-_NOT_JSON_OF_OURS: Final = (AttributeError, LookupError, TypeError, ValueError)
+_DECODING_ERRORS: Final = (AttributeError, LookupError, TypeError, ValueError)
+"""What decoding raises for data that we did not write."""
 NO_OPTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
 
 
-def _canonical(data: Any) -> str:
+def _sorted_json(data: Any) -> str:
+    """*data* as JSON text that is equal for equal data: keys are sorted."""
     return json.dumps(data, sort_keys=True)
 
 
 class TurnGame(Game[S, A, E, V]):
-    """A game with turns.
+    """A game with turns. Its name is that of the folder which holds its modules.
 
-    *state*, *action* and *event* are its types (a NamedTuple, or a union of NamedTuples). *concludes_with* are the
-    events that end a round or hand, *rests_after* those after which everybody gets a beat to look (besides the
-    moments when somebody may call). *shuffled* is the event of a shuffle: its field ``order`` holds the new pile.
+    *state*, *action* and *event* are its types (a NamedTuple, or a union of NamedTuples); *rules*, *views*, *computer*,
+    *calls* and *transcript* are modules (``engine.rooms`` says what each must hold). *concludes_with* are the events
+    that end a round or hand. After those in *rests_after* the table pauses for a beat, as it does whenever somebody may
+    call. *shuffled* is the event of a shuffle: its field ``order`` holds the new pile.
     """
 
     def __init__(
@@ -68,9 +70,10 @@ class TurnGame(Game[S, A, E, V]):
         self._encode_action, self._decode_action = codec.encoder(action), codec.decoder(action)
         self._well_formed = codec.checker(action)
         kinds = [(kind, codec.plain_types(kind)) for kind in codec.members(action)]
-        self._plain = {kind: types for kind, types in kinds if types is not None}
-        """What is checked in one comparison."""
-        self._of_a_turn = frozenset(kind for kind in codec.members(action) if "seat" in kind._fields)
+        self._plain_types = {kind: types for kind, types in kinds if types is not None}
+        """The kinds of action whose fields can be checked in one comparison, with the types of these fields."""
+        self._turn_bound = frozenset(kind for kind in codec.members(action) if "seat" in kind._fields)
+        """The kinds of action that only the seat on turn may do."""
 
     # The rules
 
@@ -79,12 +82,12 @@ class TurnGame(Game[S, A, E, V]):
 
     def apply(self, state: S, action: A, chance: Chance) -> Step[S, E]:
         kind = type(action)
-        plain = self._plain.get(kind)
+        plain = self._plain_types.get(kind)
         if not (self._well_formed(action) if plain is None else tuple(map(type, action)) == plain):  # type: ignore[call-overload] # a NamedTuple
             raise IllegalAction(General.MALFORMED)
         if state.winners:
             raise IllegalAction(General.GAME_OVER)
-        if kind in self._of_a_turn and action.seat != state.turn:  # type: ignore[attr-defined] # it is a field
+        if kind in self._turn_bound and action.seat != state.turn:  # type: ignore[attr-defined] # it is a field
             raise IllegalAction(General.NOT_YOUR_TURN)
         return self._rules.apply(state, action, chance)
 
@@ -157,9 +160,9 @@ class TurnGame(Game[S, A, E, V]):
         try:
             action: A = decode(data)
             # As text, since True and 1.0 are equal to 1.
-            if self._well_formed(action) and _canonical(self.encode_action(action)) == _canonical(data):
+            if self._well_formed(action) and _sorted_json(self.encode_action(action)) == _sorted_json(data):
                 return action
-        except _NOT_JSON_OF_OURS as error:
+        except _DECODING_ERRORS as error:
             raise ValueError(f"no action of {self.name}: {data!r}") from error
         raise ValueError(f"no action of {self.name}: {data!r}")
 

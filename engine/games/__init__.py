@@ -1,6 +1,6 @@
-"""The rules of each game, a folder a game: ``engine.registry`` finds them by themselves.
+"""The rules of each game, one folder per game; ``engine.registry`` finds them by itself.
 
-The rooms have the same names in every game. In reading order:
+The modules have the same names in every game. In reading order:
 
 - ``cards``       what is dealt
 - ``actions``     what a seat can ask for

@@ -6,15 +6,15 @@ from engine.games.diciassette.state import State
 
 
 def may_call(state: State) -> tuple[Seat, ...]:
-    """Everybody but the player whose turn has just ended, between turns (D8)."""
+    """The seats that may call, in seat order: between turns, all but the one whose turn has just ended (D8)."""
     return state.may_call
 
 
 def call(seats: tuple[Seat, ...]) -> Action:
-    """The call of all *seats*, in click order (D9)."""
+    """The call of all *seats* that called at the same time, in click order (D9)."""
     return Call(seats)
 
 
 def forced(state: State) -> Action | None:
-    """The call of a player on turn with an empty hand (D10)."""
+    """The call of the player on turn if their hand is empty (D10), else ``None``."""
     return None if state.hands[state.turn] else Call((state.turn,))

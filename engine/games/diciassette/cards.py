@@ -40,9 +40,9 @@ class Card(Enum):
     open_back: bool
     """Whether the back shows the number too, so that the card is never hidden (D2)."""
     index: int
-    """Position in this list, for counting cards in tuples."""
+    """Position among the kinds, from 0, for counting cards in tuples."""
 
-    __hash__ = object.__hash__  # there is one object a kind; Enum's own hashes the name, in Python
+    __hash__ = object.__hash__  # faster: there is one object per kind, and Enum's own hashes the name, in Python
 
     def __init__(self, text: str) -> None:
         self.number = int(text[0]) if text[0].isdigit() else 0
@@ -55,7 +55,7 @@ PLAIN_BACKED: Final = tuple(card for card in KINDS if not card.open_back)
 
 
 def copies(card: Card) -> int:
-    """How many of *card* the deck holds (D1)."""
+    """How many cards of the kind *card* are in the deck (D1)."""
     if card.open_back:
         return 7
     return 3 if card.number else 5

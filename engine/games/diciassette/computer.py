@@ -1,14 +1,14 @@
 """A player of 17 that sees only its view.
 
-It weighs tokens (``worth``), computes the exact odds of the queue for itself and for somebody who knows only
-what is public, and compares calling with every way of playing:
+It weighs tokens (``worth``), computes the exact odds of the queue for itself and for somebody who knows only what is
+public, and compares calling with every way of playing:
 
-- *Called?* The chance that somebody calls after a play grows with what the public believes of the queue.
-- *Then what?* It knows its own face-down cards, so it bluffs where the public believes more than is true.
-- *Not called?* The next player must build on what lies there: pressure is worth something, and an x2 doubles it.
+- *Called?* The chance that somebody calls after a play grows with the total that the public expects.
+- *Then what?* It knows its own face-down cards, so it bluffs where the public expects more than there is.
+- *Not called?* The next player must build on the queue: pressure is worth something, and an x2 doubles it.
 - Cards that add nothing are kept for a queue that is already high.
 
-Near-equal choices are drawn by lot, so that it cannot be read like a book.
+Near-equal choices are drawn by lot, so that nobody can predict it.
 """
 
 from collections.abc import Sequence
@@ -23,17 +23,25 @@ from engine.games.diciassette.odds import Pool, estimate, odds, unseen
 from engine.games.diciassette.view import Seen, View
 
 CALLED_STEEPNESS: Final = 9.0
+"""How sharply the chance of being called rises around ``CALLED_MIDDLE``."""
 CALLED_MIDDLE: Final = 0.52
-PRESSURE: Final = 0.45
-KEEP_BLANK: Final = 0.07
-CLOSE_ENOUGH: Final = 0.015
-CALL_MARGIN: Final = 0.6
-TRAP_LATER: Final = 0.6
+"""If the public thinks 17 this likely, every second play is called."""
 CALLED_AT_LEAST: Final = 0.2
+"""The lowest chance of being called."""
+PRESSURE: Final = 0.45
+"""What a queue that surely holds 17 is worth while nobody calls: the next player must build on it."""
+TRAP_LATER: Final = 0.6
+"""The part of a trap's worth that is left if nobody calls now."""
+KEEP_BLANK: Final = 0.07
+"""What it is worth to keep a card that adds nothing."""
+CALL_MARGIN: Final = 0.6
+"""How much better than not calling a call must look."""
+CLOSE_ENOUGH: Final = 0.015
+"""Plays whose values differ by no more than this are drawn by lot."""
 
 
 def worth(victory: int, penalty: int) -> float:
-    """How far along a player with these tokens is; 1 is about a victory token."""
+    """How much it is worth to hold these tokens; one victory token is worth about 1."""
     if victory >= VICTORIES_TO_WIN:
         return 5.0
     at_risk = 0.55 if victory else 0.15
@@ -54,18 +62,20 @@ class _Stakes(NamedTuple):
 
 
 def _stakes(view: View, seat: Seat) -> _Stakes:
+    """What *seat* has at stake: how much a victory token, or a penalty token, would change its worth."""
     victory, penalty = view.victory[seat], view.penalty[seat]
     now = worth(victory, penalty)
     return _Stakes(worth(victory + 1, penalty) - now, worth(*_after_penalty(victory, penalty)) - now)
 
 
 def _rivalry(view: View) -> float:
-    """How much another player's gain hurts: all of it between two, less among many."""
+    """The weight of another player's gain against one's own: 1 with two players, less with more."""
     return 1.0 / (view.seats - 1)
 
 
 def value_of_calling(view: View, me: Seat, last: Seat) -> float:
-    """What *me* may expect from calling 17 against *last* now, in tokens' worth."""
+    """What *me* may expect to gain by calling 17 now, *last* having played the last card; a victory token is about
+    1."""
     guess = estimate(view)
     mine, theirs, rival = _stakes(view, me), _stakes(view, last), _rivalry(view)
     right = mine.victory - rival * theirs.penalty
@@ -76,11 +86,12 @@ def value_of_calling(view: View, me: Seat, last: Seat) -> float:
 
 
 def _public_pool(view: View) -> Pool:
-    """What somebody who sees only the public part has not seen."""
+    """The plain-backed cards that somebody who sees only what is public has not seen."""
     return unseen(view._replace(hand=(), queue=_public_queue(view.queue)))
 
 
 def _public_queue(queue: Sequence[Seen]) -> tuple[Seen, ...]:
+    """*queue* as everybody sees it: plain-backed cards that lie face down are hidden."""
     return tuple(
         seen if seen.face is Face.UP or (seen.card is not None and seen.card.open_back) else seen._replace(card=None)
         for seen in queue
@@ -88,17 +99,18 @@ def _public_queue(queue: Sequence[Seen]) -> tuple[Seen, ...]:
 
 
 def _queue_after(view: View, me: Seat, card: Card, face: Face) -> tuple[Seen, ...]:
+    """The queue after *me* has played *card* that way."""
     if face is Face.UP and card is Card.TRASH:
         return view.queue[:-1]
     return (*view.queue, Seen(me, card, face))
 
 
 def value_of_playing(view: View, me: Seat, card: Card, face: Face) -> float:
-    """What *me* may expect from laying *card* that way now, in tokens' worth."""
+    """What *me* may expect to gain by playing *card* that way now; a victory token is about 1."""
     held = list(view.hand)
     held.remove(card)
     after = view._replace(queue=_queue_after(view, me, card, face))
-    # *card* stays in the viewer's hand here where the queue does not show it, so that it is counted as seen once.
+    # The viewer has seen *card* exactly once: in the queue, or, if a Trash has gone from there, still in the hand.
     known = after._replace(hand=tuple(held))
     if face is Face.UP and card is Card.TRASH:
         known = known._replace(hand=view.hand)
@@ -125,9 +137,9 @@ def value_of_playing(view: View, me: Seat, card: Card, face: Face) -> float:
 
 
 def decide(view: View, me: Seat, rng: Random) -> Action | None:
-    """The action of the computer player *me*; ``None``: it does not call.
+    """The action of the computer player in seat *me*; ``None``: it does not call (off turn only).
 
-    Deterministic given *view* and *rng*.
+    The same *view* and state of *rng* give the same action.
     """
     calling: float | None = None
     if me in view.may_call and view.last is not None:

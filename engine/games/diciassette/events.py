@@ -41,21 +41,24 @@ class Doubled(NamedTuple):
 
 
 class CardsDrawn(NamedTuple):
-    """In the order drawn; fewer than owed when both piles are empty (D7)."""
+    """*seat* has drawn *cards*, in that order; fewer than owed when both piles are empty (D7)."""
 
     seat: Seat
     cards: tuple[Card | None, ...]
 
 
 class PileShuffled(NamedTuple):
-    """The discard pile, or the deck, became the draw pile: *order*, top first (``None``: unseen), of *size* cards."""
+    """The discard pile, or at the deal the deck, became the draw pile of *size* cards.
+
+    *order* is top first; ``None``: unseen.
+    """
 
     size: int
     order: tuple[Card, ...] | None
 
 
 class Called(NamedTuple):
-    """*caller* is the one who counts; *others* called at the same time (D9)."""
+    """*caller* has called and counts; *others* called at the same time (D9). *last* played the most recent card."""
 
     caller: Seat
     last: Seat
@@ -63,7 +66,7 @@ class Called(NamedTuple):
 
 
 class Turned(NamedTuple):
-    """A card of the queue at the reveal; *face* as it lay before (D13)."""
+    """A card of the queue as the reveal turns it (D13); *face* is how it lay before."""
 
     seat: Seat
     card: Card
@@ -108,7 +111,7 @@ class TokenWithheld(NamedTuple):
 
 
 class PenaltiesDiscarded(NamedTuple):
-    """Two penalty tokens went back, and a victory token with them if there was one (D16)."""
+    """*seat* returned two penalty tokens, and, if *victory_lost*, a victory token with them (D16)."""
 
     seat: Seat
     victory_lost: bool

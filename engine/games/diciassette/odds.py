@@ -9,7 +9,7 @@ from engine.games.diciassette.view import View
 
 
 class Pool(NamedTuple):
-    """The plain-backed cards a viewer has not seen, any of which may lie under a plain back."""
+    """The plain-backed cards that a viewer has not seen: any of them may be a plain-backed card in the queue."""
 
     numbers: tuple[int, ...]
     """How many 1s, 2s, 3s, 4s, 5s."""
@@ -24,7 +24,7 @@ class Pool(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """What hidden cards come to."""
+    """What is likely of some hidden cards."""
 
     reaches: tuple[float, ...]
     """reaches[s]: the chance that they add up to s or more; index 0 .. TARGET, reaches[0] == 1."""
@@ -33,7 +33,7 @@ class Odds(NamedTuple):
 
 
 def unseen(view: View) -> Pool:
-    """The plain-backed cards that are neither in the viewer's hand nor seen in the queue."""
+    """The plain-backed cards that the viewer has neither in hand nor seen in the queue."""
     counts = {card: copies(card) for card in PLAIN_BACKED}
     for card in view.hand:
         if not card.open_back:
@@ -47,13 +47,13 @@ def unseen(view: View) -> Pool:
 
 @lru_cache(maxsize=4096)
 def odds(pool: Pool, hidden: int) -> Odds:
-    """What *hidden* cards drawn from *pool* without replacement come to.
+    """What is likely of *hidden* cards drawn from *pool* without replacement: their sum, and the traps among them.
 
     >>> round(odds(Pool((3, 3, 3, 3, 3), 5, 15), 1).reaches[1], 4)
     0.4286
     """
-    # ways[drawn][sum]: in how many ways the numbers looked at so far give that many cards and that sum;
-    # sums from TARGET on are alike.
+    # ways[drawn][sum]: in how many ways the numbers considered so far give that many cards and that sum;
+    # all sums of TARGET or more count as TARGET.
     ways = [[0] * (TARGET + 1) for _ in range(hidden + 1)]
     ways[0][0] = 1
     for number, available in enumerate(pool.numbers, start=1):
@@ -81,7 +81,7 @@ def odds(pool: Pool, hidden: int) -> Odds:
 
 
 class Estimate(NamedTuple):
-    """What a viewer thinks of the queue."""
+    """What a viewer expects of the queue."""
 
     seventeen: float
     """The chance that the total is 17 or more."""
@@ -92,7 +92,7 @@ class Estimate(NamedTuple):
 
 
 def estimate(view: View) -> Estimate:
-    """What the viewer thinks of the queue as it lies."""
+    """What the viewer expects of the queue as it lies now."""
     hidden = odds(unseen(view), view.hidden_count)
     own = sum(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
     return Estimate(hidden.reaches[max(0, TARGET - view.visible_sum)], hidden.traps, own)

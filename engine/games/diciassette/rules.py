@@ -33,11 +33,11 @@ _UP: Final = Face.UP
 _TRASH: Final = Card.TRASH
 _REVERSE: Final = Card.REVERSE
 _X2: Final = Card.X2
-"""Looking an enum's member up costs more than comparing it, and every play compares four."""
+"""Constants, since looking up a member of an enum costs more than comparing it, and every play compares four."""
 
 
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
-    """A new game for *seats* players (2-6): everyone holds three cards, the first player is drawn (D1, D4)."""
+    """A new game for *seats* players (2-6): each is dealt three cards, and the starting player is drawn (D1, D4)."""
     deck = chance.shuffle(0, DECK)
     hands = tuple(deck[seat * HAND_SIZE : (seat + 1) * HAND_SIZE] for seat in range(seats))
     starter = Seat(chance.pick("starter", seats))
@@ -73,12 +73,12 @@ def total(queue: tuple[Laid, ...]) -> int:
 
 
 def scores(state: State) -> Sequence[tuple[int, int]]:
-    """By seat: most victory tokens first, fewest penalty tokens next (D17)."""
+    """By seat, (victory tokens, minus penalty tokens): more of the first wins, then more of the second (D17)."""
     return [(won, -lost) for won, lost in zip(state.victory, state.penalty, strict=True)]
 
 
 def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
-    """What *action* leads to. *chance* only reshuffles the discard pile (D7).
+    """The step that *action* leads to. *chance* is used only to reshuffle the discard pile (D7).
 
     Raises:
         IllegalAction: the rules forbid it; *state* still holds.
@@ -93,8 +93,8 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
 
 
 def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
-    """A card is played: its effect, and at the end of the turn the draw and whose turn is next (D5-D7, D11)."""
-    # By position, in the order of ``State``: names cost a sixth of a move. A test holds the order.
+    """Play a card: its effect, and at the end of the turn the draw and the next player's turn (D5-D7, D11)."""
+    # By position, in the order of ``State``: access by name makes a move a sixth slower. A test checks the order.
     (ply, round_, starter, direction, turn, owed, duty, doubled, _last,
      draw, discard, queue, hands, victory, penalty, shuffles, winners) = state  # fmt: skip
     seat, card, face = action
@@ -122,7 +122,7 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
 
     owed -= 1
     if owed == 0 or not hand:
-        # The turn is over: draw what it cost (D6), and the next player is found in today's direction.
+        # The turn is over: draw as many as it owed (D6); the next player is found in the direction valid now.
         if len(draw) >= duty:
             drawn, draw = draw[:duty], draw[duty:]
         else:
@@ -144,7 +144,7 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
 def _trash(
     discard: tuple[Card, ...], queue: tuple[Laid, ...], events: list[Event]
 ) -> tuple[tuple[Card, ...], tuple[Laid, ...]]:
-    """The piles after a face-up Trash: with an empty queue only the Trash itself goes (D11)."""
+    """(discard pile, queue) after a face-up Trash: with an empty queue only the Trash itself goes (D11)."""
     if not queue:
         return (*discard, Card.TRASH), queue
     victim = queue[-1]
@@ -160,7 +160,7 @@ def _draw(
     chance: Chance,
     events: list[Event],
 ) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...], int]:
-    """(draw pile, discard pile, the cards drawn, shuffles so far) after drawing *count* (D7)."""
+    """Draw *count* cards, or all there are: (draw pile, discard pile, cards drawn, shuffles so far) after it (D7)."""
     if len(draw) >= count:
         return draw[count:], discard, draw[:count], shuffles
     drawn = draw
@@ -186,7 +186,7 @@ def priority(seats: tuple[Seat, ...], last: Seat, direction: int, table: int) ->
 
 
 def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
-    """A call ends the round: who counts, the reveal, the tokens, and the next round or the end (D8, D9, D13-D18)."""
+    """End the round by a call: who counts, the reveal, the tokens, the next round or the end (D8, D9, D13-D18)."""
     last, seats = state.last, action.seats
     if not seats or len(set(seats)) < len(seats) or not set(seats) <= set(range(len(state.hands))):
         raise IllegalAction(General.MALFORMED)
@@ -223,7 +223,7 @@ def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
 
 
 class _Tokens:
-    """The tokens while a round is paid out, one after the other (D14-D16)."""
+    """Everybody's tokens while those of one round are given, one after the other (D14-D16); adds to *events*."""
 
     def __init__(self, state: State, events: list[Event]) -> None:
         self.victory = list(state.victory)
@@ -232,6 +232,7 @@ class _Tokens:
         self._events = events
 
     def give_victory(self, seat: Seat, because: Because) -> None:
+        """Give *seat* a victory token, unless it has had one in this round."""
         if seat in self._rewarded:  # ruling D15
             self._events.append(TokenWithheld(seat, because))
             return
@@ -240,6 +241,7 @@ class _Tokens:
         self._events.append(TokenGiven(seat, Token.VICTORY, because))
 
     def give_penalty(self, seat: Seat, because: Because) -> None:
+        """Give *seat* a penalty token; a second one is paid for at once."""
         self.penalty[seat] += 1
         self._events.append(TokenGiven(seat, Token.PENALTY, because))
         if self.penalty[seat] == 2:  # ruling D16
@@ -250,7 +252,7 @@ class _Tokens:
 
 
 def _winners(state: State) -> tuple[Seat, ...]:
-    """Who has three victory tokens, of these who has the fewest penalty tokens (D17)."""
+    """Of the seats with three victory tokens those with the fewest penalty tokens; empty: there are none (D17)."""
     ahead = [seat for seat, tokens in enumerate(state.victory) if tokens >= VICTORIES_TO_WIN]
     if not ahead:
         return ()
@@ -259,7 +261,7 @@ def _winners(state: State) -> tuple[Seat, ...]:
 
 
 def _next_round(state: State, starter: Seat, chance: Chance, events: list[Event]) -> Step[State, Event]:
-    """The queue is discarded, short hands are refilled clockwise from *starter*, who leads (D18, D18a)."""
+    """Start the next round: discard the queue, refill short hands clockwise from *starter*, who leads (D18, D18a)."""
     draw, shuffles = state.draw, state.shuffles
     discard = state.discard + tuple(laid.card for laid in state.queue)
     hands = list(state.hands)

@@ -9,7 +9,7 @@ from engine.games.diciassette.state import State
 
 
 def audit_state(state: State) -> Json:
-    """The whole *state*, hidden cards included."""
+    """The whole *state* in the audit format, hidden cards included."""
     return {
         "round": state.round,
         "starter": state.starter,
@@ -39,7 +39,7 @@ def encode_action(action: Action) -> Json:
 
 
 def decode_action(data: Any) -> Action:
-    """The action that ``encode_action`` wrote."""
+    """The action that ``encode_action`` wrote as *data*; for other data the errors that ``engine.rooms`` allows."""
     if "call" in data:
         return Call(tuple(Seat(seat) for seat in data["call"]))
     return Play(Seat(data["seat"]), Card(data["play"]), Face(data["face"]))

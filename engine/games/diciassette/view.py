@@ -10,7 +10,7 @@ from engine.games.diciassette.events import CardPlayed, CardsDrawn, CardTrashed,
 from engine.games.diciassette.state import State
 
 _UP: Final = Face.UP
-"""Looking an enum's member up costs more than comparing it."""
+"""A constant, since looking up a member of an enum costs more than comparing it."""
 
 
 class Seen(NamedTuple):
@@ -27,7 +27,7 @@ class Seen(NamedTuple):
 
 
 class View(NamedTuple):
-    """Built from what *seat* may know (``None``: the public)."""
+    """What *seat* (``None``: the public) may know of a game of 17."""
 
     seat: Seat | None
     seats: int
@@ -59,7 +59,7 @@ class View(NamedTuple):
 
     @property
     def visible_sum(self) -> int:
-        """The total of the cards that the viewer can see."""
+        """The sum of the numbers in the queue that the viewer can see."""
         return sum(seen.card.number for seen in self.queue if seen.card is not None)
 
     @property
@@ -75,22 +75,23 @@ class View(NamedTuple):
 
 @lru_cache(4096)
 def _open_backs(hand: tuple[Card, ...]) -> tuple[int, ...]:
+    """The numbers on the backs of the two-sided cards in *hand*, sorted."""
     return tuple(sorted([card.number for card in hand if card.open_back]))
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """What *seat* may know of *state*; ``None`` is a spectator."""
+    """What *seat* may know of *state*; ``None``: a spectator."""
     hands = state.hands
     seats = len(hands)
     draw = state.draw
-    # Lists made tuples, and no generators: this is run for every action and every onlooker.
+    # Tuples are made from lists, since generators are slower: this runs for every action and every viewer.
     queue = tuple(
         [
             Seen(owner, card if face is _UP or card.open_back or owner == seat else None, face)
             for owner, card, face in state.queue
         ]
     )
-    # By position, in the order of ``View``: names cost a fifth of it. A test holds the order.
+    # By position, in the order of ``View``: by name it is a fifth slower. A test checks the order.
     return View(
         seat,
         seats,
@@ -118,13 +119,13 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def actions(view: View, seat: Seat) -> tuple[Action, ...]:
-    """Every different card of the hand, face up and face down (D6)."""
+    """Every play of a card from the viewer's hand: each kind of card once face up and once face down (D6)."""
     return tuple([Play(seat, card, face) for card in dict.fromkeys(view.hand) for face in Face])
 
 
 def witness(event: Event, seat: Seat | None) -> Event:
-    """*event* as *seat* saw it: other players' plain backs stay hidden, the order of a shuffle is seen by nobody
-    (D2)."""
+    """*event* as *seat* saw it (``None``: a spectator): other players' plain backs stay hidden, and nobody sees the
+    order of a shuffle (D2)."""
     match event:
         case CardPlayed(player, card, face) | CardTrashed(player, card, face):
             seen = card if face is Face.UP or player == seat or (card and card.open_back) else None

@@ -19,7 +19,7 @@ SHORT_HANDS: Final = 3
 
 
 def hand_size(seats: int) -> int:
-    """How many cards each of *seats* players is dealt (T2).
+    """How many cards each player is dealt at a table of *seats* (T2).
 
     >>> [hand_size(seats) for seats in range(2, 9)]
     [12, 12, 12, 12, 12, 11, 9]
@@ -28,10 +28,10 @@ def hand_size(seats: int) -> int:
 
 
 def without(hand: Cards, cards: Iterable[Card]) -> Cards:
-    """*hand* after *cards* have left it.
+    """*hand* without *cards*, still in order.
 
     Raises:
-        ValueError: one of them is not in it.
+        ValueError: *hand* does not hold all of them.
 
     >>> without((3, 3, 5), (3, 5))
     (3,)
@@ -43,7 +43,7 @@ def without(hand: Cards, cards: Iterable[Card]) -> Cards:
 
 
 def counts(cards: Iterable[Card]) -> tuple[int, ...]:
-    """How many of each rank, 1 to 12.
+    """How many of *cards* there are of each rank, 1 to 12.
 
     >>> counts((2, 2, 12))
     (0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)

@@ -19,14 +19,14 @@ class Kind(Enum):
 
 
 class Lead(NamedTuple):
-    """What the leader has played: its type, and the leader's low card (T6)."""
+    """What replies must match: the type of the leader's combination, and its lowest card (T6)."""
 
     kind: Kind
     low: Card
 
 
 def kind_of(cards: Cards) -> Kind | None:
-    """The type of combination that *cards*, sorted, are; ``None``: none (T5).
+    """The type of combination that *cards* (sorted) make; ``None``: they make none (T5).
 
     >>> kind_of((7,)), kind_of((8, 8)), kind_of((2, 3, 4)), kind_of((2, 4)), kind_of(())
     (<Kind.SINGLETON: 'singleton'>, <Kind.SET: 'set'>, <Kind.STRAIGHT: 'straight'>, None, None)
@@ -42,8 +42,9 @@ def kind_of(cards: Cards) -> Kind | None:
 
 @lru_cache(maxsize=4096)
 def plays(hand: Cards, lead: Lead | None = None) -> tuple[Cards, ...]:
-    """Every different combination in *hand* that may be led (``lead`` is ``None``) or answers *lead* (T5, T6):
-    sets, straights, singletons, each from low to high and from long to short.
+    """Every different combination in *hand* that answers *lead*, or that may be led if *lead* is ``None`` (T5, T6).
+
+    Sets come first, then straights, then singletons; each from low to high, and from long to short.
 
     >>> plays((2, 3, 3), Lead(Kind.SET, 5)), plays((2, 3, 3), Lead(Kind.STRAIGHT, 1))
     (((3, 3),), ())
@@ -55,11 +56,11 @@ def plays(hand: Cards, lead: Lead | None = None) -> tuple[Cards, ...]:
         for low in RANKS:
             if low > highest_low:
                 break
-            found += _from(hand, kind, low)
+            found += _combinations_from(hand, kind, low)
     return tuple(found)
 
 
-def _from(hand: Cards, kind: Kind, low: Card) -> list[Cards]:
+def _combinations_from(hand: Cards, kind: Kind, low: Card) -> list[Cards]:
     """The combinations of *kind* in *hand* whose lowest card is *low*, the longest first."""
     match kind:
         case Kind.SINGLETON:

@@ -28,34 +28,34 @@ EXPOSED: Final = 0.05
 CLOSE_ENOUGH: Final = 0.01
 
 
-def _others(view: View, me: Seat) -> tuple[int, ...]:
-    """The hand sizes of everybody else."""
+def _other_hand_sizes(view: View, me: Seat) -> tuple[int, ...]:
+    """The hand sizes of all seats but *me*."""
     return tuple(size for seat, size in enumerate(view.hand_sizes) if seat != me)
 
 
-def _to_play(view: View, me: Seat) -> tuple[int, ...]:
-    """The hand sizes of those who play after *me* in this trick."""
+def _hand_sizes_after(view: View, me: Seat) -> tuple[int, ...]:
+    """The hand sizes of those who play after *me* in this trick, in playing order."""
     remaining = view.seats - len(view.trick) - 1
     return tuple(view.hand_sizes[(me + offset) % view.seats] for offset in range(1, remaining + 1))
 
 
-def _wins(view: View, me: Seat, cards: Cards, pool: Counts) -> float:
+def _win_chance(view: View, me: Seat, cards: Cards, pool: Counts) -> float:
     """The chance that *cards*, played now, win the trick (T7)."""
     lowest = view.lowest
     if lowest is not None and cards[0] > lowest.cards[0]:
         return 0.0
     kind = kind_of(cards)
     assert kind is not None
-    return holds(pool, _to_play(view, me), kind, cards[0])
+    return holds(pool, _hand_sizes_after(view, me), kind, cards[0])
 
 
 def decide(view: View, me: Seat, rng: Random) -> Action:
-    """The action of the computer player *me*, who is on turn.
+    """The action of the computer player in seat *me*, who is on turn.
 
-    Deterministic given *view* and *rng*.
+    The same *view* and state of *rng* give the same action.
     """
     pool = unseen(view)
-    others = _others(view, me)
+    others = _other_hand_sizes(view, me)
     planner = Planner({kind: tuple(holds(pool, others, kind, low) for low in RANKS) for kind in Kind})
     danger = EXPOSED * (1.0 + 6.0 / max(1, min(others)))
 
@@ -65,7 +65,7 @@ def decide(view: View, me: Seat, rng: Random) -> Action:
     options: list[tuple[float, Action]] = []
     for cards in view.plays:
         left = without(view.hand, cards)
-        wins = _wins(view, me, cards, pool)
+        wins = _win_chance(view, me, cards, pool)
         going_out = wins * GOING_OUT + (1.0 - wins) * left_with(view.hand)
         options.append((left_with(left) + LEAD * wins if left else going_out, Play(me, cards)))
     if view.trick:

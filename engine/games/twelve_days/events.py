@@ -9,7 +9,7 @@ from engine.games.twelve_days.cards import Card, Cards
 
 
 class DeckShuffled(NamedTuple):
-    """The whole deck; *order*, the first card dealt first (``None``: unseen)."""
+    """The whole deck was shuffled; *order* begins with the first card dealt (``None``: unseen)."""
 
     order: tuple[Card, ...] | None
 
@@ -23,7 +23,7 @@ class HandDealt(NamedTuple):
 
 
 class Played(NamedTuple):
-    """*seat* has played a combination; *leads*: as the first of the trick (T5, T6)."""
+    """*seat* has played the combination *cards* (T5, T6); *leads*: it was the first of the trick."""
 
     seat: Seat
     cards: Cards
@@ -37,21 +37,25 @@ class Passed(NamedTuple):
 
 
 class TrickWon(NamedTuple):
-    """*seat* played the lowest card, or was the last to play one so low (T7); *trick* as it lay."""
+    """*seat* won the trick with the lowest card, or the later of equally low ones (T7).
+
+    *trick* holds all plays and passes, in order.
+    """
 
     seat: Seat
     trick: tuple[Action, ...]
 
 
 class TakenBack(NamedTuple):
-    """*seat* played its last cards without winning the trick, and has them back (T8)."""
+    """*seat* played its last cards without winning the trick, and has taken *cards* back (T8)."""
 
     seat: Seat
     cards: Cards
 
 
 class HandWon(NamedTuple):
-    """*seat* won the last trick and has no cards; *unplayed*: how many each seat still holds (T9)."""
+    """*seat* won a trick and has no cards, so it wins the hand; *unplayed* is how many cards each seat still holds
+    (T9)."""
 
     hand_number: int
     seat: Seat

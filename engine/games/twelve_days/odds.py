@@ -22,14 +22,14 @@ Counts = tuple[int, ...]
 
 
 def unseen(view: View) -> Counts:
-    """How many of each rank lie where the viewer cannot see them."""
+    """How many cards of each rank the viewer cannot see: those in other hands and those set aside."""
     lying = [card for action in view.trick if isinstance(action, Play) for card in action.cards]
     seen = counts((*view.hand, *view.gone, *lying))
     return tuple(there - known for there, known in zip(counts(DECK), seen, strict=True))
 
 
 def _at_least(needed: int, available: int, size: int, pool: int) -> float:
-    """The chance of *needed* (1 or 2) or more of *available* cards among *size* drawn from *pool*."""
+    """The chance that *size* cards drawn from *pool* hold *needed* (1 or 2) or more of *available* particular ones."""
     if available < needed or size < needed:
         return 0.0
     everything = comb(pool, size)
@@ -41,8 +41,10 @@ def _at_least(needed: int, available: int, size: int, pool: int) -> float:
 
 @lru_cache(maxsize=4096)
 def can_beat(pool: Counts, size: int, kind: Kind) -> tuple[float, ...]:
-    """For every rank r, 1 to 12: the chance that a hand of *size* from *pool* holds a combination of *kind* whose
-    lowest card is r or lower.
+    """For every rank r, 1 to 12: the chance that a hand can play a combination of *kind* whose lowest card is r or
+    lower.
+
+    The hand is *size* cards drawn from *pool*.
 
     >>> [round(chance, 2) for chance in can_beat((0, 2, 2) + (0,) * 9, 1, Kind.SINGLETON)[:3]]
     [0.0, 0.5, 1.0]
@@ -66,8 +68,10 @@ def can_beat(pool: Counts, size: int, kind: Kind) -> tuple[float, ...]:
 
 
 def holds(pool: Counts, sizes: Sequence[int], kind: Kind, low: Card) -> float:
-    """The chance that nobody of the opponents still to play, with hands of *sizes*, takes the trick from a play of
-    *kind* whose lowest card is *low* (T7: who is last wins the tie)."""
+    """The chance that a play of *kind* whose lowest card is *low* is not beaten by those who still have to play.
+
+    *sizes* are their hand sizes, *pool* is what they may hold. An equally low card beats it, being played later (T7).
+    """
     chance = 1.0
     for size in sizes:
         chance *= 1.0 - WILLING * can_beat(pool, size, kind)[low - RANKS[0]]

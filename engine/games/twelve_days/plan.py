@@ -1,4 +1,4 @@
-"""How best to split a hand into plays: few of them, and some that keep the lead."""
+"""How best to split a hand into plays: few of them, some of which keep the lead."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -10,31 +10,32 @@ Strength = Mapping[Kind, tuple[float, ...]]
 """For every kind and lowest card (1 to 12): how likely such a lead is to win its trick."""
 
 LOSES_LEAD: Final = 1.1
-"""What a play that loses the lead costs, next to the play itself."""
+"""What a play that loses the lead costs, besides the play itself."""
 LAST_LOSES: Final = 1.0
-"""What it costs to have nothing that surely wins for the last trick (T8)."""
+"""What it costs to hold no play that surely wins the last trick (T8)."""
 
 
 class Planner:
-    """The cost of hands under one table of strengths; remembers what it has worked out."""
+    """The cost of getting rid of hands, for given chances to win tricks; it remembers what it has computed."""
 
     def __init__(self, strength: Strength) -> None:
         self._strength = strength
         self._known: dict[Cards, tuple[float, float]] = {(): (0.0, 0.0)}
 
     def strength(self, kind: Kind, low: Card) -> float:
-        """How likely a lead of *kind* with that lowest card is to win its trick."""
+        """The chance that a lead of *kind* with the lowest card *low* wins its trick."""
         return self._strength[kind][low - RANKS[0]]
 
     def cost(self, hand: Cards) -> float:
-        """How many tricks it takes to get rid of *hand*, more where the lead will be lost; 0 for no cards."""
+        """The cost of getting rid of *hand*, in tricks: one per play, and more where the lead will be lost. 0 for no
+        cards."""
         if not hand:
             return 0.0
         cost, best = self._split(hand)
         return cost + LAST_LOSES * (1.0 - best)
 
     def _split(self, hand: Cards) -> tuple[float, float]:
-        """(the cost of the cheapest split, the strength of its strongest play)."""
+        """(cost of the best way to split *hand* into plays, strength of the strongest of these plays)."""
         known = self._known.get(hand)
         if known is not None:
             return known
@@ -54,7 +55,7 @@ class Planner:
 
 
 def _with_highest(hand: Cards) -> list[tuple[Kind, Cards]]:
-    """Every combination that holds the highest card of *hand*: one of them is in any split."""
+    """Every combination in *hand* that holds its highest card: any split has exactly one of them."""
     high = hand[-1]
     found: list[tuple[Kind, Cards]] = [(Kind.SINGLETON, (high,))]
     found += [(Kind.SET, (high,) * size) for size in range(hand.count(high), 1, -1)]

@@ -31,8 +31,10 @@ SHORT: Final = "short"
 
 
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
-    """A new game for *seats* players (2-8); in a short one everybody starts with a gift (T3). The dealer is drawn,
-    the seat after leads (T4)."""
+    """A new game for *seats* players (2-8), the first hand dealt; *options* must hold the length.
+
+    In a short game everybody starts with a gift (T3). The dealer is drawn, and the next seat leads (T4).
+    """
     short = options[LENGTH] == SHORT
     gifts = 1 if short else 0
     empty = State(
@@ -56,7 +58,7 @@ def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, 
 
 
 def _deal_hand(state: State, leader: Seat, chance: Chance, events: list[Event]) -> State:
-    """The next hand: the whole deck is shuffled, seat 0 gets the first cards, and so on (T2)."""
+    """Deal the next hand: the whole deck is shuffled, seat 0 gets the first cards, and so on (T2). Adds to *events*."""
     seats = len(state.hands)
     size = hand_size(seats)
     deck = chance.shuffle(state.shuffles, DECK)
@@ -74,13 +76,14 @@ def _deal_hand(state: State, leader: Seat, chance: Chance, events: list[Event]) 
 
 
 def scores(state: State) -> Sequence[tuple[int, int]]:
-    """By seat: most gifts first (T10)."""
+    """By seat, (gifts, 0): most gifts win (T10)."""
     return [(gifts, 0) for gifts in state.gifts]
 
 
 def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
-    """What *action* leads to; a finished trick, a finished hand and the next deal are part of it. *chance* only
-    shuffles the deck for the next hand.
+    """The step that *action* leads to, with the end of the trick and of the hand and the next deal if they are due.
+
+    *chance* is used only to shuffle the deck for the next hand.
 
     Raises:
         IllegalAction: the rules forbid it; *state* still holds.
@@ -91,13 +94,13 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
         case Pass():
             if not state.trick:
                 raise IllegalAction(Refused.LEADER_PASSES)
-            return _next(state, state.hands, action, [Passed(action.seat)], chance)
+            return _finish_action(state, state.hands, action, [Passed(action.seat)], chance)
         case _:
             assert_never(action)
 
 
 def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
-    """The cards are in the hand, are a combination, and answer the lead (T5, T6)."""
+    """Play a combination, after checking that it is one, is in the hand and answers the lead (T5, T6)."""
     seat, cards = action
     try:
         left = without(state.hands[seat], cards)
@@ -113,14 +116,16 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
         if cards[0] > lead.low:
             raise IllegalAction(Refused.NOT_LOW_ENOUGH)
     hands = (*state.hands[:seat], left, *state.hands[seat + 1 :])
-    return _next(state, hands, action, [Played(seat, cards, lead is None)], chance)
+    return _finish_action(state, hands, action, [Played(seat, cards, lead is None)], chance)
 
 
-def _next(
+def _finish_action(
     state: State, hands: tuple[Cards, ...], action: Action, events: list[Event], chance: Chance
 ) -> Step[State, Event]:
-    """*action* lies on the table, *hands* are what is left: the next player's turn, or the end of the trick once all
-    have had theirs (T6)."""
+    """Add the legal *action* to the trick, *hands* being what is left, and pass the turn on.
+
+    When everybody has had their turn, end the trick (T6).
+    """
     seats, trick = len(hands), (*state.trick, action)
     after = state._replace(ply=state.ply + 1, turn=Seat((state.turn + 1) % seats), trick=trick, hands=hands)
     if len(after.trick) == seats:
@@ -129,7 +134,8 @@ def _next(
 
 
 def _end_trick(state: State, chance: Chance, events: list[Event]) -> State:
-    """Everybody has had their turn: the lowest card takes the trick, and last cards that did not come back (T7, T8)."""
+    """Give the trick to the lowest card, give back last cards that did not win it (T7, T8), and end the hand if that
+    ends it."""
     lowest = lowest_of(state.trick)
     assert lowest is not None
     winner = lowest.seat
@@ -148,7 +154,10 @@ def _end_trick(state: State, chance: Chance, events: list[Event]) -> State:
 
 
 def _end_hand(state: State, winner: Seat, chance: Chance, events: list[Event]) -> State:
-    """*winner* claims a gift, and gets one of everybody who holds the most unplayed cards and has one (T9)."""
+    """Give *winner* a gift from the supply, and one from each who holds the most unplayed cards and has a gift (T9).
+
+    Then deal the next hand, or end the game after the last one.
+    """
     seats = len(state.hands)
     unplayed = tuple(len(hand) for hand in state.hands)
     gifts = list(state.gifts)

@@ -10,7 +10,7 @@ from engine.games.twelve_days.combinations import Lead, kind_of
 
 
 def lead_of(trick: tuple[Action, ...]) -> Lead | None:
-    """What the leader of *trick* has played; ``None`` before."""
+    """What the leader of *trick* has played; ``None`` while nothing has been played."""
     if not trick:
         return None
     first = trick[0]
@@ -21,7 +21,8 @@ def lead_of(trick: tuple[Action, ...]) -> Lead | None:
 
 
 def lowest_of(trick: tuple[Action, ...]) -> Play | None:
-    """The play that wins *trick* as it lies: the lowest card, tied: the one played last (T7); ``None`` before the lead.
+    """The play that wins *trick* so far: the lowest card; of equal ones the later (T7). ``None``: nothing was played
+    yet.
 
     >>> lowest_of((Play(Seat(1), (8, 8)), Play(Seat(2), (3, 3)), Play(Seat(0), (3, 3, 3))))
     Play(seat=0, cards=(3, 3, 3))
@@ -40,7 +41,7 @@ class State(NamedTuple):
     hands_total: int
     """12 in a full game, 3 in a short one (T3)."""
     leader: Seat
-    """Who leads, or has led, this trick."""
+    """The seat that leads, or has led, this trick."""
     turn: Seat
     trick: tuple[Action, ...]
     """The plays and passes so far, the lead first."""
@@ -49,7 +50,7 @@ class State(NamedTuple):
     aside: Cards
     """The undealt rest of the deck, unseen (T2)."""
     gone: Cards
-    """What was played in this hand's earlier tricks, sorted. It may not be inspected; remembering it may (T11)."""
+    """What was played in this hand's earlier tricks, sorted. Players may remember it, but not look it up (T11)."""
     gifts: tuple[int, ...]
     supply: int
     """Gifts that nobody has claimed yet."""
@@ -60,7 +61,7 @@ class State(NamedTuple):
 
     @property
     def lead(self) -> Lead | None:
-        """What must be answered; ``None``: the player on turn leads."""
+        """What the player on turn must answer; ``None``: they lead."""
         return lead_of(self.trick)
 
 

@@ -9,7 +9,7 @@ from engine.games.twelve_days.state import State
 
 
 def audit_state(state: State) -> Json:
-    """The whole *state*, hidden cards included."""
+    """The whole *state* in the audit format, hidden cards included."""
     return {
         "hand": state.hand_number,
         "hands_total": state.hands_total,
@@ -25,7 +25,7 @@ def audit_state(state: State) -> Json:
 
 
 def encode_action(action: Action) -> Json:
-    """``{"seat", "play"}`` or ``{"seat", "pass"}``."""
+    """``{"seat", "play"}``, the cards being a list, or ``{"seat", "pass": true}``."""
     match action:
         case Play(seat, cards):
             return {"seat": seat, "play": list(cards)}
@@ -34,10 +34,11 @@ def encode_action(action: Action) -> Json:
 
 
 def decode_action(data: Any) -> Action:
-    """The action that ``encode_action`` wrote.
+    """The action that ``encode_action`` wrote as *data*; for other data also the other errors that ``engine.rooms``
+    allows.
 
     Raises:
-        ValueError: one of the cards is none.
+        ValueError: a card is not of a rank from 1 to 12.
     """
     seat = Seat(data["seat"])
     if "play" not in data:

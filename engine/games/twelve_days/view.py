@@ -11,7 +11,7 @@ from engine.games.twelve_days.state import State, lead_of, lowest_of
 
 
 class View(NamedTuple):
-    """Built from what *seat* may know (``None``: the public)."""
+    """What *seat* (``None``: the public) may know of a game of 12 Days of Christmas."""
 
     seat: Seat | None
     seats: int
@@ -25,31 +25,31 @@ class View(NamedTuple):
     """The viewer's own; empty for the public."""
     hand_sizes: tuple[int, ...]
     gone: Cards
-    """What was played in this hand's earlier tricks: for a memory, not to be shown (T11)."""
+    """What was played in this hand's earlier tricks, sorted: for players that remember, never to be shown (T11)."""
     gifts: tuple[int, ...]
     supply: int
     winners: tuple[Seat, ...]
 
     @property
     def lead(self) -> Lead | None:
-        """What must be answered; ``None``: the player on turn leads."""
+        """What the player on turn must answer; ``None``: they lead."""
         return lead_of(self.trick)
 
     @property
     def plays(self) -> tuple[Cards, ...]:
-        """What the viewer may play now; nothing when it is not their turn."""
+        """The combinations that the viewer may play now, a pass not counted; empty off turn."""
         if self.seat is None or self.seat != self.turn or self.winners:
             return ()
         return plays(self.hand, self.lead)
 
     @property
     def lowest(self) -> Play | None:
-        """The play that would win the trick if nobody played any more (T7)."""
+        """The play that wins the trick so far (T7); ``None``: nothing was played yet."""
         return lowest_of(self.trick)
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """What *seat* may know of *state*; ``None`` is a spectator."""
+    """What *seat* may know of *state*; ``None``: a spectator."""
     return View(
         seat=seat,
         seats=len(state.hands),
@@ -68,11 +68,11 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def actions(view: View, seat: Seat) -> tuple[Action, ...]:
-    """Every different play, and last the pass unless *seat* leads (T6)."""
+    """Every play that is legal now, and last the pass, unless *seat* leads (T6)."""
     played: tuple[Action, ...] = tuple([Play(seat, cards) for cards in view.plays])
     return played if view.lead is None else (*played, Pass(seat))
 
 
 def witness(event: Event, seat: Seat | None) -> Event:
-    """*event* as everybody saw it: all is public but the order of the deck (T11)."""
+    """*event* as everybody saw it, whatever *seat* is: only the order of the deck is hidden (T11)."""
     return DeckShuffled(None) if isinstance(event, DeckShuffled) else event
