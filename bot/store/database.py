@@ -49,7 +49,7 @@ async def connect(url: str) -> Database:
     parsed = sa.make_url(url)
     if parsed.drivername.startswith("sqlite"):
         return await SQLite.connect(parsed)
-    return Asynchronous(create_async_engine(parsed))
+    return Asynchronous(create_async_engine(parsed, hide_parameters=True))
 
 
 class _Worker(aiosqlite.Connection):
@@ -91,7 +91,12 @@ class SQLite:
         options: dict[str, Any] = {**given, "isolation_level": None}
         worker = _Worker(partial(sqlite3.connect, *arguments, **options), 64)
         await worker.open()
-        engine = sa.create_engine("sqlite://", creator=lambda: worker._conn, poolclass=StaticPool)
+        engine = sa.create_engine(
+            "sqlite://",
+            creator=lambda: worker._conn,
+            poolclass=StaticPool,
+            hide_parameters=True,  # an error's text goes to the log: no token, no hidden card
+        )
 
         @event.listens_for(engine, "connect")
         def _pragmas(connection: Any, _record: Any) -> None:

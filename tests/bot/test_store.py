@@ -50,6 +50,20 @@ async def test_what_was_committed_is_there_after_opening_again(tmp_path: Path) -
     await again.close()
 
 
+async def test_what_the_database_refuses_is_not_in_the_error(store: Store) -> None:
+    """The text of an error goes to the log: it holds no token, and no hidden card of a snapshot."""
+    with store.sync_engine.begin() as connection:
+        for table in ("messages", "events"):
+            refuse = f"CREATE TRIGGER no_{table} BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'no'); END"
+            connection.exec_driver_sql(refuse)
+    for write in (store.put_handle(T.id, Handle("table", 1, 2, token="secret-token")), store.create(T, WHAT, NOW)):
+        with pytest.raises((sa.exc.SQLAlchemyError, ChannelTaken)) as refused:
+            await write
+        said = f"{refused.value} {refused.value.__cause__}"
+        assert "secret-token" not in said
+        assert T.seed not in said
+
+
 async def test_every_version_is_kept_with_its_event(store: Store) -> None:
     await store.create(T, WHAT, NOW)
     await store.change(later(T, host=7), {"what": "other", "by": 2}, NOW + 1)
