@@ -3,17 +3,17 @@
 In reading order:
 
 - ``settings``    environment and ``.env``, checked
-- ``clock``       now, and waking up later
-- ``refusals``    what a table refuses, and why
+- ``clock``       the time, and being woken up later
+- ``refusals``    why a table refuses something
 - ``tables``      running games: what they are, how they change, who serves them (no discord here)
 - ``store``       tables, their history and messages in a database
-- ``i18n``        words in the reader's language
-- ``custom_ids``  what a button carries
+- ``i18n``        texts in the reader's language
+- ``custom_ids``  what the custom_id of a button carries
 - ``pictures``    what drawings are made with
 - ``present``     views of games as Discord components
 - ``delivery``    every message brought to the newest view, with few requests
-- ``log``         one line per thing that happens, no secrets
+- ``log``         one line per event, no secrets
 - ``client``      all of it put together on discord.py
-- ``embedded``    the local Discord in a process of its own, for who has no token
+- ``embedded``    the local Discord as a process of its own, for those who have no token
 - ``__main__``    ``python -m bot``
 """

@@ -1,4 +1,4 @@
-"""What time it is, and being woken at a time. Milliseconds since 1970, as in Discord's snowflakes."""
+"""The time, and being woken up later. Times are milliseconds since 1970, as in Discord's snowflakes."""
 
 import asyncio
 import time
@@ -7,32 +7,34 @@ from typing import Protocol
 
 
 class Alarm(Protocol):
-    """A wake-up that can still be called off."""
+    """A planned wake-up that can still be cancelled."""
 
     def cancel(self) -> None:
-        """It does not ring any more."""
+        """Cancel the wake-up."""
 
 
 class Clock(Protocol):
-    """Where the bot gets its time from; tests step their own."""
+    """Where the bot gets the time from. Tests use clocks that they set themselves."""
 
     def now(self) -> int:
         """Milliseconds since 1970."""
         ...
 
     def call_at(self, when: int, callback: Callable[[], None]) -> Alarm:
-        """Call *callback* once it is *when* (ms since 1970) or later, on the event loop."""
+        """Call *callback* on the event loop when it is *when* (ms since 1970) or later; return the alarm, to cancel
+        it."""
         ...
 
 
 class SystemClock:
-    """The machine's clock. Keep it set (NTP): clicks are compared with Discord's own time stamps."""
+    """The machine's clock. It must be set right (NTP): clicks are compared with Discord's own time stamps."""
 
     def now(self) -> int:
         """Milliseconds since 1970."""
         return time.time_ns() // 1_000_000
 
     def call_at(self, when: int, callback: Callable[[], None]) -> Alarm:
-        """As ``Clock`` says; a time in the past is now."""
+        """Call *callback* on the running event loop at *when* (ms since 1970), at once if that is past; return the
+        alarm."""
         delay = max(0, when - self.now()) / 1000
         return asyncio.get_running_loop().call_later(delay, callback)

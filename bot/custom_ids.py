@@ -1,4 +1,7 @@
-"""What a button carries: verb, table, ply and argument, in at most 100 characters. No secrets: clients read it."""
+"""What the custom_id of a button or select carries: verb, table, ply and argument, in at most 100 characters.
+
+Clients can read it, so it holds no secrets.
+"""
 
 import re
 from enum import Enum
@@ -42,7 +45,10 @@ class Verb(Enum):
 
 
 class Press(NamedTuple):
-    """A click, taken apart. ``ply`` is what the message showed; ``arg`` is the game's or the verb's own."""
+    """What the custom_id of a clicked control says.
+
+    ``ply`` is the one that the message showed; what ``arg`` means depends on the verb or the game.
+    """
 
     verb: Verb
     table: TableId
@@ -53,11 +59,11 @@ class Press(NamedTuple):
 PREFIX: Final = "17/"
 _FORM: Final = re.compile(r"17/([a-z]+!?)/([a-z2-7]{1,16})/(0|[1-9]\d{0,6})/([A-Za-z0-9_.,=-]{0,48})")
 _VERBS: Final = {**{verb.value: verb for verb in Verb}, "shout": Verb.CALL}
-"""By what stands in a custom_id; ``shout`` was in those of version 0.1."""
+"""Verbs by how they are written in a custom_id; version 0.1 wrote ``shout`` for a call."""
 
 
 def custom_id(verb: Verb, table: TableId, ply: int = 0, arg: str = "") -> str:
-    """The custom_id of a button or select.
+    """The custom_id of a button or select, for ``parse`` to read.
 
     >>> custom_id(Verb.MOVE, TableId("abc"), 7, "0-up")
     '17/move/abc/7/0-up'
@@ -66,7 +72,7 @@ def custom_id(verb: Verb, table: TableId, ply: int = 0, arg: str = "") -> str:
 
 
 def parse(text: str) -> Press | None:
-    """What *text* carries; ``None`` when it is not one of ours, or forged.
+    """What the custom_id *text* says; ``None`` if it is not one of ours.
 
     >>> parse("17/move/abc/7/0-up")
     Press(verb=<Verb.MOVE: 'move'>, table='abc', ply=7, arg='0-up')

@@ -1,4 +1,4 @@
-"""The embedded local Discord, as a program of its own beside the bot (``python -m local_discord``)."""
+"""The embedded local Discord (``python -m local_discord``), run by the bot as a process of its own."""
 
 import asyncio
 import json
@@ -13,11 +13,11 @@ START_SECONDS: Final = 10.0
 
 
 class DidNotStart(Exception):
-    """The local Discord does not run; the text says what to do."""
+    """The local Discord could not be started; the text says what to do."""
 
 
 class Local(NamedTuple):
-    """Where the local Discord is, and how the bot gets in."""
+    """The addresses of a running local Discord, and the bot's token for it."""
 
     page: str
     api_url: str
@@ -27,10 +27,11 @@ class Local(NamedTuple):
 
 @asynccontextmanager
 async def local_discord(port: int) -> AsyncIterator[Local]:
-    """A local Discord on loopback while the block runs.
+    """Run a local Discord at *port* of this machine; it ends with the block.
 
     Raises:
-        DidNotStart: it ended at once, as it does when the port is taken.
+        DidNotStart: it ended at once, as it does when the port is taken, or it does not answer within ten
+            seconds.
     """
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "local_discord", "--port", str(port), "--with-parent", start_new_session=True
@@ -46,7 +47,11 @@ async def local_discord(port: int) -> AsyncIterator[Local]:
 
 
 async def _session(process: asyncio.subprocess.Process, page: str) -> dict[str, Any]:
-    """What the local Discord says of itself, once it answers."""
+    """Wait until the local Discord answers, and return its addresses, the bot's token and its pid.
+
+    Raises:
+        DidNotStart: it has ended, it does not answer in time, or another one answers at its port.
+    """
     deadline = asyncio.get_running_loop().time() + START_SECONDS
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=1)) as http:
         while process.returncode is None and asyncio.get_running_loop().time() < deadline:

@@ -1,6 +1,6 @@
-"""Words in the reader's language: gettext catalogues under ``locales/``, the English text being the key.
+"""Texts in the reader's language: gettext catalogues under ``locales/``, in which the English text is the key.
 
-A fifth language is one folder ``locales/xx/LC_MESSAGES/messages.po``.
+To add a language, add a folder ``locales/xx/LC_MESSAGES/messages.po``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,18 +19,19 @@ LOCALES: Final = (
     SOURCE,
     *sorted(path.parent.parent.name for path in FOLDER.glob("*/LC_MESSAGES/messages.po")),
 )
-"""The languages there are, English first."""
+"""The languages that the bot speaks, English first."""
 
 
 def N_(text: str) -> str:
-    """Mark *text* for translation where it is not translated at once."""
+    """Mark *text* for translation and return it as it is; it is translated where it is shown."""
     return text
 
 
 class Words:
-    """One language. Call it with an English text and its facts.
+    """The texts of one language. Call it with an English text and what stands for its placeholders.
 
-    *plurals* holds all forms of a text by its English singular; *form* says which of them a number takes.
+    *texts* are translations by their English text, *plurals* all forms of a text by its English singular; *form* gives
+    the index of the form that a number takes.
     """
 
     def __init__(
@@ -48,35 +49,38 @@ class Words:
 
     @property
     def own_name(self) -> str:
-        """What its speakers call the language."""
+        """The language's name for itself, such as "Deutsch"."""
         name = self._babel.display_name or self.locale
         return name[0].upper() + name[1:]
 
     def __call__(self, text: str, **facts: Any) -> str:
-        """*text* in this language, its ``{placeholders}`` filled from *facts*."""
+        """*text* in this language (in English if it is not translated), its ``{placeholders}`` filled from *facts*."""
         return self._texts.get(text, text).format(**facts)
 
     def plural(self, one: str, many: str, n: int, **facts: Any) -> str:
-        """The English *one* or *many* in this language, in the form that *n* takes; ``{n}`` is filled too."""
+        """The text *one* (English singular) or *many* (plural) in this language, in the form that the number *n* takes.
+
+        Its ``{placeholders}`` are filled from *facts*, and ``{n}`` with *n*.
+        """
         forms = self._plurals.get(one)
         chosen = forms[self._form(n)] if forms is not None else one if n == 1 else many
         return chosen.format(n=n, **facts)
 
     def all_of(self, items: Sequence[str]) -> str:
-        """ "A, B and C"."""
+        """*items* as an enumeration: "A, B and C"."""
         return format_list(items, locale=self._babel)
 
 
 @cache
 def words(locale: str) -> Words:
-    """The words of the language nearest to *locale* (a Discord locale such as ``en-US`` or ``de``)."""
+    """The texts of the language nearest to *locale*, a Discord locale such as ``en-US`` or ``de``; else of English."""
     name = locale if locale in LOCALES else locale.split("-")[0]
     return read(name) if name in LOCALES and name != SOURCE else Words(SOURCE, {}, {}, lambda n: int(n != 1))
 
 
 def read(locale: str, folder: Path = FOLDER) -> Words:
-    """The words of the catalogue of *locale* in *folder*. What it does not translate, or only marks as a guess
-    (fuzzy), stays English."""
+    """Read the catalogue of *locale* in *folder*. What is not translated, or marked as a guess (fuzzy), stays
+    English."""
     with (folder / locale / "LC_MESSAGES" / "messages.po").open("rb") as file:
         catalogue = read_po(file, locale=locale)
     texts: dict[str, str] = {}
@@ -93,6 +97,7 @@ def read(locale: str, folder: Path = FOLDER) -> Words:
 
 
 def supported(locale: str, default: str) -> str:
-    """The language to use for somebody whose Discord speaks *locale*; *default* when we have none."""
+    """The one of ``LOCALES`` for somebody whose Discord is in *locale* (such as ``en-US``); *default* if we have
+    none."""
     name = locale.split("-")[0]
     return name if name in LOCALES else default

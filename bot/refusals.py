@@ -1,11 +1,11 @@
-"""What a table refuses, and why. The sentences are in ``bot.present.answers``; this module holds none."""
+"""Why a table refuses something. The sentences for players are in ``bot.present.answers``, not here."""
 
 from enum import Enum
 from typing import Any
 
 
 class Why(Enum):
-    """Why a request to a table came to nothing. Illegal moves have ``engine.errors.Reason`` instead."""
+    """Why a table has refused a request. Illegal moves have ``engine.errors.Reason`` instead."""
 
     NO_SUCH_TABLE = "no_such_table"
     NO_TABLE_HERE = "no_table_here"
@@ -39,7 +39,7 @@ class Why(Enum):
 
 
 class Refusal(Exception):
-    """A clear no: *why*, with the *facts* the sentence needs. Nothing has changed."""
+    """The request is refused, and nothing has changed. *facts* are what the sentence for *why* needs, such as names."""
 
     def __init__(self, why: Why, **facts: Any) -> None:
         super().__init__(why.value)

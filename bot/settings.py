@@ -22,7 +22,7 @@ _TOKEN = re.compile(r"[\w-]{10,}\.[\w-]{4,}\.[\w-]{10,}")
 
 
 class BadSetting(Exception):
-    """A setting that cannot be: ``str()`` is one line with its name, its value (never a secret) and the remedy."""
+    """A setting is invalid: ``str()`` is one line with its name, its value (never a secret) and what to do."""
 
     def __init__(self, name: str, value: str | None, remedy: str) -> None:
         shown = "" if value is None else f" is {value!r}"
@@ -42,10 +42,10 @@ class Settings(NamedTuple):
 
 
 def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")) -> Settings:
-    """The settings from *environment* (default: the process's), completed from *file*.
+    """The settings from *environment* (default: the process's), and from *file* where that has none.
 
     Raises:
-        BadSetting: one of them cannot be.
+        BadSetting: one of them is invalid.
     """
     values = {key: value for key, value in dotenv_values(file).items() if value}
     values.update(os.environ if environment is None else environment)
@@ -62,22 +62,25 @@ def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
         )
     return Settings(
         token=token,
-        api_url=_url("DISCORD_API_URL", get("DISCORD_API_URL", DISCORD_API), ("http", "https")),
-        gateway_url=_url("DISCORD_GATEWAY_URL", get("DISCORD_GATEWAY_URL", ""), ("ws", "wss")) or None,
-        store_url=_store(get("STORE_URL", LOCAL_STORE if token is None else DEFAULT_STORE)),
-        log_level=_one_of("LOG_LEVEL", get("LOG_LEVEL", "INFO").upper(), LEVELS),
-        default_locale=_one_of("DEFAULT_LOCALE", get("DEFAULT_LOCALE", "en"), LOCALES),
-        local_port=_port("LOCAL_DISCORD_PORT", get("LOCAL_DISCORD_PORT", "8017")),
+        api_url=_checked_url("DISCORD_API_URL", get("DISCORD_API_URL", DISCORD_API), ("http", "https")),
+        gateway_url=_checked_url("DISCORD_GATEWAY_URL", get("DISCORD_GATEWAY_URL", ""), ("ws", "wss")) or None,
+        store_url=_checked_store(get("STORE_URL", LOCAL_STORE if token is None else DEFAULT_STORE)),
+        log_level=_checked_choice("LOG_LEVEL", get("LOG_LEVEL", "INFO").upper(), LEVELS),
+        default_locale=_checked_choice("DEFAULT_LOCALE", get("DEFAULT_LOCALE", "en"), LOCALES),
+        local_port=_checked_port("LOCAL_DISCORD_PORT", get("LOCAL_DISCORD_PORT", "8017")),
     )
 
 
-def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
+def _checked_choice(name: str, value: str, allowed: tuple[str, ...]) -> str:
+    """*value*, if it is one of *allowed*; otherwise raises BadSetting."""
     if value not in allowed:
         raise BadSetting(name, value, f"use one of {', '.join(allowed)}")
     return value
 
 
-def _url(name: str, value: str, schemes: tuple[str, ...]) -> str:
+def _checked_url(name: str, value: str, schemes: tuple[str, ...]) -> str:
+    """*value* without a final slash, if it is empty or an address with one of *schemes*; otherwise raises
+    BadSetting."""
     if not value:
         return value
     parts = urlsplit(value)
@@ -86,7 +89,8 @@ def _url(name: str, value: str, schemes: tuple[str, ...]) -> str:
     return value.rstrip("/")
 
 
-def _store(value: str) -> str:
+def _checked_store(value: str) -> str:
+    """*value*, if it is a database address with a driver that we support; otherwise raises BadSetting."""
     try:
         driver = sa.make_url(value).drivername
     except ArgumentError:
@@ -96,7 +100,8 @@ def _store(value: str) -> str:
     return value
 
 
-def _port(name: str, value: str) -> int:
+def _checked_port(name: str, value: str) -> int:
+    """*value* as a port number; raises BadSetting if it is none."""
     if not value.isascii() or not value.isdigit() or not 0 < int(value) < 65536:
         raise BadSetting(name, value, "use a port number from 1 to 65535")
     return int(value)

@@ -1,4 +1,4 @@
-"""Running games. No discord in here.
+"""Running games. Nothing here knows of Discord's library.
 
 In reading order:
 
@@ -7,11 +7,11 @@ In reading order:
 - ``play``       clicks, the beat, the call window
 - ``leaving``    leaving and coming back, games that end before their time
 - ``timers``     what a table waits for
-- ``ticking``    what happens when it is due: computer players, the clock
+- ``ticking``    what happens when it is due: computer players, the turn limit
 - ``alarms``     one alarm per table
 - ``outages``    time that counts against nobody
 - ``uptime``     when this process was alive
-- ``scene``      what presenters get: the public things of a table and a view of one seat
+- ``scene``      what presenters get: the public facts of a table and the view of one seat
 - ``storage``    what tables need of a store
-- ``service``    the tables of this process: load, lock, change, commit, tell
+- ``service``    the tables of this process: load, lock, change, commit, notify
 """

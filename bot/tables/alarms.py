@@ -1,4 +1,4 @@
-"""One alarm per table, for the first thing that it waits for."""
+"""One alarm per table, for the first timer that it waits for."""
 
 from collections.abc import Callable
 from typing import Final
@@ -8,11 +8,11 @@ from bot.tables.model import Table, TableId
 from bot.tables.timers import next_due
 
 RETRY_MS: Final = 5000
-"""After a timer could not be served (a bug, a database that is away): try again then."""
+"""How long to wait before a timer that could not be served (a bug, no database) is tried again."""
 
 
 class Alarms:
-    """Calls *ring* with a table when the first of its timers is due."""
+    """Calls *ring* with the id of a table when the first of its timers is due."""
 
     def __init__(self, clock: Clock, ring: Callable[[TableId], None]) -> None:
         self._clock = clock
@@ -20,7 +20,7 @@ class Alarms:
         self._alarms: dict[TableId, Alarm] = {}
 
     def arm(self, table: Table) -> None:
-        """*table* is as it is now: what it waited for before does not count any more."""
+        """Set the alarm of *table* to its first timer; the alarm that it had is cancelled."""
         alarm = self._alarms.pop(table.id, None)
         if alarm is not None:
             alarm.cancel()
@@ -29,11 +29,11 @@ class Alarms:
             self.ring_at(table.id, due.at)
 
     def ring_at(self, table: TableId, at: int) -> None:
-        """Ring for *table* at that time, ms."""
+        """Ring for *table* at the time *at* (ms). An alarm that is still set must be cancelled before."""
         self._alarms[table] = self._clock.call_at(at, lambda: self._ring(table))
 
     def cancel(self) -> None:
-        """No alarm rings any more."""
+        """Cancel all alarms."""
         for alarm in self._alarms.values():
             alarm.cancel()
         self._alarms.clear()

@@ -7,7 +7,7 @@ from engine.game import Seat
 
 
 def take_over(table: Table, seat: Seat) -> Table:
-    """A computer player plays on for *seat* (L1); without any human left the game is abandoned (L2)."""
+    """The table after a computer player has taken over *seat* (L1); if no person is left the game is abandoned (L2)."""
     table = table.with_player(seat, away=True)
     if table.held is not None and table.held.seat == seat:
         table = table._replace(held=None)
@@ -17,7 +17,7 @@ def take_over(table: Table, seat: Seat) -> Table:
 
 
 def leave(table: Table, user: int) -> Table:
-    """*user* goes; a computer player takes over the hand and what was won (L1).
+    """The table after *user* has left the running game: a computer player takes over the hand and what was won (L1).
 
     Raises:
         Refusal: they are not at the table, or have left already.
@@ -29,7 +29,7 @@ def leave(table: Table, user: int) -> Table:
 
 
 def gone(table: Table, user: int) -> Table:
-    """*user* has left the server and cannot say so: as ``leave``, but never refused."""
+    """The table after *user* has left the server: as ``leave``, but never refused (unchanged if they do not play)."""
     seat = table.seat_of(user)
     if table.phase is not Phase.PLAYING or seat is None or table.players[seat].away:
         return table
@@ -37,10 +37,10 @@ def gone(table: Table, user: int) -> Table:
 
 
 def come_back(table: Table, user: int, now: int) -> Table:
-    """*user* takes the seat back (L1), at *now*, ms: on their turn with all its time.
+    """The table after *user* has taken the seat back (L1) at *now* (ms); if it is their turn, it starts anew.
 
     Raises:
-        Refusal: they have not left.
+        Refusal: they have not left, or no game is running.
     """
     seat = seat_of(table, user)
     if not table.players[seat].away:
@@ -50,10 +50,10 @@ def come_back(table: Table, user: int, now: int) -> Table:
 
 
 def replace(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
-    """A computer player takes over for *seat*, by the host or a *moderator*.
+    """The table after *user*, the host or a *moderator*, has given *seat* to a computer player.
 
     Raises:
-        Refusal: *user* may not, or no person plays there.
+        Refusal: *user* may not do that, no person plays there, or no game is running.
     """
     _check_may_end(table, user, moderator)
     if not 0 <= seat < len(table.players) or table.players[seat].automatic:
@@ -62,22 +62,24 @@ def replace(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
 
 
 def end(table: Table, user: int, name: str, moderator: bool) -> Table:
-    """The game ends without a winner, by the host or a *moderator*, who is called *name*.
+    """The table after *user*, the host or a *moderator*, has ended the running game without a winner.
+
+    *name* is what *user* is called.
 
     Raises:
-        Refusal: *user* may not, or no game is running.
+        Refusal: *user* may not do that, or no game is running.
     """
     _check_may_end(table, user, moderator)
     return table._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=name, held=None, window=None)
 
 
 def close(table: Table, ending: Ending) -> Table:
-    """The table ends before its time, by nobody's will; over already, it stays as it is."""
+    """The table ended before its time by no player's will, for the reason *ending*; unchanged if it is over already."""
     return table._replace(phase=Phase.OVER, ending=ending, held=None, window=None) if table.live else table
 
 
 def _check_may_end(table: Table, user: int, moderator: bool) -> None:
-    """The game runs, and *user* is its host or a *moderator*."""
+    """Raise Refusal unless the game runs and *user* is its host or a *moderator*."""
     if table.phase is Phase.LOBBY:
         raise Refusal(Why.NOT_STARTED)
     if table.phase is Phase.OVER:

@@ -1,4 +1,7 @@
-"""A table before the cards are dealt: who sits down, the options, the start. Pure: table in, table out."""
+"""A table before the cards are dealt: who sits down, the options, the start. Pure: table in, table out.
+
+Each function returns the table after it, and raises Refusal, nothing having changed, if it is not possible.
+"""
 
 from collections.abc import Iterator
 from itertools import count
@@ -9,13 +12,13 @@ from bot.tables.model import Ending, Options, Pace, Phase, Player, Table, TableI
 from engine.fair import Fair
 
 COMPUTER_NAMES: Final = ("Ada", "Blaise", "Carla", "Dario", "Emmy", "Fibo", "Grace", "Hedy")
-"""For computer players; names need no translation."""
+"""The names of computer players; they need no translation."""
 
 
 def fresh(
     table_id: TableId, place: tuple[int, int], game: str, host: Player, locale: str, options: Options, now: int
 ) -> Table:
-    """A new table at *place* (server, channel), at which nobody sits yet; *now* is in ms."""
+    """A new table in the lobby at *place* (server, channel), without players; *now* is in ms."""
     assert host.user is not None
     return Table(
         id=table_id,
@@ -33,36 +36,40 @@ def fresh(
     )
 
 
-def _open(table: Table) -> None:
+def _check_open(table: Table) -> None:
+    """Raise Refusal unless *table* is in the lobby."""
     if table.phase is Phase.PLAYING:
         raise Refusal(Why.ALREADY_STARTED)
     if table.phase is Phase.OVER:
         raise Refusal(Why.GAME_FINISHED)
 
 
-def _room(table: Table) -> None:
+def _check_room(table: Table) -> None:
+    """Raise Refusal if *table* is full."""
     if len(table.players) >= table.rules.seats[-1]:
         raise Refusal(Why.TABLE_FULL, most=table.rules.seats[-1])
 
 
-def _host_only(table: Table, user: int) -> None:
+def _check_host(table: Table, user: int) -> None:
+    """Raise Refusal unless *user* is the host."""
     if user != table.host:
         raise Refusal(Why.HOST_ONLY)
 
 
 def join(table: Table, player: Player) -> Table:
-    """*player* (a person) takes the next seat."""
-    _open(table)
+    """The table after *player*, a person, has taken the next seat."""
+    _check_open(table)
     assert player.user is not None
     if table.seat_of(player.user) is not None:
         raise Refusal(Why.ALREADY_JOINED)
-    _room(table)
+    _check_room(table)
     return table._replace(players=(*table.players, player))
 
 
 def leave(table: Table, user: int) -> Table:
-    """*user* gets up. When the host goes the next person is the host; when nobody is left the table closes."""
-    _open(table)
+    """The table after *user* has left the lobby. The next person becomes host; if nobody is left, the table is
+    cancelled."""
+    _check_open(table)
     seat = table.seat_of(user)
     if seat is None:
         raise Refusal(Why.NOT_JOINED)
@@ -74,25 +81,27 @@ def leave(table: Table, user: int) -> Table:
 
 
 def add_computer(table: Table, user: int) -> Table:
-    """A computer player takes the next seat. Anybody at the table may ask for one."""
-    _open(table)
+    """The table after *user*, who sits there, has added a computer player."""
+    _check_open(table)
     if table.seat_of(user) is None:
         raise Refusal(Why.PLAYERS_ONLY)
-    _room(table)
+    _check_room(table)
     taken = {player.name for player in table.players if player.user is None}
-    return table._replace(players=(*table.players, Player(next(name for name in _names() if name not in taken))))
+    return table._replace(
+        players=(*table.players, Player(next(name for name in _computer_names() if name not in taken)))
+    )
 
 
-def _names() -> Iterator[str]:
-    """Names for computer players without end: Ada, Blaise ... Ada 2, Blaise 2 ..."""
+def _computer_names() -> Iterator[str]:
+    """Names for computer players, without end: Ada, Blaise ... Ada 2, Blaise 2 ..."""
     yield from COMPUTER_NAMES
     for number in count(2):
         yield from (f"{name} {number}" for name in COMPUTER_NAMES)
 
 
 def remove_computer(table: Table, user: int) -> Table:
-    """The computer player that came last goes."""
-    _open(table)
+    """The table after *user*, who sits there, has removed the computer player that came last."""
+    _check_open(table)
     if table.seat_of(user) is None:
         raise Refusal(Why.PLAYERS_ONLY)
     for seat in reversed(range(len(table.players))):
@@ -109,13 +118,14 @@ def set_options(
     turn_seconds: int | None = None,
     game: tuple[str, str] | None = None,
 ) -> Table:
-    """Another pace, turn limit (seconds, 0: no clock) or option of the game as (name, value), by the host.
+    """The table after the host has set the pace, the turn limit (seconds, 0: none) or one option of the game (name,
+    value).
 
     Raises:
-        Refusal: not the host, or the game knows no such option.
+        Refusal: *user* is not the host, the game has no such option or value, or it has started.
     """
-    _open(table)
-    _host_only(table, user)
+    _check_open(table)
+    _check_host(table, user)
     options = table.options
     if pace is not None:
         options = options._replace(pace=pace)
@@ -130,21 +140,24 @@ def set_options(
 
 
 def cancel(table: Table, user: int, name: str, moderator: bool) -> Table:
-    """The table closes before the game, by the host or a *moderator*."""
-    _open(table)
+    """The table after *user*, the host or a *moderator*, has closed it; *name* is what they are called."""
+    _check_open(table)
     if not moderator:
-        _host_only(table, user)
+        _check_host(table, user)
     return table._replace(phase=Phase.OVER, ending=Ending.CANCELLED, ended_by=name)
 
 
 def missing(table: Table) -> int:
-    """How many players are missing to start."""
+    """How many more players are needed to start."""
     return max(0, table.rules.seats[0] - len(table.players))
 
 
 def start(table: Table, user: int, seed: bytes, now: int) -> Table:
-    """The cards are dealt. *seed* is fresh and secret; its commitment is public from here on."""
-    _open(table)
+    """The table after *user*, who sits there, has started the game at *now* (ms): the cards are dealt.
+
+    *seed* is fresh and secret; its commitment is public from here on.
+    """
+    _check_open(table)
     if table.seat_of(user) is None:
         raise Refusal(Why.PLAYERS_ONLY)
     if missing(table):
@@ -167,7 +180,10 @@ def start(table: Table, user: int, seed: bytes, now: int) -> Table:
 
 
 def again(table: Table, fresh: Table, player: Player) -> Table:
-    """*fresh*, with the people and options of the finished *table*; *player* asked for it and is the host."""
+    """The table *fresh* with the people and options of *table*, which is over; *player*, the host, sits first.
+
+    People who were away are left out.
+    """
     people = [p for p in table.players if p.user is None or (not p.away and p.user != player.user)]
     seats = [player, *(p._replace(timeouts=0, away=False, active_at=0) for p in people)]
     options: Options = table.options
@@ -175,5 +191,5 @@ def again(table: Table, fresh: Table, player: Player) -> Table:
 
 
 def speak(table: Table, locale: str) -> Table:
-    """What everybody reads at *table* is in *locale* from now on, in the lobby and while the game runs."""
+    """The table with *locale* as the language of what everybody reads there; unchanged if it is over."""
     return table._replace(locale=locale) if table.live else table

@@ -12,7 +12,7 @@ TableId = NewType("TableId", str)
 
 
 class Phase(Enum):
-    """How far a table is."""
+    """The stage that a table has reached."""
 
     LOBBY = "lobby"
     PLAYING = "playing"
@@ -37,7 +37,7 @@ class Ending(Enum):
 
 
 class Pace(Enum):
-    """How long people get, to call or to look, before the next move lands."""
+    """How long players get, to call or to see a result, before the next move takes effect."""
 
     SLOW = "slow"
     NORMAL = "normal"
@@ -47,11 +47,11 @@ class Pace(Enum):
 
 BEAT_MS: Final = {Pace.SLOW: 4000, Pace.NORMAL: 2000, Pace.FAST: 1000, Pace.OFF: 0}
 TURN_SECONDS: Final = (0, 30, 60, 120, 300, 3600, 86400)
-"""The turn limits on offer; 0: no clock."""
+"""The turn limits that can be chosen; 0: none."""
 
 
 class Options(NamedTuple):
-    """How a table is played. The waits are milliseconds; 0 switches one off."""
+    """How a table is played. Waits are in milliseconds; 0 switches one off."""
 
     pace: Pace = Pace.NORMAL
     turn_seconds: int = 120
@@ -64,12 +64,15 @@ class Options(NamedTuple):
 
     @property
     def beat_ms(self) -> int:
-        """How long no move lands where the game rests (``Game.rests``), ms; computer players wait as long."""
+        """How long no move takes effect after a step where the game rests (``Game.rests``), in ms.
+
+        Computer players wait as long.
+        """
         return BEAT_MS[self.pace]
 
 
 class Player(NamedTuple):
-    """Whoever sits in a seat."""
+    """A person or a computer player in a seat."""
 
     name: str
     user: int | None = None
@@ -80,18 +83,18 @@ class Player(NamedTuple):
     by_dm: bool = True
     """Whether the hand is sent by direct message; else it opens behind *My hand*."""
     timeouts: int = 0
-    """Turns in a row that the clock took (L1)."""
+    """Turns in a row whose time ran out (L1)."""
     active_at: int = 0
     """When this person last clicked at this table, ms."""
 
     @property
     def automatic(self) -> bool:
-        """Whether a computer plays this seat now."""
+        """Whether a computer plays this seat now: it is a computer player's, or its person is away."""
         return self.user is None or self.away
 
 
 class Held(NamedTuple):
-    """A move that was made and has not landed yet: it waits for the beat and for earlier calls."""
+    """A move that was made and has not *landed*, that is taken effect: it waits for the beat and for earlier calls."""
 
     seat: Seat
     action: Any
@@ -103,7 +106,7 @@ class Held(NamedTuple):
 
 
 class Call(NamedTuple):
-    """Somebody has called."""
+    """A call that waits for the call window to close."""
 
     seat: Seat
     at: int
@@ -111,7 +114,7 @@ class Call(NamedTuple):
 
 
 class Window(NamedTuple):
-    """The moment after somebody was the first to call, in which others count as simultaneous (D9)."""
+    """The time after the first call in which further calls count as simultaneous (D9), with the calls so far."""
 
     calls: tuple[Call, ...]
     due: int
@@ -119,7 +122,7 @@ class Window(NamedTuple):
 
     @property
     def first(self) -> int:
-        """The earliest call, on Discord's clock, ms."""
+        """The time of the earliest call, on Discord's clock, ms."""
         return min(call.at for call in self.calls)
 
 
@@ -147,42 +150,44 @@ class Table(NamedTuple):
     outcome: tuple[Any, ...] = ()
     """The events of the last step that ended a round or a game; as JSON in the store."""
     changed_at: int = 0
-    """When anything last happened here, ms."""
+    """When the table last changed, ms."""
     turn_began: int = 0
+    """When the player on turn could begin to act, ms."""
     turn_credit: int = 0
-    """How much of this turn's time nobody could be served, ms: it does not count."""
+    """How much of this turn nobody could be served, ms: that time does not count."""
     beat_ends: int = 0
-    """Before this no card lands, ms."""
+    """No move lands before this, ms."""
     calls_decided: int = -1
     """The ply at which the computer players last decided whether to call."""
     reminded: int = 0
-    """The ``turn_began`` of the turn whose player has been reminded of the clock."""
+    """The ``turn_began`` of the turn whose player has been reminded that time is running out."""
     held: Held | None = None
     window: Window | None = None
     ending: Ending | None = None
     ended_by: str = ""
+    """What the person who ended it is called; empty: nobody did."""
     rematch: TableId | None = None
     """The table at which the same people play again."""
 
     @property
     def rules(self) -> AnyGame:
-        """The game that is played here."""
+        """The rules of the game that is played here."""
         return GAMES[self.game]
 
     @property
     def live(self) -> bool:
-        """Whether it is not over: at most one table of a channel is."""
+        """Whether it is not over. A channel has at most one live table."""
         return self.phase is not Phase.OVER
 
     def seat_of(self, user: int) -> Seat | None:
-        """Where *user* sits (also while a computer plays for them)."""
+        """The seat of the person *user*, also while a computer plays for them; ``None``: they do not sit here."""
         for seat, player in enumerate(self.players):
             if player.user == user:
                 return Seat(seat)
         return None
 
     def with_player(self, seat: Seat, **changes: Any) -> "Table":
-        """The table with some fields of one player changed."""
+        """The table with *changes* made to the fields of the player in *seat*."""
         players = list(self.players)
         players[seat] = players[seat]._replace(**changes)
         return self._replace(players=tuple(players))
@@ -195,7 +200,7 @@ _decode = codec.decoder(Table)
 
 
 def encode(table: Table) -> Json:
-    """*table* as JSON, for the store only: it holds hidden cards and the seed."""
+    """*table* as JSON. Only for the store: it holds hidden cards and the seed."""
     rules = table.rules
     data: Json = _encode(
         table._replace(
@@ -208,7 +213,7 @@ def encode(table: Table) -> Json:
 
 
 def decode(data: Json) -> Table:
-    """The table that ``encode`` wrote."""
+    """The table that ``encode`` wrote as *data*."""
     table: Table = _decode(data)
     rules = table.rules
     return table._replace(

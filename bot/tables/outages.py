@@ -1,23 +1,23 @@
-"""Time in which we were away does not count against anybody: a crash, a restart, a lost connection to Discord."""
+"""Time in which the bot was away counts against nobody: a crash, a restart, a lost connection to Discord."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 PULSE_MS: Final = 10_000
-"""How often a running process notes that it is alive: a crash is credited to this much too generously."""
+"""How often a running process records that it is alive. A crash is therefore credited with up to this much too much."""
 KEPT_MS: Final = 8 * 86_400_000
-"""Outages older than this matter to no turn."""
+"""Outages older than this are forgotten: no turn takes that long."""
 
 
 class Outage(NamedTuple):
-    """From when until when nobody could be served, ms since 1970."""
+    """A time in which nobody could be served: from when until when, ms since 1970."""
 
     began: int
     ended: int
 
 
 def credit(outages: Iterable[Outage], since: int) -> int:
-    """How much of the time after *since* (ms) nobody could be served, ms.
+    """How much of the time after *since* (ms) falls into *outages*, in ms; where they overlap it counts once.
 
     >>> credit([Outage(10, 20), Outage(40, 50)], 15)
     15

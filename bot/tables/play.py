@@ -1,6 +1,7 @@
-"""Clicks while the game runs, and timers that act: the beat, the held move, the call window. Pure: table in, table
-out. Every ``now`` and ``at`` is in ms since 1970; ``at`` is the snowflake time of the click, which decides who was
-first.
+"""Clicks while the game runs, and timers that act: the beat, the held move, the call window. Pure: table in, table out.
+
+Every ``now`` and ``at`` is in ms since 1970; ``at`` is the snowflake time of the click, which decides who was first. A
+move *lands* when it takes effect.
 """
 
 from collections.abc import Callable
@@ -15,11 +16,11 @@ from engine.fair import Fair
 from engine.game import Seat, Step
 
 ABSURD_LATENCY_MS: Final = 3000
-"""A click older than this has missed Discord's deadline; a stamp beyond it is a clock that is wrong."""
+"""A click older than this has missed Discord's deadline, so an older stamp means that a clock is wrong."""
 
 
 class Effect(Enum):
-    """What became of a click that was not refused."""
+    """What a click that was not refused has done."""
 
     LANDED = "landed"
     HELD = "held"
@@ -30,14 +31,14 @@ class Effect(Enum):
 
 
 class Clicked(NamedTuple):
-    """The table after a click, and what the click did."""
+    """The table after a click, and what the click has done."""
 
     table: Table
     effect: Effect
 
 
 def honest(at: int, now: int) -> int:
-    """The click's time *at*, within what is possible if both clocks are right.
+    """The time *at* of a click, limited to what is possible if both clocks are right: the last three seconds.
 
     >>> honest(5_000, now=5_100), honest(9_000, now=5_100), honest(0, now=5_100)
     (5000, 5100, 2100)
@@ -46,10 +47,10 @@ def honest(at: int, now: int) -> int:
 
 
 def seat_of(table: Table, user: int) -> Seat:
-    """Where *user* sits in the running game.
+    """The seat of *user* in the running game.
 
     Raises:
-        Refusal: nowhere, or no game is running.
+        Refusal: they have none, or no game is running.
     """
     if table.phase is Phase.LOBBY:
         raise Refusal(Why.NOT_STARTED)
@@ -61,8 +62,8 @@ def seat_of(table: Table, user: int) -> Seat:
     return seat
 
 
-def _check_here(table: Table, seat: Seat, ply: int) -> None:
-    """A person sits here, and the button is not from the future."""
+def _check_click(table: Table, seat: Seat, ply: int) -> None:
+    """Raise Refusal if a computer plays for the person in *seat*, or *ply* is ahead of the game (a forged button)."""
     if table.players[seat].away:
         raise Refusal(Why.AWAY)
     if ply > table.rules.ply(table.state):
@@ -70,13 +71,13 @@ def _check_here(table: Table, seat: Seat, ply: int) -> None:
 
 
 def on_turn(table: Table, user: int, ply: int) -> Seat:
-    """The seat of *user*, who is on turn and sees it on a message that showed *ply*.
+    """The seat of *user*, once it is certain that it is on turn and that their message showed the present ply, *ply*.
 
     Raises:
         Refusal, IllegalAction: it is not so.
     """
     seat = seat_of(table, user)
-    _check_here(table, seat, ply)
+    _check_click(table, seat, ply)
     if table.rules.on_turn(table.state) != seat:
         raise IllegalAction(General.NOT_YOUR_TURN)
     if ply < table.rules.ply(table.state):
@@ -85,21 +86,24 @@ def on_turn(table: Table, user: int, ply: int) -> Seat:
 
 
 def pick(table: Table, user: int, ply: int, now: int) -> Table:
-    """*user*, on turn, takes a step on the way to a move. The game does not change, but the table does: its player
-    has been active, so no reminder and no new message need tell them that it is their turn.
+    """The table after *user*, on turn, took a step on the way to a move, from a message that showed *ply*.
+
+    The game does not change, but the table does: its player has been active, so no reminder and no new message need
+    tell them that it is their turn.
 
     Raises:
-        Refusal, IllegalAction: it is not their turn on a message that showed *ply*.
+        Refusal, IllegalAction: it is not their turn, or the game has moved on since *ply*.
     """
     return table.with_player(on_turn(table, user, ply), active_at=now)
 
 
 def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: int, now: int) -> Clicked:
-    """*user* makes the move that ``choose(seat)`` names, from a message that showed *ply*. It lands after the beat,
-    and after the hold, in which a call that was stamped earlier may still arrive.
+    """What becomes of the move that ``choose(seat)`` returns for *user*, made on a message that showed *ply*.
+
+    It lands at once, or is held until the beat is over and no call that was stamped earlier can arrive any more.
 
     Raises:
-        Refusal, IllegalAction: nothing has changed.
+        Refusal, IllegalAction: it is not their turn, or the move is not legal; nothing has changed.
     """
     seat = on_turn(table, user, ply)
     rules = table.rules
@@ -120,13 +124,13 @@ def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: i
 
 
 def call(table: Table, user: int, ply: int, at: int, now: int) -> Clicked:
-    """*user* calls, from a message that showed *ply*.
+    """What becomes of a call by *user*, made on a message that showed *ply*: it opens the call window or joins it.
 
     Raises:
-        Refusal, IllegalAction: nothing has changed.
+        Refusal, IllegalAction: they may not call, or are too late; nothing has changed.
     """
     seat = seat_of(table, user)
-    _check_here(table, seat, ply)
+    _check_click(table, seat, ply)
     rules = table.rules
     if not rules.has_calls:
         raise Refusal(Why.BUTTON_DEAD)
@@ -153,10 +157,10 @@ def call(table: Table, user: int, ply: int, at: int, now: int) -> Clicked:
 
 
 def accept_call(table: Table, seat: Seat, at: int, now: int) -> Clicked:
-    """*seat*'s legal call joins the call window, or opens one; at a table without a window it counts at once.
+    """Let the legal call of *seat* open the call window, or join it; at a table without a window it counts at once.
 
     A window that opens drops the move that somebody has made and that has not landed: the round ends, and the card
-    stays in the hand. (Whether the call came first has been checked.)
+    stays in the hand. (The caller has checked that the call came first.)
     """
     mine = Call(seat, at)
     if table.window is not None:
@@ -171,7 +175,7 @@ def accept_call(table: Table, seat: Seat, at: int, now: int) -> Clicked:
 
 
 def close_window(table: Table, window: Window, now: int) -> Table:
-    """Everybody who called within the window of the first did so at the same time (D9)."""
+    """The table after the call: all who called within ``window_ms`` of the first count as simultaneous (D9)."""
     calls = sorted(window.calls, key=lambda call: call.at)
     counted = [call.seat for call in calls if call.at <= window.first + table.options.window_ms]
     rules = table.rules
@@ -179,13 +183,14 @@ def close_window(table: Table, window: Window, now: int) -> Table:
 
 
 def land(table: Table, held: Held, now: int) -> Table:
-    """The held move takes effect."""
+    """The table after the move *held* has taken effect."""
     action = table.rules.decode_action(held.action)
     return after(table, table.rules.apply(table.state, action, chance(table)), now)
 
 
 def after(table: Table, step: Step[Any, Any], now: int) -> Table:
-    """*table* with the step taken: a new beat begins, what was held or called is done with."""
+    """*table* after the game's *step*: the next turn begins, with its beat; no move is held and no call window is
+    open."""
     rules = table.rules
     over = rules.on_turn(step.state) is None
     return table._replace(
@@ -203,5 +208,5 @@ def after(table: Table, step: Step[Any, Any], now: int) -> Table:
 
 
 def chance(table: Table) -> Fair:
-    """Where the table's shuffles come from."""
+    """The shuffles and draws of the game, which follow from the table's seed."""
     return Fair(bytes.fromhex(table.seed))

@@ -1,6 +1,5 @@
-"""What presenters get: the public things of a table, and the view of one seat. Never the state, never the seed
-of a running game.
-"""
+"""What presenters get: the public facts of a table, and the view of one seat. Never the state, never the seed of a
+running game."""
 
 from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -15,7 +14,7 @@ E = TypeVar("E")
 
 
 class Person(NamedTuple):
-    """Somebody in a seat, as everybody may know them."""
+    """A player as everybody may know them."""
 
     name: str
     user: int | None
@@ -33,13 +32,13 @@ class Place(NamedTuple):
 
     @property
     def url(self) -> str:
-        """Discord's address of the table message (of the channel, while it has none)."""
+        """The Discord link to the table message, or to the channel while there is none."""
         base = f"https://discord.com/channels/{self.guild}/{self.channel}"
         return base if self.message is None else f"{base}/{self.message}"
 
 
 class Scene(NamedTuple, Generic[V, A, E]):
-    """A table as one seat (``None``: everybody) may know it; V, A and E are the game's view, action and event."""
+    """What one seat (``None``: everybody) may know of a table; V, A and E are the game's view, action and event."""
 
     table: TableId
     place: Place
@@ -70,7 +69,7 @@ class Scene(NamedTuple, Generic[V, A, E]):
     own_move: A | None
     """The viewer's own move that has not landed yet."""
     turn_ends: int | None
-    """When the clock acts, ms; ``None``: no clock runs."""
+    """When the turn's time is up, ms since 1970; ``None``: no limit runs."""
     reminded: bool
     ending: Ending | None
     ended_by: str
@@ -86,7 +85,7 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """What the viewer has picked in their hand on the way to a move, in the game's own words; no move yet."""
 
     def name(self, seat: Seat) -> str:
-        """The raw name of whoever sits there; presenters escape it."""
+        """The name of the player in *seat*, as they write it: presenters escape it."""
         return self.people[seat].name
 
 
@@ -95,8 +94,11 @@ AnyScene = Scene[Any, Any, Any]
 
 
 def scene(table: Table, seat: Seat | None, message: int | None, picked: str = "") -> AnyScene:
-    """*table* as *seat* may know it; *message* is the table message's id where there is one, *picked* what the
-    viewer has picked in their hand."""
+    """What *seat* (``None``: everybody) may know of *table*.
+
+    *message* is the id of the table message, if there is one; *picked* is what the viewer has picked in their hand on
+    the way to a move.
+    """
     rules, state = table.rules, table.state
     dealt = state is not None
     view = rules.view(state, seat) if dealt else None

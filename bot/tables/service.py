@@ -1,6 +1,4 @@
-"""The tables of this process: load, lock, change, commit; only then is anybody told. No Discord call happens under a
-lock.
-"""
+"""The tables of this process: load, lock, change, commit, then notify. No Discord call happens under a lock."""
 
 import asyncio
 import logging
@@ -25,31 +23,31 @@ from engine.game import Seat
 
 T = TypeVar("T")
 Change = Callable[[Table], Table]
-"""What to make of a table: one of the pure functions in ``lobby``, ``play`` and ``leaving``. It may raise Refusal or
-IllegalAction, and then nothing has changed."""
+"""Makes the next version of a table: one of the pure functions in ``lobby``, ``play`` and ``leaving``. It may raise
+Refusal or IllegalAction; then nothing has changed."""
 
 log = logging.getLogger(__name__)
 
 
 def fresh_seed() -> bytes:
-    """The secret of a new game."""
+    """A new random seed, the secret of one game."""
     return secrets.token_bytes(SEED_BYTES)
 
 
 class Tables:
     """Every change to a table goes through here, one at a time for each table.
 
-    ``told`` is called with the new table after every committed change, ``restored`` with those that a new process
-    takes up, of which nobody knows what is shown; ``cut_off`` says whether clicks cannot reach
-    us at the moment, so that no clock runs out on anybody.
+    ``on_change`` is called with the new table after every committed change, ``on_restore`` with the tables that a new
+    process takes over: their messages may show anything. ``cut_off`` tells whether clicks cannot reach us at the
+    moment, so that no turn limit acts.
     """
 
     def __init__(
         self,
         store: TableStore,
         clock: Clock,
-        told: Callable[[Table], None],
-        restored: Callable[[list[Table]], None],
+        on_change: Callable[[Table], None],
+        on_restore: Callable[[list[Table]], None],
         *,
         seeds: Callable[[], bytes] = fresh_seed,
         defaults: Options = Options(),  # noqa: B008 - immutable
@@ -57,8 +55,8 @@ class Tables:
     ) -> None:
         self._store = store
         self._clock = clock
-        self._told = told
-        self._restored = restored
+        self._on_change = on_change
+        self._on_restore = on_restore
         self._seeds = seeds
         self._defaults = defaults
         self._cut_off = cut_off
@@ -71,29 +69,30 @@ class Tables:
     # Starting and stopping
 
     async def resume(self) -> int:
-        """Take up every live table of the store: timers run, messages are brought up to date, and of games that ended
-        while nobody could say so their players are told. How many are live."""
+        """Take over the store's tables after a start: those that are live, whose timers start, and those that ended
+        without all their messages showing it. All their messages are brought up to date. Return how many are live."""
         await self._uptime.begin()
         live = [self._uptime.credited(table) for table in await self._store.live()]
         for table in live:
             self._live[table.id] = table
             self._alarms.arm(table)
-        # Where something happened last somebody is waiting.
+        # Those that changed last come first: somebody is probably waiting there.
         live.sort(key=lambda table: -table.changed_at)
-        self._restored([*live, *await self._store.undelivered()])
+        self._on_restore([*live, *await self._store.undelivered()])
         return len(live)
 
     async def was_cut_off(self, since: int) -> None:
-        """We hear from Discord again, for the first time since *since* (ms): nobody's clock ran."""
+        """Record that no click could reach us from *since* (ms) until now; that time is credited to every running
+        turn."""
         await self._uptime.add_outage(since)
         for table in list(self._live.values()):
             credited = self._live[table.id] = self._uptime.credited(table)
             if credited != table:
                 self._alarms.arm(credited)
-                self._told(credited)
+                self._on_change(credited)
 
     async def stop(self) -> None:
-        """No timer fires any more; those at work finish."""
+        """Cancel all timers, wait for the work that they have started, and record that the process ends."""
         self._alarms.cancel()
         if self._tasks:
             await asyncio.wait(set(self._tasks))
@@ -102,30 +101,22 @@ class Tables:
     # Looking
 
     async def get(self, table: TableId) -> Table:
-        """The newest version of *table*.
-
-        Raises:
-            Refusal: there is none.
-        """
+        """The newest version of *table*; raises Refusal if there is no such table."""
         found = self._live.get(table) or await self._store.load(table)
         if found is None:
             raise Refusal(Why.NO_SUCH_TABLE)
         return found
 
     def live_in(self, channel: int) -> Table | None:
-        """The live table in *channel*."""
+        """The live table in *channel*; ``None``: it has none."""
         return next((table for table in self._live.values() if table.channel == channel), None)
 
     def live_of(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
-        """The live tables of a *guild* or *channel*; of all, if neither is given."""
+        """The live tables; only those of *guild* or *channel*, if one is given."""
         return [t for t in self._live.values() if guild in (None, t.guild) and channel in (None, t.channel)]
 
     async def in_channel(self, channel: int) -> Table:
-        """The live table in *channel*.
-
-        Raises:
-            Refusal: there is none.
-        """
+        """The live table in *channel*; raises Refusal if there is none."""
         table = self.live_in(channel)
         if table is None:
             raise Refusal(Why.NO_TABLE_HERE)
@@ -134,19 +125,21 @@ class Tables:
     # Opening
 
     async def open(self, *, guild: int, channel: int, game: str, host: Player, locale: str) -> Table:
-        """A new table with its lobby.
+        """Open a new table, in the lobby, with *host* at it; the caller sends its message.
 
         Raises:
-            Refusal: the channel has one.
+            Refusal: the channel has a live table.
         """
-        table = self._fresh(guild, channel, game, host, locale)._replace(players=(host,))
+        table = self._new_table(guild, channel, game, host, locale)._replace(players=(host,))
         return await self._create(table)
 
     async def rematch(self, table_id: TableId, player: Player) -> Table:
-        """A new lobby with the people and options of the finished table.
+        """Open a table with the people and options of the finished one, *player* being the host; the caller sends its
+        message.
 
         Raises:
-            Refusal: the game is not over, somebody else has opened the new table, or the channel has another one.
+            Refusal: the game is not over, *player* was not in it, somebody was first, or the channel has a live
+                table.
         """
         old = await self.get(table_id)
         if old.live:
@@ -156,17 +149,19 @@ class Tables:
         assert player.user is not None
         if old.seat_of(player.user) is None:
             raise Refusal(Why.PLAYERS_ONLY)
-        fresh = self._fresh(old.guild, old.channel, old.game, player, old.locale)
+        fresh = self._new_table(old.guild, old.channel, old.game, player, old.locale)
         table = await self._create(lobby.again(old, fresh, player))
         await self.change(table_id, "rematch", player.user, lambda t: t._replace(rematch=table.id))
         return table
 
-    def _fresh(self, guild: int, channel: int, game: str, host: Player, locale: str) -> Table:
+    def _new_table(self, guild: int, channel: int, game: str, host: Player, locale: str) -> Table:
+        """A new table without players, in the lobby, not stored yet."""
         table_id = TableId(b32encode(secrets.token_bytes(5)).decode().lower())
         now = self._clock.now()
         return lobby.fresh(table_id, (guild, channel), game, host, locale, self._defaults, now)
 
     async def _create(self, table: Table) -> Table:
+        """Store the new *table* and start its timers; raises Refusal if its channel has a live table."""
         existing = self.live_in(table.channel)
         if existing is not None:
             raise Refusal(Why.TABLE_OPEN_HERE, table=existing.id)
@@ -183,30 +178,31 @@ class Tables:
     # Changing
 
     async def change(self, table: TableId, what: str, by: int | None, change: Change) -> Table:
-        """*table* after *change*, committed and told of; unchanged where *change* changes nothing. *what* is for the
-        history, *by* the person who asked for it.
+        """Apply *change* to *table*, commit and notify; return the new table, or the same one if nothing has changed.
+        *what* is for the history, *by* the person who asked for it.
 
         Raises:
-            Refusal, IllegalAction: as *change* says, or there is no such table.
+            Refusal, IllegalAction: from *change*; or there is no such table.
         """
         return (await self._change(table, what, by, lambda t: (change(t), None)))[0]
 
     def seed(self) -> bytes:
-        """A fresh secret for the next game."""
+        """A new secret seed, for the next game that starts."""
         return self._seeds()
 
     async def move(self, table: TableId, user: int, ply: int, choose: Callable[[Table, Seat], Any], at: int) -> Clicked:
-        """*user* plays what ``choose(table, seat)`` names; *at* is the click's snowflake time, ms."""
+        """Make the move that ``choose(table, seat)`` returns for *user*, who saw *ply*; *at* is when they clicked,
+        ms."""
         return await self._click(
             table, "move", user, lambda t: play.move(t, user, ply, lambda seat: choose(t, seat), at, self._clock.now())
         )
 
     async def call(self, table: TableId, user: int, ply: int, at: int) -> Clicked:
-        """*user* calls; *at* is the click's snowflake time, ms."""
+        """Call for *user*, who saw *ply*; *at* is when they clicked (its snowflake's time), ms."""
         return await self._click(table, "call", user, lambda t: play.call(t, user, ply, at, self._clock.now()))
 
     async def update_player(self, table: TableId, user: int, **changes: Any) -> Table:
-        """Something about a person that is no move: that they were here, where they want their hand."""
+        """Set fields of ``Player`` for *user*, which is no move; unchanged if they do not sit there."""
 
         def change(t: Table) -> Table:
             seat = t.seat_of(user)
@@ -215,6 +211,8 @@ class Tables:
         return await self.change(table, "player", user, change)
 
     async def _click(self, table: TableId, what: str, user: int, change: Callable[[Table], Clicked]) -> Clicked:
+        """Apply a click's *change* as ``_change`` does; the result holds the table as it was committed."""
+
         def both(t: Table) -> tuple[Table, Clicked]:
             clicked = change(t)
             return clicked.table, clicked
@@ -225,10 +223,10 @@ class Tables:
     async def _change(
         self, table_id: TableId, what: str, by: int | None, change: Callable[[Table], tuple[Table, T]]
     ) -> tuple[Table, T]:
-        """The way of every change, one at a time for each table: (the table after it, what *change* says besides).
+        """Apply *change*, which returns (table after it, result), commit and notify; return the same pair.
 
         Raises:
-            Refusal, IllegalAction: as *change* says, or there is no such table.
+            Refusal, IllegalAction: from *change*; or there is no such table.
         """
         lock = self._locks.setdefault(table_id, asyncio.Lock())
         async with lock:
@@ -238,7 +236,7 @@ class Tables:
                 try:
                     changed, result = change(table)
                 except Refusal as no:
-                    # A button from the future is forged - or another process has served this table meanwhile.
+                    # A button that is ahead of the game is forged, or another process has served this table meanwhile.
                     if no.why is not Why.BUTTON_DEAD or reloaded or not await self._reload(table):
                         raise
                     reloaded = True
@@ -249,7 +247,7 @@ class Tables:
                 saved = changed._replace(version=table.version + 1, changed_at=now)
                 try:
                     await self._store.change(saved, {"what": what, "by": by}, now)
-                except Conflict:  # another process was first: decide anew on what it left
+                except Conflict:  # another process was first: try again on its version
                     await self._reload(table)
                     continue
                 break
@@ -261,11 +259,11 @@ class Tables:
             self._locks.pop(table_id, None)
         log.info("table changed", extra=fields(table=table_id, version=saved.version, what=what))
         self._alarms.arm(saved)
-        self._told(saved)
+        self._on_change(saved)
         return saved, result
 
     async def _reload(self, known: Table) -> bool:
-        """Take up what the store has; whether that is newer than *known*."""
+        """Take over what the store has, if another process has changed it since *known*; return whether it has."""
         fresh = await self._store.load(known.id)
         if fresh is None or fresh.version == known.version:
             return False
@@ -273,18 +271,19 @@ class Tables:
         if fresh.live:
             self._live[known.id] = fresh
         self._alarms.arm(fresh)
-        self._told(fresh)
+        self._on_change(fresh)
         return True
 
     # Timers
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run *work* as a task that ``stop`` waits for."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _tick(self, table: TableId) -> None:
-        """The alarm of *table* has rung."""
+        """Serve the timer of *table* that is due; if we are cut off, or it fails, ring again later."""
         before = self._live.get(table)
         due = next_due(before) if before is not None else None
         if due is not None and due.timer in CLOCK and self._cut_off():
@@ -292,8 +291,8 @@ class Tables:
             return
         try:
             after = await self.change(table, "timer", None, lambda t: tick(t, self._clock.now()))
-            if after is before:  # woken a moment too early
+            if after is before:  # the alarm rang a moment too early
                 self._alarms.arm(after)
-        except Exception:  # the boundary of timers: a table must not stop for a bug
+        except Exception:  # the boundary of timers: a bug must not stop the table for ever
             log.exception("timer failed", extra=fields(table=table))
             self._alarms.ring_at(table, self._clock.now() + RETRY_MS)

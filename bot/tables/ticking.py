@@ -1,6 +1,5 @@
-"""What happens when a timer is due: the window closes, a held move lands, computer players call and move, the clock
-acts. Pure: table in, table out. Every ``now`` is in ms since 1970.
-"""
+"""What happens when a timer is due: the window closes, a held move lands, computer players call and move, a turn's time
+is up. Pure: table in, table out. Every ``now`` is in ms since 1970."""
 
 from random import Random
 from typing import Any, Final
@@ -16,13 +15,13 @@ TIMEOUTS_TO_GO_AWAY: Final = 2
 
 
 def tick(table: Table, now: int) -> Table:
-    """*table* after the first thing that is due by *now*; the very same table when nothing is."""
+    """The table after the first timer that is due by *now*; the very same object if none is."""
     due = next_due(table)
     return table if due is None or due.at > now else _serve(table, due, now)
 
 
 def _serve(table: Table, due: Due, now: int) -> Table:
-    """*table* after what *due* says has happened."""
+    """The table after what the timer *due* stands for."""
     rules, state = table.rules, table.state
     match due.timer:
         case Timer.WINDOW:
@@ -45,18 +44,19 @@ def _serve(table: Table, due: Due, now: int) -> Table:
             return close(table, Ending.IDLE)
 
 
-def _dice(table: Table, seat: Seat) -> Random:
-    """The computer player's own dice: the same in a replay, unknown to anybody without the seed."""
+def _generator(table: Table, seat: Seat) -> Random:
+    """The computer player's random numbers for this ply: the same in a replay, unknown to anybody without the seed."""
     return Random(f"{table.seed}/{table.rules.ply(table.state)}/{seat}")
 
 
 def _decide(table: Table, seat: Seat) -> Any:
-    """What the computer in *seat* does, an action, or ``None``: it does not call."""
-    return table.rules.decide(table.rules.view(table.state, seat), _dice(table, seat))
+    """The action of the computer player in *seat*; ``None``: it does not call."""
+    return table.rules.decide(table.rules.view(table.state, seat), _generator(table, seat))
 
 
 def _computers_call(table: Table, at: int, now: int) -> Table:
-    """The computers that are not on turn decide, once a ply, whether they call; *at* is when it counts."""
+    """The table after the computer players off turn have decided, once per ply, whether to call; calls count as made at
+    *at*."""
     rules, state = table.rules, table.state
     on_turn = rules.on_turn(state)
     table = table._replace(calls_decided=rules.ply(state))
@@ -72,7 +72,7 @@ def _computers_call(table: Table, at: int, now: int) -> Table:
 
 
 def _computer_moves(table: Table, now: int) -> Table:
-    """The computer on turn plays; its call opens a window like anybody's."""
+    """The table after the computer on turn has moved; a call by it opens a window, like anybody's."""
     rules, state = table.rules, table.state
     seat = rules.on_turn(state)
     assert seat is not None
@@ -83,7 +83,7 @@ def _computer_moves(table: Table, now: int) -> Table:
 
 
 def _time_is_up(table: Table, now: int) -> Table:
-    """The computer plays this turn; after the second time-out in a row it takes over (L1)."""
+    """The table after a time-out: the computer plays this turn; at the second in a row it takes over the seat (L1)."""
     seat = table.rules.on_turn(table.state)
     assert seat is not None
     timeouts = table.players[seat].timeouts + 1

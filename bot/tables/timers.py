@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 from bot.tables.model import Phase, Table
 
 LATE_ARRIVAL_MS: Final = 250
-"""How long the call window stays open after its end for clicks still on their way."""
+"""How long the call window stays open after its end, for clicks that are still on their way."""
 CALL_SHARE: Final = 0.6
-"""The part of the beat after which computer players call: people have seen the card, and may be faster."""
+"""The part of the beat after which computer players call: people have seen the card by then, and may be faster."""
 READING_BEATS: Final = 3
-"""Beats that a computer player waits before it leads: people are reading how the round ended."""
+"""How many beats a computer player waits before it leads: people are reading how the round ended."""
 IDLE_MS: Final = 86_400_000
 """A table at which nothing has happened for this long is closed."""
 REMINDER_SHARE: Final = 0.25
@@ -28,12 +28,12 @@ class Timer(Enum):
     COMPUTERS_CALL = "computers_call"
     """The computer players decide whether to call."""
     FORCED = "forced"
-    """The player on turn has no choice, and is spared the click (D10)."""
+    """The player on turn has no choice, so the table acts for them (D10)."""
     COMPUTER = "computer"
     """The computer player on turn moves."""
     REMINDER = "reminder"
     TURN = "turn"
-    """The clock acts (L1)."""
+    """The turn's time is up (L1)."""
     IDLE = "idle"
     """Nothing has happened for a day: the table closes."""
 
@@ -41,13 +41,12 @@ class Timer(Enum):
 CLOCK: Final = frozenset({Timer.REMINDER, Timer.TURN})
 """Timers that run against a person: they wait while we are cut off from Discord."""
 
-
 _ORDER: Final = {timer: number for number, timer in enumerate(Timer)}
 """Timers due at the same moment are served in this order."""
 
 
 class Due(NamedTuple):
-    """Something that a table waits for."""
+    """A timer of a table, and when it is due."""
 
     at: int
     """ms since 1970."""
@@ -55,7 +54,7 @@ class Due(NamedTuple):
 
 
 def timers(table: Table) -> Iterator[Due]:
-    """Everything *table* waits for now, in no order; ``next_due`` says what comes first."""
+    """All timers that *table* has now, in no particular order."""
     if not table.live:
         return
     yield Due(table.changed_at + IDLE_MS, Timer.IDLE)
@@ -89,5 +88,5 @@ def timers(table: Table) -> Iterator[Due]:
 
 
 def next_due(table: Table) -> Due | None:
-    """What comes first, or ``None``: the table waits for people alone."""
+    """The first timer of *table*; ``None``: it has none, as when it is over."""
     return min(timers(table), key=lambda due: (due.at, _ORDER[due.timer]), default=None)

@@ -1,4 +1,4 @@
-"""Notes that this process is alive, so that the time in which none was can be credited to everybody's turn."""
+"""Records that this process is alive, so that the time in which none was is not counted against anybody's turn."""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -12,20 +12,24 @@ log = logging.getLogger(__name__)
 
 
 class OutageStore(Protocol):
-    """Where outages and the last sign of life are kept."""
+    """Where outages, and the last time when a process was alive, are kept."""
 
     async def pulse(self, at: int) -> None:
-        """This process is alive at *at* (ms)."""
+        """Record that this process is alive at the time *at* (ms)."""
 
     async def wake(self, at: int) -> list[Outage]:
-        """This process starts at *at* (ms): every outage on record, the one that has just ended included."""
+        """Record that this process starts at the time *at* (ms), and the outage that has just ended; return all
+        outages."""
 
     async def outage(self, outage: Outage) -> None:
-        """Put *outage* on record."""
+        """Record *outage*."""
 
 
 class Uptime:
-    """When this process, and Discord's connection to it, was alive. *spawn* runs what may take a while."""
+    """Records when this process and its connection to Discord were alive.
+
+    *spawn* runs a coroutine in the background.
+    """
 
     def __init__(self, store: OutageStore, clock: Clock, spawn: Callable[[Coroutine[Any, Any, None]], None]) -> None:
         self._store = store
@@ -35,31 +39,36 @@ class Uptime:
         self._next: Alarm | None = None
 
     async def begin(self) -> None:
-        """The process starts: what came before its last sign of life was an outage."""
+        """Load the outages, record the one that ends with this start, and begin to record every 10 s that we are
+        alive."""
         self._outages = await self._store.wake(self._clock.now())
         self._arm()
 
     async def end(self) -> None:
-        """The process stops now."""
+        """Record that the process was alive until now, and stop recording."""
         if self._next is not None:
             self._next.cancel()
             await self._store.pulse(self._clock.now())
 
     async def add_outage(self, since: int) -> None:
-        """Nobody could be served from *since* (ms) until now."""
+        """Record that nobody could be served from *since* (ms) until now."""
         outage = Outage(since, self._clock.now())
         self._outages.append(outage)
         await self._store.outage(outage)
 
     def credited(self, table: Table) -> Table:
-        """*table* with the time in which nobody could be served taken off its clock. It follows from the outages on
-        record, so it need not be committed."""
+        """*table* with ``turn_credit`` set to how much of the running turn fell into outages.
+
+        It follows from the recorded outages, so it need not be committed.
+        """
         return table._replace(turn_credit=credit(self._outages, table.turn_began)) if table.turn_began else table
 
     def _arm(self) -> None:
+        """Set the alarm for the next pulse."""
         self._next = self._clock.call_at(self._clock.now() + PULSE_MS, lambda: self._spawn(self._pulse()))
 
     async def _pulse(self) -> None:
+        """Record that this process is alive, and set the alarm for the next time, also if that failed."""
         try:
             await self._store.pulse(self._clock.now())
         except Exception:  # the boundary of this task: the next pulse may come through
