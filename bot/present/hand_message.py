@@ -34,8 +34,9 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
             lines.append("⏱️ " + words("Time is up {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
     else:
         lines.append(words(presenter.waiting))
-    if scene.outcome and (mine or presenter.hand.concerns(scene)):
-        lines.append(f"-# {presenter.board.last_round(scene, words)}")
+    told = bool(scene.outcome) and (mine or presenter.hand.concerns(scene))
+    if told and (ended := presenter.board.last_round(scene, words)):
+        lines.append(f"-# {ended}")
     controls: list[Item] = []
     may_call = mine and scene.seat in scene.may_call
     if presenter.call and may_call:

@@ -141,8 +141,8 @@ def _playing(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
         inner[:0] = [text(*outcome), *([gallery(shown)] if shown else [])]
     closed = [bold(person.name) for person in scene.people if person.user and not person.by_dm]
     lines = [f"-# {line}" for line in news]
-    if news and outcome:
-        lines.insert(0, f"-# {board.last_round(scene, words)}")
+    if news and outcome and (ended := board.last_round(scene, words)):
+        lines.insert(0, f"-# {ended}")
     lines.append(board.status(scene, words))
     if scene.turn_ends is not None:
         lines.append("-# ⏱️ " + words("Time is up {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))

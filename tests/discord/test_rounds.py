@@ -1,0 +1,92 @@
+"""How a round, a hand or a game ends: it is told and drawn, stays in sight for a while, and then in a line."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.present.presenter import Board
+from tests.discord.messages import gallery, shown, text_of
+from tests.discord.play import Club, open_club
+from tests.discord.world import EN
+from tests.games import CASES
+
+
+def has_rounds(game: str) -> bool:
+    """Whether something ends in a game of two before the game does."""
+    case = CASES[game]
+    steps = (step for _, _, step in case.steps(2, seed=1, options=case.quick))
+    return any(case.rules.concludes(step.events) and not case.rules.standings(step.state) for step in steps)
+
+
+@pytest.fixture(params=[game for game in sorted(CASES) if has_rounds(game)])
+async def round_over(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Club]:
+    """Two people at a table, a round of whose game has just ended."""
+    async with open_club(tmp_path, request.param) as club:
+        await club.open(club.anna, club.bruno)
+        while not club.rules.concludes(club.table().recent):
+            await club.go_on()
+        yield club
+
+
+def check_pictures(club: Club) -> None:
+    """The pictures that the table message shows are the files it comes with; each has its words."""
+    message = club.messages()[-1]
+    files = [attachment.filename for attachment in message.attachments]
+    assert [item["media"]["url"].rpartition("/")[2].split("?")[0] for item in gallery(message)] == files
+    assert all(item["description"].strip() for item in gallery(message))
+
+
+async def test_the_end_of_a_round_is_told_and_drawn(round_over: Club) -> None:
+    club = round_over
+    assert club.outcome()
+    for line in club.outcome():
+        assert line in text_of(club.table_message())
+    picture = club.presenter.board.picture(club.scene(), EN)
+    assert [item["description"] for item in gallery(club.table_message())] == ([picture.alt] if picture else [])
+    check_pictures(club)
+
+
+async def test_the_end_of_a_round_is_there_after_a_restart(round_over: Club) -> None:
+    club = round_over
+    before = shown(club.table_message())
+    await club.restart()
+    assert shown(club.table_message()) == before
+    check_pictures(club)
+    ply = club.ply
+    await club.act(club.on_turn())
+    assert club.ply == ply + 1
+
+
+async def test_how_the_last_round_ended_stays_in_a_line_once_something_has_happened(round_over: Club) -> None:
+    club = round_over
+    await club.act(club.on_turn())
+    text = text_of(club.table_message())
+    line = club.presenter.board.last_round(club.scene(), EN)
+    told = club.presenter.news(club.scene(), EN)
+    assert told
+    assert all(news in text for news in told)
+    assert (f"-# {line}" in text.splitlines()) is bool(line)
+    assert not [line for line in club.outcome() if line in text.splitlines()]
+    assert not gallery(club.table_message())
+    assert not club.table_message().attachments
+
+
+async def test_a_game_with_no_line_for_its_last_round_shows_none(
+    round_over: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As every game before its author has written one."""
+    club = round_over
+    monkeypatch.setattr(type(club.presenter.board), "last_round", Board.last_round)
+    await club.act(club.on_turn())
+    for message in (club.table_message(), *map(club.hand, club.seated())):
+        assert "-#" not in {line.strip() for line in text_of(message).splitlines()}
+
+
+async def test_the_standings_come_with_a_picture_and_its_words(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    standings = gallery(club.messages()[-1])[-1]["description"]
+    assert "anna" in standings
+    assert "bruno" in standings
+    check_pictures(club)
