@@ -12,6 +12,8 @@ In reading order:
 - ``test_decision``     what to do about one message
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest
+- ``moments``           many moments of every game
+- ``test_offers``       controls: what was offered comes back, and nothing else is taken
 - ``test_limits``       they keep Discord's limits in every language
 - ``test_sentences``    every reason for a no has its sentence
 - ``test_texts``        the catalogues are complete

@@ -1,0 +1,31 @@
+"""The whole bot on SimCord: a real discord.py client in this process, a clock that tests step, people who click.
+
+Every suite runs for every game in ``tests.games.CASES``; what is true of one game alone is in ``games``.
+
+In reading order:
+
+- ``world``                 the bot, a channel, people; what is where, and what should be read there
+- ``play``                  what people do at a table
+- ``messages``              what stands in a message: text, controls, pictures
+- ``forged``                clicks that no honest client makes
+- ``conftest``              a fresh world for every test, once for every game
+- ``test_whole_games``      from /play to the rematch, at tables of every size
+- ``test_lobby``            before the game: who sits down, what is chosen
+- ``test_commands``         slash commands and the menu while a game runs
+- ``test_clicks``           stale, foreign and impossible clicks
+- ``test_forged_clicks``    custom_ids and values that are made up, or from an older version of the program
+- ``test_calls``            calls between turns, in games that have them
+- ``test_rounds``           how a round or a game ends: told, drawn, then in a line
+- ``test_telling``          being told, the clock, and how few requests it takes
+- ``test_reading``          rules, why not, the guided round, help
+- ``test_languages``        the server's language and everybody's own
+- ``test_hostile_names``    markdown, mentions and invisible characters in names
+- ``test_drawings``         cards as the application's own emojis
+- ``test_delivery``         messages when Discord does not play along
+- ``test_faults``           Discord's faults, people's and the store's
+- ``test_restarts``         a restart in every phase of the game
+- ``test_leaks``            no message says more than its reader's view
+- ``test_noninterference``  what a person receives does not depend on what they cannot see
+- ``test_courier``          one module talks to Discord
+- ``games``                 what one game alone shows
+"""

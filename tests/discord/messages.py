@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+import discord
 from simcord.results import InteractionResult
 
 from bot.custom_ids import Press, Verb
@@ -34,12 +35,18 @@ def text_of(message: Any) -> str:
     return "\n".join(parts)
 
 
+def reply(answer: InteractionResult) -> discord.Message:
+    """The message that the bot answered with."""
+    assert answer.response is not None
+    return answer.response.message
+
+
 def said(answer: InteractionResult) -> str:
     """What a private answer says: an ephemeral message, or a notice in the hand message itself."""
     assert answer.acknowledged
-    assert answer.response is not None
-    assert answer.response.ephemeral or answer.response.message.guild is None, "it is private"
-    return text_of(answer.response)
+    message = reply(answer)
+    assert message.flags.ephemeral or message.guild is None, "it is private"
+    return text_of(message)
 
 
 def gallery(message: Any) -> list[dict[str, Any]]:

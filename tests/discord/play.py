@@ -46,14 +46,16 @@ class Club(World):
     ) -> InteractionResult:
         """*person* presses the button for *verb* (with the argument *arg*) on *message*."""
         for custom_id, press in presses(message):
-            if press.verb is verb and (arg is None or press.arg == arg):
+            if press.verb is verb and arg in (None, press.arg):
                 return await _actor(person, message).click(message, custom_id=custom_id)
         raise AssertionError(f"no button for {verb} {arg or ''} on: {text_of(message)}")
 
-    async def choose(self, person: MemberActor, message: discord.Message, verb: Verb, value: str) -> InteractionResult:
-        """*person* chooses *value* in the select for *verb* on *message*."""
+    async def choose(
+        self, person: MemberActor, message: discord.Message, verb: Verb, value: str, arg: str | None = None
+    ) -> InteractionResult:
+        """*person* chooses *value* in the select for *verb* (with the argument *arg*) on *message*."""
         for custom_id, press in presses(message):
-            if press.verb is verb:
+            if press.verb is verb and arg in (None, press.arg):
                 return await _actor(person, message).select(message, [value], custom_id=custom_id)
         raise AssertionError(f"no select for {verb} on: {text_of(message)}")
 
@@ -102,7 +104,7 @@ class Club(World):
         assert seat is not None
         if table.players[seat].automatic:
             await self.clock.advance(5)
-        elif self.case.calls_now(table.state):
+        elif self.case.calls_now(table.state) and self.callers():
             await self.call(self.callers()[0])
         else:
             await self.act(self.on_turn())

@@ -11,7 +11,7 @@ from bot.refusals import Why
 from bot.tables.model import Options, Pace
 from engine.errors import General
 from tests.discord.forged import click_disabled, click_old, forge
-from tests.discord.messages import drawn, presses, said, shown, text_of, verbs
+from tests.discord.messages import drawn, presses, reply, said, shown, text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_clicks import unchanged
 from tests.discord.world import EN
@@ -68,8 +68,7 @@ async def test_something_happened_since_and_the_answer_has_a_fresh_button(callin
     answer = await click_old(club, club.carla, old, Verb.CALL)
     assert club.no(Why.MOVED_ON) in said(answer)
     assert unchanged(club, before)
-    assert answer.response is not None
-    await club.press(club.carla, answer.response.message, Verb.CALL)
+    await club.press(club.carla, reply(answer), Verb.CALL)
     assert club.rules.concludes(club.table().recent)
 
 

@@ -6,7 +6,7 @@ from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE
 from bot.tables.model import Options, Pace
 from tests.discord.forged import click_old
-from tests.discord.messages import drawn, shown, text_of, verbs
+from tests.discord.messages import drawn, reply, shown, text_of, verbs
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import dms
 
@@ -33,8 +33,7 @@ async def test_a_game_that_ended_unseen_is_told_of_after_the_restart(club: Club)
     await club.open(club.anna, club.bruno)
     sure = await club.anna.slash(club.channel, "table end")
     club.env.inject_error("PATCH", "*", status=503, times=None)
-    assert sure.response is not None
-    await club.press(club.anna, sure.response.message, Verb.END_FOR_SURE)
+    await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
     assert "ended by" not in text_of(club.messages()[0])
     club.env.backend.faults.clear()
     await club.restart()
@@ -47,8 +46,7 @@ async def test_a_hand_that_could_not_be_edited_at_the_end_is_edited_later(club: 
     await club.open(club.anna, club.bruno)
     sure = await club.anna.slash(club.channel, "table end")
     club.env.inject_error("PATCH", "*", status=503, times=6)
-    assert sure.response is not None
-    await club.press(club.anna, sure.response.message, Verb.END_FOR_SURE)
+    await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
     await club.clock.advance(MINUTES)
     for person in (club.anna, club.bruno):
         assert "ended early" in text_of(club.hand(person))
@@ -81,8 +79,7 @@ async def test_the_reminder_mentions_once_more_who_gets_no_direct_messages(tmp_p
         await club.open(club.anna, club.bruno)
         (second,) = club.others()
         menu = await club.press(second, club.table_message(), Verb.MENU)
-        assert menu.response is not None
-        await club.press(second, menu.response.message, Verb.HAND)
+        await club.press(second, reply(menu), Verb.HAND)
         await club.clock.advance(150_000)
         await club.play_until_on_turn(second)
         pinged = [m.id for m in club.messages() if f"<@{second.id}>" in text_of(m)]

@@ -1,4 +1,4 @@
-"""Cards as the application's own emojis: uploaded once, found again, replaced, done without. And pictures."""
+"""Cards as the application's own emojis: uploaded once, found again, replaced, done without."""
 
 import re
 from collections.abc import Iterator
@@ -10,14 +10,20 @@ from PIL import Image
 
 from bot.client import EMOJIS_AGAIN_MS
 from bot.custom_ids import Verb
-from bot.delivery.emojis import drawn, key_of
+from bot.delivery.emojis import drawn
+from bot.delivery.slots import TABLE, hand_slot
 from bot.pictures import symbols
 from bot.present.registry import PRESENTERS
 from tests.controls import components
-from tests.discord.play import QUICK, Club, open_club, text_of
-from tests.games import CASES
+from tests.discord import messages
+from tests.discord.messages import reply, shown, text_of
+from tests.discord.play import Club, open_club
 
 EMOJI = re.compile(r"<:(\w+):(\d+)>")
+NAMES = {drawing.name for drawing in drawn().values()}
+DRAWN = [game for game in sorted(PRESENTERS) if PRESENTERS[game].drawings]
+
+every_drawn_game = pytest.mark.parametrize("game", DRAWN)
 
 
 @pytest.fixture(autouse=True)
@@ -41,95 +47,94 @@ async def published(club: Club) -> None:
 
 
 def uploads(club: Club) -> int:
+    """How many emojis were sent to Discord."""
     return len([r for r in club.env.http_requests if r.method == "POST" and r.path.endswith("/emojis")])
 
 
-async def test_every_drawing_is_uploaded_once_and_found_again_after_a_restart(tmp_path: Path) -> None:
-    async with open_club(tmp_path, drawings=True) as club:
+def on_show(club: Club) -> list[Any]:
+    """The table message and the hands."""
+    return [club.table_message(), *map(club.hand, club.seated())]
+
+
+def shown_names(club: Club) -> set[str]:
+    """The names of the emojis in the texts of the table and the hands, and on their controls."""
+    found = set()
+    for message in on_show(club):
+        found |= {name for name, _ in EMOJI.findall(text_of(message))}
+        for component in components(message):
+            for item in (component, *component.get("options", [])):
+                if (item.get("emoji") or {}).get("id"):
+                    assert int(item["emoji"]["id"]) == emojis(club)[item["emoji"]["name"]]
+                    found.add(item["emoji"]["name"])
+    return found
+
+
+@every_drawn_game
+async def test_every_drawing_is_uploaded_once_and_found_again_after_a_restart(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, drawings=True) as club:
         await published(club)
-        assert set(emojis(club)) == set(drawn())
-        assert uploads(club) == len(drawn())
+        assert set(emojis(club)) == NAMES
+        assert uploads(club) == len(NAMES)
         before = emojis(club)
         symbols.use({})
         await club.restart()
         await published(club)
         assert emojis(club) == before
-        assert uploads(club) == len(drawn())
+        assert uploads(club) == len(NAMES)
 
 
-@pytest.mark.parametrize("game", sorted(CASES))
+@every_drawn_game
 async def test_the_table_and_the_hands_show_them_on_controls_too(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game=game, drawings=True) as club:
+    own = {drawn()[key].name for key in PRESENTERS[game].drawings}
+    async with open_club(tmp_path, game, drawings=True) as club:
         await published(club)
         await club.open(club.anna, club.bruno)
-        hand = club.hand(club.on_turn())
+        found = shown_names(club)
         await club.act(club.on_turn())
-        named = {name for name, _ in EMOJI.findall(text_of(club.table_message()))}
-        assert named
-        assert named <= set(drawn())
-        ids = {str(number) for number in emojis(club).values()}
-        held = list(components(hand))
-        shown = [it["emoji"]["id"] for c in held for it in (c, *c.get("options", [])) if it.get("emoji", {}).get("id")]
-        assert shown
-        assert set(map(str, shown)) <= ids
+        found |= shown_names(club)
+        assert found
+        assert found <= own
 
 
-async def test_a_table_drawn_before_the_upload_is_drawn_again(tmp_path: Path) -> None:
-    async with open_club(tmp_path) as club:
+@every_drawn_game
+async def test_a_table_drawn_before_the_upload_is_drawn_again(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game) as club:
         await club.open(club.anna, club.bruno)
-        assert not EMOJI.findall(text_of(club.table_message()))
+        assert not shown_names(club)
         club.drawings = True
         await club.restart()
         await published(club)
-        assert EMOJI.findall(text_of(club.table_message()))
+        assert shown_names(club)
+        table, public = club.table(), club.table_message()
+        slots = [TABLE, *(hand_slot(club.seat(person)) for person in club.seated())]
+        assert [shown(it) for it in on_show(club)] == [messages.drawn(table, slot, public.id) for slot in slots]
 
 
-async def test_an_obsolete_drawing_goes_and_a_strangers_emoji_stays(tmp_path: Path) -> None:
-    async with open_club(tmp_path) as club:
-        club.env.backend.create_application_emoji("1__0000")
-        club.env.backend.create_application_emoji("operators_own")
-        club.drawings = True
-        await club.restart()
-        await published(club)
-        assert set(emojis(club)) == {*drawn(), "operators_own"}
+async def test_an_obsolete_drawing_goes_and_a_strangers_emoji_stays(club: Club) -> None:
+    obsolete = next(iter(NAMES)).partition("__")[0] + "__0000"
+    club.env.backend.create_application_emoji(obsolete)
+    club.env.backend.create_application_emoji("operators_own")
+    club.drawings = True
+    await club.restart()
+    await published(club)
+    assert set(emojis(club)) == {*NAMES, "operators_own"}
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("status", [403, 500])
-async def test_without_emojis_the_same_message_is_complete_in_text(tmp_path: Path, method: str, status: int) -> None:
-    async with open_club(tmp_path) as club:
-        club.env.inject_error(method, "/applications/*/emojis", status=status, code=50001, message="no", times=100)
-        club.drawings = True
-        await club.restart()
-        await club.open(club.anna, club.bruno)
-        assert club.bot._publishing is not None
-        club.bot._publishing.cancel()
-        await club.act(club.on_turn())
-        assert not EMOJI.findall(text_of(club.table_message()))
-        assert "🏆" in text_of(club.table_message())
-
-
-def gallery(message: Any) -> list[dict[str, Any]]:
-    return [item for c in components(message) if c["type"] == 12 for item in c["items"]]
-
-
-async def test_the_end_of_a_round_comes_with_a_picture_that_goes_with_the_next_card(tmp_path: Path) -> None:
-    async with open_club(tmp_path, QUICK) as club:
-        await club.open(club.anna, club.bruno)
-        await club.lay(club.on_turn())
-        await club.call(club.on_turn())
-        (item,) = gallery(club.table_message())
-        assert "Sum" in item["description"]
-        assert [a.filename for a in club.table_message().attachments] == [item["media"]["url"].rpartition("/")[2]]
-        await club.lay(club.on_turn())
-        assert not gallery(club.table_message())
-        assert not club.table_message().attachments
-
-
-async def test_the_standings_come_with_a_picture(club: Club) -> None:
+async def test_without_emojis_the_same_message_is_complete_in_text(club: Club, method: str, status: int) -> None:
     await club.open(club.anna, club.bruno)
-    await club.finish()
-    assert any("anna" in item["description"] for item in gallery(club.table_message()))
+    before = [shown(message) for message in on_show(club)]
+    club.env.inject_error(method, "/applications/*/emojis", status=status, code=50001, message="no", times=100)
+    club.drawings = True
+    await club.restart()
+    assert club.bot._publishing is not None
+    club.bot._publishing.cancel()
+    await club.env.settle()
+    assert [shown(message) for message in on_show(club)] == before
+    await club.act(club.on_turn())
+    assert not shown_names(club)
+    assert club.status() in text_of(club.table_message())
 
 
 def test_drawings_are_told_apart_without_colour_and_small() -> None:
@@ -147,36 +152,36 @@ def test_drawings_are_told_apart_without_colour_and_small() -> None:
                 assert difference > 4, (one, other, difference)
 
 
-def test_a_name_says_which_drawing_it_is() -> None:
-    assert {key_of(name) for name in drawn()} == {key for it in PRESENTERS.values() for key in it.drawings}
-    assert all(2 <= len(name) <= 32 for name in drawn())
+def test_a_key_says_which_game_and_an_emojis_name_which_drawing_it_is() -> None:
+    assert set(drawn()) == {key for presenter in PRESENTERS.values() for key in presenter.drawings}
+    for game, presenter in PRESENTERS.items():
+        for key in presenter.drawings:
+            of, _, own = key.partition("/")
+            assert of == game
+            assert re.fullmatch(rf"{own}__[0-9a-f]{{4}}", drawn()[key].name)
+            assert 2 <= len(drawn()[key].name) <= 32
 
 
-async def test_the_menu_still_opens(tmp_path: Path) -> None:
-    async with open_club(tmp_path, drawings=True) as club:
+@every_drawn_game
+async def test_the_menu_still_opens(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, drawings=True) as club:
         await published(club)
         await club.open(club.anna, club.bruno)
-        assert "Menu" in text_of((await club.press(club.anna, club.table_message(), Verb.MENU)).response)
+        assert "Menu" in text_of(reply(await club.press(club.anna, club.table_message(), Verb.MENU)))
 
 
-async def test_a_failure_later_on_takes_no_drawing_away_and_is_made_up_for(tmp_path: Path) -> None:
-    async with open_club(tmp_path, drawings=True) as club:
+@every_drawn_game
+async def test_a_failure_later_on_takes_no_drawing_away_and_is_made_up_for(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, drawings=True) as club:
         await published(club)
         await club.open(club.anna, club.bruno)
+        before = shown_names(club)
+        gone = next(iter(NAMES - before))
         club.env.inject_error("GET", "/applications/*/emojis", status=403, code=50001, message="no", times=1)
-        club.env.backend.delete_application_emoji(emojis(club)[next(iter(drawn()))])
+        club.env.backend.delete_application_emoji(emojis(club)[gone])
         await club.bot._publish()
-        assert EMOJI.findall(text_of(club.table_message()))
-        assert set(emojis(club)) != set(drawn())
+        assert shown_names(club) == before != set()
+        assert gone not in emojis(club)
         await club.clock.advance(EMOJIS_AGAIN_MS)
         await published(club)
-        assert set(emojis(club)) == set(drawn())
-
-
-async def test_where_files_are_refused_the_rules_come_without_pictures(tmp_path: Path) -> None:
-    async with open_club(tmp_path) as club:
-        refused = {"status": 403, "code": 50013, "message": "Missing Permissions", "times": 1}
-        club.env.inject_error("POST", "/interactions/*/callback", **refused)
-        answer = await club.anna.slash(club.channel, "learn")
-        assert "Learn 17" in text_of(answer.response)
-        assert not gallery(answer.response)
+        assert set(emojis(club)) == NAMES

@@ -8,7 +8,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot.custom_ids import Verb
 from bot.tables.model import Ending, Options, Pace, Phase
-from tests.discord.messages import text_of
+from tests.discord.messages import reply, text_of
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import dms
 
@@ -88,8 +88,7 @@ async def test_direct_messages_closed_in_mid_game_and_the_hand_opens_at_the_tabl
         pings = [m for m in club.messages() if f"<@{sleeper.id}>" in text_of(m)]
         assert len(pings) == 1
         shown = await club.press(sleeper, club.table_message(), Verb.HAND)
-        assert shown.response is not None
-        await club.act(sleeper, message=shown.response.message)
+        await club.act(sleeper, message=reply(shown))
         assert club.table().version > table.version
 
 
@@ -110,8 +109,7 @@ async def test_removed_by_the_host_and_back_again_l1(club: Club) -> None:
     await club.open(club.anna, club.bruno, club.carla)
     seat = club.seat(club.bruno)
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
-    assert menu.response is not None
-    await club.choose(club.anna, menu.response.message, Verb.REPLACE, str(seat))
+    await club.choose(club.anna, reply(menu), Verb.REPLACE, str(seat))
     assert club.table().players[seat].away
     assert "computer player has your seat" in text_of(club.hand(club.bruno))
     await club.press(club.bruno, club.hand(club.bruno), Verb.COME_BACK)

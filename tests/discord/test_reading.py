@@ -7,7 +7,7 @@ from bot.present.lessons import FIRST_STEP
 from bot.present.registry import PRESENTERS
 from engine.errors import General
 from tests.discord.forged import a_move, forge
-from tests.discord.messages import gallery, presses, said, text_of, verbs
+from tests.discord.messages import gallery, presses, reply, said, text_of, verbs
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN
 
@@ -23,11 +23,10 @@ def heading(game: str, key: str | None) -> str:
 
 async def test_the_rules_begin_with_their_first_page_and_turn_pages_in_place(club: Club) -> None:
     page = await club.anna.slash(club.channel, "rules", game=club.case.game)
-    assert page.response is not None
     assert heading(club.case.game, None) in said(page)
     assert EN(club.presenter.topics[0].body) in said(page)
     for topic in reversed(club.presenter.topics):
-        turned = await club.choose(club.anna, page.response.message, Verb.TOPIC, f"{club.case.game}.{topic.key}")
+        turned = await club.choose(club.anna, reply(page), Verb.TOPIC, f"{club.case.game}.{topic.key}")
         assert turned.acknowledged
         assert heading(club.case.game, topic.key) in text_of(page.response)
         assert EN(topic.body) in text_of(page.response)
@@ -59,8 +58,7 @@ async def test_why_not_is_one_click_away(club: Club) -> None:
     page = club.presenter.pages_for.get(General.NOT_YOUR_TURN)
     assert (Verb.RULES in verbs(answer.response)) is (page is not None)
     if page is not None:
-        assert answer.response is not None
-        rules = await club.press(club.others()[0], answer.response.message, Verb.RULES)
+        rules = await club.press(club.others()[0], reply(answer), Verb.RULES)
         assert heading(club.case.game, page) in said(rules)
 
 
@@ -85,8 +83,7 @@ async def test_the_guided_round_leads_from_step_to_step(tmp_path: Path) -> None:
     async with open_club(tmp_path, TEACHER.game) as club:
         answer = await club.anna.slash(club.channel, "learn")
         assert answer.ephemeral
-        assert answer.response is not None
-        message = answer.response.message
+        message = reply(answer)
         for _ in TEACHER.lesson:
             before = text_of(message)
             custom_id, _ = [press for press in presses(message) if press[1].verb is Verb.LEARN][-1]

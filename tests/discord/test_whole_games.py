@@ -8,12 +8,13 @@ import pytest
 
 from bot.custom_ids import Verb
 from bot.tables.model import Options, Pace
-from tests.discord.play import QUICK, Club, dms, open_club, presses, text_of
+from tests.discord.messages import presses, reply, text_of, verbs
+from tests.discord.play import Club, every_game, open_club
+from tests.discord.world import dms
 from tests.games import CASES
 
 
 async def test_three_people_play_a_whole_game_by_direct_message(club: Club) -> None:
-    club = club
     await club.open(club.anna, club.bruno, club.carla)
     assert [len(dms(person)) for person in club.people[:4]] == [1, 1, 1, 0]
     promised = re.search(r"Seed check: `(\w+)`", text_of(club.table_message()))
@@ -40,16 +41,14 @@ SIZES = [
 @pytest.mark.parametrize(("game", "people", "computers"), SIZES)
 async def test_a_whole_game_of_every_size(tmp_path: Path, game: str, people: int, computers: int) -> None:
     """People and computers mixed, from the fewest to the most players."""
-    async with open_club(tmp_path, QUICK, game) as club:
+    async with open_club(tmp_path, game) as club:
         await club.open(*club.people[:people], computers=computers)
-        rules = club.table().rules
-        assert len(club.table().players) == people + computers in rules.seats
+        assert len(club.table().players) == people + computers in club.rules.seats
         await club.finish()
         assert "🥇" in text_of(club.messages()[-1])
 
 
 async def test_the_rematch_has_the_same_people_options_and_a_new_deal(club: Club) -> None:
-    club = club
     await club.open(club.anna, club.bruno)
     first = club.table()
     await club.finish()
@@ -57,7 +56,7 @@ async def test_the_rematch_has_the_same_people_options_and_a_new_deal(club: Club
     await club.press(club.bruno, club.messages()[-1], Verb.REMATCH)
     assert len(club.messages()) == over + 1, "the lobby is new, and below how it ended"
     assert club.messages()[-1].id == club.table_message().id
-    assert not [press for _, press in presses(club.messages()[-2]) if press.verb is Verb.REMATCH]
+    assert Verb.REMATCH not in verbs(club.messages()[-2])
     table = club.table()
     assert {player.user for player in table.players} == {player.user for player in first.players}
     assert table.options == first.options
@@ -65,18 +64,19 @@ async def test_the_rematch_has_the_same_people_options_and_a_new_deal(club: Club
     await club.press(club.bruno, club.table_message(), Verb.START)
     assert club.table().seed != first.seed
     await club.finish()
-    assert club.bot.tables.live_in(club.channel.id) is None
+    assert not club.running
 
 
-@pytest.mark.parametrize("game", sorted(CASES))
+@every_game
 async def test_one_person_plays_a_whole_game_against_two_computers_at_a_human_pace(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, Options(pace=Pace.FAST, turn_seconds=0), game) as club:
+    async with open_club(tmp_path, game, Options(pace=Pace.FAST, turn_seconds=0)) as club:
         await club.open(club.anna, computers=2)
+        mine = club.seat(club.anna)
         for _ in range(600):
-            table = club.bot.tables.live_in(club.channel.id)
-            if table is None:
+            if not club.running:
                 break
-            if table.rules.on_turn(table.state) == 0 and table.held is None and table.window is None:
+            table = club.table()
+            if club.rules.on_turn(table.state) == mine and table.held is None and table.window is None:
                 await club.act(club.anna)
             await club.clock.advance(1300)
         final = text_of(club.messages()[-1])
@@ -84,54 +84,50 @@ async def test_one_person_plays_a_whole_game_against_two_computers_at_a_human_pa
 
 
 async def test_people_with_closed_direct_messages_play_behind_my_hand(club: Club) -> None:
-    club = club
     club.env.inject_error(
         "POST", "/channels/*/messages", status=403, code=50007, message="Cannot send messages to this user", times=2
     )
     await club.open(club.anna, club.bruno)
     assert "No direct message to" in text_of(club.table_message())
-    for _ in range(6):
+    for number in range(5):
         player = club.on_turn()
         shown = await club.press(player, club.table_message(), Verb.HAND)
         assert shown.ephemeral
-        assert shown.response is not None
-        await club.act(player, message=shown.response.message)
-    assert club.table().state.ply == 6
+        await club.act(player, message=reply(shown))
+        assert club.ply == number + 1
 
 
 async def test_the_ephemeral_hand_follows_the_game(club: Club) -> None:
-    club = club
     await club.open(club.anna, club.bruno)
     first = club.on_turn()
     shown = await club.press(first, club.table_message(), Verb.HAND)
-    assert shown.response is not None
-    for _ in range(6):
+    for _ in range(5):
         mine = club.on_turn() is first
-        assert ("not your turn" in text_of(shown.response)) is not mine
+        assert (club.waiting in text_of(shown.response)) is not mine
         await club.act(club.on_turn())
 
 
 async def test_a_person_at_two_tables_has_a_hand_for_each(club: Club) -> None:
-    club = club
     await club.open(club.anna, club.bruno)
     other = club.guild.create_text_channel("second-table")
     await club.anna.slash(other, "play", game=club.case.game)
     await club.press(club.anna, club.table_message(other), Verb.ADD_COMPUTER)
     await club.press(club.anna, club.table_message(other), Verb.START)
-    hands = dms(club.anna)
-    assert len(hands) == 2
-    assert f"<#{club.channel.id}>" in text_of(hands[0])
-    assert f"<#{other.id}>" in text_of(hands[1])
+    first, second = dms(club.anna)
+    assert f"<#{club.channel.id}>" in text_of(first)
+    assert f"<#{other.id}>" in text_of(second)
     before = club.table(other).state
-    if club.on_turn() is club.anna:
-        await club.act(club.anna, message=hands[0])
-        assert club.table().state.ply == 1
+    await club.play_until_on_turn(club.anna)
+    ply = club.ply
+    await club.act(club.anna, message=club.as_it_is(first))
+    assert club.ply == ply + 1
     assert club.table(other).state == before
 
 
 async def test_a_thread_is_a_channel_of_its_own(club: Club) -> None:
+    another = next((game for game in sorted(CASES) if game != club.case.game), club.case.game)
     thread = club.thread()
     await club.open(club.anna, club.bruno)
-    await club.anna.slash(thread, "play", game="twelve_days")
+    await club.anna.slash(thread, "play", game=another)
     assert club.table(thread).id != club.table().id
-    assert {club.table(thread).game, club.table().game} == {"diciassette", "twelve_days"}
+    assert (club.table(thread).game, club.table().game) == (another, club.case.game)

@@ -154,14 +154,18 @@ class World:
         assert seat is not None
         return self.person(seat)
 
+    def seated(self) -> list[MemberActor]:
+        """The people at the table, in seat order."""
+        return [self.person(Seat(seat)) for seat, it in enumerate(self.table().players) if it.user is not None]
+
     def others(self) -> list[MemberActor]:
         """The people at the table who are not on turn, in seat order."""
-        seats = [Seat(seat) for seat, player in enumerate(self.table().players) if player.user is not None]
-        return [person for person in map(self.person, seats) if person is not self.on_turn()]
+        return [person for person in self.seated() if person is not self.on_turn()]
 
     def callers(self) -> list[MemberActor]:
-        """Who may call now, in seat order."""
-        return [self.person(seat) for seat in self.rules.may_call(self.table().state)]
+        """The people who may call now, in seat order."""
+        may_call = self.rules.may_call(self.table().state)
+        return [person for person in self.seated() if self.seat(person) in may_call]
 
     # What they should read, in English
 

@@ -1,0 +1,200 @@
+"""17 on Discord: calls, double turns, the beat after every card, how a round ends."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult
+
+from bot.custom_ids import Verb
+from bot.tables.model import Options, Pace
+from engine.games.diciassette.actions import Play
+from engine.games.diciassette.cards import Face
+from tests.discord.forged import click_disabled
+from tests.discord.messages import gallery, reply, said, shown, text_of
+from tests.discord.play import Club, open_club
+from tests.discord.test_clicks import unchanged
+from tests.discord.test_leaks import check
+
+GAME = "diciassette"
+SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
+WINDOW = Options(pace=Pace.OFF, turn_seconds=0)
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Club]:
+    """A fresh world in which people play 17."""
+    async with open_club(tmp_path, GAME) as club:
+        yield club
+
+
+async def lay(club: Club, person: MemberActor, slot: int = 0, face: Face = Face.UP) -> InteractionResult:
+    """*person* lays the card in *slot* of their hand."""
+    seat = club.seat(person)
+    return await club.play(person, Play(seat, club.table().state.hands[seat][slot], face))
+
+
+async def three(club: Club) -> tuple[MemberActor, MemberActor, MemberActor]:
+    """Three people at a table, in the order of their turns."""
+    await club.open(club.anna, club.bruno, club.carla)
+    first = club.people.index(club.on_turn())
+    return club.people[first], club.people[(first + 1) % 3], club.people[(first + 2) % 3]
+
+
+# Who may call
+
+
+async def test_you_just_played_so_you_cannot_call_d8(club: Club) -> None:
+    first, _, _ = await three(club)
+    await lay(club, first)
+    before = club.table()
+    answer = await club.call(first)
+    assert answer.ephemeral
+    assert "You just laid a card, so you cannot call" in said(answer)
+    assert unchanged(club, before)
+    rules = await club.press(first, reply(answer), Verb.RULES)
+    assert "Calling 17!" in said(rules)
+
+
+async def test_nothing_to_call_before_the_first_card_d8(club: Club) -> None:
+    _, second, _ = await three(club)
+    answer = await click_disabled(club, second, club.table_message(), Verb.CALL)
+    assert "No card has been laid in this round yet" in said(answer)
+
+
+async def test_not_in_the_middle_of_a_double_turn_d8(club: Club) -> None:
+    first, second, third = await three(club)
+    await club.deal(first, "X")
+    await lay(club, first)
+    assert club.table().state.duty == 2
+    await lay(club, second)
+    assert club.table().state.owed == 1
+    before = club.table()
+    answer = await click_disabled(club, third, club.table_message(), Verb.CALL)
+    assert "in the middle of a double turn" in said(answer)
+    assert unchanged(club, before)
+
+
+async def test_a_double_turn_goes_on_after_a_restart_d6(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    first, (second,) = club.on_turn(), club.others()
+    await club.deal(first, "X")
+    await lay(club, first)
+    await lay(club, second)
+    assert (club.table().state.owed, club.table().state.duty) == (1, 2)
+    await club.restart()
+    await lay(club, second)
+    assert club.on_turn() is first
+
+
+# How a round ends
+
+
+async def test_the_end_of_a_round_comes_with_a_picture_that_goes_with_the_next_card(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await lay(club, club.on_turn())
+    await club.call(club.on_turn())
+    (item,) = gallery(club.table_message())
+    assert "Sum" in item["description"]
+    await lay(club, club.on_turn())
+    assert not gallery(club.table_message())
+    assert not club.table_message().attachments
+
+
+async def test_how_the_last_round_ended_stays_on_the_table_in_a_line(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await lay(club, club.on_turn())
+    await club.call(club.on_turn())
+    assert "### 📣" in text_of(club.table_message())
+    assert "called 17!" in text_of(club.table_message())
+    await club.restart()
+    assert "called 17!" in text_of(club.table_message())
+    await lay(club, club.on_turn())
+    assert club.table().state.round == 2
+    assert "### 📣" not in text_of(club.table_message())
+    assert "Last round:" in text_of(club.table_message())
+
+
+async def test_the_caller_reads_in_the_hand_that_they_called_and_how_it_ended(tmp_path: Path) -> None:
+    async with open_club(tmp_path, GAME, WINDOW) as club:
+        await club.open(club.anna, club.bruno, club.carla)
+        await lay(club, club.on_turn())
+        await club.clock.advance(300)
+        caller = club.on_turn()
+        await club.press(caller, club.hand(caller), Verb.CALL)
+        assert "You called 17!" in text_of(club.hand(caller))
+        await club.clock.advance(1500)
+        assert f"Last round: **{caller.name}** called at" in text_of(club.hand(caller))
+        assert "wrongly" in text_of(club.hand(caller))
+
+
+async def test_the_rules_open_at_the_page_that_matters_now(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+
+    async def page(person: MemberActor) -> str:
+        return said(await club.press(person, club.table_message(), Verb.RULES))
+
+    assert "· Your turn" in await page(club.anna)
+    await lay(club, club.on_turn(), face=Face.DOWN)
+    assert "· Calling 17!" in await page(club.others()[0])
+    assert "· The cards" in await page(club.on_turn())
+    await club.call(club.on_turn())
+    assert "· The end of a round" in await page(club.anna)
+
+
+# The beat after every card
+
+
+async def test_a_card_in_the_beat_lands_when_others_have_had_time_to_call(tmp_path: Path) -> None:
+    async with open_club(tmp_path, GAME, SLOW) as club:
+        await club.open(club.anna, club.bruno)
+        await lay(club, club.on_turn())
+        await club.clock.advance(300)
+        second = club.on_turn()
+        await lay(club, second)
+        held = club.table().held
+        assert held is not None
+        assert "in a moment: until then others may still call" in text_of(club.hand(second))
+        await club.restart()
+        assert club.table().held == held
+        await club.clock.advance(2_500)
+        assert club.ply == 2
+        assert "not your turn" in text_of(club.hand(second))
+
+
+async def test_a_card_held_for_earlier_calls_is_answered_once_when_it_has_landed(tmp_path: Path) -> None:
+    async with open_club(tmp_path, GAME, Options(pace=Pace.OFF, turn_seconds=0, hold_ms=250)) as club:
+        await club.open(club.anna, club.bruno)
+        await lay(club, club.on_turn())
+        await club.clock.advance(300)
+        before = len(club.env.http_requests)
+        answer = await lay(club, club.on_turn())
+        assert not answer.acknowledged
+        await club.clock.advance(250)
+        assert answer.acknowledged
+        assert len([r for r in club.env.http_requests[before:] if r.path.endswith("/callback")]) == 1
+        assert club.ply == 2
+
+
+async def test_a_held_card_is_known_to_its_player_alone(tmp_path: Path) -> None:
+    async with open_club(tmp_path, GAME, SLOW) as club:
+        await club.open(club.anna, club.bruno)
+        await lay(club, club.on_turn(), face=Face.DOWN)
+        await club.clock.advance(300)
+        before = shown(club.table_message())
+        await lay(club, club.on_turn(), face=Face.DOWN)
+        assert club.table().held is not None
+        assert shown(club.table_message()) == before
+        check(club, Random(4))
+
+
+async def test_at_most_three_requests_a_card(club: Club) -> None:
+    await club.open(club.anna, club.bruno, club.carla, club.people[3])
+    for _ in range(4):
+        await lay(club, club.on_turn())
+    start, cards = len(club.env.http_requests), 24
+    for _ in range(cards):
+        await lay(club, club.on_turn(), face=Face.DOWN)
+    assert len(club.env.http_requests) - start <= 3 * cards

@@ -1,0 +1,238 @@
+"""12 Days of Christmas on Discord: lists of plays, cards picked one by one, tricks and hands."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult
+
+from bot.custom_ids import Verb
+from bot.refusals import Why
+from bot.tables.model import Options, Pace
+from engine.games.twelve_days.actions import Play
+from engine.games.twelve_days.events import Played
+from tests.controls import Offer, components, meant, moves, picks, picks_cards
+from tests.discord.forged import forge
+from tests.discord.messages import gallery, said, text_of, verbs
+from tests.discord.play import Club, open_club
+from tests.discord.test_clicks import unchanged
+from tests.discord.test_restarts import same
+from tests.discord.world import dms
+from tests.games.twelve_days import cards
+
+GAME = "twelve_days"
+SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
+MANY = "2 3 4 5 6 7 8 9 10 11 12 12"
+"""A hand with more plays than one list holds."""
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Club]:
+    """A fresh world in which people play 12 Days."""
+    async with open_club(tmp_path, GAME) as club:
+        yield club
+
+
+@asynccontextmanager
+async def on_turn_with(folder: Path, hand: str, lead: str | None = None) -> AsyncIterator[tuple[Club, MemberActor]]:
+    """(club, who is on turn), who holds *hand*, after *lead* where there is one."""
+    async with open_club(folder, GAME) as club:
+        await club.open(club.anna, club.bruno)
+        if lead is not None:
+            leader = club.on_turn()
+            await club.deal(leader, f"{lead} " + " ".join(["12"] * (12 - len(lead.split()))))
+            await club.play(leader, Play(club.seat(leader), cards(lead)))
+        await club.deal(club.on_turn(), hand)
+        yield club, club.on_turn()
+
+
+async def pick_cards(club: Club, player: MemberActor, picked: str) -> InteractionResult:
+    """*player* picks these cards one by one."""
+    hand, at = list(club.rules.view(club.table().state, club.seat(player)).hand), []
+    for card in cards(picked):
+        at.append(hand.index(card))
+        hand[at[-1]] = 0
+    message = club.hand(player)
+    select = next(c for c in components(message) if "options" in c and picks_cards(c))
+    return await club.use(player, message, Offer(select["custom_id"], select["type"], list(map(str, at))))
+
+
+# What may be played
+
+
+REFUSED = [
+    ("2 2 4 4 6 6 8 9 9 9 11 12", None, "2 6", "do not go together", "a single card, a set"),
+    ("2 2 3 4 5 6 7 8 9 9 9 12", "8 8", "3 4", "another type of play", "a set (two or more of one rank)"),
+    ("2 2 3 4 5 6 7 8 9 9 9 12", "8 8", "9 9", "not low enough", "lowest card is 8🥛 or lower"),
+    ("2 2 3 4 5 6 7 8 9 9 9 12", "8 9", "9", "another type of play", "a straight (two or more ranks in a row)"),
+    ("2 2 3 4 5 6 7 8 9 9 9 12", "8", "9", "not low enough", "a single card, 8🥛 or lower"),
+]
+
+
+@pytest.mark.parametrize(("hand", "lead", "picked", "said_no", "allowed"), REFUSED)
+async def test_cards_picked_against_the_rules_get_their_sentence_and_what_is_allowed_t6(
+    tmp_path: Path, hand: str, lead: str | None, picked: str, said_no: str, allowed: str
+) -> None:
+    async with on_turn_with(tmp_path, hand, lead) as (club, player):
+        before = club.table()
+        answer = await pick_cards(club, player, picked)
+        assert said_no in said(answer)
+        assert allowed in said(answer)
+        assert ("or pass" in said(answer)) is (lead is not None)
+        assert unchanged(club, before)
+        assert moves(club.hand(player)), "and the hand can be played as before"
+
+
+PICKED = [
+    ("2 2 4 4 6 6 8 9 9 9 11 12", None, "9 9"),
+    (MANY, None, "4 5 6"),
+    ("2 2 3 4 5 6 7 8 9 9 9 12", "8 8", "2 2"),
+]
+
+
+@pytest.mark.parametrize(("hand", "lead", "picked"), PICKED)
+async def test_cards_picked_one_by_one_are_played_together_t5(
+    tmp_path: Path, hand: str, lead: str | None, picked: str
+) -> None:
+    async with on_turn_with(tmp_path, hand, lead) as (club, player):
+        seat = club.seat(player)
+        await pick_cards(club, player, picked)
+        assert club.table().recent[0] == Played(seat, cards(picked), lead is None)
+
+
+async def test_picked_cards_of_a_hand_that_has_changed_are_not_played(tmp_path: Path) -> None:
+    """A position means the card that stood there when the message was drawn."""
+    async with on_turn_with(tmp_path, "2 2 4 4 6 6 8 9 9 9 11 12") as (club, player):
+        old = club.hand(player)
+        await club.deal(player, "3 3 4 4 6 6 8 9 9 9 11 12")
+        before = club.table()
+        select = next(c for c in components(old) if "options" in c and picks_cards(c))
+        answer = await forge(club, player, select["custom_id"], club.hand(player), ["0", "1"])
+        assert club.no(Why.HAND_CHANGED) in said(answer)
+        assert unchanged(club, before)
+
+
+@pytest.mark.parametrize("hand", [MANY, "5 6 7 8 9 10 11 12 12 12 12 12"])
+async def test_more_plays_than_one_list_holds_are_chosen_by_type_first(tmp_path: Path, hand: str) -> None:
+    async with on_turn_with(tmp_path, hand) as (club, player):
+        seat, table = club.seat(player), club.table()
+        assert not moves(club.hand(player))
+        offered: list[Any] = []
+        for kind in picks(club.hand(player)):
+            await club.use(player, club.hand(player), kind)
+            offered += [meant(table, seat, offer) for offer in moves(club.hand(player))]
+        legal = club.rules.legal_actions(table.state, seat)
+        assert len(offered) == len(set(offered)) == len(legal) > 25
+        assert set(offered) == set(legal)
+
+
+async def test_an_answer_with_more_plays_than_one_list_holds_needs_no_type(tmp_path: Path) -> None:
+    async with on_turn_with(tmp_path, MANY, "11 12") as (club, player):
+        seat, table = club.seat(player), club.table()
+        assert Verb.PICK not in verbs(club.hand(player))
+        offered = {meant(table, seat, offer) for offer in moves(club.hand(player))}
+        assert offered == set(club.rules.legal_actions(table.state, seat))
+        assert len(offered) > 25
+
+
+async def test_who_picks_a_type_is_here_and_keeps_the_message(tmp_path: Path) -> None:
+    """A pick is no move, but its person is not asleep: no new message may take the one under their finger."""
+    async with on_turn_with(tmp_path, MANY) as (club, player):
+        hand = club.hand(player).id
+        await club.clock.advance(119_000)
+        await club.choose(player, club.hand(player), Verb.PICK, "straight")
+        await club.clock.advance(60_000)
+        await club.choose(player, club.hand(player), Verb.PICK, "set")
+        assert [message.id for message in dms(player)] == [hand]
+
+
+async def test_a_passed_trick_tells_nobody_whether_one_could_have_played_t11(club: Club) -> None:
+    """A pass that is forced and one that is chosen look the same, and nobody passes by themselves."""
+    await club.open(club.anna, club.bruno)
+    leader, (other,) = club.on_turn(), club.others()
+    await club.deal(leader, "1 12 12 12 12 12 12 12 12 12 12 12")
+    await club.play(leader, Play(club.seat(leader), (1,)))
+    assert "you can only pass" in text_of(club.hand(other))
+    assert len(moves(club.hand(other))) == 1
+    await club.clock.advance(60_000)
+    assert club.on_turn() is other
+
+
+# Tricks and hands
+
+
+async def test_the_length_is_chosen_in_the_lobby_t3(club: Club) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    await club.choose(club.anna, club.table_message(), Verb.OPTION, "full", "length")
+    await club.press(club.anna, club.table_message(), Verb.START)
+    assert "Hand 1 of 12" in text_of(club.table_message())
+    assert club.table().state.gifts == (0, 0)
+
+
+async def test_a_trick_and_the_one_before_are_there_after_a_restart(club: Club) -> None:
+    await club.open(club.anna, club.bruno, club.carla)
+    for plies in range(1, 7):
+        await club.act(club.on_turn(), plies)
+        table, hands = club.table(), [text_of(club.hand(person)) for person in club.people[:3]]
+        assert len(table.state.trick) == plies % 3
+        seen = text_of(club.table_message())
+        assert ("The trick before" in seen) is (plies % 3 == 0)
+        await club.restart()
+        assert same(table, club.table())
+        assert text_of(club.table_message()) == seen
+        assert [text_of(club.hand(person)) for person in club.people[:3]] == hands
+
+
+async def test_a_type_is_picked_anew_after_a_restart(tmp_path: Path) -> None:
+    """No move is lost."""
+    async with on_turn_with(tmp_path, MANY) as (club, player):
+        await club.choose(player, club.hand(player), Verb.PICK, "straight")
+        assert len(moves(club.hand(player))) > 25
+        await club.restart()
+        assert not moves(club.hand(player))
+        await club.choose(player, club.hand(player), Verb.PICK, "set")
+        ply = club.ply
+        await club.act(player)
+        assert club.ply == ply + 1
+
+
+async def test_the_end_of_a_hand_is_told_drawn_and_then_in_a_line(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    while club.table().state.hand_number == 1:
+        await club.act(club.on_turn())
+    assert "wins hand 1" in text_of(club.table_message())
+    assert "Gifts so far" in gallery(club.table_message())[0]["description"]
+    await club.act(club.on_turn())
+    assert "Hand 1:" in text_of(club.table_message())
+    assert not gallery(club.table_message())
+
+
+async def test_a_lead_waits_until_the_trick_before_has_been_seen(tmp_path: Path) -> None:
+    async with open_club(tmp_path, GAME, SLOW) as club:
+        await club.open(club.anna, club.bruno)
+        for _ in range(3):
+            await club.act(club.on_turn())
+        held = club.table().held
+        assert held is not None
+        assert club.ply == 2
+        assert "the others see who took the trick" in text_of(club.hand(club.on_turn()))
+        await club.restart()
+        assert club.table().held == held
+        await club.clock.advance(2_500)
+        assert club.ply == 3
+
+
+async def test_at_most_three_requests_a_play(club: Club) -> None:
+    """Within a hand; the end of one is shown to everybody."""
+    await club.open(club.anna, club.bruno, club.carla, club.people[3])
+    for number in range(24):
+        player = club.on_turn()
+        hand, offers = await club.offered(player)
+        start = len(club.env.http_requests)
+        await club.use(player, hand, offers[-1])
+        assert not club.rules.concludes(club.table().recent)
+        if number >= 8:  # everybody has clicked
+            assert len(club.env.http_requests) - start <= 3

@@ -1,0 +1,100 @@
+"""The slash commands and the menu while a game runs: what they do, and what they refuse."""
+
+import discord
+
+from bot.custom_ids import Verb
+from bot.delivery.slots import TABLE
+from bot.present.answers import REFUSALS
+from bot.refusals import Why
+from tests.discord.messages import drawn, reply, said, shown, text_of, verbs
+from tests.discord.play import Club
+from tests.discord.world import EN
+
+
+async def test_play_and_table_in_direct_messages_say_where_tables_live(club: Club) -> None:
+    for command, options in (("play", {"game": club.case.game}), ("table show", {}), ("table end", {})):
+        assert EN(REFUSALS[Why.NOT_A_SERVER]) in said(await club.anna.user.slash(command, **options))
+
+
+async def test_commands_without_a_table_say_so(club: Club) -> None:
+    for command in ("table show", "table hand", "table leave", "table return", "table end"):
+        assert EN(REFUSALS[Why.NO_TABLE_HERE]) in said(await club.anna.slash(club.channel, command))
+
+
+async def test_table_show_brings_the_table_down_and_leaves_a_link(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    old = club.table_message()
+    await club.carla.send(club.channel, "chat")
+    await club.bruno.slash(club.channel, "table show")
+    new = club.table_message()
+    assert new.id == club.messages()[-1].id != old.id
+    assert "moved down" in text_of(club.messages()[0])
+    await club.act(club.on_turn())
+    assert shown(club.table_message()) == drawn(club.table(), TABLE, new.id)
+    assert shown(club.table_message()) != shown(new)
+    assert club.table_message().id == new.id
+
+
+async def test_table_hand_leave_return_and_end(club: Club) -> None:
+    await club.open(club.anna, club.bruno, club.carla)
+    assert "To the table" in said(await club.bruno.slash(club.channel, "table hand"))
+    sure = await club.bruno.slash(club.channel, "table leave")
+    assert "Leave the game?" in said(sure)
+    await club.press(club.bruno, reply(sure), Verb.LEAVE_FOR_SURE)
+    seat = club.seat(club.bruno)
+    assert club.table().players[seat].away
+    assert "computer player has your seat" in text_of(club.hand(club.bruno))
+    await club.bruno.slash(club.channel, "table return")
+    assert not club.table().players[seat].away
+    assert club.no(Why.HOST_ONLY) in said(await club.carla.slash(club.channel, "table end"))
+    sure = await club.anna.slash(club.channel, "table end")
+    await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
+    assert "ended by **anna**" in text_of(club.messages()[-1])
+    assert "ended early" in text_of(club.hand(club.carla))
+
+
+async def test_a_moderator_ends_anybodys_game(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    role = club.guild.create_role("Mods", permissions=discord.Permissions(manage_messages=True))
+    mod = club.guild.add_member(club.env.create_user("mo"), roles=[role])
+    sure = await mod.slash(club.channel, "table end")
+    await club.press(mod, reply(sure), Verb.END_FOR_SURE)
+    assert not club.running
+
+
+async def test_the_menu_offers_what_one_may(club: Club) -> None:
+    await club.open(club.anna, club.bruno, club.carla)
+    own = await club.press(club.bruno, club.table_message(), Verb.MENU)
+    assert not {Verb.END, Verb.REPLACE} & verbs(own.response)
+    hosts = await club.press(club.anna, club.table_message(), Verb.MENU)
+    assert {Verb.END, Verb.REPLACE, Verb.LEAVE, Verb.DOWN_HERE} <= verbs(hosts.response)
+    seat = club.seat(club.carla)
+    await club.choose(club.anna, reply(hosts), Verb.REPLACE, str(seat))
+    assert club.table().players[seat].away
+
+
+async def test_the_hand_can_be_had_here_instead_and_by_dm_again(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    seat = club.seat(club.bruno)
+    menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
+    await club.press(club.bruno, reply(menu), Verb.HAND)
+    assert not club.table().players[seat].by_dm
+    menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
+    await club.press(club.bruno, reply(menu), Verb.HAND_BY_DM)
+    assert club.table().players[seat].by_dm
+
+
+async def test_when_the_last_human_leaves_the_game_is_abandoned_l2(club: Club) -> None:
+    await club.open(club.anna, computers=1)
+    sure = await club.anna.slash(club.channel, "table leave")
+    await club.press(club.anna, reply(sure), Verb.LEAVE_FOR_SURE)
+    assert "abandoned" in text_of(club.messages()[-1])
+    assert not club.running
+
+
+async def test_leaving_as_the_only_human_says_that_the_game_ends(club: Club) -> None:
+    await club.open(club.anna, computers=1)
+    sure = await club.anna.slash(club.channel, "table leave")
+    assert "the game ends" in text_of(sure.response)
+    left = await club.press(club.anna, reply(sure), Verb.LEAVE_FOR_SURE)
+    assert "the game is over" in text_of(left.response)
