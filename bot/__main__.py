@@ -1,4 +1,4 @@
-"""``python -m bot``: against Discord if DISCORD_TOKEN is set, else on the embedded local Discord."""
+"""``python -m bot``: runs on Discord if DISCORD_TOKEN is set, else on the embedded local Discord."""
 
 import asyncio
 import gc
@@ -19,16 +19,17 @@ from bot.store.store import Store, StoreUnreachable
 logger = logging.getLogger("bot")
 
 GOODBYE_SECONDS = 4.0
-"""For the work in hand when told to stop. Everything that matters is committed already."""
+"""How long work that has begun may take once we are told to stop. Everything that matters is committed already."""
 
 
-def _give_up(line: str) -> NoReturn:
+def _exit_with(line: str) -> NoReturn:
+    """Print *line* on standard error and exit with code 2."""
     sys.stderr.write(line + "\n")
     raise SystemExit(2)
 
 
-def _told_to_stop() -> asyncio.Event:
-    """Set on SIGTERM and Ctrl-C."""
+def _stop_event() -> asyncio.Event:
+    """An event that is set on SIGTERM and Ctrl-C."""
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -36,13 +37,16 @@ def _told_to_stop() -> asyncio.Event:
 
 
 async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
-    """Run the bot until it is told to *stop*."""
+    """Run the bot until *stop* is set, then finish the work in hand and close the store.
+
+    Exits with code 2, after one line on standard error, if the database cannot be opened or Discord does not let us in.
+    """
     try:
         store = await Store.open(config.store_url)
     except StoreUnreachable as error:
-        _give_up(str(BadSetting("STORE_URL", None, f"the database cannot be opened: {error}; check path and rights")))
+        _exit_with(str(BadSetting("STORE_URL", None, f"the database cannot be opened: {error}; check path and rights")))
     except NewerDatabase as error:
-        _give_up(
+        _exit_with(
             str(BadSetting("STORE_URL", None, f"a newer version wrote this database ({error}); update this program"))
         )
     bot = Bot(store, default_locale=config.default_locale, drawings=True)
@@ -56,14 +60,14 @@ async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
         if serving.done():
             serving.result()
     except discord.LoginFailure:
-        _give_up(str(BadSetting("DISCORD_TOKEN", None, "Discord does not accept this token; make a new one")))
+        _exit_with(str(BadSetting("DISCORD_TOKEN", None, "Discord does not accept this token; make a new one")))
     except aiohttp.ClientConnectionError:
-        _give_up(
+        _exit_with(
             str(BadSetting("DISCORD_API_URL", config.api_url, "nobody answers there; check the network, try again"))
         )
     finally:
         stopping.cancel()
-        if not bot.is_ready():  # half connected: nothing is in hand yet
+        if not bot.is_ready():  # half connected: no work has begun yet
             serving.cancel()
             await asyncio.wait({serving})
         try:
@@ -78,8 +82,8 @@ async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
 
 
 async def _main(config: Settings) -> None:
-    """Run until told to stop: on Discord, or without a token on a local one of our own."""
-    stop = _told_to_stop()
+    """Run until told to stop: on Discord, or, if there is no token, on a local Discord that runs as long."""
+    stop = _stop_event()
     if config.token is not None:
         use_servers(config.api_url, config.gateway_url)
         await _serve(config, config.token, stop)
@@ -93,15 +97,15 @@ async def _main(config: Settings) -> None:
             sys.stdout.flush()
             await _serve(config, local.token, stop)
     except embedded.DidNotStart as error:
-        _give_up(str(BadSetting("LOCAL_DISCORD_PORT", str(config.local_port), str(error))))
+        _exit_with(str(BadSetting("LOCAL_DISCORD_PORT", str(config.local_port), str(error))))
 
 
 def main() -> None:
-    """Run the program; exit code 2 with one line when a setting cannot be."""
+    """Run the program; it exits with code 2 and one line on standard error if it cannot start."""
     try:
         config = settings.read()
     except BadSetting as error:
-        _give_up(str(error))
+        _exit_with(str(error))
     log.configure(config.log_level)
     asyncio.run(_main(config))
 

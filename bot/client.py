@@ -1,4 +1,4 @@
-"""The bot put together on discord.py."""
+"""The bot: the discord.py client, put together with store, tables and delivery."""
 
 import asyncio
 import logging
@@ -60,7 +60,7 @@ DISCORD_GATEWAY: Final = DiscordWebSocket.DEFAULT_GATEWAY
 
 
 class Bot(commands.AutoShardedBot):
-    """A client that serves tables. Everything it works with hangs here, for the cogs to be given."""
+    """The discord.py client that serves tables. Cogs reach everything they need through it."""
 
     def __init__(
         self,
@@ -88,80 +88,86 @@ class Bot(commands.AutoShardedBot):
         self.clock = clock or SystemClock()
         self.store = store
         self.courier = Courier(self, throttle or Throttle())
-        self.reconciler = Reconciler(store, self.courier, self.clock, self._no_dm, self.channel_gone)
+        self.reconciler = Reconciler(store, self.courier, self.clock, self._dm_refused, self.channel_gone)
         self.tables = Tables(
             store,
             self.clock,
-            self._told,
+            self._table_changed,
             self.reconciler.restore,
             seeds=seeds,
             defaults=options,
             cut_off=lambda: bool(self._cut_off),
         )
         self._drawings = drawings
-        """Whether cards are shown by the application's own emojis."""
+        """Whether cards are shown as the application's own emojis."""
         self._publishing: asyncio.Task[None] | None = None
         self._publish_again: Alarm | None = None
         self._cut_off: dict[int, int] = {}
-        """Shard -> since when we have not heard from Discord, ms."""
+        """Shard -> since when it has no connection to Discord, ms since 1970."""
 
-    def _told(self, table: Table) -> None:
+    def _table_changed(self, table: Table) -> None:
+        """Have the messages of *table* brought up to date."""
         self.reconciler.tell(table)
 
-    async def _no_dm(self, table: TableId, user: int, left: bool) -> None:
-        """*user* takes no direct messages; who has *left* the server has left the game too."""
+    async def _dm_refused(self, table: TableId, user: int, left: bool) -> None:
+        """Note that *user* takes no direct messages; if they have *left* the server, a computer player takes over."""
         await self.tables.update_player(table, user, by_dm=False)
         if left:
             await self.tables.change(table, "gone", user, lambda t: leaving.gone(t, user))
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Clicks do not reach us any more: clocks stand still."""
+        """Note that clicks cannot reach us: no turn limit acts from now on. discord.py calls this."""
         self._cut_off.setdefault(shard_id, self.clock.now())
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """They do again."""
-        await self._connected(shard_id)
+        """Note that clicks reach us again. discord.py calls this when a session goes on."""
+        await self._end_outage(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """They do again, in a new session: what was clicked meanwhile is lost."""
-        await self._connected(shard_id)
-        await self._leave_lost_guilds(shard_id)
+        """Note that clicks reach us again, and close the tables of servers that removed us meanwhile.
 
-    async def _connected(self, shard_id: int) -> None:
+        discord.py calls this when a new session begins: what was clicked since the old one is lost.
+        """
+        await self._end_outage(shard_id)
+        await self._close_tables_of_lost_guilds(shard_id)
+
+    async def _end_outage(self, shard_id: int) -> None:
+        """Credit the time since the shard's connection was lost, if it was, to every running turn."""
         since = self._cut_off.pop(shard_id, None)
         if since is not None:
             await self.tables.was_cut_off(since)
 
-    async def _leave_lost_guilds(self, shard_id: int) -> None:
-        """Tables of servers that removed us while we were away end."""
+    async def _close_tables_of_lost_guilds(self, shard_id: int) -> None:
+        """Close the tables of those servers of this shard that we are not in any more."""
         for table in self.tables.live_of():
             if (table.guild >> 22) % (self.shard_count or 1) == shard_id and self.get_guild(table.guild) is None:
                 await self._close(table)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The server removed us: its tables end, so that nobody waits."""
+        """Close the tables of the server that we were removed from. discord.py calls this."""
         for table in self.tables.live_of(guild=guild.id):
             await self._close(table)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel is gone, and its table with it. Threads under it are told of by themselves."""
+        """Close the table of the deleted *channel*. discord.py calls this; threads under it are reported by
+        themselves."""
         await self.channel_gone(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A thread is gone, and its table with it."""
+        """Close the table of a deleted thread. discord.py calls this."""
         await self.channel_gone(payload.thread_id)
 
     async def channel_gone(self, channel: int) -> None:
-        """The table of *channel*, which is no more, ends."""
+        """Close the table of *channel*, which does not exist any more, if it has one."""
         for table in self.tables.live_of(channel=channel):
             await self._close(table)
 
     async def _close(self, table: Table) -> None:
-        """We cannot stay where *table* is."""
+        """End the game at *table*, since we cannot stay in its channel."""
         await self.tables.change(table.id, "close", None, lambda t: leaving.close(t, Ending.REMOVED))
 
     async def setup_hook(self) -> None:
-        """Commands are registered, every live table is taken up again."""
+        """Register the commands and take over every live table. discord.py calls this once, before it connects."""
         await self.tree.set_translator(Translator())
         for extension in EXTENSIONS:
             await self.load_extension(extension)
@@ -176,12 +182,12 @@ class Bot(commands.AutoShardedBot):
         log.info("ready", extra=fields(live_tables=live))
 
     async def _publish(self) -> None:
-        """Bring the application's emojis up to date; the messages of live tables follow. What Discord does not take is
-        tried again later."""
+        """Upload missing emojis, then redraw the messages of live tables with them. What Discord does not take is tried
+        again after ten minutes."""
         published = None
         try:
             published = await emojis.publish(self.courier)
-        except Exception:  # the boundary of this task: a drawing must not stop for a bug
+        except Exception:  # the boundary of this task: a bug must not stop the uploads for ever
             log.exception("emojis not published")
         if published is not None and symbols.use(published.emojis):
             self.reconciler.redraw(self.tables.live_of())
@@ -189,10 +195,11 @@ class Bot(commands.AutoShardedBot):
             self._publish_again = self.clock.call_at(self.clock.now() + EMOJIS_AGAIN_MS, self._start_publishing)
 
     def _start_publishing(self) -> None:
+        """Upload the emojis in a task of its own."""
         self._publishing = asyncio.get_running_loop().create_task(self._publish())
 
     async def close(self) -> None:
-        """Finish the work in hand, then disconnect."""
+        """Finish the work in hand, then disconnect. The store stays open."""
         if self._publishing is not None:
             self._publishing.cancel()
         if self._publish_again is not None:
@@ -203,7 +210,7 @@ class Bot(commands.AutoShardedBot):
 
 
 class Translator(app_commands.Translator):
-    """Command names and descriptions from the catalogues; a name's key is "/" and the English name."""
+    """Gives Discord command names and descriptions in our languages; a name's key is "/" and the English name."""
 
     async def translate(
         self,
@@ -211,7 +218,7 @@ class Translator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """*string* in *locale*; ``None`` when we have nothing better than English."""
+        """*string* in *locale*; ``None`` if we have no translation. discord.py calls this for every command."""
         language = locale.value.split("-")[0]
         if language == SOURCE or language not in LOCALES:
             return None
@@ -226,13 +233,16 @@ class Translator(app_commands.Translator):
 
 
 def use_servers(api_url: str, gateway_url: str | None) -> None:
-    """Talk to the Discord-compatible server at these addresses, for the whole process."""
+    """Make discord.py talk to the Discord-compatible server at these addresses, in the whole process.
+
+    *gateway_url* ``None``: to the gateway that the API names.
+    """
     Route.BASE = api_url
     if gateway_url is not None:
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
 
 
 def bot_of(client: Any) -> Bot:
-    """The bot behind an interaction's client."""
+    """*client*, the client of an interaction, as the ``Bot`` that it is."""
     assert isinstance(client, Bot)
     return client

@@ -2,14 +2,14 @@
 
 In reading order:
 
-- ``faults``      what Discord says no to, sorted by what can be done about it
+- ``faults``      the errors of Discord, sorted by what can be done about them
 - ``throttle``    the bot's own requests, spread over time
 - ``courier``     single requests to Discord; nothing else makes any
 - ``slots``       the messages a table has, and what is known of each
-- ``content``     what each should show, which there must be, who must be told of what
+- ``content``     what each should show, which there must be, who must be notified of what
 - ``decision``    what to do about one message
-- ``messages``    single messages: made, edited, sent again, replaced, deleted
-- ``registry``    the tables whose messages are looked after
+- ``messages``    single messages: sent, edited, sent again, replaced, deleted
+- ``registry``    the tables whose messages are kept up to date
 - ``updates``     brings messages up to date
 - ``answers``     answers clicks
 - ``reconciler``  all of it put together: tell it of every new version of a table

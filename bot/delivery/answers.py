@@ -1,7 +1,7 @@
-"""Answers to clicks: with the newest view of the message that was clicked, or with a new message.
+"""Answers clicks: with the newest view of the message that was clicked, or with a new message.
 
-A click in a slot is answered by a task of its own, never behind an edit. What cannot be answered (Discord does not
-take it, or too late) is logged, and the slot is brought up to date by an edit instead.
+A click on a slot's message is answered by a task of its own, never behind an edit. What cannot be answered (Discord
+does not take it, or it is too late) is logged, and the message is brought up to date by an edit instead.
 """
 
 import logging
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class Answers:
-    """Answers clicks. ``look_at_all`` has every message of a table brought up to date."""
+    """Answers clicks. ``refresh_all`` has every message of a table brought up to date."""
 
     def __init__(
         self,
@@ -31,18 +31,18 @@ class Answers:
         messages: Messages,
         courier: Courier,
         clock: Clock,
-        look_at_all: Callable[[Table], None],
+        refresh_all: Callable[[Table], None],
     ) -> None:
         self._registry = registry
         self._messages = messages
         self._courier = courier
         self._clock = clock
-        self._look_at_all = look_at_all
+        self._refresh_all = refresh_all
 
     # On the message that was clicked
 
     async def slot_of(self, table: Table, click: Click) -> str | None:
-        """The slot of the message that was clicked; ``None``: an old message that is none any more."""
+        """The slot of the message that was clicked; ``None``: it is an old message that no slot has any more."""
         assert click.message is not None
         slots = await self._registry.loaded(table)
         for slot in slots.all():
@@ -51,7 +51,11 @@ class Answers:
         return None
 
     async def adopt(self, table: Table, name: str, click: Click) -> None:
-        """The clicked message is the slot *name* from now on: it is the one its owner looks at."""
+        """Make the clicked message the one of the slot *name*, since it is the one that its owner uses.
+
+        Raises:
+            ValueError: others can read the message, and the slot is somebody's hand.
+        """
         assert click.message is not None and click.channel_id is not None
         check_readers(name, click)
         slots = await self._registry.loaded(table)
@@ -69,12 +73,12 @@ class Answers:
         picked: str | None = None,
         notice: str = "",
     ) -> None:
-        """Answer *click* with the newest view of the slot *name*, on whose message it was made. Call it right after the
-        change.
+        """Answer *click* with the newest view of the slot *name*, on whose message it was made.
 
-        With *after* it waits until the game has got past its present ply, or until then (ms since 1970). *picked* is
-        what a hand offers the plays of from now on; *notice* stands above the hand in this answer, and until the
-        next version of the table.
+        It returns at once, and a task answers. Call it right after the change. With *after* the answer waits until the
+        game has moved on, but not longer than until then (ms since 1970). *picked* becomes what the hand's owner has
+        picked on the way to a move. *notice* stands above the hand in this answer, and until the next version of the
+        table.
 
         Raises:
             ValueError: others can read the message, and the slot is somebody's hand.
@@ -97,18 +101,18 @@ class Answers:
         self.serve(slots, slot)
 
     def serve(self, slots: TableSlots, slot: Slot) -> None:
-        """Answer the slot's clicks that need not wait any longer."""
+        """Start to answer those clicks on *slot* that need not wait any longer."""
         if slot.answering is None and any(waiting.ready(slots.table) for waiting in slot.clicks):
             slot.answering = self._registry.spawn(self._answer_all(slots, slot))
 
     def hurry(self, slots: TableSlots, slot: Slot) -> None:
-        """Answer all the slot's clicks now."""
+        """Start to answer all clicks on *slot*, also those that could still wait."""
         for waiting in slot.clicks:
             waiting.hurry()
         self.serve(slots, slot)
 
     async def _answer_all(self, slots: TableSlots, slot: Slot) -> None:
-        """Answer one click after the other, until none is ready."""
+        """Answer the clicks that need not wait, one after the other, then have *slot* brought up to date."""
         try:
             await self._registry.load(slots)
             while waiting := next((it for it in slot.clicks if it.ready(slots.table)), None):
@@ -121,7 +125,10 @@ class Answers:
         self._registry.touch(slots, slot)
 
     async def _answer(self, slots: TableSlots, slot: Slot, waiting: Waiting) -> None:
-        """Answer one click with the slot's newest view; what already shows it is only acknowledged."""
+        """Answer one click with the slot's newest view, or with nothing visible if the message already shows it.
+
+        If Discord does not take the answer, that is logged.
+        """
         click, version = waiting.click, slots.table.version
         sheet = sheet_for(slots.table, slot.name, slots.message, waiting.notice, slots.picked(slot))
         fingerprint = sheet.fingerprint()
@@ -143,11 +150,12 @@ class Answers:
     # By a new message
 
     async def reply(self, table: Table, name: str, click: Click, *, private: bool) -> None:
-        """Answer *click* with a new message that is the slot *name* from now on. The old one, if private, is
-        deleted where that is still possible.
+        """Answer *click* with a new message, which becomes the one of the slot *name*.
+
+        If it is *private*, the slot's old message is deleted where that is still possible.
 
         Raises:
-            Fault: Discord did not take it. A public one is then sent by other means.
+            Fault: Discord did not take it. A message that is not private is then sent without the click.
         """
         slots = await self._registry.loaded(table)
         slot = slots.slot(name)
@@ -156,7 +164,7 @@ class Answers:
             message = await self._courier.reply(click, sheet, private=private)
         except (Expired, Busy, NoEntry):
             if not private:
-                self._look_at_all(slots.table)
+                self._refresh_all(slots.table)
             raise
         assert click.channel_id is not None
         old = slot.handle
@@ -172,8 +180,13 @@ class Answers:
         self._registry.touch(slots, slot)
 
     async def move_table_message(self, table: Table, click: Click | None, moved: Callable[[int], Sheet]) -> None:
-        """A new table message at the bottom: the answer to *click*, or a message of its own; the old one shrinks
-        to ``moved(new message id)``."""
+        """Send the table message anew at the bottom of the channel, as the answer to *click* if there is one.
+
+        The old one is changed to ``moved(id of the new message)``.
+
+        Raises:
+            Fault: Discord did not take the new message; the old one stays.
+        """
         slots = await self._registry.loaded(table)
         slot = slots.slot(TABLE)
         async with slot.lock:
@@ -192,4 +205,4 @@ class Answers:
                 await self._messages.edit(old, moved(handle.message))
             except (Gone, NoEntry, Busy) as error:
                 log.info("old table message stays", extra=fields(table=table.id, fault=type(error).__name__))
-        self._look_at_all(slots.table)
+        self._refresh_all(slots.table)

@@ -1,4 +1,4 @@
-"""What each message of a table should show, which messages there must be, and who must be told of what. Pure."""
+"""What each message of a table should show, which messages there must be, and who must be notified of what. Pure."""
 
 from collections.abc import Callable
 from typing import Final
@@ -14,13 +14,15 @@ from bot.tables.scene import scene
 from engine.game import Seat
 
 INACTIVE_MS: Final = 120_000
-"""Who has not clicked for this long is told of their turn by a new message: edits do not notify."""
+"""Somebody who has not clicked for this long is notified of their turn by a new message: edits do not notify."""
 
 
 def sheet_for(table: Table, slot: str, message: int | None, notice: str = "", picked: str = "") -> Sheet:
-    """What *slot* should show; *message* is the table message's id, for links. In a hand *notice* stands above, and
-    *picked* is what its owner has picked on the way to a move. Where Discord would refuse it for the length of the
-    drawings' markup, text symbols stand in for them."""
+    """What the message in *slot* should show; *message* is the table message's id, for links.
+
+    In a hand *notice* stands above, and *picked* is what its owner has picked on the way to a move. If the markup of
+    the drawings makes it too long for Discord, text symbols are used instead.
+    """
     sheet = _sheet(table, slot, message, notice, picked)
     if sheet.too_long:
         with symbols.as_text():
@@ -29,6 +31,7 @@ def sheet_for(table: Table, slot: str, message: int | None, notice: str = "", pi
 
 
 def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: str) -> Sheet:
+    """As ``sheet_for``, however long it gets."""
     seat = seat_of(slot)
     if seat is None:
         return table_sheet(scene(table, None, message), words(table.locale))
@@ -40,30 +43,37 @@ def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: st
 
 
 def may_differ(old: Table, new: Table) -> Callable[[str], bool]:
-    """Which slots may show something else after *new* has taken the place of *old*, as far as that can be said without
-    drawing them: cheap, because what has not changed is the very same object."""
-    if _shared(old) != _shared(new):
+    """A test of slot names: whether the message may look different now that *new* has taken the place of *old*.
+
+    It does not draw them. It is cheap, because what has not changed is the very same object.
+    """
+    if _public_content(old) != _public_content(new):
         return lambda slot: True
     movers = {held.seat for held in (old.held, new.held) if held is not None} if old.held != new.held else set()
     return lambda slot: seat_of(slot) in movers
 
 
-def _shared(table: Table) -> Table:
-    """What others than the player of a held move can tell from each other."""
+def _public_content(table: Table) -> Table:
+    """*table* without what no message shows, and without the held move, which only its own player sees."""
     players = tuple(player._replace(active_at=0, timeouts=0) for player in table.players)
     return table._replace(version=0, changed_at=0, calls_decided=0, held=None, players=players)
 
 
 def due_notification(table: Table, seat: Seat) -> int:
-    """What the player of *seat* should be notified of, as a number that changes when there is something new:
-    the beginning of their turn (ms), one more after the reminder, 0 for nothing."""
+    """What the player of *seat* should be notified of, as a number that changes whenever there is something new.
+
+    It is the time when their turn began (ms), one more after the reminder, 0 for nothing.
+    """
     if table.phase is not Phase.PLAYING or table.rules.on_turn(table.state) != seat:
         return 0
     return table.turn_began + (table.reminded == table.turn_began)
 
 
 def must_notify(table: Table, seat: Seat, told: int, now: int) -> bool:
-    """Whether the player of *seat*, last notified of *told*, needs a message that notifies."""
+    """Whether the player of *seat* needs a message that notifies, at *now* (ms).
+
+    *told* is the ``due_notification`` of which they were notified last.
+    """
     due = due_notification(table, seat)
     if due == 0 or due == told or table.players[seat].automatic:
         return False
@@ -71,7 +81,7 @@ def must_notify(table: Table, seat: Seat, told: int, now: int) -> bool:
 
 
 def wanted(table: Table) -> list[str]:
-    """The slots that must exist, hands only while the game runs."""
+    """The slots in which there must be a message: the table's, and while the game runs hands, or mentions instead."""
     slots = [TABLE]
     if table.phase is Phase.PLAYING:
         for index, player in enumerate(table.players):

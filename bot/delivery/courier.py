@@ -1,6 +1,6 @@
-"""Single requests to Discord. Nothing else in the program sends messages, edits or deletes them (a test holds it).
+"""Single requests to Discord. Nothing else in the program sends messages, edits or deletes them (a test checks it).
 
-What Discord says no to comes out as a ``Fault``.
+If Discord refuses a request, a ``Fault`` is raised.
 """
 
 import io
@@ -25,10 +25,10 @@ COMPONENTS_V2: Final = discord.MessageFlags(components_v2=True).value
 
 
 class Courier:
-    """The requests the bot makes, each method one of them. Where files may not be sent, the same goes without its
-    pictures: the text says everything too.
+    """The requests that the bot makes, one per method.
 
-    Every method raises the ``Fault`` that says what is the matter.
+    If Discord does not accept pictures in a channel, the same is sent without them: the text says everything too. Every
+    method raises the ``Fault`` that fits if Discord refuses the request.
     """
 
     def __init__(self, client: discord.Client, throttle: Throttle) -> None:
@@ -38,47 +38,49 @@ class Courier:
     # Answers: they do not count against the bot's global rate limit.
 
     async def update(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
-        """Answer a click by changing the message it was made on (callback type 7)."""
+        """Answer a click by changing the message on which it was made (callback type 7)."""
 
         async def request(sheet: Sheet) -> None:
             with sorted_faults():
-                await interaction.response.edit_message(view=sheet.view(), attachments=await _attached(sheet))
+                await interaction.response.edit_message(view=sheet.view(), attachments=await _attachments(sheet))
 
-        await _as_it_may_be(sheet, request)
+        await _with_or_without_pictures(sheet, request)
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer a click by nothing visible (callback type 6)."""
+        """Answer a click with nothing visible (callback type 6)."""
         with sorted_faults():
             await interaction.response.defer()
 
     async def reply(self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool) -> int:
-        """Answer with a new message (callback type 4); its id."""
+        """Answer with a new message (callback type 4), and return its id."""
 
         async def request(sheet: Sheet) -> int:
             with sorted_faults():
                 response = await interaction.response.send_message(
-                    view=sheet.view(), files=await _attached(sheet), ephemeral=private
+                    view=sheet.view(), files=await _attachments(sheet), ephemeral=private
                 )
             assert response.message_id is not None
             return response.message_id
 
-        return await _as_it_may_be(sheet, request)
+        return await _with_or_without_pictures(sheet, request)
 
     async def tell(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
-        """Answer with a message that only this person sees; also after a first answer."""
+        """Answer with a message that only this person sees; also possible after a first answer."""
 
         async def request(sheet: Sheet) -> None:
             send: Any = interaction.response.send_message
             if interaction.response.is_done():
                 send = interaction.followup.send
             with sorted_faults():
-                await send(view=sheet.view(), files=await _attached(sheet), ephemeral=True)
+                await send(view=sheet.view(), files=await _attachments(sheet), ephemeral=True)
 
-        await _as_it_may_be(sheet, request)
+        await _with_or_without_pictures(sheet, request)
 
     async def turn_into(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
-        """Answer a click on a private message by changing that message; by another one if it has been deleted, or is
-        everybody's, as after a forged click."""
+        """Answer a click on a private message by changing that message.
+
+        If the message has been deleted, or everybody can see it (as after a forged click), send a private one instead.
+        """
         message = interaction.message
         if interaction.guild_id is not None and (message is None or not message.flags.ephemeral):
             await self.tell(interaction, sheet)
@@ -89,22 +91,26 @@ class Courier:
             await self.tell(interaction, sheet)
 
     # With an interaction token: these do not count either. discord.py reaches "@original" only through the
-    # interaction object, which does not survive a restart, so the routes are named here. They go through the adapter
-    # that discord.py uses for them: the client's own looks through every token it has seen, for every request.
+    # interaction object, which does not survive a restart, so the routes are named here. They use the adapter that
+    # discord.py has for webhooks: its ordinary client searches all tokens it has seen, for every request.
 
     async def edit_original(self, token: str, sheet: Sheet) -> None:
-        """Change the message that *token*'s interaction was answered with, or made on."""
-        await _as_it_may_be(sheet, lambda it: self._with_token("PATCH", token, ORIGINAL, _edited(it), it))
+        """Change the message that *token*'s interaction was answered with, or was made on."""
+        await _with_or_without_pictures(
+            sheet, lambda it: self._request_with_token("PATCH", token, ORIGINAL, _edit_payload(it), it)
+        )
 
     async def delete_original(self, token: str) -> None:
-        """Delete the private answer of *token*'s interaction."""
-        await self._with_token("DELETE", token, ORIGINAL)
+        """Delete the message with which *token*'s interaction was answered."""
+        await self._request_with_token("DELETE", token, ORIGINAL)
 
     async def follow_up(self, token: str, sheet: Sheet) -> int:
-        """A new message where *token*'s interaction was; its id."""
-        return int((await self._with_token("POST", token, "", _created(sheet), sheet, {"wait": "true"}))["id"])
+        """Send a new message in the channel of *token*'s interaction, and return its id."""
+        return int(
+            (await self._request_with_token("POST", token, "", _create_payload(sheet), sheet, {"wait": "true"}))["id"]
+        )
 
-    async def _with_token(
+    async def _request_with_token(
         self,
         method: str,
         token: str,
@@ -113,7 +119,8 @@ class Courier:
         sheet: Sheet | None = None,
         params: dict[str, str] | None = None,
     ) -> Any:
-        """One request on *token*: *path* is what comes after it. The answer, as JSON."""
+        """Make a request with an interaction's *token* and return the response's JSON; *path* is what follows the
+        token."""
         http = self._client.http
         route = Route(
             method,
@@ -121,8 +128,8 @@ class Courier:
             webhook_id=self._client.application_id,
             webhook_token=token,
         )
-        files = await _attached(sheet) if sheet is not None else []
-        multipart = _form(payload, files) if payload is not None and files else None
+        files = await _attachments(sheet) if sheet is not None else []
+        multipart = _multipart_form(payload, files) if payload is not None and files else None
         session = discord.Webhook.partial(0, token, client=self._client).session
         with sorted_faults():
             return await async_context.get().request(
@@ -139,22 +146,25 @@ class Courier:
     # With the bot's token: these count.
 
     async def edit(self, channel: int, message: int, sheet: Sheet) -> None:
-        """Change one of the bot's messages."""
+        """Change one of the bot's messages, with the bot's token."""
 
         async def request(sheet: Sheet) -> None:
             await self._throttle.turn()
-            await self._request(self._message("PATCH", channel, message), _edited(sheet), sheet)
+            await self._request(self._message_route("PATCH", channel, message), _edit_payload(sheet), sheet)
 
-        await _as_it_may_be(sheet, request)
+        await _with_or_without_pictures(sheet, request)
 
     async def delete(self, channel: int, message: int) -> None:
-        """Delete one of the bot's messages."""
+        """Delete one of the bot's messages, with the bot's token."""
         await self._throttle.turn()
-        await self._request(self._message("DELETE", channel, message))
+        await self._request(self._message_route("DELETE", channel, message))
 
     async def send(self, channel: int, sheet: Sheet, nonce: str, mention: int | None = None) -> int:
-        """A new message that may notify the person *mention*, and nobody else; its id. The same *nonce* within
-        minutes makes no second one."""
+        """Send a new message that may notify the person *mention*, and nobody else; return its id.
+
+        If the same *nonce* was sent in the last minutes, Discord makes no second message and returns the first one's
+        id.
+        """
         more: dict[str, Any] = {"nonce": nonce, "enforce_nonce": True}
         if mention is not None:
             more["allowed_mentions"] = {"users": [str(mention)]}
@@ -162,12 +172,12 @@ class Courier:
 
         async def request(sheet: Sheet) -> int:
             await self._throttle.turn()
-            return int((await self._request(route, {**_created(sheet), **more}, sheet))["id"])
+            return int((await self._request(route, {**_create_payload(sheet), **more}, sheet))["id"])
 
-        return await _as_it_may_be(sheet, request)
+        return await _with_or_without_pictures(sheet, request)
 
     async def private_channel(self, user: int) -> int:
-        """The id of the channel for direct messages with *user*."""
+        """The id of the channel for direct messages with *user*; it is made if need be."""
         route = Route("POST", "/users/@me/channels")
         await self._throttle.turn()
         return int((await self._request(route, {"recipient_id": str(user)}))["id"])
@@ -175,41 +185,43 @@ class Courier:
     # The application's own emojis: https://discord.com/developers/docs/resources/emoji#application-owned
 
     async def emojis(self) -> list[Emoji]:
-        """All of them, ours and the operator's."""
+        """All emojis of the application: ours, and those of the operator."""
         with sorted_faults():
             return [Emoji(emoji.name, emoji.id) for emoji in await self._client.fetch_application_emojis()]
 
     async def upload_emoji(self, name: str, file: bytes) -> Emoji:
-        """A new one."""
+        """Add an emoji to the application."""
         await self._throttle.turn()
         with sorted_faults():
             made = await self._client.create_application_emoji(name=name, image=file)
         return Emoji(made.name, made.id)
 
     async def delete_emoji(self, emoji: Emoji) -> None:
-        """It goes."""
+        """Delete an emoji of the application."""
         await self._throttle.turn()
         path = "/applications/{application_id}/emojis/{emoji_id}"
         await self._request(Route("DELETE", path, application_id=self._client.application_id, emoji_id=emoji.id))
 
     @staticmethod
-    def _message(method: str, channel: int, message: int) -> Route:
+    def _message_route(method: str, channel: int, message: int) -> Route:
+        """The route to one message."""
         return Route(method, "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=message)
 
     async def _request(self, route: Route, payload: dict[str, Any] | None = None, sheet: Sheet | None = None) -> Any:
-        """One request through discord.py's client, which waits out rate limits."""
+        """Make a request with the bot's token, through discord.py, which waits out rate limits; return the response's
+        JSON."""
         options: dict[str, Any] = {}
-        files = await _attached(sheet) if sheet is not None else []
+        files = await _attachments(sheet) if sheet is not None else []
         if payload is not None and files:
-            options = {"form": _form(payload, files), "files": files}
+            options = {"form": _multipart_form(payload, files), "files": files}
         elif payload is not None:
             options = {"json": payload}
         with sorted_faults():
             return await self._client.http.request(route, **options)
 
 
-async def _as_it_may_be(sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
-    """The result of *request* with *sheet*; without its pictures where it is not taken with them."""
+async def _with_or_without_pictures(sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
+    """Make *request* with *sheet*; if Discord allows no files there, make it again without the pictures."""
     try:
         return await request(sheet)
     except NoChannel:
@@ -220,24 +232,26 @@ async def _as_it_may_be(sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) 
         return await request(sheet.without_pictures())
 
 
-def _created(sheet: Sheet) -> dict[str, Any]:
-    return {"flags": COMPONENTS_V2, **_edited(sheet)}
+def _create_payload(sheet: Sheet) -> dict[str, Any]:
+    """The JSON for a new message that shows *sheet*."""
+    return {"flags": COMPONENTS_V2, **_edit_payload(sheet)}
 
 
-def _edited(sheet: Sheet) -> dict[str, Any]:
-    # The list of attachments is whole: one that an earlier version had goes.
+def _edit_payload(sheet: Sheet) -> dict[str, Any]:
+    """The JSON for an edit that makes a message show *sheet*."""
+    # The list of attachments is complete: Discord removes those that an earlier version had.
     attachments = [{"id": str(n), "filename": it.name, "description": it.alt} for n, it in enumerate(sheet.pictures)]
     return {"components": sheet.payload, "allowed_mentions": {"parse": []}, "attachments": attachments}
 
 
-async def _attached(sheet: Sheet) -> list[discord.File]:
-    """The pictures of *sheet* as files for one request."""
+async def _attachments(sheet: Sheet) -> list[discord.File]:
+    """The pictures of *sheet* as files for one request, drawn if need be."""
     return [
         discord.File(io.BytesIO(file), filename=it.name, description=it.alt) for it, file in await files(sheet.pictures)
     ]
 
 
-def _form(payload: dict[str, Any], attachments: Sequence[discord.File]) -> list[dict[str, Any]]:
+def _multipart_form(payload: dict[str, Any], attachments: Sequence[discord.File]) -> list[dict[str, Any]]:
     """The parts of a request with files. https://discord.com/developers/docs/reference#uploading-files"""
     parts: list[dict[str, Any]] = [{"name": "payload_json", "value": json.dumps(payload)}]
     for number, file in enumerate(attachments):

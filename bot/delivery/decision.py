@@ -18,14 +18,14 @@ class Do(Enum):
     CREATE = "create"
     EDIT = "edit"
     SEND_AGAIN = "send_again"
-    """As a new message, because edits do not notify; the old one goes."""
+    """Send a new message that replaces the old one, because edits do not notify."""
     PING = "ping"
-    """A mention goes, or another one takes its place: ``Messages.ping`` knows which."""
+    """Send, replace or delete a mention: ``Messages.ping`` knows which."""
     DELETE = "delete"
 
 
 class Known(NamedTuple):
-    """What is known of a message."""
+    """What is known of the message in a slot."""
 
     handle: Handle | None
     """Where it is; ``None``: there is none."""
@@ -46,28 +46,28 @@ class Decision(NamedTuple):
     sheet: Sheet | None = None
     """For CREATE, EDIT and SEND_AGAIN."""
     fingerprint: bytes | None = None
-    """Of the sheet; also with NOTHING, where it was drawn and found to be shown already."""
+    """Of the sheet; also with NOTHING, if the sheet was drawn and the message shows it already."""
 
 
 def known(slots: TableSlots, slot: Slot) -> Known:
-    """What is known of *slot* now."""
+    """What is known of the message in *slot* now."""
     return Known(slot.handle, slot.shown, slot.notice_at, slots.picked(slot), slots.message)
 
 
 def decide(table: Table, name: str, it: Known, now: int) -> Decision:
-    """What to do about the slot *name* of *table*, at *now* (ms)."""
+    """What to do about the message in the slot *name* of *table*, of which *it* is known, at *now* (ms)."""
     if is_gone(name):
         return Decision(Do.DELETE)
     seat = seat_of(name)
     if seat is not None and name == ping_slot(seat):
         return Decision(Do.PING)
     if it.handle is None:
-        # A table that is over and was shown everywhere has let go of its messages: they stand as they are.
+        # The messages of a table that is over are forgotten once all show that: they stay as they are.
         return Decision(Do.CREATE if table.live and name in wanted(table) else Do.NOTHING)
     if it.notice_at == table.version:
         return Decision(Do.NOTHING)
     if name == TABLE and table.window is not None and it.shown is not None:
-        # Within a second the reveal is shown; whoever called at the table has seen the call in the answer.
+        # The reveal is shown within a second; the answer to the click has shown the call to whoever made it.
         return Decision(Do.NOTHING)
     sheet = sheet_for(table, name, it.table_message, picked=it.picked)
     fingerprint = sheet.fingerprint()

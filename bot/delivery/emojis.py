@@ -1,5 +1,5 @@
-"""The drawings of every game as emojis of the application: uploaded once, found again by their hash, removed when
-they are obsolete.
+"""The drawings of every game as emojis of the application: uploaded once, found again by their hash, deleted when they
+are obsolete.
 
 https://discord.com/developers/docs/resources/emoji#application-owned
 """
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 _MARK: Final = "__"
 """Between a drawing's name and its hash."""
 _OURS: Final = re.compile(r"\w+__[0-9a-f]{4}")
-"""An emoji named like this, after one of our drawings, goes when that looks different now."""
+"""An emoji with such a name, made of one of our drawings, is deleted when that drawing looks different now."""
 
 Failed: Final = (Fault, discord.HTTPException, OSError)
 
@@ -35,15 +35,15 @@ class Drawn(NamedTuple):
     """A drawing as an emoji."""
 
     name: str
-    """The drawing's own name and a hash of what it looks like: short, as thirty must fit into a message. Two games
-    may have the same word for something else; what looks the same, they share."""
+    """The drawing's own name and a hash of what it looks like: short, since thirty must fit into a message. If two
+    games use one name for different drawings, the hash differs; equal drawings of equal name share an emoji."""
     file: bytes
     """PNG."""
 
 
 @cache
 def drawn() -> Mapping[str, Drawn]:
-    """Every drawing, by the key of its symbol."""
+    """Draw all drawings of all games (once); key of the symbol -> drawing. Slow: call it in a thread."""
     found: dict[str, Drawn] = {}
     for presenter in PRESENTERS.values():
         for key, draw in presenter.drawings.items():
@@ -53,8 +53,8 @@ def drawn() -> Mapping[str, Drawn]:
     return found
 
 
-def _obsolete(emoji: Emoji, drawings: Mapping[str, Drawn]) -> bool:
-    """Whether *emoji* shows what one of *drawings* looked like before."""
+def _is_obsolete(emoji: Emoji, drawings: Mapping[str, Drawn]) -> bool:
+    """Whether *emoji* shows an earlier version of one of *drawings*."""
     names = {drawing.name for drawing in drawings.values()}
     ours = {name.partition(_MARK)[0] for name in names}
     known = bool(_OURS.fullmatch(emoji.name)) and emoji.name.partition(_MARK)[0] in ours
@@ -67,7 +67,7 @@ def _by_key(emojis: Mapping[str, Emoji], drawings: Mapping[str, Drawn]) -> dict[
 
 
 async def known(courier: Courier) -> dict[str, Emoji]:
-    """The emojis that are there already, by the key of their symbols; none when Discord does not say."""
+    """The emojis that Discord has already, by the key of their symbols; none if Discord does not answer."""
     drawings = await asyncio.to_thread(drawn)
     try:
         there = await courier.emojis()
@@ -78,23 +78,26 @@ async def known(courier: Courier) -> dict[str, Emoji]:
 
 
 class Published(NamedTuple):
-    """What there is after an upload."""
+    """The emojis after an upload."""
 
     emojis: dict[str, Emoji]
     """By the key of their symbols."""
     complete: bool
-    """Whether every drawing is there; what is not stays text, or as it was."""
+    """Whether every drawing has been uploaded; the others are shown as text, or as they were."""
 
 
 async def publish(courier: Courier) -> Published | None:
-    """Upload what is missing, remove what is obsolete; ``None`` when Discord does not say what there is."""
+    """Upload the emojis that are missing and delete the obsolete ones; ``None``: Discord does not say which it has.
+
+    It stops at the first one that Discord refuses.
+    """
     drawings = await asyncio.to_thread(drawn)
     try:
         there = {emoji.name: emoji for emoji in await courier.emojis()}
     except Failed as fault:
         log.warning("emojis unknown: nothing is uploaded", extra=fields(fault=type(fault).__name__))
         return None
-    for emoji in [emoji for emoji in there.values() if _obsolete(emoji, drawings)]:
+    for emoji in [emoji for emoji in there.values() if _is_obsolete(emoji, drawings)]:
         await _remove(courier, emoji)
     for name, file in drawings.values():
         if name not in there:
@@ -107,6 +110,7 @@ async def publish(courier: Courier) -> Published | None:
 
 
 async def _remove(courier: Courier, emoji: Emoji) -> None:
+    """Delete *emoji*; if Discord refuses, that is only logged."""
     try:
         await courier.delete_emoji(emoji)
     except Failed as fault:

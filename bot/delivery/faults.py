@@ -1,4 +1,4 @@
-"""What Discord says no to, sorted by what can be done about it.
+"""The errors of Discord, sorted by what can be done about them.
 
 Error codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes
 """
@@ -24,7 +24,7 @@ NO_COMMON_SERVER: Final = 50278
 
 
 class Fault(Exception):
-    """A request that came to nothing."""
+    """Discord has not done what was requested."""
 
 
 class Gone(Fault):
@@ -32,7 +32,7 @@ class Gone(Fault):
 
 
 class NoEntry(Fault):
-    """The channel is closed to us, or the person takes no direct messages."""
+    """We may not write in the channel, or the person takes no direct messages. ``code`` is Discord's error code."""
 
     def __init__(self, code: int = 0) -> None:
         super().__init__(f"error {code}")
@@ -44,7 +44,7 @@ class NoChannel(NoEntry):
 
 
 class TooOld(Fault):
-    """The message takes no more edits for now: a new one must take its place."""
+    """The message takes no more edits for now: a new one must replace it."""
 
 
 class Expired(Fault):
@@ -52,12 +52,12 @@ class Expired(Fault):
 
 
 class Busy(Fault):
-    """Discord does not answer, or not now: try again later."""
+    """Discord does not answer, or has no time for us: try again later."""
 
 
 @contextmanager
 def sorted_faults() -> Iterator[None]:
-    """Raise a ``Fault`` for what discord.py raises; an error that is our own stays as it is."""
+    """In the block, turn what discord.py raises into the ``Fault`` that it means; other errors stay as they are."""
     try:
         yield
     except discord.NotFound as error:

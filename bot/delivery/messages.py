@@ -1,4 +1,4 @@
-"""Single messages: made, edited, sent again so that they notify, replaced, deleted - and where each one is."""
+"""Single messages: sent, edited, sent again so that they notify, replaced, deleted. Where each one is, is recorded."""
 
 import logging
 from collections.abc import Callable
@@ -18,12 +18,15 @@ from engine.game import Seat
 log = logging.getLogger(__name__)
 
 TOKEN_LIFE_MS: Final = 14 * 60_000
-"""Interaction tokens live 15 minutes; the last one is left alone."""
+"""How long an interaction token is used: it is valid for 15 minutes, and the last one is left as a margin."""
 
 
 class Messages:
-    """The messages of every table, one at a time. ``touch`` asks for a slot to be looked at again; ``no_dm`` is told
-    of (table, user, whether they have left the server) when a person turns out not to take direct messages."""
+    """Sends and changes the messages of tables, one at a time, and records where each one is.
+
+    ``touch`` is called with what may be out of date by that; ``no_dm`` with (table, user, whether they have left the
+    server) when a person turns out to take no direct messages.
+    """
 
     def __init__(
         self,
@@ -40,7 +43,10 @@ class Messages:
         self._no_dm = no_dm
 
     async def create(self, slots: TableSlots, slot: Slot, instead_of: int = 0) -> None:
-        """A new message for *slot*, in place of the deleted message *instead_of*."""
+        """Send the message of *slot*, if it has none; it replaces the deleted message *instead_of*, if that is not 0.
+
+        If the person takes no direct messages, ``no_dm`` is called instead.
+        """
         table, seat = slots.table, seat_of(slot.name)
         async with slot.lock:
             if slot.handle is not None:
@@ -68,12 +74,15 @@ class Messages:
             await self.put(slots, slot, Handle(slot.name, channel, message, told=due_notification(table, seat)))
 
     async def send_again(self, slots: TableSlots, slot: Slot, seat: Seat, sheet: Sheet) -> None:
-        """The hand as a new message, because edits do not notify; the old one goes."""
+        """Send the hand as a new message that replaces the old one, since edits do not notify.
+
+        If the person takes no direct messages, ``no_dm`` is called instead.
+        """
         old = slot.handle
         assert old is not None
         due = due_notification(slots.table, seat)
         try:
-            message = await self._new_hand(slots, slot, old, sheet, due)
+            message = await self._send_new_hand(slots, slot, old, sheet, due)
         except NoEntry as no:
             user = slots.table.players[seat].user
             assert user is not None
@@ -83,7 +92,7 @@ class Messages:
         await self._supersede(slots, slot, old, Handle(slot.name, old.channel, message, told=due))
 
     async def renew(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """A new message in place of one that takes no more edits; the old one goes."""
+        """Send a new message that replaces one which takes no more edits."""
         old = slot.handle
         assert old is not None
         log.info("message renewed", extra=fields(table=slots.table.id, slot=slot.name))
@@ -94,14 +103,18 @@ class Messages:
                 self._touch(slots, other)  # their links point at the new message
 
     async def _supersede(self, slots: TableSlots, slot: Slot, old: Handle, new: Handle) -> None:
-        """*slot* is at *new* from now on, and the message at *old* goes, be it after a restart."""
-        goes = slots.slot(gone_slot(old.message))
-        await self.put(slots, goes, old._replace(slot=goes.name))
+        """Record that the message of *slot* is now at *new*, and have the one at *old* deleted, even after a
+        restart."""
+        obsolete = slots.slot(gone_slot(old.message))
+        await self.put(slots, obsolete, old._replace(slot=obsolete.name))
         await self.put(slots, slot, new)
-        self._touch(slots, goes)
+        self._touch(slots, obsolete)
 
-    async def _new_hand(self, slots: TableSlots, slot: Slot, old: Handle, sheet: Sheet, occasion: int) -> int:
-        """A new message beside *old*, its id: as a follow-up while *old*'s token is fresh, which is not counted."""
+    async def _send_new_hand(self, slots: TableSlots, slot: Slot, old: Handle, sheet: Sheet, occasion: int) -> int:
+        """Send a hand beside the message at *old* and return its id; *occasion* is what it notifies of.
+
+        While the token of *old* is valid it is a follow-up, which does not count against the rate limit.
+        """
         if old.token is not None and self.fresh(old):
             try:
                 return await self._courier.follow_up(old.token, sheet)
@@ -110,8 +123,10 @@ class Messages:
         return await self.send(slots, slot, old.channel, sheet, occasion)
 
     async def ping(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
-        """The mention stands while its person is on turn and needs to be told, then it goes; the reminder is
-        another one."""
+        """Send, replace or delete the mention of the person in *seat*, or do nothing, as their turn requires.
+
+        It is deleted when their turn is over, and replaced by another one for the reminder.
+        """
         table = slots.table
         due = due_notification(table, seat)
         told = slot.handle.told if slot.handle else 0
@@ -126,7 +141,7 @@ class Messages:
             await self.put(slots, slot, Handle(slot.name, table.channel, message, told=due))
 
     async def delete(self, slots: TableSlots, slot: Slot) -> None:
-        """The slot's message goes."""
+        """Delete the message of *slot*, if it is not deleted yet, and forget it."""
         if slot.handle is not None:
             try:
                 await self._courier.delete(slot.handle.channel, slot.handle.message)
@@ -135,7 +150,7 @@ class Messages:
         await self.drop(slots, slot)
 
     async def replace(self, slots: TableSlots, slot: Slot) -> None:
-        """Somebody deleted the message: another takes its place where that is possible."""
+        """Send a new message for *slot*, whose message somebody has deleted, if there must be one."""
         log.info("message replaced", extra=fields(table=slots.table.id, slot=slot.name))
         deleted = slot.handle.message if slot.handle else 0
         await self.drop(slots, slot, keep=True)
@@ -143,11 +158,12 @@ class Messages:
             await self.create(slots, slot, deleted)
 
     async def edit(self, handle: Handle, sheet: Sheet) -> None:
-        """Bring the message of *handle* to *sheet*, over its token while that is fresh.
+        """Change the message at *handle* to *sheet*: with its interaction token while that is valid, else with the
+        bot's token.
 
         Raises:
-            Expired: it is an ephemeral message that nothing can reach any more.
-            Gone, NoEntry, Busy: as Discord says.
+            Expired: it is an ephemeral message that can no longer be changed.
+            Gone, NoEntry, TooOld, Busy: Discord refuses the edit.
         """
         if handle.token is not None and self.fresh(handle):
             try:
@@ -160,36 +176,36 @@ class Messages:
         await self._courier.edit(handle.channel, handle.message, sheet)
 
     def fresh(self, handle: Handle) -> bool:
-        """Whether *handle*'s token still works."""
+        """Whether *handle*'s interaction token is still valid."""
         return self._clock.now() - handle.token_at < TOKEN_LIFE_MS
 
     async def send(
         self, slots: TableSlots, slot: Slot, channel: int, sheet: Sheet, occasion: int, mention: int | None = None
     ) -> int:
-        """A new message in *channel*, its id; *occasion* tells it from the slot's earlier ones: what it
-        notifies of, or the id of the message whose place it takes.
+        """Send *sheet* as a new message of *slot* in *channel* and return its id; it may notify the person *mention*.
 
-        A lost response makes no second message: Discord answers the same nonce with the first one. That one shows what
-        was the case then, so where it may be an earlier one it is edited.
+        *occasion* tells it from the slot's earlier messages: what it notifies of, or the id of the message that it
+        replaces. If a response was lost, sending again makes no second message: Discord answers the same nonce with the
+        first one. That one shows what was true then, so where it may be an earlier one it is edited.
         """
         nonce = f"{slots.table.id}{slot.name.replace(':', '')}{occasion % 10**10}"[:25]
         earlier = slot.nonce == nonce or (slots.inherited and not slot.nonce)
         slot.nonce = nonce
         message = await self._courier.send(channel, sheet, nonce, mention)
-        if earlier and mention is None:  # what mentions somebody says the same at all times
+        if earlier and mention is None:  # a mention always says the same, so it need not be edited
             try:
                 await self._courier.edit(channel, message, sheet)
-            except Gone:  # by somebody else in the meantime: the next edit will find that out
+            except Gone:  # somebody deleted it in the meantime: the next edit will find that out
                 log.debug("message was gone", extra=fields(table=slots.table.id, slot=slot.name))
         return message
 
     async def put(self, slots: TableSlots, slot: Slot, handle: Handle) -> None:
-        """*slot* is where *handle* says, from now on."""
+        """Record *handle* as the place of the message of *slot*, here and in the store."""
         slot.handle = handle
         await self._store.put_handle(slots.table.id, handle)
 
     async def drop(self, slots: TableSlots, slot: Slot, *, keep: bool = False) -> None:
-        """*slot* has no message any more; unless *keep*, it is forgotten."""
+        """Forget the message of *slot*, here and in the store; unless *keep*, forget the slot as well."""
         slot.handle = None
         slot.shown = None
         if not keep:

@@ -1,8 +1,8 @@
 """Makes every message of every table show the newest view.
 
-A message that shows it already is left alone. Otherwise the cheapest way there is is taken: the answer to a click that
-waits for one, a fresh interaction token, the bot's token. After a restart the bot cannot know what its messages show,
-so it looks at all of them: that is the whole recovery.
+A message that shows it already is left alone. Otherwise it is changed in the cheapest way there is: by the answer to a
+click that waits for one, with a valid interaction token, with the bot's token. After a restart the bot cannot know what
+its messages show, so it goes through all of them: that is the whole recovery.
 """
 
 import asyncio
@@ -24,10 +24,10 @@ RESTORED_AT_ONCE: Final = 8
 
 
 class Reconciler:
-    """Tell it of every new version of a table; it does the rest. Clicks are answered by its ``answers``.
+    """Brings messages up to date: tell it of every new version of a table. Its ``answers`` answer clicks.
 
-    ``no_dm`` is called with (table, user, whether they have left the server) when a person turns out not to take
-    direct messages, ``no_channel`` with the id of a table's channel that turns out to be gone.
+    ``no_dm`` is called with (table, user, whether they have left the server) when a person turns out to take no direct
+    messages, ``no_channel`` with the id of a table's channel that turns out to be deleted.
     """
 
     def __init__(
@@ -48,18 +48,19 @@ class Reconciler:
         )
         self._updates = Updates(self._registry, messages, clock, no_channel)
         self._registry.touch = self._updates.touch
-        self._registry.forgotten = self._ended
-        self.answers = Answers(self._registry, messages, courier, clock, self._look_at_all)
+        self._registry.forgotten = self._forgotten
+        self.answers = Answers(self._registry, messages, courier, clock, self._refresh_all)
         self._redrawing = 0
         self._done: set[TableId] = set()
-        """Tables that ended while others are being redrawn: what waits for its turn there is older than that."""
+        """Tables that were forgotten during a ``redraw``: the versions that wait there are older than their end."""
 
     def tell(self, table: Table) -> None:
-        """*table* has a new version: whatever may look different by it is brought up to date."""
+        """Have those messages brought up to date that *table*, a new version, may have changed; answer clicks that wait
+        for it."""
         slots = self._registry.find(table.id)
         if slots is None or table.version < slots.table.version:
-            # Seen for the first time; or something else than the table has changed since.
-            self._look_at_all(table)
+            # Seen for the first time; or this version is older than the one that is known.
+            self._refresh_all(table)
             return
         before, slots.table = slots.table, table
         for name in wanted(table):
@@ -70,8 +71,8 @@ class Reconciler:
             if slot.handle is None or differs(slot.name):
                 self._updates.touch(slots, slot)
 
-    def _look_at_all(self, table: Table) -> None:
-        """Every message of *table* may be out of date."""
+    def _refresh_all(self, table: Table) -> None:
+        """Have every message of *table* brought up to date, whatever it shows."""
         slots = self._registry.at(table)
         if table.version >= slots.table.version:
             slots.table = table
@@ -82,18 +83,20 @@ class Reconciler:
             self._updates.touch(slots, slot)
 
     async def retire(self, table: Table, click: Click) -> None:
-        """The clicked message is the last one of *table*, which is over and let go of it: it is shown once more."""
+        """Show the end of *table*, which is over and forgotten, once more in the clicked message of it."""
         await self.answers.adopt(table, TABLE, click)
-        self._look_at_all(table)
+        self._refresh_all(table)
 
     def restore(self, tables: list[Table]) -> None:
-        """After a restart: bring the messages of *tables* up to date, a few tables at a time and the first ones first,
-        so that whoever clicks meanwhile does not wait behind them."""
+        """Bring the messages of *tables* up to date after a restart: a few tables at a time, the first ones first.
+
+        So a click meanwhile does not have to wait for all of them.
+        """
         self._registry.inherit(tables)
         self.redraw(tables)
 
     def redraw(self, tables: list[Table]) -> None:
-        """The messages of *tables* may look different although nothing has happened there."""
+        """Bring the messages of *tables* up to date, as ``restore`` does, because they may look different now."""
         waiting = iter(tables)
         self._redrawing += 1
 
@@ -102,7 +105,7 @@ class Reconciler:
                 if self._registry.stopped or table.id in self._done:
                     continue
                 known = self._registry.find(table.id)
-                self._look_at_all(table if known is None else known.table)
+                self._refresh_all(table if known is None else known.table)
                 slots = self._registry.find(table.id)
                 while slots is not None and (tasks := [slot.task for slot in slots.all() if slot.task]):
                     await asyncio.wait(tasks)
@@ -115,24 +118,25 @@ class Reconciler:
 
         self._registry.spawn(all_of_them())
 
-    def _ended(self, table: TableId) -> None:
+    def _forgotten(self, table: TableId) -> None:
+        """Note that *table* is over and done, so that a running ``redraw`` leaves it out."""
         if self._redrawing:
             self._done.add(table)
 
     @property
     def tables(self) -> int:
-        """How many tables' messages are being looked after."""
+        """How many tables' messages are kept up to date."""
         return len(self._registry)
 
     async def message_of(self, table: Table) -> int | None:
-        """The id of the table message, where there is one."""
+        """The id of the table message; ``None``: there is none."""
         slots = await self._registry.loaded(table)
         message = slots.message
         await self._registry.forget_if_done(slots)
         return message
 
     async def stop(self) -> None:
-        """Answer the clicks that wait, finish the requests at work; begin no other."""
+        """Answer all clicks that wait, finish the requests that have begun, and begin no others."""
         self._registry.stopped = True
         for slots in self._registry.every():
             for slot in slots.all():

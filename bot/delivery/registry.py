@@ -1,4 +1,5 @@
-"""The tables whose messages are looked after, their messages loaded from the store, and the tasks at work for them."""
+"""The tables whose messages are kept up to date, what the store knows of these messages, and the tasks that work on
+them."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -10,41 +11,44 @@ from bot.tables.model import Table, TableId
 
 
 class Registry:
-    """The slots of every table that is looked after. ``touch`` is asked to look at a slot again."""
+    """The slots of every table whose messages are kept up to date.
+
+    ``touch`` is called with every slot that may be out of date after loading; ``forgotten`` with every table that needs
+    no more care.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._tables: dict[TableId, TableSlots] = {}
         self._inherited: set[TableId] = set()
-        """Tables of an earlier process."""
+        """Tables that an earlier process has served."""
         self._tasks: set[asyncio.Task[None]] = set()
         self.touch: Callable[[TableSlots, Slot], None]
         self.forgotten: Callable[[TableId], None] = lambda table: None
-        """Told of every table that is looked after no more."""
         self.stopped = False
 
     def __len__(self) -> int:
         return len(self._tables)
 
     def find(self, table: TableId) -> TableSlots | None:
-        """The slots of *table*, if it is looked after."""
+        """The slots of *table*; ``None``: it is not kept up to date."""
         return self._tables.get(table)
 
     def at(self, table: Table) -> TableSlots:
-        """The slots of *table*, from now on; which messages there are may not have been loaded yet."""
+        """The slots of *table*, which is kept up to date from now on. Its messages may not have been loaded yet."""
         found = self._tables.get(table.id)
         if found is None:
             found = self._tables[table.id] = TableSlots(table, inherited=table.id in self._inherited)
         return found
 
     async def loaded(self, table: Table) -> TableSlots:
-        """The slots of *table*, with what the store knows of its messages."""
+        """The slots of *table*, which is kept up to date from now on, its messages loaded from the store."""
         slots = self.at(table)
         await self.load(slots)
         return slots
 
     async def load(self, slots: TableSlots) -> None:
-        """What the store knows of the messages, once; then every slot is looked at."""
+        """Load from the store where the messages are, if that has not been done, then touch every slot."""
         async with slots.loading:
             if slots.loaded:
                 return
@@ -57,12 +61,14 @@ class Registry:
             self.touch(slots, slot)
 
     def inherit(self, tables: list[Table]) -> None:
-        """*tables* are those of an earlier process."""
+        """Note that *tables* were served by an earlier process. Call it before their slots are made."""
         self._inherited.update(table.id for table in tables)
 
     async def forget_if_done(self, slots: TableSlots) -> None:
-        """A table that is over, and shows it everywhere, is looked after no more. Until then it is taken up again after
-        a restart."""
+        """Stop keeping the table up to date if it is over and all its messages show that.
+
+        The records of its messages are deleted, so that a restart does not take it up again.
+        """
         table = slots.table
         if table.live or not slots.loaded or self._tables.get(table.id) is not slots:
             return
@@ -74,17 +80,17 @@ class Registry:
         await self._store.drop_handles(table.id)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Do *work* beside everything else; ``stop`` waits for it."""
+        """Run *work* as a task of its own, for which ``finish`` waits."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
     def every(self) -> list[TableSlots]:
-        """The slots of every table that is looked after."""
+        """The slots of every table that is kept up to date, in a new list."""
         return list(self._tables.values())
 
     async def finish(self) -> None:
-        """Wait for everything that is at work."""
+        """Wait until all tasks have ended."""
         while self._tasks:
             await asyncio.wait(set(self._tasks))

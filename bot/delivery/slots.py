@@ -11,69 +11,71 @@ from bot.tables.model import Phase, Table
 from engine.game import Seat
 
 TABLE: Final = "table"
-"""In the channel, for everybody."""
+"""The slot of the table message: in the channel, for everybody."""
 FIRST_RETRY_MS: Final = 1_000
 
 Click = discord.Interaction[Any]
 
 
 def hand_slot(seat: Seat) -> str:
-    """The hand as a direct message."""
+    """The name of the slot for the hand as a direct message."""
     return f"hand:{seat}"
 
 
 def here_slot(seat: Seat) -> str:
-    """The hand as an ephemeral message in the channel."""
+    """The name of the slot for the hand as an ephemeral message in the channel."""
     return f"here:{seat}"
 
 
 def ping_slot(seat: Seat) -> str:
-    """The mention in the channel for somebody on turn who gets no direct messages."""
+    """The name of the slot for the mention in the channel of somebody on turn who gets no direct messages."""
     return f"ping:{seat}"
 
 
 def gone_slot(message: int) -> str:
-    """A message that has been replaced and must go."""
+    """The name of the slot for a message that has been replaced and must be deleted."""
     return f"gone:{message}"
 
 
 def is_gone(slot: str) -> bool:
-    """Whether *slot* is only to be deleted."""
+    """Whether the message in *slot* is only there to be deleted."""
     return slot.startswith("gone:")
 
 
 def is_ephemeral(slot: str) -> bool:
-    """Whether *slot* can be reached by an interaction's token alone."""
+    """Whether the message in *slot* is ephemeral, so that only an interaction's token can change it."""
     return slot.startswith("here:")
 
 
 def seat_of(slot: str) -> Seat | None:
-    """Whose slot it is; ``None``: everybody's."""
+    """The seat whose hand or mention *slot* shows; ``None``: it is the table message. Not for slots of deleted
+    messages."""
     _, colon, seat = slot.partition(":")
     return Seat(int(seat)) if colon else None
 
 
 class Waiting:
-    """A click that waits for its answer."""
+    """A click that waits for its answer, perhaps until the game has moved on."""
 
     def __init__(self, click: Click, notice: str) -> None:
         self.click = click
         self.notice = notice
         """What stands above the hand in the answer; empty for nothing."""
         self.past: int | None = None
-        """It waits until the game has got past this ply; ``None``: it is answered as soon as possible."""
+        """The ply that the game must have passed before the answer; ``None``: answer as soon as possible."""
         self.alarm: Alarm | None = None
-        """Rings when it has waited long enough."""
+        """Rings when the click has waited long enough."""
 
     def ready(self, table: Table) -> bool:
-        """Whether *table* has gone on, or there was nothing to wait for."""
+        """Whether the click can be answered: *table* has moved on, or there is nothing to wait for. If so, stop its
+        alarm."""
         if self.past is not None and table.phase is Phase.PLAYING and table.rules.ply(table.state) == self.past:
             return False
         self.hurry()
         return True
 
     def hurry(self) -> None:
-        """It waits no longer."""
+        """Let the click wait no longer, and stop its alarm."""
         self.past = None
         if self.alarm is not None:
             self.alarm.cancel()
@@ -90,63 +92,65 @@ class Slot:
         """The fingerprint of what it shows; ``None``: unknown."""
         self.clicks: list[Waiting] = []
         self.answering: asyncio.Task[None] | None = None
-        """Answers the clicks: never behind an edit, which may be slow."""
+        """The task that answers the clicks: never behind an edit, which may be slow."""
         self.answered = 0
-        """How many answers have been sent: an edit that was under way meanwhile may have come too late."""
+        """How many answers have been sent. If it grows during an edit, nobody knows which of the two came last."""
         self.notice_at = 0
-        """The table's version at which a notice was shown: it stands until the next one."""
+        """The table's version at which a notice was shown: the notice stays until the next version."""
         self.picked: tuple[int, str] = (0, "")
-        """What the hand's owner has picked on the way to a move, at which ply. Lost in a restart, as no move is."""
+        """(ply, what the hand's owner had picked then on the way to a move). A restart loses it, unlike moves."""
         self.nonce = ""
-        """What the last new message was sent with."""
+        """The nonce with which the last new message was sent."""
         self.dirty = False
+        """Whether the message may be out of date."""
         self.task: asyncio.Task[None] | None = None
-        """Brings it up to date."""
+        """The task that brings it up to date."""
         self.retry: Alarm | None = None
         self.retry_ms = FIRST_RETRY_MS
         self.quiet_until = 0
+        """Discord has shut us out: no request before this, ms since 1970."""
         self.lock = asyncio.Lock()
-        """One new message for this slot at a time."""
+        """Held while a new message is sent for this slot: one at a time."""
 
     @property
     def busy(self) -> bool:
-        """Whether anything is being done about it, or has still to be."""
+        """Whether the message is being changed or answered with, or has still to be."""
         return bool(self.task or self.answering or self.dirty or self.clicks)
 
 
 class TableSlots:
-    """The slots of one table, and its newest version."""
+    """The slots of one table, and the table's newest version."""
 
     def __init__(self, table: Table, *, inherited: bool) -> None:
         self.table = table
         self.inherited = inherited
-        """An earlier process may have sent messages that it could not put on record."""
+        """Whether an earlier process served this table: it may have sent messages that it did not get to record."""
         self.slots: dict[str, Slot] = {}
         self.loading = asyncio.Lock()
         self.loaded = False
 
     def slot(self, name: str) -> Slot:
-        """The slot *name*; a new one that is nowhere yet, if need be."""
+        """The slot *name*; if there is none yet, it is added, without a message."""
         return self.slots.setdefault(name, Slot(name))
 
     def all(self) -> list[Slot]:
-        """Every slot there is at the moment."""
+        """All slots, in a new list."""
         return list(self.slots.values())
 
     def picked(self, slot: Slot) -> str:
-        """What was picked in *slot*, as long as nothing has happened since."""
+        """What was picked in *slot* on the way to a move, if nothing has happened in the game since; else empty."""
         ply, picked = slot.picked
         return picked if picked and self.table.rules.ply(self.table.state) == ply else ""
 
     @property
     def message(self) -> int | None:
-        """The table message's id."""
+        """The id of the table message; ``None``: there is none, or it is not known yet."""
         handle = self.slot(TABLE).handle
         return handle.message if handle else None
 
 
 def check_readers(name: str, click: Click) -> None:
-    """A hand is shown in direct messages and ephemeral ones alone.
+    """Make sure that a hand is shown only in direct messages and ephemeral ones.
 
     Raises:
         ValueError: *click* was made on a message that others can read, and *name* is somebody's hand.

@@ -1,4 +1,4 @@
-"""The bot's own requests, spread so that Discord's global limit is never met.
+"""The bot's own requests, spread so that Discord's global limit is never reached.
 
 Discord allows a bot 50 requests a second over all routes; those on interaction tokens do not count. discord.py waits
 out a 429 of that kind, but does not avoid it. https://discord.com/developers/docs/topics/rate-limits
@@ -10,18 +10,18 @@ from typing import Final
 PER_SECOND: Final = 40
 """Below the limit: discord.py makes requests of its own."""
 BURST: Final = 4
-"""At once: with a second's worth and discord.py's own requests still fewer than fifty in any second."""
+"""How many may start at once: together with ``PER_SECOND`` and discord.py's own fewer than fifty in any second."""
 
 
 class Throttle:
-    """Lets *per_second* requests pass in every second, a few of them at once; ``None``: all of them."""
+    """Lets *per_second* requests start in a second, up to ``BURST`` of them at once; ``None``: there is no limit."""
 
     def __init__(self, per_second: int | None = PER_SECOND) -> None:
         self._gap = 1 / per_second if per_second else 0.0
         self._free_at = 0.0
 
     async def turn(self) -> None:
-        """Wait for one's turn, first come first served."""
+        """Wait until the next request may start; those that wait are served in order."""
         if not self._gap:
             return
         now = asyncio.get_running_loop().time()

@@ -1,6 +1,6 @@
-"""Brings slots up to date: does what ``decision`` says, tries again, starts over where something has changed meanwhile.
+"""Brings slots up to date: does what ``decision`` says, tries again, starts over if something has changed meanwhile.
 
-Each slot has at most one task at work, so changes that come in the meantime are one edit.
+Each slot has at most one task at work, so changes that come in the meantime make one edit.
 """
 
 import logging
@@ -19,11 +19,14 @@ log = logging.getLogger(__name__)
 
 LAST_RETRY_MS: Final = 60_000
 SHUT_OUT_MS: Final = 60_000
-"""After Discord has said no: look again not sooner than this, whatever happens at the table."""
+"""How long no request is made for a slot after Discord has refused us access, whatever happens at the table."""
 
 
 class Updates:
-    """Brings slots up to date. ``no_channel`` is called with the id of a table's channel that turns out to be gone."""
+    """Brings slots up to date.
+
+    ``no_channel`` is called with the id of a table's channel that turns out to be deleted.
+    """
 
     def __init__(
         self,
@@ -38,42 +41,47 @@ class Updates:
         self._no_channel = no_channel
 
     def touch(self, slots: TableSlots, slot: Slot) -> None:
-        """*slot* may be out of date. While clicks are being answered in it, that is the answers' work."""
+        """Note that the message of *slot* may be out of date, and start a task that brings it up to date.
+
+        No task is started if one is at work, if clicks are being answered (the answers bring it up to date), after
+        Discord has shut us out (then later), or once the program stops.
+        """
         slot.dirty = True
         if self._registry.stopped or slot.task is not None or slot.clicks or slot.answering is not None:
             return
         if slot.quiet_until > self._clock.now():
             return
-        slot.task = self._registry.spawn(self._bring(slots, slot))
+        slot.task = self._registry.spawn(self._bring_up_to_date(slots, slot))
 
-    async def _bring(self, slots: TableSlots, slot: Slot) -> None:
-        """Bring *slot* to the newest view, again and again until nothing has changed meanwhile."""
+    async def _bring_up_to_date(self, slots: TableSlots, slot: Slot) -> None:
+        """Bring the message of *slot* up to date, until nothing has changed meanwhile; if that fails, try again
+        later."""
         try:
             await self._registry.load(slots)
             while slot.dirty and not self._registry.stopped and not slot.clicks and slot.answering is None:
                 slot.dirty = False
                 decision = decide(slots.table, slot.name, known(slots, slot), self._clock.now())
-                await self._do(decision, slots, slot)
+                await self._carry_out(decision, slots, slot)
             slot.retry_ms = FIRST_RETRY_MS
         except Busy:
-            self._later(slots, slot, slot.retry_ms)
+            self._touch_later(slots, slot, slot.retry_ms)
             slot.retry_ms = min(2 * slot.retry_ms, LAST_RETRY_MS)
         except NoChannel:
             log.warning("channel gone", extra=fields(table=slots.table.id, slot=slot.name))
-            await self._without_channel(slots, slot)
+            await self._lose_channel(slots, slot)
         except NoEntry:
             log.warning("shut out", extra=fields(table=slots.table.id, slot=slot.name))
             slot.quiet_until = self._clock.now() + SHUT_OUT_MS
-            self._later(slots, slot, SHUT_OUT_MS)
-        except Exception:  # the boundary of this task: the slot must not stop for a bug
+            self._touch_later(slots, slot, SHUT_OUT_MS)
+        except Exception:  # the boundary of this task: a bug must not stop the slot for ever
             log.exception("delivery failed", extra=fields(table=slots.table.id, slot=slot.name))
-            self._later(slots, slot, LAST_RETRY_MS)
+            self._touch_later(slots, slot, LAST_RETRY_MS)
         finally:
             slot.task = None
         await self._registry.forget_if_done(slots)
 
-    async def _do(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
-        """Do what has been decided."""
+    async def _carry_out(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
+        """Do what *decision* says about the message of *slot*."""
         seat = seat_of(slot.name)
         match decision:
             case Decision(Do.DELETE):
@@ -93,7 +101,7 @@ class Updates:
                 pass
 
     async def _edit(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
-        """Edit the slot's message, or do what there is left to do where it takes no edit any more."""
+        """Edit the message of *slot* to the decision's sheet; if it cannot be edited, send a new one or forget it."""
         handle, answered, sheet = slot.handle, slot.answered, decision.sheet
         assert handle is not None and sheet is not None
         try:
@@ -107,20 +115,20 @@ class Updates:
             await self._messages.drop(slots, slot)
             return
         if slot.answered != answered or slot.handle is None or slot.handle.message != handle.message:
-            # Somebody was answered, or the slot moved, while this edit was on its way: which came last?
+            # A click was answered, or the slot got another message, during this edit: nobody knows which came last.
             slot.shown, slot.dirty = None, True
             return
         slot.shown = decision.fingerprint
 
-    async def _without_channel(self, slots: TableSlots, slot: Slot) -> None:
-        """The slot can be shown nowhere any more; with the table's own channel the table goes."""
+    async def _lose_channel(self, slots: TableSlots, slot: Slot) -> None:
+        """Forget the message of *slot*, whose channel is deleted; if that is the table's own, report it."""
         gone = slot.handle.channel if slot.handle is not None else slots.table.channel
         await self._messages.drop(slots, slot)
         if gone == slots.table.channel and slots.table.live:
             self._registry.spawn(self._no_channel(gone))
 
-    def _later(self, slots: TableSlots, slot: Slot, delay: int) -> None:
-        """Look at *slot* again in *delay* ms."""
+    def _touch_later(self, slots: TableSlots, slot: Slot, delay: int) -> None:
+        """Touch *slot* in *delay* ms."""
         slot.dirty = True
         if slot.retry is not None:
             slot.retry.cancel()

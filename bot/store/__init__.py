@@ -3,9 +3,9 @@
 In reading order:
 
 - ``schema``      the tables of the database
-- ``database``    where transactions run: one hop to the database's thread each
-- ``writer``      writes, waiting ones grouped
-- ``store``       the transactions
+- ``database``    runs transactions, each in one step on the database's thread
+- ``writer``      writes; those that wait at the same time share a transaction
+- ``store``       what is read and written
 - ``backup``      a copy while the bot runs: ``python -m bot.store.backup FILE``
 - ``migrations``  the schema's history (Alembic), applied at start
 """

@@ -1,6 +1,6 @@
-"""``python -m bot.store.backup FILE``: a copy of the SQLite database, whole, while the bot goes on.
+"""``python -m bot.store.backup FILE``: copy the SQLite database while the bot runs.
 
-SQLite's own online backup: https://www.sqlite.org/backup.html. For PostgreSQL use ``pg_dump``.
+It uses SQLite's own online backup: https://www.sqlite.org/backup.html. For PostgreSQL use ``pg_dump``.
 """
 
 import sqlite3
@@ -15,11 +15,11 @@ from bot.settings import BadSetting
 
 
 def backup(source: Path, target: Path) -> None:
-    """Copy the database *source* to *target*, which must not exist: as it stands between two transactions.
+    """Copy the database *source*, as it is between two transactions, to *target*.
 
     Raises:
-        FileExistsError, FileNotFoundError: the files are not as they must be.
-        sqlite3.Error: the database cannot be read, or the copy not written.
+        FileNotFoundError, FileExistsError: there is no *source*, or *target* exists already.
+        sqlite3.Error: the database cannot be read, or the copy cannot be written.
     """
     if not source.exists():
         raise FileNotFoundError(f"there is no database at {source}")
@@ -30,7 +30,7 @@ def backup(source: Path, target: Path) -> None:
 
 
 def main() -> int:
-    """Run the program; exit code 2 with one line when it cannot be."""
+    """Run the command line and return its exit code: 2, after one line on standard error, if it fails."""
     if len(sys.argv) != 2:
         sys.stderr.write("usage: python -m bot.store.backup FILE\n")
         return 2

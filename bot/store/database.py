@@ -20,28 +20,29 @@ from sqlalchemy.pool import StaticPool
 T = TypeVar("T")
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=2000")
-"""A commit is on the disk when it returns; a locked database is given up before Discord's three seconds are over."""
+"""A commit is on the disk when it returns; we stop waiting for a locked database before Discord's three seconds end."""
 
 
 class Database(Protocol):
-    """Runs transactions."""
+    """A database that runs transactions."""
 
     @property
     def sync_engine(self) -> sa.Engine:
-        """The engine underneath, for listeners."""
+        """SQLAlchemy's engine underneath, for event listeners."""
         ...
 
     async def transaction(self, work: Callable[[Connection], T]) -> T:
-        """The result of *work*, once it is committed; rolled back when it raises."""
+        """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
+        back."""
         ...
 
     async def close(self) -> None:
-        """Let go of the database."""
+        """Close all connections."""
         ...
 
 
 async def connect(url: str) -> Database:
-    """The database at *url*, a SQLAlchemy address with an async driver.
+    """Connect to the database at *url*, a SQLAlchemy address with an async driver.
 
     Raises:
         SQLAlchemyError, sqlite3.Error, OSError, ImportError: it cannot be reached.
@@ -53,7 +54,7 @@ async def connect(url: str) -> Database:
 
 
 class _Worker(aiosqlite.Connection):
-    """aiosqlite's connection with its thread."""
+    """aiosqlite's connection, and the thread on which it works."""
 
     async def open(self) -> None:
         """Start the thread and open the file.
@@ -64,27 +65,31 @@ class _Worker(aiosqlite.Connection):
         try:
             await self
         except sqlite3.Error:
-            self._thread.join()  # it still has something to say to this loop, which may end any moment now
+            self._thread.join()  # it still has a callback for this loop, which may close at any moment
             raise
 
     async def run(self, work: Callable[[], T]) -> T:
-        """The result of *work*, run on the connection's thread."""
+        """Run *work* on the connection's thread and return its result."""
         done: T = await self._execute(work)  # type: ignore[no-untyped-call] # aiosqlite's is untyped
         return done
 
 
 class SQLite:
-    """One connection, one thread."""
+    """A SQLite file: one connection, on one thread."""
 
     def __init__(self, worker: _Worker, engine: sa.Engine) -> None:
         self._worker = worker
         self._engine = engine
         self._connection: Connection | None = None
-        """The one there is, kept: SQLAlchemy's pool would take it apart and together for every transaction."""
+        """SQLAlchemy's connection, kept: its pool would reset and set it up again for every transaction."""
 
     @classmethod
     async def connect(cls, url: sa.URL) -> "SQLite":
-        """The file that *url* names."""
+        """Open the file that *url* names; it is created if need be.
+
+        Raises:
+            sqlite3.Error: it cannot be opened.
+        """
         arguments, given = SQLiteDialect_pysqlite().create_connect_args(url)
         # Transactions begin and end where we say: by itself Python's sqlite3 commits around DDL, and a migration that
         # is killed would be half done. https://docs.sqlalchemy.org/en/21/dialects/sqlite.html
@@ -111,11 +116,12 @@ class SQLite:
 
     @property
     def sync_engine(self) -> sa.Engine:
-        """The engine underneath; only the worker's thread may use it."""
+        """SQLAlchemy's engine underneath, for event listeners; only the worker's thread may use it."""
         return self._engine
 
     async def transaction(self, work: Callable[[Connection], T]) -> T:
-        """The result of *work*, once it is committed; rolled back when it raises."""
+        """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
+        back."""
 
         def run() -> T:
             connection = self._connection = self._connection or self._engine.connect()
@@ -123,19 +129,20 @@ class SQLite:
                 with connection.begin():
                     return work(connection)
             except BaseException:
-                self._let_go()
+                self._close_connection()
                 raise
 
         return await self._worker.run(run)
 
-    def _let_go(self) -> None:
+    def _close_connection(self) -> None:
+        """Close SQLAlchemy's connection; the next transaction makes a new one. Runs on the worker's thread."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
     async def close(self) -> None:
-        """Close the file, end the thread."""
-        await self._worker.run(self._let_go)
+        """Close the file, and end the thread."""
+        await self._worker.run(self._close_connection)
         await self._worker.close()
 
 
@@ -147,14 +154,15 @@ class Asynchronous:
 
     @property
     def sync_engine(self) -> sa.Engine:
-        """The engine underneath."""
+        """SQLAlchemy's engine underneath, for event listeners."""
         return self._engine.sync_engine
 
     async def transaction(self, work: Callable[[Connection], T]) -> T:
-        """The result of *work*, once it is committed; rolled back when it raises."""
+        """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
+        back."""
         async with self._engine.begin() as connection:
             return await connection.run_sync(work)
 
     async def close(self) -> None:
-        """Give the connections back."""
+        """Close all connections."""
         await self._engine.dispose()

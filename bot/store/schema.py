@@ -1,4 +1,4 @@
-"""The tables of the database. The same on SQLite and PostgreSQL. Times are ms since 1970."""
+"""The tables of the database, the same on SQLite and PostgreSQL. Times are ms since 1970."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ tables: Final = sa.Table(
     sa.Column("live_channel_id", sa.BigInteger, unique=True, comment="the channel while live: one table each"),
     sa.Column("updated_at", sa.BigInteger, nullable=False),
 )
-"""One row a table; what it holds stands in ``events``, in the row of its version."""
+"""One row per table; its content is in ``events``, in the row of its version."""
 
 events: Final = sa.Table(
     "events",
@@ -26,7 +26,7 @@ events: Final = sa.Table(
     sa.Column("event", sa.Text, nullable=False, comment="what was done, as JSON"),
     sa.Column("snapshot", sa.Text, nullable=False, comment="the whole table after this event, as JSON"),
 )
-"""The history of every table, a row a change."""
+"""The history of every table, one row per change."""
 
 timers: Final = sa.Table(
     "timers",
@@ -35,7 +35,7 @@ timers: Final = sa.Table(
     sa.Column("due_at", sa.BigInteger, index=True),
     sa.Column("timer", sa.String(16)),
 )
-"""What each table waits for first (nothing: NULL); the rest follows from its snapshot."""
+"""What each table waits for first (NULL: nothing); its other timers follow from its snapshot."""
 
 messages: Final = sa.Table(
     "messages",
@@ -56,7 +56,7 @@ pulse: Final = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True, comment="always 1"),
     sa.Column("at", sa.BigInteger, nullable=False),
 )
-"""When a process last noted that it is alive."""
+"""When a process last recorded that it is alive."""
 
 outages: Final = sa.Table(
     "outages",
@@ -72,4 +72,4 @@ guilds: Final = sa.Table(
     sa.Column("guild_id", sa.BigInteger, primary_key=True),
     sa.Column("locale", sa.String(8), nullable=False, comment="what its tables speak, where moderators chose that"),
 )
-"""What moderators have decided for their server."""
+"""What moderators have chosen for their server."""

@@ -1,7 +1,8 @@
 """Tables, their history and their messages in a database. A table's change - version, event, snapshot, timer - is one
-transaction, committed before anybody is told.
+transaction, committed before anybody is notified.
 
-The version is the optimistic lock: a change made on an old version is refused as ``Conflict``.
+The version is the optimistic lock: a change made on an old version is refused as ``Conflict``. Every method that writes
+has committed when it returns.
 """
 
 import json
@@ -25,7 +26,7 @@ _TABLE: Final = sa.select(events.c.snapshot).select_from(
     tables.join(events, sa.and_(events.c.table_id == tables.c.id, events.c.version == tables.c.version))
 )
 
-# Built once: SQLAlchemy then finds what it compiled them to at once. Every move goes through the first three.
+# Built once, so that SQLAlchemy finds the compiled statement quickly. Every move runs the first three.
 _UPDATE_TABLE: Final = tables.update().where(
     tables.c.id == sa.bindparam("which"), tables.c.version == sa.bindparam("known")
 )
@@ -37,11 +38,11 @@ _UPDATE_HANDLE: Final = messages.update().where(
 
 
 class StoreUnreachable(Exception):
-    """The database cannot be opened; the text says why, without the address."""
+    """The database cannot be opened; the text says why, without its address."""
 
 
 class Handle(NamedTuple):
-    """Where a message of a table is, and what can edit it."""
+    """Where a message of a table is, and the interaction token that can edit it, if there is one."""
 
     slot: str
     channel: int
@@ -49,9 +50,9 @@ class Handle(NamedTuple):
     token: str | None = None
     """An interaction token whose original response is this message."""
     token_at: int = 0
-    """When it was given, ms; it lives 15 minutes."""
+    """When it was given, ms; it is valid for 15 minutes."""
     told: int = 0
-    """The ``turn_began`` of the turn that its owner was last told of."""
+    """What its owner was last notified of (``delivery.content.due_notification``)."""
 
 
 class Store:
@@ -64,7 +65,7 @@ class Store:
 
     @classmethod
     async def open(cls, url: str) -> "Store":
-        """The store at *url* (a SQLAlchemy address with an async driver), migrated to the newest schema.
+        """Open the store at *url* (a SQLAlchemy address with an async driver), and migrate it to the newest schema.
 
         Raises:
             StoreUnreachable: it cannot be opened.
@@ -73,31 +74,31 @@ class Store:
         try:
             database = await connect(url)
         except (SQLAlchemyError, sqlite3.Error, OSError, ImportError) as error:
-            raise StoreUnreachable(_reason(error)) from error
+            raise StoreUnreachable(_first_line(error)) from error
         try:
             await database.transaction(migrations.upgrade)
         except (SQLAlchemyError, OSError) as error:
             await database.close()
-            raise StoreUnreachable(_reason(error)) from error
+            raise StoreUnreachable(_first_line(error)) from error
         except migrations.NewerDatabase:
             await database.close()
             raise
         return cls(database)
 
     async def close(self) -> None:
-        """Finish what waits, and let go of the database."""
+        """Wait until everything is written, then close the database."""
         await self._writer.finish()
         await self._database.close()
 
     @property
     def sync_engine(self) -> sa.Engine:
-        """The engine underneath, for listeners."""
+        """SQLAlchemy's engine underneath, for event listeners."""
         return self._database.sync_engine
 
     # Writing
 
     async def create(self, table: Table, what: dict[str, Any], at: int) -> None:
-        """A new *table*, version 1.
+        """Store the new *table* as version 1, with the event *what* for its history, at the time *at* (ms).
 
         Raises:
             ChannelTaken: its channel has a live table.
@@ -121,10 +122,10 @@ class Store:
             raise ChannelTaken from error
 
     async def change(self, table: Table, what: dict[str, Any], at: int) -> None:
-        """*table* at its new version, which must be one more than the stored one.
+        """Store *table* as its new version, with the event *what* for its history, at the time *at* (ms).
 
         Raises:
-            Conflict: the stored version is another.
+            Conflict: the stored version is not the one before.
         """
         snapshot, due = json.dumps(encode(table)), next_due(table)
 
@@ -139,7 +140,7 @@ class Store:
         await self._write(work)
 
     async def put_handle(self, table: TableId, handle: Handle) -> None:
-        """Where the message in ``handle.slot`` is now."""
+        """Record *handle* as the place of *table*'s message in ``handle.slot``; it replaces an earlier one."""
         row = {
             "channel_id": handle.channel,
             "message_id": handle.message,
@@ -156,7 +157,7 @@ class Store:
         await self._write(work)
 
     async def drop_handle(self, table: TableId, slot: str) -> None:
-        """The message in *slot* is no more."""
+        """Delete the record of *table*'s message in *slot*. The message itself is not touched."""
         await self._write(
             lambda connection: connection.execute(
                 messages.delete().where(messages.c.table_id == table, messages.c.slot == slot)
@@ -164,11 +165,11 @@ class Store:
         )
 
     async def drop_handles(self, table: TableId) -> None:
-        """Everything about *table* has been delivered."""
+        """Delete the records of all messages of *table*: they show its final state, and need no more updates."""
         await self._write(lambda connection: connection.execute(messages.delete().where(messages.c.table_id == table)))
 
     async def set_guild_locale(self, guild: int, locale: str | None) -> None:
-        """The tables of *guild* speak *locale*; ``None``: what Discord says of the server."""
+        """Record *locale* as what the tables of *guild* speak; ``None``: what Discord says of the server."""
 
         def work(connection: Connection) -> None:
             connection.execute(guilds.delete().where(guilds.c.guild_id == guild))
@@ -178,12 +179,12 @@ class Store:
         await self._write(work)
 
     async def guild_locale(self, guild: int) -> str | None:
-        """What moderators chose for *guild*."""
+        """The language that was chosen for *guild*; ``None``: none was."""
         rows = await self._read(sa.select(guilds.c.locale).where(guilds.c.guild_id == guild))
         return rows[0].locale if rows else None
 
     async def pulse(self, at: int) -> None:
-        """This process is alive at *at* (ms)."""
+        """Record that this process is alive at the time *at* (ms)."""
 
         def work(connection: Connection) -> None:
             if connection.execute(pulse.update().where(pulse.c.id == 1), {"at": at}).rowcount == 0:
@@ -192,7 +193,8 @@ class Store:
         await self._write(work)
 
     async def wake(self, at: int) -> list[Outage]:
-        """This process starts at *at* (ms): every outage on record, the one that has just ended included."""
+        """Record that this process starts at the time *at* (ms), and the outage that has just ended; return all
+        outages."""
         rows = await self._read(sa.select(pulse.c.at))
         if rows and rows[0].at < at:
             await self.outage(Outage(rows[0].at, at))
@@ -201,7 +203,7 @@ class Store:
         return [Outage(row.began_at, row.ended_at) for row in known]
 
     async def outage(self, outage: Outage) -> None:
-        """Put *outage* on record; those that matter to nobody any more go."""
+        """Record *outage*, and delete those that are too old to matter."""
 
         def work(connection: Connection) -> None:
             connection.execute(outages.delete().where(outages.c.ended_at < outage.ended - KEPT_MS))
@@ -214,7 +216,7 @@ class Store:
     # Reading
 
     async def load(self, table: TableId) -> Table | None:
-        """The newest version of *table*."""
+        """The newest version of *table*; ``None``: there is no such table."""
         rows = await self._read(_TABLE.where(tables.c.id == table))
         return decode(json.loads(rows[0].snapshot)) if rows else None
 
@@ -224,43 +226,46 @@ class Store:
         return [decode(json.loads(row.snapshot)) for row in rows]
 
     async def undelivered(self) -> list[Table]:
-        """Every table that is over while its messages may not show it."""
+        """Every table that is over, but whose messages may not show that yet."""
         waiting = sa.select(messages.c.table_id)
         rows = await self._read(_TABLE.where(tables.c.live_channel_id.is_(None), tables.c.id.in_(waiting)))
         return [decode(json.loads(row.snapshot)) for row in rows]
 
     async def newest_in(self, channel: int) -> Table | None:
-        """The last table that *channel* had."""
+        """The table that was changed last among those that *channel* has or had; ``None``: it never had one."""
         rows = await self._read(
             _TABLE.where(tables.c.channel_id == channel).order_by(tables.c.updated_at.desc()).limit(1)
         )
         return decode(json.loads(rows[0].snapshot)) if rows else None
 
     async def handles(self, table: TableId) -> list[Handle]:
-        """Where the messages of *table* are."""
+        """Where the messages of *table* are, as far as they are recorded."""
         rows = await self._read(sa.select(messages).where(messages.c.table_id == table))
         return [Handle(row.slot, row.channel_id, row.message_id, row.token, row.token_at, row.told) for row in rows]
 
     async def history(self, table: TableId) -> list[tuple[int, dict[str, Any], Table]]:
-        """(version, event, table after it), oldest first."""
+        """Every version of *table*, oldest first, as (version, event, table at that version)."""
         rows = await self._read(sa.select(events).where(events.c.table_id == table).order_by(events.c.version))
         return [(row.version, json.loads(row.event), decode(json.loads(row.snapshot))) for row in rows]
 
     async def _read(self, query: sa.Select[Any]) -> list[Any]:
+        """The rows of *query*, in a transaction of its own."""
         return await self._database.transaction(lambda connection: list(connection.execute(query).all()))
 
 
-def _reason(error: Exception) -> str:
-    """The first line of what the database says, without SQLAlchemy's and our address."""
+def _first_line(error: Exception) -> str:
+    """The first line of what the database says in *error*, without the text and address that SQLAlchemy adds."""
     return str(getattr(error, "orig", None) or error).splitlines()[0]
 
 
 def _row(table: Table, at: int) -> dict[str, Any]:
+    """The columns of *table*'s row in ``tables`` that every change sets."""
     live = table.channel if table.live else None
     return {"version": table.version, "live_channel_id": live, "updated_at": at}
 
 
 def _event(table: Table, what: dict[str, Any], at: int, snapshot: str) -> dict[str, Any]:
+    """A row of ``events``."""
     return {
         "table_id": table.id,
         "version": table.version,

@@ -1,4 +1,5 @@
-"""Writes to the database. What waits at the same time shares a transaction: a burst of clicks costs one commit."""
+"""Writes to the database. Those that wait at the same time share a transaction, so a burst of clicks costs one
+commit."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +16,7 @@ Work = Callable[[Connection], T]
 
 
 class Writer:
-    """One task commits everything that waits, again and again while there is anything."""
+    """Runs writes in as few transactions as possible: one task commits all that wait, until nothing waits."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -23,11 +24,11 @@ class Writer:
         self._task: asyncio.Task[None] | None = None
 
     async def write(self, work: Work[T]) -> T:
-        """Run *work* in the next transaction; its result once that is committed.
+        """Run *work* in the next transaction and return its result once that is committed.
 
         Raises:
-            Conflict, ChannelTaken: as *work* says; it has written nothing.
-            SQLAlchemyError, OSError: the database has refused it.
+            Conflict, ChannelTaken: from *work*, which has then written nothing.
+            SQLAlchemyError, OSError: the database has refused the transaction.
         """
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.append((work, done))
@@ -41,6 +42,7 @@ class Writer:
             await asyncio.wait((self._task,))
 
     async def _drain(self) -> None:
+        """Commit what waits, again and again until nothing does."""
         try:
             while self._waiting:
                 batch, self._waiting = self._waiting, []
@@ -49,8 +51,10 @@ class Writer:
             self._task = None
 
     async def _commit(self, batch: list[tuple[Work[Any], asyncio.Future[Any]]]) -> None:
-        """One transaction for the whole *batch*. Should the database refuse it, each is tried alone, so that
-        one change cannot take the others down."""
+        """Run all of *batch* in one transaction, and give every waiting caller its result or error.
+
+        If the database refuses the transaction, each is run alone, so that one cannot make the others fail.
+        """
 
         def run(connection: Connection) -> list[tuple[Any, Exception | None]]:
             results: list[tuple[Any, Exception | None]] = []
@@ -70,7 +74,7 @@ class Writer:
                 return
             results = [(None, error)] * len(batch)
         for (_, done), (result, failure) in zip(batch, results, strict=True):
-            if done.done():  # whoever waited is gone; the change stands
+            if done.done():  # the caller was cancelled; the change stands
                 continue
             if failure is None:
                 done.set_result(result)

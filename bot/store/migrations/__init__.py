@@ -17,10 +17,10 @@ class NewerDatabase(Exception):
 
 
 def upgrade(connection: Connection) -> None:
-    """Apply every migration that is missing, inside the caller's transaction.
+    """Bring the database to the newest schema, inside the caller's transaction.
 
     Raises:
-        NewerDatabase: the database is ahead of this program.
+        NewerDatabase: its schema is one that this program does not know.
     """
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))

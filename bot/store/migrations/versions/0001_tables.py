@@ -1,4 +1,4 @@
-"""Tables, their history, timers and messages."""
+"""Create tables, their history, timers and messages."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
+    """Apply this version."""
     op.create_table(
         "tables",
         sa.Column("id", sa.String(16), primary_key=True),
@@ -43,5 +44,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    """Undo this version."""
     for name in ("messages", "timers", "events", "tables"):
         op.drop_table(name)

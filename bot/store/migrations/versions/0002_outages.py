@@ -1,4 +1,4 @@
-"""When we were away, so that nobody is timed out by it."""
+"""Create the pulse and outages: when nobody could be served, so that it counts against nobody's turn."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
+    """Apply this version."""
     op.create_table(
         "pulse",
         sa.Column("id", sa.Integer, primary_key=True),
@@ -21,5 +22,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    """Undo this version."""
     op.drop_table("outages")
     op.drop_table("pulse")

@@ -1,4 +1,4 @@
-"""What moderators have decided for their server."""
+"""Create guilds: what moderators have chosen for their server."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
+    """Apply this version."""
     op.create_table(
         "guilds",
         sa.Column("guild_id", sa.BigInteger, primary_key=True),
@@ -16,4 +17,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    """Undo this version."""
     op.drop_table("guilds")
