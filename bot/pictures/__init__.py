@@ -1,12 +1,12 @@
-"""Pictures drawn by Pillow: the symbols of cards as small square images, and larger scenes put together from them.
+"""Pictures drawn by Pillow: the symbols of cards as small square images, and larger images that are composed of them.
 
 What a game's own cards look like is in the game's presenter folder; here is what all of them are drawn with.
 
 In reading order:
 
-- ``canvas``     shapes and letters on a sheet of a hundred by a hundred
+- ``canvas``     shapes and letters, whatever the size in pixels
 - ``symbols``    cards and tokens inside messages: emojis, or text
 - ``drawings``   what a game's cards and tokens look like, by name
 - ``picture``    a picture that goes with a message
-- ``standings``  players and what they have won, in rows
+- ``standings``  a picture of players and what they have won
 """

@@ -1,4 +1,4 @@
-"""What a game's cards and tokens look like: drawings by name, each drawn once."""
+"""What a game's cards and tokens look like: functions that draw them, by name; each is drawn only once."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -14,8 +14,10 @@ class Drawings(Mapping[str, Draw]):
     """The drawings of one game, by the keys of their symbols: the game's name, a slash, the drawing's own name."""
 
     def __init__(self, module: str, drawings: Mapping[str, Draw]) -> None:
-        """*module* is the ``__name__`` of a module in the game's folder; *drawings* are by their own names: short
-        ones, as thirty must fit into a message, and such as can be read aloud."""
+        """*module* is the ``__name__`` of a module in the game's folder; *drawings* are by their own names.
+
+        The names must be short, as thirty must fit into a message, and words that a screen reader can read aloud.
+        """
         self.game = module.split(".")[-2]
         self._by_key = {f"{self.game}/{name}": cache(draw) for name, draw in drawings.items()}
 
@@ -29,7 +31,7 @@ class Drawings(Mapping[str, Draw]):
         return len(self._by_key)
 
     def symbol(self, name: str, text: str) -> Symbol:
-        """The symbol of the drawing *name*; *text* stands in for it.
+        """The symbol that shows the drawing *name*, or *text* as long as Discord has no emoji of it.
 
         Raises:
             KeyError: there is no such drawing.

@@ -11,26 +11,29 @@ from PIL import Image
 from bot.pictures.canvas import png
 
 REMEMBERED: Final = 64
+"""How many files are kept for the next message that shows the same."""
 COLOURS: Final = 128
-"""In the palette: what keeps a picture under 100 KB."""
+"""The size of the palette: it keeps a picture under 100 KB."""
 
 
 class Picture(NamedTuple):
-    """What to draw, and what it says to whoever cannot see it."""
+    """What to draw, and the text for those who cannot see it."""
 
     name: str
-    """The file's: another one for everything that looks different."""
+    """The file's name: pictures that look different have different ones."""
     draw: Callable[[], Image.Image]
     alt: str
 
 
 def picture(kind: str, shows: Any, draw: Callable[[], Image.Image], alt: str) -> Picture:
-    """A picture of *kind*; *shows* is everything that *draw* depends on, as a value with a telling ``repr``."""
+    """A picture named after *kind* and a hash of *shows*: all that *draw* depends on, as a value with a full
+    ``repr``."""
     digest = hashlib.blake2b(repr(shows).encode(), digest_size=6).hexdigest()
     return Picture(f"{kind}_{digest}.png", draw, alt[:1024])
 
 
-def _drawn(it: Picture) -> bytes:
+def _png_of(it: Picture) -> bytes:
+    """Draw *it* and return the PNG file."""
     return png(it.draw(), COLOURS)
 
 
@@ -38,12 +41,12 @@ _files: OrderedDict[str, bytes] = OrderedDict()
 
 
 async def files(pictures: Sequence[Picture]) -> list[tuple[Picture, bytes]]:
-    """*pictures* as PNG files, drawn beside the event loop."""
+    """The PNG files of *pictures*. Those that are not remembered are drawn, in a thread."""
     found = []
     for it in pictures:
         file = _files.get(it.name)
         if file is None:
-            file = _files[it.name] = await asyncio.to_thread(_drawn, it)
+            file = _files[it.name] = await asyncio.to_thread(_png_of, it)
             while len(_files) > REMEMBERED:
                 _files.popitem(last=False)
         found.append((it, file))

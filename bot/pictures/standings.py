@@ -1,4 +1,4 @@
-"""Players in a row of their own each: place, name, what they have won."""
+"""A picture of players, one per row: place, name, what they have won."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -9,7 +9,7 @@ from bot.pictures.canvas import GOLD, INK, PAPER, Canvas, legible
 from bot.pictures.symbols import Symbol
 
 _ROW: Final = 62
-"""Pixels a player takes."""
+"""The height of a row, in pixels."""
 _WIDTH: Final = 600
 _MEDALS: Final = {1: GOLD, 2: "#b9c0cc", 3: "#c98a4b"}
 _GROUND: Final = "#22252e"
@@ -20,7 +20,7 @@ Won = tuple[tuple[Symbol, int], ...]
 
 
 class Line(NamedTuple):
-    """One player."""
+    """The row of one player."""
 
     place: int
     """From 1; 0: no places yet."""
@@ -29,7 +29,10 @@ class Line(NamedTuple):
 
 
 def draw(lines: Sequence[Line], drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
-    """*lines* from the top; a name that the typeface cannot write is left out, its row counts from the top."""
+    """A picture of *lines*, the first at the top; *drawings* are by the key of their symbols.
+
+    If the typeface cannot write a name, the number of its row stands there instead.
+    """
     image = Image.new("RGBA", (_WIDTH, _ROW * len(lines) + 8), _GROUND)
     most = max((count for line in lines for _, count in line.won), default=0)
     for index, line in enumerate(lines):

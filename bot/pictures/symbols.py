@@ -1,6 +1,6 @@
 """Cards and tokens inside messages: the application's own emojis once Discord has them, text symbols until then.
 
-One process is one application, so this is kept once for all of it.
+One process serves one application, so which emojis there are is kept once for the whole process.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,17 +16,17 @@ class Emoji(NamedTuple):
 
 
 class Symbol(NamedTuple):
-    """A drawing by its key, and what stands in for it. The text must be an emoji where it goes on a control.
+    """A drawing by its key, and the text that stands in for it; on a control the text must be an emoji.
 
     The key is the game's name and the drawing's own, ``diciassette/trap``: two games may have the same word for
-    something else. The shared frame's symbols have no game.
+    something else. Symbols that all games share have no game in their key.
     """
 
     key: str
     text: str
 
     def __str__(self) -> str:
-        """Markup for a message's text."""
+        """It in a message's text: the markup of the emoji, or the text."""
         emoji = _emojis.get(self.key)
         return self.text if emoji is None else f"<:{emoji.name}:{emoji.id}>"
 
@@ -35,7 +35,7 @@ class Symbol(NamedTuple):
 
     @property
     def component(self) -> dict[str, Any]:
-        """For a button or an entry of a select."""
+        """It on a button or an entry of a select: the JSON that Discord takes as ``emoji``."""
         emoji = _emojis.get(self.key)
         return {"name": self.text} if emoji is None else {"name": emoji.name, "id": str(emoji.id)}
 
@@ -44,7 +44,8 @@ _emojis: dict[str, Emoji] = {}
 
 
 def use(emojis: Mapping[str, Emoji]) -> bool:
-    """From now on *emojis*, by key, stand for their symbols; whether that changes anything."""
+    """Show *emojis* (by the key of their symbols) from now on, in the whole process; return whether that changes
+    anything."""
     if dict(emojis) == _emojis:
         return False
     _emojis.clear()
@@ -54,8 +55,10 @@ def use(emojis: Mapping[str, Emoji]) -> bool:
 
 @contextmanager
 def as_text() -> Iterator[None]:
-    """The text symbols, also where Discord has the emojis: their markup is long, and a message has room for so much
-    text."""
+    """In the block, show text symbols even where Discord has emojis: their markup may be too long for a message.
+
+    It holds for the whole process, so nothing may be awaited in the block.
+    """
     kept = dict(_emojis)
     _emojis.clear()
     try:

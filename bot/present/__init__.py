@@ -7,9 +7,9 @@ In reading order:
 - ``lessons``        guided rounds
 - ``offers``         the controls with which a move is made, and what a click on them means
 - ``players``        the lines of the players in a table message
-- ``presenter``      what a game's folder gives to the frame
-- ``games``          a folder a game
-- ``registry``       the presenters there are, by game
+- ``presenter``      what a game's folder adds to the messages that all games share
+- ``games``          one folder per game
+- ``registry``       all presenters, by game
 - ``table_message``  the table message: lobby, game, end
 - ``hand_message``   the hand message
 - ``menu``           what the menu button opens

@@ -1,4 +1,4 @@
-"""Short private sentences: what is the case, and what to do now."""
+"""Short private answers: refusals and what to do now, apologies, help."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -61,20 +61,20 @@ ILLEGAL: Final[Mapping[Reason, str]] = {
 
 
 def refusal(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, words: Words) -> str:
-    """The sentence for *why*. Names in *facts* may be raw: they are escaped here."""
+    """The sentence for *why*, in the words of *scene*'s game if it has its own. Names in *facts* are escaped here."""
     shown: dict[str, Any] = dict(facts)
     if "name" in shown:
         shown["name"] = bold(shown["name"])
     if "names" in shown:
         shown["names"] = words.all_of([bold(name) for name in shown["names"]])
-    shown.setdefault("host", _host(scene, words))
+    shown.setdefault("host", _host_name(scene, words))
     shown.setdefault("call", PRESENTERS[scene.game].call if scene else "")
     special = PRESENTERS[scene.game].refusals.get(why) if scene else None
     return words(special or REFUSALS[why], **shown)
 
 
 def illegal(reason: Reason, scene: AnyScene, words: Words) -> str:
-    """The sentence for a move that the rules forbid."""
+    """The sentence for a move that the rules forbid, in the words of *scene*'s game if it has its own."""
     presenter = PRESENTERS[scene.game]
     sentence = presenter.illegal.get(reason) or ILLEGAL[reason]
     turn = scene.on_turn
@@ -82,7 +82,8 @@ def illegal(reason: Reason, scene: AnyScene, words: Words) -> str:
     return words(sentence, **facts)
 
 
-def _host(scene: AnyScene | None, words: Words) -> str:
+def _host_name(scene: AnyScene | None, words: Words) -> str:
+    """The name of the table's host, in bold; "the host" if there is no table or the host does not sit there."""
     if scene is not None:
         for person in scene.people:
             if person.user == scene.host:
@@ -91,16 +92,16 @@ def _host(scene: AnyScene | None, words: Words) -> str:
 
 
 def note(sentence: str, *controls: Item) -> Sheet:
-    """A private answer: a sentence, and fresh controls where there are any."""
+    """A private message with a sentence and, if there are any, *controls* in one row."""
     return Sheet(box([text(sentence), *([row(*controls)] if controls else [])], COLOUR_NO))
 
 
 LOOK_AGAIN: Final = frozenset({Why.MOVED_ON, Why.CARD_WAS_FIRST})
-"""Refusals after which the person may want to call all the same, with open eyes."""
+"""Refusals after which the person may still want to call, having seen what has changed."""
 
 
 def controls(why: Why | Reason | None, scene: AnyScene, words: Words) -> list[Item]:
-    """What helps after a no: a fresh button where a late call was refused, and the way to the table."""
+    """Controls that help after a refusal: call again after a late call, the page of the rules, the way to the table."""
     buttons: list[Item] = []
     presenter = PRESENTERS[scene.game]
     may_call = scene.phase is Phase.PLAYING and scene.seat in scene.may_call and not scene.callers
@@ -114,7 +115,7 @@ def controls(why: Why | Reason | None, scene: AnyScene, words: Words) -> list[It
 
 
 def apology(reference: str, words: Words) -> Sheet:
-    """Something is wrong with us."""
+    """What somebody reads when a bug prevented an answer; *reference* finds the traceback in the log."""
     return note(
         words(
             "Sorry, something went wrong on my side. Nothing is lost. "
@@ -125,7 +126,7 @@ def apology(reference: str, words: Words) -> Sheet:
 
 
 def help_sheet(words: Words) -> Sheet:
-    """What the commands do."""
+    """What the commands do, and which games there are."""
     lines = [
         words("## Card games in this channel"),
         words("**/play** opens a table; friends press **Join**, or you add computer players, then **Start**."),

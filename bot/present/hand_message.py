@@ -12,14 +12,14 @@ from bot.tables.scene import AnyScene
 
 
 def hand_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
-    """The hand of ``scene.seat``; *notice*, in the reader's language, says what became of a click."""
+    """The hand message for the person in ``scene.seat``; *notice*, in their language, stands above (empty: nothing)."""
     presenter = PRESENTERS[scene.game]
     head = f"### {words(presenter.title)} · <#{scene.place.channel}>"
     above: list[Item] = [box([text(notice)], COLOUR_NO)] if notice else []
     to_table = link(words("To the table"), scene.place.url)
     assert scene.seat is not None
     if scene.phase is Phase.OVER:
-        return Sheet(*above, box([text(head, _ended(scene, words)), row(to_table)], COLOUR_DONE))
+        return Sheet(*above, box([text(head, _ending_line(scene, words)), row(to_table)], COLOUR_DONE))
     if scene.people[scene.seat].automatic:
         line = words("A computer player has your seat. You can take it back.")
         back = button(words("Take my seat back"), Verb.COME_BACK, scene.table, style=ButtonStyle.success)
@@ -46,7 +46,8 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
     return Sheet(*above, box(inner, presenter.accent if mine else COLOUR_DONE))
 
 
-def _ended(scene: AnyScene, words: Words) -> str:
+def _ending_line(scene: AnyScene, words: Words) -> str:
+    """How the game ended, for the person in ``scene.seat``."""
     if scene.ending is Ending.FINISHED:
         if any(standing.seat == scene.seat and standing.place == 1 for standing in scene.standings):
             return words("The game is over: you have won! 🎉")

@@ -1,5 +1,7 @@
-"""A guided round: a few steps, each with a picture and buttons that lead on. Nothing is kept: the buttons know where
-they lead."""
+"""A guided round: a few steps, each with a picture and buttons that lead to other steps.
+
+Nothing is stored: the custom_id of a button holds the step it leads to.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
@@ -16,7 +18,7 @@ FIRST_STEP: Final = "start"
 
 
 class Onward(NamedTuple):
-    """A button of a step."""
+    """A button that leads to another step."""
 
     label: str
     """In English, to be translated."""
@@ -26,7 +28,7 @@ class Onward(NamedTuple):
 
 
 class LessonStep(NamedTuple):
-    """What somebody who learns reads, and what they can do then."""
+    """A step of a guided round: what the learner reads, and the buttons."""
 
     title: str
     """In English, to be translated."""
@@ -37,7 +39,7 @@ class LessonStep(NamedTuple):
 
 
 def lesson_sheet(game: str, lesson: Mapping[str, LessonStep], key: str, accent: int, words: Words) -> Sheet:
-    """The step *key* of *game*'s lesson (unknown: the first), in a frame of the colour *accent*."""
+    """The message for the step *key* of *game*'s *lesson* (unknown: the first), in a frame of the colour *accent*."""
     step = lesson.get(key) or lesson[FIRST_STEP]
     shown = step.picture(words) if step.picture is not None else None
     controls = [

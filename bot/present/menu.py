@@ -10,7 +10,7 @@ from bot.tables.scene import AnyScene
 
 
 def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
-    """The things one rarely needs: where my hand goes, leave, come back; for the host: replace, end."""
+    """The menu: where the hand is shown, leave, come back; for the *host* or a *moderator* also replace and end."""
     table = scene.table
     own: list[Item] = []
     if scene.seat is not None:
@@ -41,7 +41,7 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
 
 
 def leave_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """Are you sure? For somebody who wants to leave."""
+    """The question whether somebody really wants to leave the game, with a button that confirms it."""
     others = any(not person.automatic for seat, person in enumerate(scene.people) if seat != scene.seat)
     line = (
         words(
@@ -56,7 +56,7 @@ def leave_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def left_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """Goodbye, and the way back where there is one."""
+    """What somebody reads who has left the game, with a button to come back while it runs."""
     if scene.phase is Phase.OVER:
         return Sheet(box([text(words("You have left, and the game is over: nobody else was there."))]))
     back = button(words("Take my seat back"), Verb.COME_BACK, scene.table, style=ButtonStyle.success)
@@ -65,7 +65,8 @@ def left_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def end_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """Are you sure? For a host or moderator who wants to end the game for everybody."""
+    """The question whether a host or moderator really wants to end the game for everybody, with a button that confirms
+    it."""
     line = words("The game ends now, for everybody, and nobody wins.")
     sure = button(words("Yes, end it"), Verb.END_FOR_SURE, scene.table, style=ButtonStyle.danger)
     return Sheet(box([text(words("### End the game?"), line), row(sure)]))

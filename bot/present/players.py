@@ -9,8 +9,10 @@ from engine.game import Seat
 
 
 def player_lines(scene: AnyScene, said: Callable[[Seat], str]) -> list[str]:
-    """A line per player in seat order: whose turn it is, the name, whether a computer plays, and what the game has
-    *said* of them (tokens, cards)."""
+    """A line per player, in seat order: whether it is their turn, the name, whether a computer plays for them.
+
+    Each ends with what *said* returns for the seat, such as tokens and cards.
+    """
     lines = []
     for seat, person in enumerate(scene.people):
         turn = "▶️" if scene.on_turn == seat else "▪️"
@@ -20,5 +22,5 @@ def player_lines(scene: AnyScene, said: Callable[[Seat], str]) -> list[str]:
 
 
 def card_count(n: int, words: Words) -> str:
-    """ "1 card", "3 cards"."""
+    """A number of cards in words: "1 card", "3 cards"."""
     return words.plural("{n} card", "{n} cards", n)

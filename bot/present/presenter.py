@@ -1,6 +1,6 @@
-"""A game on Discord: what its folder in ``bot/present/games`` gives to the frame that all games share.
+"""A game on Discord: what its folder in ``bot/present/games`` adds to the messages that all games share.
 
-A ``Presenter`` is data, a ``Board`` and a ``Hand``. Nearly everything has a default: a game begins with ``Board.show``,
+A ``Presenter`` is data, a ``Board`` and a ``Hand``. Nearly everything has a default: a new game needs ``Board.show``,
 ``Board.won``, ``Hand.show`` and ``Hand.landing``, and the texts.
 """
 
@@ -28,7 +28,7 @@ E = TypeVar("E")
 
 
 class OptionText(NamedTuple):
-    """An option of a game as the lobby offers it, in English, to be translated."""
+    """The texts of a game's option for the lobby, in English, to be translated."""
 
     title: str
     values: Mapping[str, str]
@@ -40,40 +40,40 @@ class Board(ABC, Generic[V, A, E]):
 
     @abstractmethod
     def show(self, scene: Scene[V, A, E], words: Words) -> Sequence[Item]:
-        """What lies on the table: round, players (``players.player_lines``), cards."""
+        """What is on the table, as components: round, players (``players.player_lines``), cards."""
 
     @abstractmethod
     def won(self, standing: Standing) -> Won:
-        """A player's final score in tokens."""
+        """A player's final score as tokens, such as trophies or gifts."""
 
     def status(self, scene: Scene[V, A, E], words: Words) -> str:
-        """Whose turn it is and what can be done. The game runs."""
+        """A line that says whose turn it is and what can be done. Called only while the game runs."""
         assert scene.on_turn is not None
         return words("▶️ It is {name}'s turn.", name=bold(scene.name(scene.on_turn)))
 
     def told(self, event: E, scene: Scene[V, A, E], words: Words) -> str | None:
-        """What just happened, in a line; ``None``: it need not be told."""
+        """A line that says what has happened; ``None``: *event* is not worth a line."""
         return None
 
     def outcome(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """How the last round ended, a line each: why, and who got what. Empty as long as none has."""
+        """How the last round ended, one line each: why, and who got what. Empty while no round has ended."""
         lines = [self.told(event, scene, words) for event in scene.outcome]
         return [line for line in lines if line]
 
     def last_round(self, scene: Scene[V, A, E], words: Words) -> str:
-        """How the last round ended, in one line, once the next one is under way."""
+        """How the last round ended, in one line, for the time when the next one is under way; empty: no line."""
         return ""
 
     def picture(self, scene: Scene[V, A, E], words: Words) -> Picture | None:
-        """How the last round ended, drawn."""
+        """A picture of how the last round ended; ``None``: there is none."""
         return None
 
     def page_now(self, scene: Scene[V, A, E]) -> str | None:
-        """The key of the page of the rules that matters most to the viewer now; ``None``: the first."""
+        """The key of the page of the rules that matters most to the viewer now; ``None``: the first page."""
         return None
 
     def facts(self, scene: Scene[V, A, E], words: Words) -> Mapping[str, Any]:
-        """What the placeholders in the game's sentences for refusals stand for; ``{turn}`` is filled in anyway."""
+        """What stands for the placeholders in this game's ``illegal`` sentences; ``{turn}`` need not be among them."""
         return {}
 
 
@@ -82,22 +82,23 @@ class Hand(ABC, Generic[V, A, E]):
 
     @abstractmethod
     def show(self, scene: Scene[V, A, E], offers: Offers[V, A], words: Words) -> Sequence[Item]:
-        """The viewer's cards; on their turn also everything they may do, made with *offers*."""
+        """The viewer's cards, as components; on their turn also controls for all they may do, made with *offers*."""
 
     @abstractmethod
     def landing(self, action: A, words: Words) -> str:
-        """That the viewer has made the move *action*, which lands in a moment."""
+        """A sentence that says that the viewer has made the move *action*, which takes effect in a moment."""
 
     def play_of(self, view: V, cards: Sequence[Any]) -> A:
-        """The play of *cards* (some of ``view.hand``), legal or not: what somebody has picked one by one.
+        """The play of *cards* (some of ``view.hand``), legal or not, that somebody has picked one by one.
 
-        Needed only by a game that offers its cards so (``Offers.cards``); in another the click is forged.
+        Only a game that offers its cards so (``Offers.cards``) must override this; in others only a forged click gets
+        here, and is refused.
         """
         raise Refusal(Why.HAND_CHANGED)
 
     def concerns(self, scene: Scene[V, A, E]) -> bool:
-        """Whether the end of the last round was the viewer's doing, so that their hand should tell of it. (On their
-        turn it does anyway.)"""
+        """Whether the viewer had a part in how the last round ended, so that their hand should say how, even off
+        turn."""
         return False
 
 
@@ -117,42 +118,43 @@ class Presenter(Generic[V, A, E]):
     """The pages of the rules."""
     drawings: Drawings
     pace: str = N_("{seconds} s between moves")
-    """What a beat means here, for the lobby: a few words."""
+    """What a beat is for in this game, in a few words, for the lobby."""
     waiting: str = N_("It is not your turn yet.")
     """What the hand says while others are on turn."""
     call: str = ""
     """The label of the button with which anybody calls, the same in every language; empty in a game without calls."""
     called: str = ""
-    """What whoever has called reads until it takes effect."""
+    """What somebody who has called reads until the call takes effect."""
     options: Mapping[str, OptionText] = field(default_factory=dict)
     """The texts of the game's options, by name."""
     illegal: Mapping[Reason, str] = field(default_factory=dict)
-    """The sentences for what only this game's rules refuse - or where it says more than the general ones."""
+    """The sentences for what only this game's rules refuse, and those that replace a general one."""
     refusals: Mapping[Why, str] = field(default_factory=dict)
-    """Sentences of the table's own refusals where this game says it better."""
+    """Sentences that replace the general ones for what a table refuses."""
     pages_for: Mapping[Reason | Why, str] = field(default_factory=dict)
     """The key of the page of the rules that explains a refusal."""
     lesson: Mapping[str, LessonStep] = field(default_factory=dict)
     """The steps of a guided round, by key; empty where there is none."""
     draft: bool = False
-    """A game that is still being made: its texts need not be translated yet."""
+    """Whether the game is still being made: then its texts need not be translated yet."""
 
     @property
     def game(self) -> str:
-        """The game's name: that of its folder."""
+        """The game's name, which is that of its folder."""
         return type(self.board).__module__.split(".")[-2]
 
     def news(self, scene: Scene[V, A, E], words: Words) -> list[str]:
-        """What just happened, a line each; of the end of a round ``Board.outcome`` tells."""
+        """What has just happened, one line each; empty if a round has just ended, since ``Board.outcome`` tells
+        that."""
         if scene.just_ended:
             return []
         lines = [self.board.told(event, scene, words) for event in scene.recent]
         return [line for line in lines if line]
 
     def score(self, standing: Standing) -> str:
-        """A player's final score, in a few characters."""
+        """A player's final score in a few characters."""
         return "  ".join(f"{symbol} {count}" for symbol, count in self.board.won(standing))
 
 
 AnyPresenter = Presenter[Any, Any, Any]
-"""Of whichever game."""
+"""The presenter of any game."""

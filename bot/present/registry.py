@@ -1,4 +1,4 @@
-"""The presenters there are, found by the names of the games: ``bot.present.games.<game>.presenter.PRESENTER``."""
+"""All presenters, by the names of the games: ``bot.present.games.<game>.presenter.PRESENTER``."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -10,10 +10,10 @@ from engine.registry import GAMES
 
 
 def _presenter(game: str) -> AnyPresenter:
-    """The presenter of *game*.
+    """Import the presenter of *game*.
 
     Raises:
-        TypeError: its module ``presenter`` holds none.
+        TypeError: its module ``presenter`` holds none, or one whose ``Board`` is in another folder.
     """
     found = import_module(f"bot.present.games.{game}.presenter").PRESENTER
     if not isinstance(found, Presenter) or found.game != game:

@@ -1,4 +1,4 @@
-"""The rules pages: one message, a topic at a time."""
+"""The rules of a game: a message that shows one page at a time."""
 
 from bot.custom_ids import Verb
 from bot.i18n import Words
@@ -7,7 +7,7 @@ from bot.present.sheet import NO_TABLE, Option, Sheet, box, gallery, row, select
 
 
 def rules_sheet(game: str, topic: str | None, words: Words) -> Sheet:
-    """The page *topic* of *game* (``None`` or unknown: the first)."""
+    """The page *topic* of *game*'s rules (``None`` or unknown: the first), with a list of all pages."""
     presenter = PRESENTERS[game]
     page = next((page for page in presenter.topics if page.key == topic), presenter.topics[0])
     shown = page.picture(words) if page.picture is not None else None

@@ -18,16 +18,17 @@ from bot.pictures.symbols import Symbol
 from bot.tables.model import TableId
 
 Item = dict[str, Any]
-"""One component as Discord takes it. Every version of a table draws all of its messages, so they are drawn as plain
-data: discord.py's classes for them cost half of a move (docs/performance.md)."""
+"""One component as the JSON that Discord takes. All messages of a table are made anew for each version, so they are
+made as plain data: discord.py's classes for them took half the time of a move (docs/performance.md)."""
 
 NAME_LENGTH: Final = 32
 ESCAPED_LENGTH: Final = 48
-"""A name of markdown alone is twice as long once it is escaped; eight of those must fit into one message."""
+"""How long a name may become by escaping: eight names that are all markdown must fit into one message."""
 MOST_TEXT: Final = 4000
-"""So many characters of text one message holds. https://discord.com/developers/docs/components/reference#text-display"""
+"""How much text a message can hold, in characters.
+https://discord.com/developers/docs/components/reference#text-display"""
 NO_TABLE: Final = TableId("a")
-"""In the place of a table, on controls that belong to none: the rules, a lesson."""
+"""What stands for the table in the custom_ids of controls that belong to none: the rules, a lesson."""
 COLOUR_CALM: Final = 0x5865F2
 COLOUR_DONE: Final = 0x80848E
 COLOUR_NO: Final = 0xF0B232
@@ -37,50 +38,51 @@ _INVISIBLE = re.compile(r"[\u0000-\u001f\u007f\u00ad\u200b-\u200f\u2028-\u202e\u
 
 
 class Sheet:
-    """The components of one message. Clicks are dispatched by custom_id, so nothing keeps it once it is sent."""
+    """The components of one message, as plain data, and the pictures that go with it."""
 
     def __init__(self, *items: Item, pictures: Sequence[Picture] = ()) -> None:
         self.payload: list[Item] = list(items)
         """As Discord takes them."""
         self.pictures = tuple(pictures)
-        """What the galleries among the components show; it goes with the message as files."""
+        """What the galleries among the components show; they are sent as files of the message."""
 
     def without_pictures(self) -> "Sheet":
-        """The same where no files can be sent: the text says everything as well."""
+        """The same sheet without its pictures, for where no files can be sent: the text says everything too."""
         return Sheet(*_without_galleries(self.payload))
 
     @property
     def too_long(self) -> bool:
-        """Whether Discord would refuse it for its text."""
-        return _length(self.payload) > MOST_TEXT
+        """Whether Discord would refuse it because it holds too much text."""
+        return _text_length(self.payload) > MOST_TEXT
 
     def view(self) -> ui.LayoutView:
-        """For the calls of discord.py that take nothing else."""
-        return _Drawn(self.payload)
+        """It as a discord.py view, for the calls that take nothing else."""
+        return _PayloadView(self.payload)
 
     def fingerprint(self) -> bytes:
-        """Equal for sheets that look the same. A hash: every message of every live table keeps one."""
+        """A hash of it: equal for sheets that look the same. Every message of every live table keeps one."""
         return hashlib.blake2b(json.dumps(self.payload).encode(), digest_size=16).digest()
 
 
-class _Drawn(ui.LayoutView):
-    """A sheet where discord.py wants a view."""
+class _PayloadView(ui.LayoutView):
+    """A sheet's components in the form that discord.py wants: a view, which it need not keep."""
 
     def __init__(self, payload: list[Item]) -> None:
         super().__init__(timeout=None)
         self._payload = payload
-        self.stop()  # clicks are dispatched by custom_id: discord.py need not keep it
+        self.stop()  # so that discord.py does not keep it: clicks are dispatched by custom_id
 
     def to_components(self) -> list[Item]:
         """The components as Discord takes them."""
         return self._payload
 
     def has_components_v2(self) -> bool:
-        """They are Components V2."""
+        """True: our messages use Components V2 only."""
         return True
 
 
 def _without_galleries(items: Sequence[Item]) -> list[Item]:
+    """*items* without picture galleries, also inside containers."""
     gallery = ComponentType.media_gallery.value
     return [
         {**item, "components": _without_galleries(item["components"])} if "components" in item else item
@@ -89,13 +91,14 @@ def _without_galleries(items: Sequence[Item]) -> list[Item]:
     ]
 
 
-def _length(items: Sequence[Item]) -> int:
+def _text_length(items: Sequence[Item]) -> int:
     """How many characters of text there are in *items* and what they hold."""
-    return sum(len(item.get("content", "")) + _length(item.get("components", ())) for item in items)
+    return sum(len(item.get("content", "")) + _text_length(item.get("components", ())) for item in items)
 
 
 def plain(name: str) -> str:
-    """A person's *name* as harmless text: no markdown, no mentions, nothing invisible, not endless."""
+    """A person's *name* for where markdown has no effect: nothing invisible, at most 32 characters, "?" if nothing is
+    left."""
     visible = " ".join(_INVISIBLE.sub("", name).split()) or "?"
     if len(visible) > NAME_LENGTH:
         visible = visible[: NAME_LENGTH - 1] + "…"
@@ -103,13 +106,13 @@ def plain(name: str) -> str:
 
 
 def bold(name: str) -> str:
-    """A person's *name*, escaped, in bold."""
+    """A person's *name* in bold, as safe as ``escaped``."""
     return f"**{escaped(name)}**"
 
 
 @lru_cache(4096)
 def escaped(name: str) -> str:
-    """A person's *name*, escaped for markdown.
+    """A person's *name* for markdown: as ``plain``, and escaped, so that it formats and mentions nothing.
 
     >>> escaped("a_b"), len(escaped("_" * 32))
     ('a\\\\_b', 47)
@@ -121,23 +124,24 @@ def escaped(name: str) -> str:
 
 
 def text(*lines: str) -> Item:
-    """Lines of markdown in one display."""
+    """A component with *lines* of markdown."""
     return {"type": ComponentType.text_display.value, "content": "\n".join(lines)}
 
 
 def box(items: Sequence[Item], colour: int = COLOUR_CALM) -> Item:
-    """*items* in a frame with a coloured edge."""
+    """A frame with a coloured edge (0xRRGGBB) around *items*."""
     return {"type": ComponentType.container.value, "accent_color": colour, "components": list(items)}
 
 
 def gallery(it: Picture) -> Item:
-    """A picture, with its words for whoever cannot see it."""
+    """A component that shows a picture, with its text for those who cannot see it. The sheet must hold the picture
+    too."""
     media = {"url": f"attachment://{it.name}"}
     return {"type": ComponentType.media_gallery.value, "items": [{"media": media, "description": it.alt}]}
 
 
 def row(*buttons: Item) -> Item:
-    """Up to five buttons, or one select."""
+    """A row with up to five buttons, or one select."""
     return {"type": ComponentType.action_row.value, "components": list(buttons)}
 
 
@@ -152,7 +156,7 @@ def button(
     symbol: Symbol | None = None,
     disabled: bool = False,
 ) -> Item:
-    """A button that asks for *verb*."""
+    """A button with the custom_id that asks for *verb*."""
     item: Item = {
         "type": ComponentType.button.value,
         "style": style.value,
@@ -166,12 +170,12 @@ def button(
 
 
 def link(label: str, url: str) -> Item:
-    """A button that opens *url*."""
+    """A button that opens *url*; clicks on it do not reach us."""
     return {"type": ComponentType.button.value, "style": ButtonStyle.link.value, "label": label, "url": url}
 
 
 class Option(NamedTuple):
-    """An entry of a select."""
+    """An entry of a select; ``chosen``: it is shown as selected."""
 
     value: str
     label: str
@@ -180,7 +184,7 @@ class Option(NamedTuple):
 
     @property
     def item(self) -> Item:
-        """As Discord takes it."""
+        """It as the JSON that Discord takes."""
         item: Item = {"value": self.value, "label": self.label, "default": self.chosen}
         if self.symbol is not None:
             item["emoji"] = self.symbol.component
@@ -197,7 +201,7 @@ def select(
     *,
     most: int = 1,
 ) -> Item:
-    """A choice of one to *most* among *options*."""
+    """A list from which one to *most* of *options* are chosen, with the custom_id that asks for *verb*."""
     return {
         "type": ComponentType.select.value,
         "custom_id": custom_id(verb, table, ply, arg),

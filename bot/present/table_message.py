@@ -42,19 +42,19 @@ PACES: Final = {
 
 
 def table_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """The table message of *scene*, which must be the public's."""
+    """The table message for *scene*, which must be the public's."""
     presenter = PRESENTERS[scene.game]
     match scene.phase:
         case Phase.LOBBY:
-            return _lobby(scene, presenter, words)
+            return _lobby_sheet(scene, presenter, words)
         case Phase.PLAYING:
-            return _playing(scene, presenter, words)
+            return _playing_sheet(scene, presenter, words)
         case Phase.OVER:
-            return _over(scene, presenter, words)
+            return _over_sheet(scene, presenter, words)
 
 
 def moved_sheet(scene: AnyScene, words: Words) -> Sheet:
-    """What is left of a table message that was brought to the bottom: a link."""
+    """What an old table message shows once a new one was sent at the bottom of the channel: a link to it."""
     title = words(PRESENTERS[scene.game].title)
     return Sheet(
         text(words("The table of {game} has moved down.", game=title)),
@@ -63,7 +63,7 @@ def moved_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def duration(seconds: int, words: Words) -> str:
-    """A turn limit in words; 0: no clock."""
+    """A turn limit of *seconds* in words; 0: no limit."""
     if seconds == 0:
         return words("No clock")
     if seconds < 120:
@@ -73,8 +73,8 @@ def duration(seconds: int, words: Words) -> str:
     return words.plural("{n} hour a turn", "{n} hours a turn", seconds // 3600)
 
 
-def _lobby(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
-    """What the game is, who sits there, the options, and what is missing to start."""
+def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
+    """The table message in the lobby: the game, the players, what is missing to start, the options."""
     least, most = scene.seats
     count = len(scene.people)
     people = [
@@ -92,7 +92,7 @@ def _lobby(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     else:
         state = words("✅ Ready: when everybody is here, anybody at the table can press **Start**.")
     options = scene.options
-    paces = [Option(pace.value, _pace(pace, presenter, words), pace is options.pace) for pace in Pace]
+    paces = [Option(pace.value, _pace_label(pace, presenter, words), pace is options.pace) for pace in Pace]
     limits = [Option(str(s), duration(s, words), s == options.turn_seconds) for s in TURN_SECONDS]
     table = scene.table
     inner: list[Item] = [
@@ -107,7 +107,7 @@ def _lobby(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
             button(words("Add computer"), Verb.ADD_COMPUTER, table, symbol=COMPUTER, disabled=count >= most),
             button(words("Remove computer"), Verb.REMOVE_COMPUTER, table),
         ),
-        *(row(_option(scene, name, presenter.options[name], words)) for name in presenter.options),
+        *(row(_option_select(scene, name, presenter.options[name], words)) for name in presenter.options),
         row(select(Verb.PACE, table, words("Pace"), paces)),
         row(select(Verb.TURN_LIMIT, table, words("Turn limit"), limits)),
         row(
@@ -118,20 +118,25 @@ def _lobby(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     return Sheet(box(inner))
 
 
-def _pace(pace: Pace, presenter: AnyPresenter, words: Words) -> str:
+def _pace_label(pace: Pace, presenter: AnyPresenter, words: Words) -> str:
+    """The entry for *pace* in the lobby's list: its name, and how long the beat is."""
     if pace is Pace.OFF:
         return words("No wait at all")
     return f"{words(PACES[pace])}: {words(presenter.pace, seconds=BEAT_MS[pace] // 1000)}"
 
 
-def _option(scene: AnyScene, name: str, option: OptionText, words: Words) -> Item:
+def _option_select(scene: AnyScene, name: str, option: OptionText, words: Words) -> Item:
+    """The list for one of the game's options, in the lobby."""
     chosen = scene.game_options[name]
     values = [Option(value, words(label), value == chosen) for value, label in option.values.items()]
     return select(Verb.OPTION, scene.table, words(option.title), values, arg=name)
 
 
-def _playing(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
-    """How the last round ended, until the next one is under way; the board, what just happened, whose turn it is."""
+def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
+    """The table message while the game runs: the board, what has just happened, whose turn it is, the buttons.
+
+    The end of the last round stands above until the next one is under way.
+    """
     board, news = presenter.board, presenter.news(scene, words)
     inner: list[Item] = list(board.show(scene, words))
     outcome = board.outcome(scene, words)
@@ -148,7 +153,7 @@ def _playing(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
         lines.append("-# ⏱️ " + words("Time is up {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
     if closed:
         lines.append("-# " + words("No direct message to {names}: press **My hand**.", names=words.all_of(closed)))
-    # All of it before the first card, when it must be known; then its beginning, and all of it in the menu.
+    # All of it before the first card, since it must be published by then; later its beginning (the menu has all of it).
     known = scene.commitment if scene.ply == 0 else scene.commitment[:16]
     lines.append("-# " + words("Seed check: {commitment}", commitment=f"`{known}`"))
     inner.append(text(*lines))
@@ -172,13 +177,13 @@ def _playing(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     return Sheet(box(inner, presenter.accent), row(*controls), pictures=[shown] if shown else ())
 
 
-def _over(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
-    """How the game ended: the last round and the standings, or why there are none; the seed; the rematch."""
+def _over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
+    """The table message at the end: the last round and the standings, or why there are none; the seed; the rematch."""
     inner: list[Item] = []
     pictures: list[Picture] = []
     match scene.ending:
         case Ending.CANCELLED:
-            inner.append(text(f"## {words(presenter.title)}", _cancelled(scene, words)))
+            inner.append(text(f"## {words(presenter.title)}", _cancelled_line(scene, words)))
         case Ending.ENDED:
             line = words("The game was ended by {name}. Nobody wins.", name=bold(scene.ended_by))
             inner.append(text(f"## {words(presenter.title)}", line))
@@ -199,7 +204,7 @@ def _over(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
                 pictures += [shown] if shown else []
             inner += map(gallery, pictures)
             pictures.append(_standings_picture(scene, presenter, words))
-            inner += [text(*_standings(scene, presenter, words)), gallery(pictures[-1])]
+            inner += [text(*_standings_lines(scene, presenter, words)), gallery(pictures[-1])]
     if scene.seed:
         inner.append(
             text(
@@ -214,20 +219,23 @@ def _over(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     return Sheet(box(inner, colour), *again, pictures=pictures)
 
 
-def _cancelled(scene: AnyScene, words: Words) -> str:
+def _cancelled_line(scene: AnyScene, words: Words) -> str:
+    """Why the table was closed in the lobby."""
     if scene.ended_by:
         return words("The table was closed by {name}.", name=bold(scene.ended_by))
     return words("Everybody left: the table is closed.")
 
 
 def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Picture:
+    """The final standings as a picture."""
     lines = [Line(it.place, plain(scene.name(it.seat)), presenter.board.won(it)) for it in scene.standings]
     said = [f"{it.place}. {it.name}: " + " ".join(f"{symbol.text} {n}" for symbol, n in it.won) for it in lines]
     alt = words("Final standings: {list}", list="; ".join(said))
     return picture("standings", (scene.game, lines), lambda: standings.draw(lines, presenter.drawings), alt)
 
 
-def _standings(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sequence[str]:
+def _standings_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sequence[str]:
+    """The final standings as text: who wins, then one line per player."""
     medals = {1: "🥇", 2: "🥈", 3: "🥉"}
     winners = [bold(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
     lines = [

@@ -8,7 +8,7 @@ from bot.pictures.picture import Picture
 
 
 class Topic(NamedTuple):
-    """A page of the rules, perhaps with a picture."""
+    """A page of the rules. ``picture`` makes its picture in a language, if it has one."""
 
     key: str
     title: str

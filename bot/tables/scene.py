@@ -90,7 +90,7 @@ class Scene(NamedTuple, Generic[V, A, E]):
 
 
 AnyScene = Scene[Any, Any, Any]
-"""Of whichever game."""
+"""The scene of any game."""
 
 
 def scene(table: Table, seat: Seat | None, message: int | None, picked: str = "") -> AnyScene:

@@ -1,6 +1,6 @@
-"""Each game on Discord, a folder a game: ``bot.present.registry`` finds them by the names of the games.
+"""Each game on Discord, one folder per game; ``bot.present.registry`` finds them by the names of the games.
 
-The rooms have the same names in every game. In reading order:
+The modules have the same names in every game. In reading order:
 
 - ``drawings``   what cards and tokens look like
 - ``cards``      cards and tokens in words and symbols

@@ -1,4 +1,4 @@
-"""The middle of the table message: players, queue, what just happened, how a round ended."""
+"""The game's part of the table message: players, queue, what has just happened, how a round ended."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ Scene17 = Scene[View, Action, Event]
 
 
 class Board(presenter.Board[View, Action, Event]):
-    """Players, queue, what just happened, how a round ended."""
+    """Players, queue, what has just happened, how a round ended."""
 
     def show(self, scene: Scene17, words: Words) -> Sequence[Item]:
         """Round and direction, the players, the queue with its sum, the piles."""
@@ -49,7 +49,7 @@ class Board(presenter.Board[View, Action, Event]):
             return f"{tokens} · {card_count(view.hand_sizes[seat], words)} {backs}"
 
         title = words("## 17 · Round {round} · {direction}", round=view.round, direction=direction)
-        return (text(title, *player_lines(scene, said)), text(*_queue(view, words)))
+        return (text(title, *player_lines(scene, said)), text(*_queue_lines(view, words)))
 
     def won(self, standing: Standing) -> Won:
         """Victory and penalty tokens."""
@@ -57,7 +57,7 @@ class Board(presenter.Board[View, Action, Event]):
         return ((cards.VICTORY, won), (cards.PENALTY, -lost))
 
     def status(self, scene: Scene17, words: Words) -> str:
-        """Whose turn it is and who may call."""
+        """A line that says whose turn it is and who may call, or who has called."""
         view = scene.view
         if scene.callers:
             names = words.all_of([bold(scene.name(seat)) for seat in scene.callers])
@@ -74,7 +74,8 @@ class Board(presenter.Board[View, Action, Event]):
         return line
 
     def told(self, event: Event, scene: Scene17, words: Words) -> str | None:
-        """Cards laid and trashed, turns of direction, shuffles, who starts."""
+        """A line for cards laid and trashed, turns of direction, shuffles, and who starts; ``None`` for other
+        events."""
         match event:
             case CardPlayed(seat, card, Face.UP) if card is not None:
                 return words(
@@ -108,7 +109,7 @@ class Board(presenter.Board[View, Action, Event]):
                 return None
 
     def outcome(self, scene: Scene17, words: Words) -> Sequence[str]:
-        """How a round ended: who called, every card turned, the sum, each token and why, who starts."""
+        """How the last round ended: who called, every card turned, the sum, each token and why, who starts the next."""
         lines: list[str] = []
         total = 0
         for event in scene.outcome:
@@ -144,7 +145,7 @@ class Board(presenter.Board[View, Action, Event]):
                     lines.append(f"{verdict} " + words("([ ]: lay face down)"))
                 case TokenGiven(seat, token, because):
                     symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
-                    lines.append(f"{symbol} {bold(scene.name(seat))}: {_why(token, because, words)}")
+                    lines.append(f"{symbol} {bold(scene.name(seat))}: {_reason_text(token, because, words)}")
                 case TokenWithheld(seat, _):
                     name = bold(scene.name(seat))
                     lines.append("▫️ " + words("{name}: no second victory token in one round.", name=name))
@@ -180,21 +181,22 @@ class Board(presenter.Board[View, Action, Event]):
         return f"{said} {' · '.join(given)}".strip()
 
     def picture(self, scene: Scene17, words: Words) -> Picture | None:
-        """The queue, every card turned."""
+        """The queue of the last round with every card turned; ``None``: no round has ended."""
         for event in scene.outcome:
             if isinstance(event, Revealed):
                 return queue_picture([(card, face) for _, card, face in event.queue], event.total, words)
         return None
 
     def page_now(self, scene: Scene17) -> str | None:
-        """How a round ends while its end is in sight, then calling, or the cards of who is on turn."""
+        """The page on the end of a round while one has just ended; else calling, or the cards for the player on
+        turn."""
         if not scene.view.queue:
             return "end_of_round" if scene.outcome else "turn"
         return "calling" if scene.on_turn != scene.seat else "cards"
 
 
-def _queue(view: View, words: Words) -> Sequence[str]:
-    """The queue left to right, large, and what is known of its sum."""
+def _queue_lines(view: View, words: Words) -> Sequence[str]:
+    """The queue left to right, large; what is known of its sum; the sizes of the piles."""
     pile = words("Draw pile: {n}", n=view.draw_size)
     if view.draw_size:
         top = cards.open_back(view.draw_top) if view.draw_top else cards.PLAIN_BACK
@@ -209,7 +211,8 @@ def _queue(view: View, words: Words) -> Sequence[str]:
     return (row, total, f"-# {pile}")
 
 
-def _why(token: Token, because: Because, words: Words) -> str:
+def _reason_text(token: Token, because: Because, words: Words) -> str:
+    """Why somebody got *token*, in a few words."""
     match because, token:
         case Because.TRAP, Token.VICTORY:
             return words("the trap snapped")

@@ -1,4 +1,4 @@
-"""The cards of 17 as text: a symbol for the eye, a name for the ear, a line for the newcomer."""
+"""The cards of 17 in messages: their symbols, their names, what they do."""
 
 from typing import Final
 
@@ -40,22 +40,23 @@ PENALTY: Final = DRAWINGS.symbol("penalty", "❌")
 
 
 def open_back(number: int) -> Symbol:
-    """The back of a two-sided card."""
+    """The symbol for the back of a two-sided card with *number*."""
     return _OPEN_BACKS[number - 1]
 
 
 def front(card: Card) -> Symbol:
-    """The front of *card*."""
+    """The symbol for the front of *card*."""
     return _FRONTS[card]
 
 
 def back(card: Card) -> Symbol:
-    """The back of *card*, as everybody sees it when it lies face down."""
+    """The symbol for the back of *card*, as everybody sees it when it lies face down."""
     return open_back(card.number) if card.open_back else PLAIN_BACK
 
 
 def lying(seen: Seen) -> str:
-    """A card of the queue as the viewer sees it; the viewer's own face-down card in brackets behind its back."""
+    """A card of the queue as the viewer sees it; if it is their own face-down card, its front in brackets after its
+    back."""
     if seen.card is None:
         return str(PLAIN_BACK)
     if seen.face is Face.UP:
@@ -66,12 +67,12 @@ def lying(seen: Seen) -> str:
 
 
 def name(card: Card, words: Words) -> str:
-    """A card's name; a number is its own name."""
+    """The name of *card*, for people to read; a number is its own name."""
     return str(card.number) if card.number else words(_NAMES[card])
 
 
 def does(card: Card, words: Words) -> str:
-    """What *card* does, in a line."""
+    """What *card* does, in one sentence."""
     if card.open_back:
         return words("Its back shows the {number} too, so everyone knows it.", number=card.number)
     if card.number:

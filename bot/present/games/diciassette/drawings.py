@@ -18,15 +18,17 @@ _DEEP: Final = ("#12355e", "#12442a", "#574100", "#5e260c", "#4d0f3b")
 _STEEL: Final = "#3b4254"
 
 
-def _blank(fill: str, edge: str, rim: float) -> Canvas:
+def _empty_card(fill: str, edge: str, rim: float) -> Canvas:
+    """A canvas with an empty card on it."""
     canvas = Canvas()
     canvas.card(13, 1, 74, 98, fill, edge, rim)
     return canvas
 
 
 def _front(number: int, two_sided: bool) -> Image.Image:
+    """The front of a number card."""
     fill = _HUES[number - 1]
-    canvas = _blank(INK, INK, 1)
+    canvas = _empty_card(INK, INK, 1)
     if two_sided:
         canvas.card(14.5, 2.5, 71, 95, fill, PAPER, 9)
     else:
@@ -36,14 +38,16 @@ def _front(number: int, two_sided: bool) -> Image.Image:
 
 
 def _back(number: int) -> Image.Image:
-    canvas = _blank(NIGHT, PAPER, 2)
+    """The back of the two-sided card with *number*."""
+    canvas = _empty_card(NIGHT, PAPER, 2)
     canvas.card(15, 3, 70, 94, _DEEP[number - 1], NIGHT, 10)
     canvas.text(50, 50, str(number), 66, _DEEP[number - 1], edge=PAPER, rim=4)
     return canvas.finish()
 
 
-def _plain() -> Image.Image:
-    canvas = _blank(_STEEL, PAPER, 2)
+def _plain_back() -> Image.Image:
+    """The back that all one-sided cards share."""
+    canvas = _empty_card(_STEEL, PAPER, 2)
     for step in range(4):
         for row in range(6):
             x, y = 23.5 + step * 17.6, 12 + row * 15.2
@@ -51,12 +55,13 @@ def _plain() -> Image.Image:
     return canvas.finish()
 
 
-def _special() -> Canvas:
-    return _blank("#f6f1e3", INK, 4)
+def _special_card() -> Canvas:
+    """A canvas with an empty special card on it."""
+    return _empty_card("#f6f1e3", INK, 4)
 
 
 def _reverse() -> Image.Image:
-    canvas = _special()
+    canvas = _special_card()
     for start, end, turn in ((200, 340, 1), (20, 160, -1)):
         canvas.arc(50, 50, 22, start, end, "#1565c0", 10)
         head = ((9, -7), (32, -13), (26, 13))
@@ -65,7 +70,7 @@ def _reverse() -> Image.Image:
 
 
 def _trash() -> Image.Image:
-    canvas = _special()
+    canvas = _special_card()
     canvas.shape([(30, 38), (70, 38), (65, 84), (35, 84)], "#5b6272")
     canvas.box(26, 27, 48, 8, "#5b6272")
     canvas.box(42, 20, 16, 7, "#5b6272")
@@ -74,14 +79,14 @@ def _trash() -> Image.Image:
     return canvas.finish()
 
 
-def _double() -> Image.Image:
-    canvas = _special()
+def _x2() -> Image.Image:
+    canvas = _special_card()
     canvas.text(50, 49, "x2", 50, "#6a1b9a")
     return canvas.finish()
 
 
 def _trap() -> Image.Image:
-    canvas = _special()
+    canvas = _special_card()
     red = "#c62828"
     teeth = [22 + 8 * n for n in range(8)]
     for y, way in ((24, 1), (76, -1)):
@@ -112,10 +117,10 @@ _ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
     **{str(n): partial(_front, n, False) for n in range(1, 6)},
     **{f"{n}_open": partial(_front, n, True) for n in range(1, 6)},
     **{f"{n}_back": partial(_back, n) for n in range(1, 6)},
-    "back": _plain,
+    "back": _plain_back,
     "reverse": _reverse,
     "trash": _trash,
-    "x2": _double,
+    "x2": _x2,
     "trap": _trap,
     "victory": _victory,
     "penalty": _penalty,

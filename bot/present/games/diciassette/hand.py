@@ -1,4 +1,4 @@
-"""The hand message's middle: the viewer's cards and their buttons, and the queue while it matters."""
+"""The game's part of the hand message: the viewer's cards and their buttons, and the queue on their turn."""
 
 from collections.abc import Sequence
 
@@ -20,9 +20,9 @@ class Hand(presenter.Hand[View, Action, Event]):
     """A line and two buttons for every card."""
 
     def show(self, scene: Scene17, offers: Offers[View, Action], words: Words) -> Sequence[Item]:
-        """The cards; their buttons work on the viewer's turn, and the queue is shown then.
+        """The cards with their buttons, which work only on the viewer's turn; on their turn also the queue.
 
-        A call changes nothing here: it stands for a second, and a click in it is told of it.
+        A call changes nothing here: it is only open for a second, and the answer to a click in that time says it.
         """
         view = scene.view
         items: list[Item] = []
@@ -32,11 +32,12 @@ class Hand(presenter.Hand[View, Action, Event]):
                 items.append(text(words("You have no card left, so you must call 17.")))
         for card in view.hand:
             items.append(text(f"{cards.front(card)} **{cards.name(card, words)}** · {cards.does(card, words)}"))
-            items.append(row(*(_lay(scene, offers, card, face, words) for face in Face)))
+            items.append(row(*(_lay_button(scene, offers, card, face, words) for face in Face)))
         return items
 
     def landing(self, action: Action, words: Words) -> str:
-        """Which card is about to lie there; a call is never held."""
+        """A sentence that says which card the viewer is about to lay; *action* is a play, since a call is never
+        held."""
         assert isinstance(action, Play)
         name = f"{cards.front(action.card)} {cards.name(action.card, words)}"
         if action.face is Face.UP:
@@ -44,14 +45,17 @@ class Hand(presenter.Hand[View, Action, Event]):
         return words("You lay {card} face down, in a moment: until then others may still call.", card=name)
 
     def concerns(self, scene: Scene17) -> bool:
-        """Who has called reads how it went, until they lay a card: then the hand changes anyway, and no request is
-        spent on it."""
+        """Whether the viewer called in the last round and has not laid a card since.
+
+        Their hand then says how it ended. When they lay a card it changes anyway, so no request is made only to remove
+        that.
+        """
         waiting = not any(seen.seat == scene.seat for seen in scene.view.queue)
         return waiting and any(isinstance(event, Called) and event.caller == scene.seat for event in scene.outcome)
 
 
-def _lay(scene: Scene17, offers: Offers[View, Action], card: Card, face: Face, words: Words) -> Item:
-    """The button that lays *card* that way; green while the card is about to land."""
+def _lay_button(scene: Scene17, offers: Offers[View, Action], card: Card, face: Face, words: Words) -> Item:
+    """The button that lays *card* that way; it is green while the card is about to land."""
     assert scene.seat is not None
     play = Play(scene.seat, card, face)
     style = ButtonStyle.primary if face is Face.UP else ButtonStyle.secondary
@@ -64,7 +68,7 @@ def _lay(scene: Scene17, offers: Offers[View, Action], card: Card, face: Face, w
 
 
 def _queue_line(view: View, words: Words) -> str:
-    """The queue as the viewer sees it, own face-down cards in brackets."""
+    """The queue as the viewer sees it, with their own face-down cards in brackets, and its sum."""
     if not view.queue:
         return words("The queue is empty.")
     shown = " ".join(cards.lying(seen) for seen in view.queue)

@@ -1,4 +1,4 @@
-"""A first round of 17, hand in hand: face down, a wrong call, a right call, a trap."""
+"""A guided first round of 17: a face-down card, a wrong call, a right call, a trap."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -19,11 +19,13 @@ _FULL_QUEUE: Final = (*_FIRST_QUEUE, (_THREE, _UP), (_TWO, _UP))
 _TRAP_QUEUE: Final = ((Card.TRAP, _DOWN), (_FIVE, _UP), (_FIVE, _UP))
 
 
-def _lying(*queue: Lying) -> Callable[[Words], Picture]:
+def _as_it_lies(*queue: Lying) -> Callable[[Words], Picture]:
+    """For a step's ``picture``: the queue as it lies on the table."""
     return lambda words: table_picture(queue, words)
 
 
-def _turned(*queue: Lying) -> Callable[[Words], Picture]:
+def _turned_over(*queue: Lying) -> Callable[[Words], Picture]:
+    """For a step's ``picture``: the queue with every card turned."""
     total = sum(card.number for card, _ in queue)
     return lambda words: queue_picture(queue, total, words)
 
@@ -36,7 +38,7 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "Lay it **face down**: Ada sees only a back. You alone know that the queue now holds 9."
         ),
         (Onward(N_("Lay the 5 face down"), "hidden", ButtonStyle.primary),),
-        _lying((_FOUR, _UP)),
+        _as_it_lies((_FOUR, _UP)),
     ),
     "hidden": LessonStep(
         N_("Learn 17: call, or wait?"),
@@ -45,7 +47,7 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "Between two turns anybody may call **17!** - but not whoever laid the last card. Do you call now?"
         ),
         (Onward(N_("Call 17!"), "wrong", ButtonStyle.danger), Onward(N_("Lay a 3 face up"), "more")),
-        _lying(*_FIRST_QUEUE),
+        _as_it_lies(*_FIRST_QUEUE),
     ),
     "wrong": LessonStep(
         N_("Learn 17: a wrong call"),
@@ -55,7 +57,7 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "A second penalty would cost you a victory token. Go back and wait for more."
         ),
         (Onward(N_("Go back: lay a 3 face up"), "more", ButtonStyle.primary),),
-        _turned(*_FIRST_QUEUE),
+        _turned_over(*_FIRST_QUEUE),
     ),
     "more": LessonStep(
         N_("Learn 17: now?"),
@@ -64,7 +66,7 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "You know the hidden one: 4 + 5 + 3 + 3 + 2. Be quick, at a real table the others call too!"
         ),
         (Onward(N_("Call 17!"), "right", ButtonStyle.danger),),
-        _lying(*_FULL_QUEUE),
+        _as_it_lies(*_FULL_QUEUE),
     ),
     "right": LessonStep(
         N_("Learn 17: a right call"),
@@ -74,7 +76,7 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "Now for a trick of another kind: among your new cards is a **Trap**."
         ),
         (Onward(N_("Lay the Trap face down"), "trap", ButtonStyle.primary),),
-        _turned(*_FULL_QUEUE),
+        _turned_over(*_FULL_QUEUE),
     ),
     "trap": LessonStep(
         N_("Learn 17: the trap is set"),
@@ -83,7 +85,7 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "high one - and could call. A Trap is worth nothing, but face down it bites whoever calls."
         ),
         (Onward(N_("See what Ada does"), "snap", ButtonStyle.primary),),
-        _lying(*_TRAP_QUEUE),
+        _as_it_lies(*_TRAP_QUEUE),
     ),
     "snap": LessonStep(
         N_("Learn 17: it snaps"),
@@ -94,7 +96,7 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "That is the whole game. Open a table with **/play**, and add computer players if nobody is there."
         ),
         (Onward(N_("Once more from the start"), FIRST_STEP),),
-        _turned(*_TRAP_QUEUE),
+        _turned_over(*_TRAP_QUEUE),
     ),
 }
 """By their keys."""

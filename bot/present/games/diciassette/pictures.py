@@ -1,4 +1,4 @@
-"""Pictures of a queue: every card turned, which ones lay face down, what they add up to."""
+"""Pictures of the queue and of the cards."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,7 +13,7 @@ from bot.present.games.diciassette.drawings import DRAWINGS
 from engine.games.diciassette.cards import TARGET, Card, Face
 
 _CARD: Final = 84
-"""Pixels a card takes, across and down."""
+"""The width and height of a card with its margin, in pixels."""
 _ROW: Final = 8
 _GROUND: Final = "#22252e"
 _RIGHT: Final = "#2e9e5b"
@@ -23,7 +23,7 @@ Lying = tuple[Card, Face]
 
 
 def queue_picture(queue: Sequence[Lying], total: int, words: Words) -> Picture:
-    """*queue* turned over, left to right."""
+    """A picture of *queue*, left to right, with every card turned and the *total* below."""
     shown = tuple(queue)
     said = [
         words("{card} face up", card=cards.name(card, words))
@@ -36,7 +36,7 @@ def queue_picture(queue: Sequence[Lying], total: int, words: Words) -> Picture:
 
 
 def table_picture(queue: Sequence[Lying], words: Words) -> Picture:
-    """*queue* as it lies on the table: backs are backs."""
+    """A picture of *queue* as it lies on the table, with the backs of face-down cards."""
     lying = tuple(cards.front(card) if face is Face.UP else cards.back(card) for card, face in queue)
     said = [
         cards.name(card, words) if face is Face.UP or card.open_back else words("a card face down")
@@ -47,7 +47,7 @@ def table_picture(queue: Sequence[Lying], words: Words) -> Picture:
 
 
 def cards_picture(words: Words) -> Picture:
-    """Every kind of card: fronts over their backs."""
+    """A picture of every kind of card, two-sided ones also from the back, and the tokens."""
     numbers = range(1, 6)
     one_sided = [cards.front(Card(str(n))) for n in numbers]
     two_sided = [cards.front(Card(f"{n}=")) for n in numbers]
@@ -65,7 +65,7 @@ def cards_picture(words: Words) -> Picture:
 
 
 def draw_row(keys: Sequence[str], across: int) -> Image.Image:
-    """Symbols in rows."""
+    """Draw the drawings *keys* in rows of *across*."""
     rows = -(-len(keys) // across)
     image = Image.new("RGBA", (min(across, max(4, len(keys))) * _CARD + 16, rows * (_CARD + 6) + 10), _GROUND)
     for index, key in enumerate(keys):
@@ -75,8 +75,8 @@ def draw_row(keys: Sequence[str], across: int) -> Image.Image:
 
 
 def draw(queue: Sequence[Lying], total: int) -> Image.Image:
-    """Cards in rows of eight; whatever lay face down stands lower, with its back behind it. The sum below, green from
-    17 on."""
+    """Draw *queue* in rows of eight: face-down cards stand lower, their back behind them; the sum below, green from 17
+    on."""
     rows = max(1, -(-len(queue) // _ROW))
     across = max(4, min(_ROW, len(queue)))
     image = Image.new("RGBA", (across * _CARD + 16, rows * (_CARD + 12) + 66), _GROUND)

@@ -1,4 +1,4 @@
-"""The middle of the table message: players, the trick, what just happened, how a hand ended."""
+"""The game's part of the table message: players, the trick, what has just happened, how a hand ended."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -34,10 +34,10 @@ DaysScene = Scene[View, Action, Event]
 
 
 class Board(presenter.Board[View, Action, Event]):
-    """Players, the trick, what just happened, how a hand ended."""
+    """Players, the trick, what has just happened, how a hand ended."""
 
     def show(self, scene: DaysScene, words: Words) -> Sequence[Item]:
-        """The hand's number, the players, the trick on the table - or the last one, until the next lead."""
+        """The hand's number, the players, the trick on the table; until the next lead, the last trick."""
         view = scene.view
 
         def said(seat: Seat) -> str:
@@ -45,14 +45,14 @@ class Board(presenter.Board[View, Action, Event]):
 
         title = words("## 12 Days · Hand {n} of {total}", n=view.hand_number, total=view.hands_total)
         left = words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
-        return (text(title, *player_lines(scene, said), f"-# {left}"), text(*_table(scene, words)))
+        return (text(title, *player_lines(scene, said), f"-# {left}"), text(*_trick_lines(scene, words)))
 
     def won(self, standing: Standing) -> Won:
-        """Gifts."""
+        """A player's gifts."""
         return ((cards.GIFT, standing.score[0]),)
 
     def status(self, scene: DaysScene, words: Words) -> str:
-        """Whose turn it is and what is asked for."""
+        """A line that says whose turn it is, and whether they lead or answer."""
         view = scene.view
         who = bold(scene.name(view.turn))
         if view.lead is None:
@@ -60,7 +60,8 @@ class Board(presenter.Board[View, Action, Event]):
         return words("▶️ {name} answers or passes.", name=who)
 
     def told(self, event: Event, scene: DaysScene, words: Words) -> str | None:
-        """Plays, passes, who takes the trick, what is taken back, who starts."""
+        """A line for plays, passes, who takes the trick, what is taken back, who leads first; ``None`` for other
+        events."""
         match event:
             case Played(seat, played, True):
                 return words("{name} leads {cards}.", name=bold(scene.name(seat)), cards=cards.each(played))
@@ -71,14 +72,14 @@ class Board(presenter.Board[View, Action, Event]):
             case TrickWon(seat, _):
                 return words("{name} takes the trick and leads next.", name=bold(scene.name(seat)))
             case TakenBack(seat, back):
-                return _taken_back(seat, cards.each(back), scene, words)
+                return _taken_back_line(seat, cards.each(back), scene, words)
             case HandDealt(1, _, leader):
                 return words("The draw decides: {name} leads.", name=bold(scene.name(leader)))
             case _:
                 return None
 
     def outcome(self, scene: DaysScene, words: Words) -> Sequence[str]:
-        """How a hand ended: who went out, who gave a gift and why, who leads next."""
+        """How the last hand ended: who went out, who gave a gift and why, who leads next."""
         lines: list[str] = []
         unplayed: tuple[int, ...] = ()
         last = ""
@@ -87,7 +88,7 @@ class Board(presenter.Board[View, Action, Event]):
                 case TrickWon(seat, trick):
                     last = next(cards.each(it.cards) for it in trick if isinstance(it, Play) and it.seat == seat)
                 case TakenBack(seat, back):
-                    lines.append(_taken_back(seat, cards.each(back), scene, words))
+                    lines.append(_taken_back_line(seat, cards.each(back), scene, words))
                 case HandWon(number, seat, unplayed):
                     title = words(
                         "### 🏁 {name} wins hand {n} with {cards}", name=escaped(scene.name(seat)), n=number, cards=last
@@ -121,7 +122,7 @@ class Board(presenter.Board[View, Action, Event]):
         return tuple(lines)
 
     def last_round(self, scene: DaysScene, words: Words) -> str:
-        """How the last hand ended, in one line: who won it, and from whom there was a gift."""
+        """How the last hand ended, in one line: who won it, and who gave them a gift."""
         line = ""
         givers: list[str] = []
         for event in scene.outcome:
@@ -137,7 +138,7 @@ class Board(presenter.Board[View, Action, Event]):
         return line
 
     def picture(self, scene: DaysScene, words: Words) -> Picture | None:
-        """The gifts so far; at the end the standings say it."""
+        """A picture of everybody's gifts after a hand; ``None`` after the last one, when the standings show them."""
         ended = any(isinstance(event, HandWon) for event in scene.outcome)
         if not ended or scene.phase is Phase.OVER:
             return None
@@ -148,34 +149,38 @@ class Board(presenter.Board[View, Action, Event]):
         return picture("gifts", lines, lambda: draw(lines, DRAWINGS), alt)
 
     def page_now(self, scene: DaysScene) -> str | None:
-        """What may be played for who is on turn, who takes the trick for the others."""
+        """The page on what may be played, for the player on turn; for the others the one on who takes the trick."""
         if scene.on_turn != scene.seat:
             return "winning" if scene.view.trick else None
         return "trick" if scene.view.lead is not None else "combinations"
 
     def facts(self, scene: DaysScene, words: Words) -> Mapping[str, Any]:
-        """What may be played now."""
+        """``{wanted}``: what may be played now."""
         return {"wanted": cards.wanted(scene.view.lead, words)}
 
 
-def _table(scene: DaysScene, words: Words) -> Sequence[str]:
-    """The trick so far: the lead's type and low card, who played what, who passed, who is the lowest."""
+def _trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
+    """The trick so far: the lead's type and low card, who played what, who passed, whose play is the lowest.
+
+    Before the lead the last trick, if it has just ended.
+    """
     view = scene.view
     if view.trick:
         lead, lowest = view.lead, view.lowest
         assert lead is not None and lowest is not None
         head = words("### Lead: {kind}, low card {low}", kind=cards.kind(lead.kind, words), low=cards.card(lead.low))
-        return (head, *_trick(view.trick, lowest.seat, "⬇️ " + words("lowest"), scene, words))
+        return (head, *_play_lines(view.trick, lowest.seat, "⬇️ " + words("lowest"), scene, words))
     for event in scene.recent:
         if isinstance(event, TrickWon):
             return (
                 words("### The trick before"),
-                *_trick(event.trick, event.seat, "🏁 " + words("takes the trick"), scene, words),
+                *_play_lines(event.trick, event.seat, "🏁 " + words("takes the trick"), scene, words),
             )
     return (words("The table is empty."),)
 
 
-def _trick(trick: Sequence[Action], marked: Seat, mark: str, scene: DaysScene, words: Words) -> Iterable[str]:
+def _play_lines(trick: Sequence[Action], marked: Seat, mark: str, scene: DaysScene, words: Words) -> Iterable[str]:
+    """One line per play of *trick*, with *mark* after the one by the seat *marked*; last, who passed."""
     passed: list[str] = []
     for action in trick:
         name = escaped(scene.name(action.seat))
@@ -188,5 +193,6 @@ def _trick(trick: Sequence[Action], marked: Seat, mark: str, scene: DaysScene, w
         yield "-# " + words("Passed: {names}", names=words.all_of(passed))
 
 
-def _taken_back(seat: Seat, shown: str, scene: DaysScene, words: Words) -> str:
+def _taken_back_line(seat: Seat, shown: str, scene: DaysScene, words: Words) -> str:
+    """That *seat* takes its last cards back, which *shown* names."""
     return words("{name} takes {cards} back: last cards must win the trick.", name=bold(scene.name(seat)), cards=shown)

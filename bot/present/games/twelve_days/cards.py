@@ -1,4 +1,4 @@
-"""Ranks, combinations and leads of 12 Days of Christmas in words and pictures."""
+"""Ranks, combinations and leads of 12 Days of Christmas in words and symbols."""
 
 from collections.abc import Callable
 from typing import Final
@@ -27,22 +27,23 @@ _WANTED: Final = {
 
 
 def symbol(rank: Card) -> Symbol:
-    """A card's picture."""
+    """The symbol of the card *rank*."""
     return _SYMBOLS[rank - RANKS[0]]
 
 
 def card(rank: Card) -> str:
-    """A card in a message: our drawing, which holds its number, or its number and its picture."""
+    """A card in a message: our drawing, which holds its number, if Discord has it; else its number and a text
+    symbol."""
     return str(symbol(rank)._replace(text=label(rank)))
 
 
 def label(rank: Card) -> str:
-    """A card where only plain text can stand."""
+    """A card where only plain text is possible: its number and a text symbol."""
     return f"{rank}{symbol(rank).text}"
 
 
 def each(cards: Cards, one: Callable[[Card], str] = card) -> str:
-    """Cards one by one, equal ones counted.
+    """*cards* one after the other, equal ones together with their count; *one* says how to show a single card.
 
     >>> each((2, 5, 5))
     '2🕊️  5💍×2'
@@ -55,12 +56,12 @@ def each(cards: Cards, one: Callable[[Card], str] = card) -> str:
 
 
 def kind(which: Kind, words: Words) -> str:
-    """The name of a type of combination."""
+    """The name of a type of combination, for people to read."""
     return words(_KINDS[which])
 
 
 def choice(cards: Cards, words: Words) -> str:
-    """A play as an entry of a list: its type first, so that equal types stand together."""
+    """A play as an entry of a list: its type first, then its cards."""
     which = kind_of(cards)
     assert which is not None
     name = kind(which, words)
@@ -70,7 +71,7 @@ def choice(cards: Cards, words: Words) -> str:
 
 
 def wanted(lead: Lead | None, words: Words) -> str:
-    """What may be played now, for the middle of a sentence; the pass is not mentioned."""
+    """What may be played on *lead* (``None``: one leads), for the middle of a sentence; a pass is not mentioned."""
     if lead is None:
         return words("a single card, a set (two or more of one rank) or a straight (two or more ranks in a row)")
     return words(_WANTED[lead.kind], low=card(lead.low))

@@ -17,7 +17,7 @@ _HUES: Final = (
 
 
 def _bird(c: Canvas, hue: str, x: float, y: float, size: float, *, comb: bool = False, neck: float = 0) -> None:
-    """Looking right; with *neck* a swan or a goose."""
+    """Draw a bird that looks right; with *neck* a swan or a goose."""
     c.disc(x, y, 15 * size, 9 * size, fill=hue)
     c.shape([(x - 13 * size, y), (x - 24 * size, y - 9 * size), (x - 16 * size, y + 5 * size)], hue)
     top = y - (8 + neck) * size
@@ -113,6 +113,7 @@ _PICTURES: Final = (
 
 
 def _rank(rank: int) -> Image.Image:
+    """A card of *rank*: its number over its picture."""
     hue = _HUES[rank - 1]
     canvas = Canvas()
     canvas.card(8, 1, 84, 98, _PAPER, hue, 4)
@@ -144,5 +145,5 @@ DRAWINGS: Final = Drawings(__name__, _ALL)
 
 
 def name(rank: int) -> str:
-    """The name of *rank*'s drawing."""
+    """The name of the drawing of *rank*."""
     return f"{rank}_{_NAMES[rank - 1]}"

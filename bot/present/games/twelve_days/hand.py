@@ -1,4 +1,4 @@
-"""The middle of the hand message: the viewer's cards, and the plays on offer."""
+"""The game's part of the hand message: the viewer's cards, and on their turn what they may play."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,28 +19,29 @@ from engine.games.twelve_days.view import View
 
 
 class Hand(presenter.Hand[View, Action, Event]):
-    """The cards, and on the viewer's turn what is asked for and every way to play."""
+    """The viewer's cards, and on their turn what is asked for and every way to play."""
 
     def show(self, scene: DaysScene, offers: Offers[View, Action], words: Words) -> Sequence[Item]:
-        """The cards; on the viewer's turn what they may play."""
+        """The viewer's cards; on their turn also what is asked for, and controls for everything they may play."""
         view = scene.view
         shown = text(f"### {cards.each(view.hand)}" if view.hand else words("Your last cards lie on the table."))
         if scene.on_turn is None or scene.on_turn != view.seat:
             return (shown,)
-        return (shown, text(*_asked(scene, words)), *_controls(scene, offers, words))
+        return (shown, text(*_request_lines(scene, words)), *_controls(scene, offers, words))
 
     def landing(self, action: Action, words: Words) -> str:
-        """What is about to lie there; a pass is never held."""
+        """A sentence that says what the viewer is about to play; *action* is a play, since a pass is never held."""
         assert isinstance(action, Play)
         shown = cards.each(action.cards)
         return words("You play {cards}, in a moment: the others see who took the trick.", cards=shown)
 
     def play_of(self, view: View, picked: Sequence[Card]) -> Action:
-        """The play of the cards *picked*, which may be no combination."""
+        """The play of the cards *picked*, which may be no combination; the viewer must be on turn."""
         return Play(view.turn, tuple(sorted(picked)))
 
 
-def _asked(scene: DaysScene, words: Words) -> Iterator[str]:
+def _request_lines(scene: DaysScene, words: Words) -> Iterator[str]:
+    """What the lead asks for, the lowest play so far, and whether the viewer holds anything that fits."""
     view = scene.view
     wanted = cards.wanted(view.lead, words)
     if view.lead is None:
@@ -56,8 +57,10 @@ def _asked(scene: DaysScene, words: Words) -> Iterator[str]:
 
 
 def _controls(scene: DaysScene, offers: Offers[View, Action], words: Words) -> Iterator[Item]:
-    """Lists of plays; who leads with more than one list holds picks the type first. Then the cards one by one, and
-    the pass."""
+    """Lists of plays, a list of the viewer's cards to pick one by one, and the pass.
+
+    Somebody who leads, and has more plays than one list holds, picks the type of play first.
+    """
     view = scene.view
     plays = [action for action in scene.allowed if isinstance(action, Play)]
     offered = plays
@@ -66,17 +69,17 @@ def _controls(scene: DaysScene, offers: Offers[View, Action], words: Words) -> I
         kinds = [(f"{cards.kind(kind, words)} ({found.count(kind)})", kind.value) for kind in Kind if kind in found]
         yield offers.groups(words("First choose a type of play"), kinds)
         offered = [play for play, kind in zip(plays, found, strict=True) if kind and kind.value == scene.picked]
-    # Straights may be sixty: they are in the order of their lowest card, so each group is a range of those.
+    # There may be sixty straights. They are in the order of their lowest card, so each list is a range of those.
     for start in range(0, len(offered), MOST):
-        yield from _lists(offered[start : start + MOST], len(offered) > LIST, offers, words)
+        yield from _play_lists(offered[start : start + MOST], len(offered) > LIST, offers, words)
     if plays and len(view.hand) > 1:
-        yield offers.cards(words("Or pick the cards yourself"), list(_cards(view)))
+        yield offers.cards(words("Or pick the cards yourself"), list(_single_cards(view)))
     if view.lead is not None:
         yield row(offers.button(words("Pass"), Pass(view.turn), style=ButtonStyle.secondary))
 
 
-def _lists(plays: Sequence[Play], split: bool, offers: Offers[View, Action], words: Words) -> Sequence[Item]:
-    """One list, or several with their first and last low card."""
+def _play_lists(plays: Sequence[Play], split: bool, offers: Offers[View, Action], words: Words) -> Sequence[Item]:
+    """One list of *plays*, or, if they are *split* over several, lists that say their first and last low card."""
 
     def between(first: Action, last: Action) -> str:
         assert isinstance(first, Play) and isinstance(last, Play)
@@ -86,8 +89,8 @@ def _lists(plays: Sequence[Play], split: bool, offers: Offers[View, Action], wor
     return offers.choose(between if split else words("Choose what to play"), choices)
 
 
-def _cards(view: View) -> Iterator[tuple[str, Symbol]]:
-    """The cards one by one; equal ones are numbered."""
+def _single_cards(view: View) -> Iterator[tuple[str, Symbol]]:
+    """(label, symbol) for each card of the viewer's hand; equal ones are numbered."""
     for index, rank in enumerate(view.hand):
         copy = view.hand[:index].count(rank) + 1
         label = cards.label(rank) if view.hand.count(rank) == 1 else f"{cards.label(rank)} ({copy})"

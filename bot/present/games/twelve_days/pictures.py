@@ -17,18 +17,19 @@ _EXAMPLES: Final[Sequence[Sequence[Card]]] = ((1,), (8, 8, 8), (2, 3, 4, 5))
 
 
 def ranks_picture(words: Words) -> Picture:
-    """The twelve ranks."""
+    """A picture of the twelve ranks."""
     alt = words("The cards 1 to 12, each with a picture of its own.")
-    return picture("ranks", RANKS, lambda: _rows([RANKS[:6], RANKS[6:]]), alt)
+    return picture("ranks", RANKS, lambda: _draw_rows([RANKS[:6], RANKS[6:]]), alt)
 
 
 def combinations_picture(words: Words) -> Picture:
-    """A single card, a set, a straight."""
+    """A picture of a single card, a set and a straight."""
     alt = words("A single card: 1. A set: 8, 8, 8. A straight: 2, 3, 4, 5.")
-    return picture("combinations", _EXAMPLES, lambda: _rows(_EXAMPLES), alt)
+    return picture("combinations", _EXAMPLES, lambda: _draw_rows(_EXAMPLES), alt)
 
 
-def _rows(rows: Sequence[Sequence[Card]]) -> Image.Image:
+def _draw_rows(rows: Sequence[Sequence[Card]]) -> Image.Image:
+    """Draw cards by their ranks, in *rows*."""
     across = max(map(len, rows))
     image = Image.new("RGBA", (across * _CARD + 16, len(rows) * (_CARD + 6) + 10), _GROUND)
     for down, row in enumerate(rows):

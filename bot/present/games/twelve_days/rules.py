@@ -1,4 +1,4 @@
-"""The rules of 12 Days of Christmas by topic, in our own words."""
+"""The rules of 12 Days of Christmas by topic, in the project's own words."""
 
 from typing import Final
 
