@@ -9,6 +9,7 @@ from bot.present.registry import PRESENTERS
 from bot.tables.model import Table
 from engine.game import Seat
 
+BUTTON = 2
 SELECT = 3
 
 

@@ -1,0 +1,21 @@
+"""The bot as a process of its own on the local Discord: kills, faults, overlapping clicks, hostile clients.
+
+In reading order:
+
+- ``waiting``                  waiting for what another process does
+- ``person``                   somebody's client: what they were sent, what they click
+- ``world``                    the local Discord and the bot as processes, and a game on them
+- ``watch``                    what the store holds, and whether everybody sees it; moves
+- ``conftest``                 a world and a running table for each test
+- ``test_restart``             killed, stopped politely, started again
+- ``test_kills``               kill -9 at any moment, again and again
+- ``test_faults``              Discord's faults, and our crash at chosen moments
+- ``test_slow_discord``        clicks while Discord is slow or the bot stops
+- ``test_overlapping_clicks``  double clicks, everybody at once, hands that only their owner sees
+- ``test_overlapping_calls``   calls of 17 at the same time
+- ``test_four_languages``      each person reads in their own language
+- ``test_logs``                a whole run at DEBUG leaves no secret in the log
+- ``forging``                  what a hostile client sends
+- ``test_hostile``             it by the thousand
+- ``soak_silence``             a minute of silence; only ``make soak`` collects it
+"""

@@ -3,20 +3,17 @@
 import asyncio
 from pathlib import Path
 
-from tests.process.test_faults import move, move_again_and_again, people, turn, world
-from tests.process.world import Person, World
-
-__all__ = ["people", "world"]
+from tests.process.person import Person
+from tests.process.test_faults import move_again_and_again
+from tests.process.watch import move, turn
+from tests.process.world import World
 
 SILENCE_SECONDS = 75
 """More than the minute after which discord.py gives a silent gateway up."""
 
 
-async def test_after_a_minute_of_silence_the_bot_hears_again(
-    world: World, people: tuple[Person, ...], tmp_path: Path
-) -> None:
+async def test_after_a_minute_of_silence_the_bot_hears_again(world: World, people: list[Person], store: Path) -> None:
     """The connection stays open and nothing comes: the bot must notice by itself, connect anew, and go on."""
-    store = tmp_path / "tables.sqlite3"
     await move(world, store, people)
     await turn(world, store, people)
     await world.call("POST", "/local/faults", {"gateway": "silence"})

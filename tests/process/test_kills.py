@@ -9,17 +9,18 @@ from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from bot.custom_ids import Verb, parse
 from bot.tables.model import Phase, Table
 from engine.registry import GAMES
-from tests.controls import components
+from tests.controls import BUTTON, SELECT, Offer, moves, picks
 from tests.games import CASES
-from tests.process.watch import hands, history, moves, offered, picks, plies, stale, tables
-from tests.process.world import Person, Seen, World, eventually, local_world
+from tests.process.person import Person, Seen, clicked
+from tests.process.waiting import eventually
+from tests.process.watch import history, plies, stale, tables
+from tests.process.world import World, local_world
 
 KILLS = 50 if os.environ.get("SOAK") else 8
 """In each of four runs; all two hundred in ``make soak``."""
@@ -33,23 +34,19 @@ class Crowd:
         self.store = store
         self.rng = rng
         self.people = world.people[:4]
-        channels = [int(channel["id"]) for channel in world.session["guilds"][0]["channels"]]
-        self.channels = dict(zip(sorted(CASES), channels, strict=False))
+        channels = list(world.channels)[: len(CASES)]
+        self.channels = dict(zip(sorted(CASES), channels, strict=True))
         self.clicks: Counter[tuple[str, int]] = Counter()
         """(table, person) -> moves they have asked for."""
         self._rounds = 0
 
-    async def press(self, person: Person, message: Seen, custom_id: str, kind: int, values: list[str] | None) -> None:
+    async def press(self, person: Person, message: Seen, offer: Offer) -> None:
         """A click that nobody waits for: the bot may be dead."""
-        press = parse(custom_id)
+        press = parse(offer.custom_id)
         assert press is not None
         if press.verb in (Verb.MOVE, Verb.CALL):
             self.clicks[press.table, person.id] += 1
-        data: dict[str, Any] = {"component_type": kind, "custom_id": custom_id}
-        if values is not None:
-            data["values"] = values
-        body = {"type": 3, "channel_id": str(message.channel), "message_id": str(message.id), "data": data}
-        await person.try_to(body)
+        await person.try_to(clicked(message, offer))
 
     async def play(self) -> None:
         """One round of clicks."""
@@ -59,15 +56,18 @@ class Crowd:
                 await self.keep_open(game, channel)
         for person in self.people:
             for message in list(person.messages.values()):
-                offers = moves(message)
-                mine = hands(message)
-                if mine and (not any("/call/" in offer[0] for offer in offers) or self.rng.randrange(5)):
-                    await self.press(person, message, *self.rng.choice(mine))
-                elif offers and (mine or not self.rng.randrange(40)):
-                    await self.press(person, message, *self.rng.choice(offers))
-                elif pick := message.press(Verb.PICK):
-                    options = next(c["options"] for c in components(message) if c.get("custom_id") == pick[0])
-                    await self.press(person, message, pick[0], 3, [self.rng.choice(options)["value"]])
+                offer = self.offer(message)
+                if offer is not None:
+                    await self.press(person, message, offer)
+
+    def offer(self, message: Seen) -> Offer | None:
+        """What somebody clicks on *message*: a move, sometimes a call, or what leads to a move."""
+        found, call = moves(message), message.press(Verb.CALL)
+        if found and (call is None or self.rng.randrange(5)):
+            return self.rng.choice(found)
+        if call is not None and (found or not self.rng.randrange(40)):
+            return Offer(call[0], BUTTON, None)
+        return self.rng.choice(picks(message)) if picks(message) else None
 
     async def play_for(self, seconds: float) -> None:
         """Rounds of clicks for *seconds*: how many that makes is nobody's business."""
@@ -86,33 +86,29 @@ class Crowd:
     async def keep_open(self, game: str, channel: int) -> None:
         """A table of *game* in *channel*: opened, filled and started as need be."""
         live = [t for t in tables(self.store).values() if t.live and t.channel == channel]
-        host = self.people[0]
+        host, *others = self.world.players(game, len(self.people))
         if not live:
-            given = [{"name": "game", "type": 3, "value": game}]
-            data = {"name": "play", "type": 1, "options": given}
-            body = {"type": 2, "channel_id": str(channel), "guild_id": self.world.guild, "data": data}
-            await host.try_to(body)
+            await host.try_to(host.command(channel, "play", game=game))
             return
         if live[0].phase is not Phase.LOBBY:
             return
-        for person in self.people:
-            lobby = person.newest(Verb.QUIT, channel)
-            if lobby is None:
-                continue
-            pace = lobby.press(Verb.PACE)
-            if live[0].seat_of(person.id) is None and lobby.press(Verb.JOIN):
-                await self.press(person, lobby, lobby.press(Verb.JOIN)[0], 2, None)
-            elif person is host and live[0].options.beat_ms and pace:
-                await self.press(person, lobby, pace[0], 3, ["off"])
-            elif person is host and len(live[0].players) == len(self.people) and lobby.press(Verb.START):
-                await self.press(person, lobby, lobby.press(Verb.START)[0], 2, None)
+        for person in others:
+            lobby = person.newest(Verb.JOIN, channel)
+            if lobby is not None and live[0].seat_of(person.id) is None:
+                await self.press(person, lobby, Offer(lobby.press(Verb.JOIN)[0], BUTTON, None))
+        lobby = host.newest(Verb.PACE, channel)
+        if lobby is not None and live[0].options.beat_ms:
+            await self.press(host, lobby, Offer(lobby.press(Verb.PACE)[0], SELECT, ["off"]))
+        elif lobby is not None and len(live[0].players) == 1 + len(others) and lobby.press(Verb.START):
+            await self.press(host, lobby, Offer(lobby.press(Verb.START)[0], BUTTON, None))
 
     def stale(self, table: Table) -> str:
         """What does not show the newest state of *table*; empty when all is well."""
-        return stale(self.people, table, self.world)
+        return stale([p for p in self.people if table.seat_of(p.id) is not None], table, self.world)
 
 
-@pytest.mark.parametrize("seed", range(4))
+# The names of the games are in the test's, so that -k finds it by any of them.
+@pytest.mark.parametrize("seed", range(4), ids=lambda seed: "-".join([str(seed), *sorted(CASES)]))
 async def test_killed_at_any_moment_every_table_goes_on_and_no_move_is_lost_or_doubled(
     tmp_path: Path, seed: int
 ) -> None:
@@ -121,6 +117,7 @@ async def test_killed_at_any_moment_every_table_goes_on_and_no_move_is_lost_or_d
     async with local_world() as world:
         crowd = Crowd(world, store, rng)
         await world.start_bot(store)
+        await crowd.play_until(lambda: _played(store) == set(CASES))
         for killed in range(KILLS):
             # Every fourth time it has hardly started; else it dies at some moment after a move was committed.
             if killed % 4 != 3:
@@ -153,10 +150,13 @@ async def test_killed_at_any_moment_every_table_goes_on_and_no_move_is_lost_or_d
 async def _one_move(crowd: Crowd, table: Table) -> None:
     seat = table.rules.on_turn(table.state)
     person = next(p for p in crowd.people if p.id == table.players[seat].user)
-    message = next(
-        m for m in person.messages.values() if m.about(table.id) and (hands(m) or picks(m)) and not m.press(Verb.MENU)
-    )
-    await crowd.press(person, message, *await offered(person, message))
+    message = next(m for m in person.messages.values() if m.about(table.id) and m.ply is not None)
+    await crowd.press(person, message, await person.offer(message))
+
+
+def _played(store: Path) -> set[str]:
+    """The games of which a move has been made."""
+    return {t.game for t in tables(store).values() if t.state is not None and t.rules.ply(t.state)}
 
 
 def _ply(store: Path, table: str) -> int:

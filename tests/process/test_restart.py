@@ -10,58 +10,41 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.custom_ids import Verb
-from tests.process.world import ROOT, Seen, eventually, local_world
+from tests.process.person import Person
+from tests.process.waiting import eventually
+from tests.process.watch import held_move, move, newest, plies, shown
+from tests.process.world import ROOT, World, local_world
 
 
-async def test_after_kill_9_the_table_goes_on_and_old_buttons_work(tmp_path: Path) -> None:
-    store = tmp_path / "tables.sqlite3"
-    async with local_world() as world:
+async def test_after_kill_9_the_table_goes_on_and_old_buttons_work(
+    world: World, people: list[Person], store: Path
+) -> None:
+    """Nothing is sent anew: the messages that were there before the kill are those from which the game goes on."""
+    for _ in range(4):
+        await move(world, store, people)
+        before = {person.name: set(person.messages) for person in people}
+        assert await world.kill_bot(signal.SIGKILL) == -signal.SIGKILL
         await world.start_bot(store)
-        anna, bruno = people = world.people[:2]
-        await world.open_game(anna, bruno)
-        for _ in range(6):
-            player = await world.on_turn(*people)
-            hand: Seen = player.hand()
-            ply = hand.press(Verb.MOVE)[1].ply
-            nonce = await player.click(hand, Verb.MOVE, wait=False)
-            await player.success(nonce)
-            await eventually(
-                lambda ply=ply: any(p.hand() and p.hand().press(Verb.MOVE)[1].ply > ply for p in people),
-                "the next turn",
-            )
-            before = {person.name: set(person.messages) for person in people}
-            assert await world.kill_bot(signal.SIGKILL) == -signal.SIGKILL
-            await world.start_bot(store)
-            await eventually(lambda: sum(person.hand() is not None for person in people) == 1, "one hand to play from")
-            assert before == {person.name: set(person.messages) for person in people}
-        tables = [m for m in anna.messages.values() if m.press(Verb.MENU)]
-        assert len(tables) == 1
+        await shown(world, store, people)
+        assert before == {person.name: set(person.messages) for person in people}
+    await move(world, store, people)
 
 
-async def test_killed_while_a_card_is_held_it_lands_afterwards(tmp_path: Path) -> None:
-    store = tmp_path / "tables.sqlite3"
-    async with local_world() as world:
-        await world.start_bot(store)
-        people = world.people[:2]
-        await world.open_game(*people, pace="slow")
-        first = await world.on_turn(*people)
-        await first.click(first.hand(), Verb.MOVE, "0-down")  # face up it might be an x2, and the turn a double one
-        second = next(p for p in people if p is not first)
-        hand = await eventually(second.hand, "the second turn")
-        await second.click(hand, Verb.MOVE, "0-down")
-        await world.kill_bot(signal.SIGKILL)
-        await world.start_bot(store)
-        await eventually(lambda: first.hand() and first.hand().press(Verb.MOVE)[1].ply >= 2, "the held card to land")
-        await eventually(lambda: f"{first.name} lays" in first.table().text.replace("*", ""), "the table to show it")
+async def test_killed_while_a_move_is_held_it_lands_afterwards(world: World, store: Path, game: str) -> None:
+    people = world.players(game)
+    await world.open_game(game, *people, pace="slow")
+    await held_move(world, store, people)
+    before = plies(store)
+    await world.kill_bot(signal.SIGKILL)
+    assert newest(store).held is not None
+    await world.start_bot(store)
+    await eventually(lambda: plies(store) == before + 1, "the held move to land")
+    await shown(world, store, people)
 
 
-async def test_sigterm_ends_it_cleanly(tmp_path: Path) -> None:
-    async with local_world() as world:
-        await world.start_bot(tmp_path / "tables.sqlite3")
-        await world.open_game(*world.people[:2])
-        assert await world.kill_bot(signal.SIGTERM) == 0
-        assert "Traceback" not in (tmp_path / "bot.log").read_text()
+async def test_sigterm_ends_it_cleanly(world: World, people: list[Person], tmp_path: Path) -> None:
+    assert await world.kill_bot(signal.SIGTERM) == 0
+    assert "Traceback" not in (tmp_path / "bot.log").read_text()
 
 
 @pytest.mark.parametrize(

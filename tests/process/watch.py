@@ -7,13 +7,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bot.custom_ids import Verb, parse
-from bot.tables.model import Table, decode
-from tests.controls import components
-from tests.process.world import Person, Seen, World, eventually
+import pytest
 
-Offer = tuple[str, int, list[str] | None]
-"""(custom_id, component type, values) of a click."""
+from bot.custom_ids import Verb
+from bot.tables.model import Phase, Table, decode
+from tests.controls import Offer, controls
+from tests.process.person import Person, Seen
+from tests.process.waiting import eventually
+from tests.process.world import World
+
+# What the store holds
 
 
 def tables(store: Path) -> dict[str, Table]:
@@ -41,67 +44,97 @@ def plies(store: Path) -> int:
     return sum(t.rules.ply(t.state) for t in tables(store).values() if t.state is not None)
 
 
-def moves(message: Seen) -> list[Offer]:
-    """(custom_id, component type, values) of every move that *message* offers."""
-    found: list[Offer] = []
-    for component in components(message):
-        press = parse(str(component.get("custom_id", "")))
-        if press is None or component.get("disabled") or press.verb not in (Verb.MOVE, Verb.CALL):
-            continue
-        if component["type"] == 2:
-            found.append((component["custom_id"], 2, None))
-        elif press.arg != "cards":
-            found += [(component["custom_id"], 3, [option["value"]]) for option in component["options"]]
-    return found
+def newest(store: Path) -> Table:
+    """The table that was opened last."""
+    return max(tables(store).values(), key=lambda table: table.created_at)
 
 
-def hands(message: Seen) -> list[Offer]:
-    """The moves among what *message* offers that are no interruption."""
-    return [offer for offer in moves(message) if "/move/" in offer[0]]
+# What people see
 
 
 def stale(people: Iterable[Person], table: Table, world: World) -> str:
-    """What does not show the newest state of *table* to *people*, or shows it twice; empty when all is well."""
+    """What does not show the newest state of *table* to *people*, or shows it twice; empty when all is well. Of a
+    table that is over somebody is offered the next game."""
     people = list(people)
+    if table.phase is Phase.OVER:
+        ended = any(m.press(Verb.REMATCH) and m.about(table.id) for m in people[0].messages.values())
+        return "" if ended else f"the end of {table.game}"
     ply, on_turn = table.rules.ply(table.state), table.rules.on_turn(table.state)
     boards = [m for m in people[0].messages.values() if m.press(Verb.MENU) and m.about(table.id)]
     if len(boards) != 1:
         return f"{len(boards)} table messages of {table.game}"
-    shout = boards[0].press(Verb.CALL)
-    if shout is not None and shout[1].ply != ply:
-        return f"the table message of {table.game} is at {shout[1].ply}, not {ply}"
+    call = boards[0].press(Verb.CALL)
+    if call is not None and call[1].ply != ply:
+        return f"the table message of {table.game} is at {call[1].ply}, not {ply}"
     for person in people:
         mine = [m for m in person.messages.values() if m.direct(world) and m.about(table.id)]
-        offered = {press.ply for m in mine for custom_id, _, _ in moves(m) if (press := parse(custom_id))}
-        offered |= {pick[1].ply for m in mine if (pick := m.press(Verb.PICK))}
+        offered = {press.ply for m in mine for _, press in controls(m) if press.verb in ON_TURN}
         on = table.seat_of(person.id) == on_turn and not table.players[on_turn].automatic
         if offered != ({ply} if on else set()):
             return f"the hand of {person.name} in {table.game} offers {offered} at {ply}, on turn: {on}"
     return ""
 
 
-async def click(person: Person, message: Seen, offer: Offer) -> str:
-    """*person* uses a control of *message*; the nonce. Nobody waits for an answer."""
-    custom_id, kind, values = offer
-    data: dict[str, Any] = {"component_type": kind, "custom_id": custom_id}
-    if values is not None:
-        data["values"] = values
-    body = {"type": 3, "channel_id": str(message.channel), "message_id": str(message.id), "data": data}
-    return await person.interact(body, wait=False)
+ON_TURN = (Verb.MOVE, Verb.PICK, Verb.CALL)
+"""What a hand offers on its owner's turn."""
 
 
-def picks(message: Seen) -> list[Offer]:
-    """What can be picked in *message* on the way to a move."""
-    pick = message.press(Verb.PICK)
-    if pick is None:
-        return []
-    options = next(c["options"] for c in components(message) if c.get("custom_id") == pick[0])
-    return [(pick[0], 3, [option["value"]]) for option in options]
+async def shown(world: World, store: Path, people: Iterable[Person]) -> None:
+    """Everybody sees the newest state of the newest table, once."""
+    people = list(people)
+
+    def behind() -> str:
+        return stale(people, newest(store), world)
+
+    await eventually(lambda: not behind(), lambda: f"to be shown: {behind()}")
 
 
-async def offered(person: Person, message: Seen) -> Offer:
-    """The first move in the hand *message*, picked on the way to it where there are many."""
-    if not hands(message):
-        await click(person, message, picks(message)[0])
-        await eventually(lambda: hands(person.messages[message.id]), "plays on offer")
-    return hands(person.messages[message.id])[0]
+# Moves at the newest table
+
+
+async def turn(world: World, store: Path, people: Iterable[Person]) -> tuple[Person, Seen, Offer]:
+    """Whoever is on turn, their hand, and a move on offer there, once everybody sees the newest state. Where the game
+    is over they play it again."""
+    people = list(people)
+    await shown(world, store, people)
+    if newest(store).phase is Phase.OVER:
+        await play_again(people[0])
+        await eventually(lambda: newest(store).phase is Phase.PLAYING, "the next game")
+        await shown(world, store, people)
+    player, hand = next((p, m) for p in people for m in p.messages.values() if m.direct(world) and m.ply is not None)
+    offer = await player.offer(hand)
+    return player, player.messages[hand.id], offer
+
+
+async def play_again(host: Person) -> None:
+    """*host* opens the next table with the same people, and starts the game."""
+    await host.click(host.newest(Verb.REMATCH), Verb.REMATCH)
+    await host.click(await eventually(lambda: host.newest(Verb.START), "the lobby"), Verb.START)
+
+
+async def click(player: Person, hand: Seen, offer: Offer) -> str:
+    """Make that move; the nonce. Nobody waits for an answer."""
+    return await player.use(hand, offer, wait=False)
+
+
+async def move(world: World, store: Path, people: Iterable[Person]) -> None:
+    """One move, from the click to everybody's messages."""
+    before = plies(store)
+    await click(*await turn(world, store, people))
+    await eventually(lambda: plies(store) == before + 1, "the move to be committed")
+    await shown(world, store, people)
+
+
+async def held_move(world: World, store: Path, people: Iterable[Person]) -> tuple[Person, str]:
+    """Moves until one is held, because the game rests: its player, and the nonce of the click."""
+    for _ in range(MOVES_UNTIL_HELD):
+        before = plies(store)
+        player, hand, offer = await turn(world, store, people)
+        nonce = await click(player, hand, offer)
+        await eventually(lambda ply=before: newest(store).held or plies(store) > ply, "the move")
+        if newest(store).held is not None:
+            return player, nonce
+    pytest.skip("this game never rests, so no move is held")
+
+
+MOVES_UNTIL_HELD = 40

@@ -1,165 +1,26 @@
 """Real processes on the local Discord: the server, the bot, and people who click at the same time."""
 
 import asyncio
-import itertools
 import json
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 
-from bot.custom_ids import Press, Verb, parse
+from bot.custom_ids import Verb
+from engine.registry import GAMES
 from tests import openapi
-from tests.controls import components
+from tests.process.person import Person, Seen
+from tests.process.waiting import PATIENCE_SECONDS, eventually
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_SECONDS = 20.0
-
-
-async def eventually(what: Callable[[], Any], why: str | Callable[[], str]) -> Any:
-    """What *what* returns, once it is true; *why* says what was waited for in vain."""
-    deadline = asyncio.get_running_loop().time() + PATIENCE_SECONDS
-    while not (found := what()):
-        if asyncio.get_running_loop().time() > deadline:
-            raise AssertionError(f"waited in vain: {why if isinstance(why, str) else why()}")
-        await asyncio.sleep(0.01)
-    return found
-
-
-class Seen:
-    """A message as a person's client has it."""
-
-    def __init__(self, data: dict[str, Any]) -> None:
-        self.data = data
-        self.id = int(data["id"])
-        self.channel = int(data["channel_id"])
-        self.components = data["components"]
-        self.private = bool(data["flags"] & 64)
-
-    @property
-    def text(self) -> str:
-        return "\n".join(str(c[k]) for c in components(self) for k in ("content", "label") if c.get(k))
-
-    def about(self, table: str) -> bool:
-        """Whether the message has a control of *table*, or links to its message."""
-        presses = (parse(str(c.get("custom_id", ""))) for c in components(self))
-        return any(press is not None and press.table == table for press in presses)
-
-    def direct(self, world: "World") -> bool:
-        """Whether it is a direct message."""
-        return self.channel not in world.channels
-
-    def press(self, verb: Verb, arg: str | None = None) -> tuple[str, Press] | None:
-        """(custom_id, what it carries) of an enabled control for *verb*."""
-        for component in components(self):
-            press = parse(str(component.get("custom_id", "")))
-            if press and press.verb is verb and arg in (None, press.arg) and not component.get("disabled"):
-                return component["custom_id"], press
-        return None
-
-
-class Person:
-    """Somebody's client: everything they were sent, and what they do."""
-
-    def __init__(self, world: "World", data: dict[str, Any]) -> None:
-        self.world = world
-        self.id = int(data["id"])
-        self.name = data["name"]
-        self.token = data["token"]
-        self.messages: dict[int, Seen] = {}
-        self.received: list[dict[str, Any]] = []
-        self.outcomes: dict[str, str] = {}
-        self._nonces = itertools.count()
-        self._session = ""
-
-    async def listen(self) -> None:
-        """Keep a gateway session open."""
-        async with self.world.http.ws_connect(self.world.gateway + "?v=10&encoding=json", max_msg_size=0) as socket:
-            async for frame in socket:
-                data = json.loads(frame.data)
-                if data["op"] == 10:
-                    await socket.send_json({"op": 2, "d": {"token": self.token, "properties": {}}})
-                elif data["op"] == 0:
-                    self._event(data["t"], data["d"])
-
-    def _event(self, name: str, data: dict[str, Any]) -> None:
-        self.received.append({"t": name, "d": data})
-        if name == "READY":
-            self._session = data["session_id"]
-        elif name in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
-            self.messages[int(data["id"])] = Seen(data)
-        elif name == "MESSAGE_DELETE":
-            self.messages.pop(int(data["id"]), None)
-        elif name in ("INTERACTION_SUCCESS", "INTERACTION_FAILURE"):
-            self.outcomes[data["nonce"]] = name
-
-    @property
-    def ready(self) -> bool:
-        return bool(self._session)
-
-    def newest(self, verb: Verb, channel: int | None = None, private: bool | None = None) -> Seen | None:
-        """The newest message with a control for *verb*."""
-        for message in sorted(self.messages.values(), key=lambda m: -m.id):
-            fits = channel in (None, message.channel) and private in (None, message.private)
-            if fits and message.press(verb):
-                return message
-        return None
-
-    async def interact(self, body: dict[str, Any], *, wait: bool = True) -> str:
-        """Use a command or a control; the nonce. With *wait* it must succeed."""
-        nonce = f"{self.name}-{next(self._nonces)}"
-        body = {"application_id": self.world.application, "session_id": self._session, "nonce": nonce, **body}
-        status, answer = await self.world.call("POST", "/interactions", body, self.token)
-        assert status == 204, answer
-        if wait:
-            await self.success(nonce)
-        return nonce
-
-    async def try_to(self, body: dict[str, Any]) -> None:
-        """Use a command or a control without waiting for an answer; a control that has changed meanwhile is refused
-        by Discord itself."""
-        nonce = f"{self.name}-{next(self._nonces)}"
-        body = {"application_id": self.world.application, "session_id": self._session, "nonce": nonce, **body}
-        await self.world.call("POST", "/interactions", body, self.token)
-
-    async def success(self, nonce: str) -> None:
-        """The interaction is answered."""
-        outcome = await eventually(lambda: self.outcomes.get(nonce), f"an answer to {nonce}")
-        assert outcome == "INTERACTION_SUCCESS", outcome
-
-    async def slash(self, channel: int, name: str, **options: str) -> None:
-        given = [{"name": key, "type": 3, "value": value} for key, value in options.items()]
-        data: dict[str, Any] = {"name": name, "type": 1, "options": given}
-        root, _, sub = name.partition(" ")
-        if sub:
-            data = {"name": root, "type": 1, "options": [{"name": sub, "type": 1, "options": given}]}
-        await self.interact({"type": 2, "channel_id": str(channel), "guild_id": self.world.guild, "data": data})
-
-    async def click(self, message: Seen, verb: Verb, arg: str | None = None, *, wait: bool = True) -> str:
-        """Press the control for *verb* on *message*; the nonce."""
-        found = message.press(verb, arg)
-        assert found, f"no {verb} {arg} on {message.text}"
-        data = {"component_type": 2, "custom_id": found[0]}
-        body = {"type": 3, "channel_id": str(message.channel), "message_id": str(message.id), "data": data}
-        return await self.interact(body, wait=wait)
-
-    def newest_text(self, wanted: str) -> Seen | None:
-        """The newest message that says *wanted*."""
-        found = [message for message in self.messages.values() if wanted in message.text]
-        return max(found, key=lambda message: message.id, default=None)
-
-    def hand(self) -> Seen | None:
-        """The newest hand on which a card can be laid."""
-        return self.newest(Verb.MOVE)
-
-    def table(self) -> Seen | None:
-        """The table message of a running game."""
-        return self.newest(Verb.MENU)
+ROOM = {"--channels": max(3, len(GAMES)), "--people": max(8, 1 + max(game.seats[-1] for game in GAMES.values()))}
+"""A local Discord with a channel for every game, and somebody who does not play."""
 
 
 class World:
@@ -174,9 +35,20 @@ class World:
         self.application = session["application_id"]
         self.guild = session["guilds"][0]["id"]
         self.channel = int(session["guilds"][0]["channels"][0]["id"])
-        self.channels = {int(channel["id"]) for guild in session["guilds"] for channel in guild["channels"]}
+        self.channels = {int(it["id"]): guild["id"] for guild in session["guilds"] for it in guild["channels"]}
+        """Channel -> its server."""
         self.people = [Person(self, user) for user in session["users"]]
         self.bot: asyncio.subprocess.Process | None = None
+
+    def guild_of(self, channel: int) -> str:
+        """The id of the server of *channel*, as Discord writes it."""
+        guild: str = self.channels[channel]
+        return guild
+
+    def players(self, game: str, most: int = 0) -> list[Person]:
+        """People for a table of *game*: as few as it takes, or up to *most*."""
+        seats = GAMES[game].seats
+        return self.people[: max(seats[0], min(most, seats[-1]))]
 
     async def call(self, method: str, path: str, body: Any = None, token: str | None = None) -> tuple[int, Any]:
         """A REST request; (status, answer)."""
@@ -192,11 +64,12 @@ class World:
         return entries
 
     async def fault(self, **fault: Any) -> None:
+        """From now on Discord answers some requests like that: see ``local_discord.faults``."""
         status, answer = await self.call("POST", "/local/faults", fault)
         assert status == 204, answer
 
     async def start_bot(self, store: Path, **settings: str) -> None:
-        """The bot as its own process, connected."""
+        """The bot as its own process, connected; its log is beside its *store*."""
         environment = {
             **os.environ,
             "DISCORD_TOKEN": self.session["bot_token"],
@@ -231,37 +104,40 @@ class World:
         self.bot = None
         return code
 
-    async def open_game(
-        self, *people: Person, game: str = "diciassette", computers: int = 0, pace: str | None = None
-    ) -> None:
-        """The first opens a table in the first channel, the others join, the game starts."""
+    # Games
+
+    async def open_game(self, game: str, *people: Person, computers: int = 0, pace: str | None = None) -> None:
+        """The first of *people* opens a table in the first channel, the others join, the game starts."""
         host = people[0]
         await host.slash(self.channel, "play", game=game)
-        lobby = await eventually(lambda: host.newest(Verb.JOIN), "the lobby")
+        lobby: Seen = await eventually(lambda: host.newest(Verb.QUIT), "the lobby")
         for person in people[1:]:
             await person.click(await eventually(lambda p=person: p.newest(Verb.JOIN), "the lobby"), Verb.JOIN)
         for _ in range(computers):
             await host.click(lobby, Verb.ADD_COMPUTER)
         if pace is not None:
-            custom_id = host.newest(Verb.PACE).press(Verb.PACE)[0]
-            data = {"component_type": 3, "custom_id": custom_id, "values": [pace]}
-            body = {"type": 3, "channel_id": str(lobby.channel), "message_id": str(lobby.id), "data": data}
-            await host.interact(body)
+            await host.choose(lobby, Verb.PACE, pace)
         await host.click(await eventually(lambda: host.newest(Verb.START), "enough players"), Verb.START)
         for person in people:
             await eventually(person.table, "the table")
 
-    async def on_turn(self, *people: Person) -> Person:
-        """Who of *people* can lay a card now."""
-        return await eventually(lambda: next((p for p in people if p.hand()), None), "somebody's turn")
+    async def on_turn(self, *people: Person, ply: int = 0) -> Person:
+        """Who of *people* can move at *ply*."""
+
+        def found() -> Person | None:
+            return next((it for it in people if (hand := it.hand()) is not None and hand.ply == ply), None)
+
+        person: Person = await eventually(found, f"somebody's turn at ply {ply}")
+        return person
 
 
 @asynccontextmanager
 async def local_world(*options: str) -> AsyncIterator[World]:
-    """A fresh local Discord with everybody listening; at the end the bot's requests are checked against Discord's
-    description of its API."""
+    """A fresh local Discord with everybody listening; *options* are those of its command line. At the end the bot's
+    requests are checked against Discord's description of its API."""
+    room = [word for option, count in ROOM.items() for word in (option, str(count))]
     server = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "local_discord", "--port", "0", *options, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+        sys.executable, "-m", "local_discord", "--port", "0", *room, *options, cwd=ROOT, stdout=asyncio.subprocess.PIPE
     )
     assert server.stdout is not None
     address = (await server.stdout.readline()).decode().split()[-1]
@@ -281,5 +157,5 @@ async def local_world(*options: str) -> AsyncIterator[World]:
             for listener in listeners:
                 listener.cancel()
             await asyncio.gather(*listeners, return_exceptions=True)
-            server.terminate()
+            server.kill()  # told to stop it would first let every request end, also one that a fault holds up
             await server.wait()
