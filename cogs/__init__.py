@@ -1,17 +1,17 @@
-"""discord.py extensions: slash commands and clicks. Thin: read, ask a table, answer.
+"""discord.py extensions: slash commands and clicks. Thin: each reads the interaction, asks a table, answers.
 
 In reading order:
 
 - ``visit``         one interaction: who, where, when, in which language
 - ``boundary``      refusals become private answers, bugs become apologies
 - ``play``          /play
-- ``hands``         showing somebody their hand
+- ``hands``         shows somebody their hand
 - ``table``         /table
 - ``rules``         /rules and /help
 - ``learn``         /learn
 - ``language``      /language
-- ``errors``        commands that nobody has registered
-- ``clicks``        every button and select: who serves it
+- ``errors``        commands that we do not have
+- ``clicks``        every button and select: which handler serves it
 - ``lobby_clicks``  those of the lobby
 - ``game_clicks``   those of the running game
 - ``menu_clicks``   those of the menu, and the rematch

@@ -1,4 +1,4 @@
-"""The edge of the program: refusals become private answers, bugs become apologies with a reference."""
+"""The last place where errors are caught: refusals become private answers, bugs become apologies with a reference."""
 
 import logging
 import secrets
@@ -23,31 +23,37 @@ log = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def boundary(interaction: discord.Interaction[Any], what: str) -> AsyncIterator[Visit]:
-    """Serve one interaction: whatever goes wrong inside, the person gets one private answer, in their language."""
+    """Serve one interaction in the block; if anything goes wrong there, answer it privately, in the person's language.
+
+    Nothing is raised. *what* names the command or control in the log. If it is too late for an answer, that is only
+    logged.
+    """
     visit = Visit(bot_of(interaction.client), interaction)
     try:
         yield visit
-        log.info("served", extra=fields(what=what, **_where(visit)))
+        log.info("served", extra=fields(what=what, **_table_fields(visit)))
     except (Refusal, IllegalAction) as no:
-        log.info("refused", extra=fields(what=what, why=no, **_where(visit)))
-        await _answer(visit, await refusal_sheet(visit, no))
+        log.info("refused", extra=fields(what=what, why=no, **_table_fields(visit)))
+        await _try_to_tell(visit, await refusal_sheet(visit, no))
     except (Expired, Gone) as late:
-        log.warning("too late to answer", extra=fields(what=what, fault=late, **_where(visit)))
+        log.warning("too late to answer", extra=fields(what=what, fault=late, **_table_fields(visit)))
     except (Busy, NoEntry, OperationalError, OSError) as fault:
-        log.warning("try again", extra=fields(what=what, fault=type(fault).__name__, **_where(visit)))
-        await _answer(visit, answers.note(answers.refusal(Why.TRY_AGAIN, {}, None, visit.words)))
-    except Exception:  # the one boundary of the house: apologise, and leave a trace
+        log.warning("try again", extra=fields(what=what, fault=type(fault).__name__, **_table_fields(visit)))
+        await _try_to_tell(visit, answers.note(answers.refusal(Why.TRY_AGAIN, {}, None, visit.words)))
+    except Exception:  # the only place that catches bugs in commands and clicks: apologise, and log the traceback
         reference = secrets.token_hex(4)
-        log.exception("bug", extra=fields(what=what, reference=reference, **_where(visit)))
-        await _answer(visit, answers.apology(reference, visit.words))
+        log.exception("bug", extra=fields(what=what, reference=reference, **_table_fields(visit)))
+        await _try_to_tell(visit, answers.apology(reference, visit.words))
 
 
-def _where(visit: Visit) -> dict[str, Any]:
+def _table_fields(visit: Visit) -> dict[str, Any]:
+    """The fields of a log line that say which table *visit* is about."""
     table = visit.table
     return {"table": table.id, "version": table.version} if table else {}
 
 
-async def _answer(visit: Visit, sheet: Sheet) -> None:
+async def _try_to_tell(visit: Visit, sheet: Sheet) -> None:
+    """Send a private answer; if Discord does not take it, that is only logged."""
     try:
         await visit.tell(sheet)
     except (discord.HTTPException, Fault) as fault:
@@ -55,7 +61,7 @@ async def _answer(visit: Visit, sheet: Sheet) -> None:
 
 
 async def sentence(visit: Visit, no: Refusal | IllegalAction) -> str:
-    """What to say for *no*, in the person's language."""
+    """What to say for the refusal *no*, in the person's language."""
     scene = await visit.scene(visit.table) if visit.table is not None else None
     if isinstance(no, IllegalAction):
         assert scene is not None
@@ -64,7 +70,10 @@ async def sentence(visit: Visit, no: Refusal | IllegalAction) -> str:
 
 
 async def refusal_sheet(visit: Visit, no: Refusal | IllegalAction) -> Sheet:
-    """The private answer for *no*, with the controls that help now."""
+    """The private answer for the refusal *no*, with controls that help now.
+
+    If *no* names another table, *visit* is about that one from now on.
+    """
     if isinstance(no, Refusal) and no.facts.get("table"):
         await visit.look_at(no.facts["table"])
     controls: list[Item] = []

@@ -1,7 +1,7 @@
-"""Every button and select: one dispatcher by custom_id, so that old messages work after a restart too.
+"""Every button and select: handlers are found by custom_id, so that old messages work after a restart too.
 
-A raw listener instead of persistent views: half the cost of a click, and none of the traps of ``DynamicItem``
-(two matching templates both fire; a stopped view unregisters the class for the whole bot).
+A raw listener instead of persistent views: it halves the cost of a click, and avoids the pitfalls of ``DynamicItem``
+(if two templates match, both fire; stopping one view unregisters the class for the whole bot).
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -36,7 +36,7 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
     Verb.DOWN_HERE: menu_clicks.bring_down,
     Verb.REMATCH: menu_clicks.rematch,
 }
-"""What each control of a table does; the table is the newest version of the one that its custom_id names."""
+"""The handler for each control of a table; it gets the newest version of the table that the custom_id names."""
 
 WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
     Verb.TOPIC: rules_clicks.topic,
@@ -45,11 +45,11 @@ WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]]
 
 
 class Clicks(commands.Cog):
-    """Serves clicks."""
+    """Serves all clicks."""
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Serve *interaction* if it is a click."""
+        """Serve *interaction* if it is a click on a button or select. discord.py calls this for every interaction."""
         if interaction.type is not discord.InteractionType.component:
             return
         data: Any = interaction.data
@@ -64,5 +64,5 @@ class Clicks(commands.Cog):
 
 
 async def setup(bot: Bot) -> None:
-    """Called by discord.py."""
+    """Add the cog to *bot*. discord.py calls this when it loads the extension."""
     await bot.add_cog(Clicks())

@@ -1,4 +1,4 @@
-"""Commands that cannot be: unknown ones, and ones in a form that we never offered (an old or a forged client)."""
+"""Commands that we do not have, or not in that form, as from an old or a forged client."""
 
 from typing import Any
 
@@ -11,7 +11,10 @@ from cogs.boundary import boundary
 
 
 async def unknown_command(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
-    """Answer a command that discord.py could not match with one of ours; what goes wrong in ours is caught there."""
+    """Answer a command that failed before any code of ours ran, such as an unknown one. discord.py calls this.
+
+    Errors in our own commands are answered by their ``boundary``; one that still gets here is a bug.
+    """
     async with boundary(interaction, "unknown command"):
         if isinstance(error, app_commands.CommandInvokeError):
             raise error
@@ -19,5 +22,5 @@ async def unknown_command(interaction: discord.Interaction[Any], error: app_comm
 
 
 async def setup(bot: Bot) -> None:
-    """Called by discord.py."""
+    """Make ``unknown_command`` answer failed commands. discord.py calls this when it loads the extension."""
     bot.tree.error(unknown_command)

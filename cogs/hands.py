@@ -1,4 +1,4 @@
-"""Showing somebody their hand in the channel, only to them."""
+"""Shows people their hand in the channel."""
 
 from bot.delivery.slots import here_slot
 from bot.refusals import Refusal, Why
@@ -7,10 +7,12 @@ from cogs.visit import Visit
 
 
 async def show_hand(visit: Visit, table: Table) -> None:
-    """Answer with the person's hand; it is kept up to date for as long as Discord allows (15 minutes).
+    """Answer with the person's hand, which only they see.
+
+    It is kept up to date for as long as Discord allows (15 minutes).
 
     Raises:
-        Refusal: there is no hand to show.
+        Refusal: the game has not started, or they do not sit at the table.
     """
     visit.table = table
     if table.phase is Phase.LOBBY:

@@ -1,4 +1,4 @@
-"""/language: what the tables of a server speak, when that is not the server's own language."""
+"""/language: the language of a server's tables, if that is not to be the server's own."""
 
 from typing import Any, Final
 
@@ -21,7 +21,8 @@ CHOICES: Final = [
 
 
 class Language(commands.Cog):
-    """Changes the language of what everybody reads; what one person alone reads is in theirs."""
+    """The command /language, for the texts that everybody reads; what one person reads alone is in their own
+    language."""
 
     @app_commands.command(name="language", description=N_("The language of the tables in this server"))
     @app_commands.describe(language=N_("Which language"))
@@ -29,7 +30,7 @@ class Language(commands.Cog):
     @app_commands.guild_only()
     @app_commands.default_permissions(manage_guild=True)
     async def language(self, interaction: discord.Interaction[Any], language: app_commands.Choice[str]) -> None:
-        """Let tables here speak *language*, those that run included."""
+        """Set the language of this server's tables, running ones included. Serves /language."""
         async with boundary(interaction, "/language") as visit:
             if interaction.guild_id is None:
                 raise Refusal(Why.NOT_A_SERVER)
@@ -43,5 +44,5 @@ class Language(commands.Cog):
 
 
 async def setup(bot: Bot) -> None:
-    """Called by discord.py."""
+    """Add the cog to *bot*. discord.py calls this when it loads the extension."""
     await bot.add_cog(Language())

@@ -1,4 +1,4 @@
-"""/learn: a guided round against the computer, only for the person who asks."""
+"""/learn: a guided round, only for the person who asks."""
 
 from typing import Any
 
@@ -14,16 +14,16 @@ from cogs.boundary import boundary
 
 
 class Learn(commands.Cog):
-    """Teaches."""
+    """The command /learn."""
 
     @app_commands.command(name="learn", description=N_("Learn to play in a short guided round"))
     async def learn(self, interaction: discord.Interaction[Any]) -> None:
-        """Show the first step of the lesson; its buttons lead on."""
+        """Show the first step of the first game's lesson; its buttons lead on. Serves /learn."""
         async with boundary(interaction, "/learn") as visit:
             teacher = next(presenter for presenter in PRESENTERS.values() if presenter.lesson)
             await visit.tell(lesson_sheet(teacher.game, teacher.lesson, FIRST_STEP, teacher.accent, visit.words))
 
 
 async def setup(bot: Bot) -> None:
-    """Called by discord.py."""
+    """Add the cog to *bot*. discord.py calls this when it loads the extension."""
     await bot.add_cog(Learn())

@@ -1,4 +1,4 @@
-"""The buttons and selects of the lobby. Each is one change of the table; the answer shows the table after it."""
+"""The buttons and selects of the lobby. Each makes one change to the table; the answer shows the table after it."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -13,19 +13,22 @@ from bot.tables.service import Change
 from cogs.visit import Visit
 
 
-def _pace(visit: Visit, press: Press) -> Change:
+def _set_pace(visit: Visit, press: Press) -> Change:
+    """The change that sets the chosen pace."""
     if visit.chosen not in {pace.value for pace in Pace}:
         raise Refusal(Why.BUTTON_DEAD)
     return partial(lobby.set_options, user=visit.user, pace=Pace(visit.chosen))
 
 
-def _turn_limit(visit: Visit, press: Press) -> Change:
+def _set_turn_limit(visit: Visit, press: Press) -> Change:
+    """The change that sets the chosen turn limit."""
     if visit.chosen not in {str(seconds) for seconds in TURN_SECONDS}:
         raise Refusal(Why.BUTTON_DEAD)
     return partial(lobby.set_options, user=visit.user, turn_seconds=int(visit.chosen))
 
 
 def _start(visit: Visit, press: Press) -> Change:
+    """The change that starts the game, with a new secret seed."""
     return partial(lobby.start, user=visit.user, seed=visit.bot.tables.seed(), now=visit.bot.clock.now())
 
 
@@ -34,18 +37,18 @@ CHANGES: Final[Mapping[Verb, Callable[[Visit, Press], Change]]] = {
     Verb.QUIT: lambda visit, press: partial(lobby.leave, user=visit.user),
     Verb.ADD_COMPUTER: lambda visit, press: partial(lobby.add_computer, user=visit.user),
     Verb.REMOVE_COMPUTER: lambda visit, press: partial(lobby.remove_computer, user=visit.user),
-    Verb.PACE: _pace,
-    Verb.TURN_LIMIT: _turn_limit,
+    Verb.PACE: _set_pace,
+    Verb.TURN_LIMIT: _set_turn_limit,
     Verb.OPTION: lambda visit, press: partial(lobby.set_options, user=visit.user, game=(press.arg, visit.chosen)),
     Verb.START: _start,
     Verb.CANCEL: lambda visit, press: partial(
         lobby.cancel, user=visit.user, name=visit.name, moderator=visit.moderator
     ),
 }
-"""What each control makes of the table."""
+"""The change for each control of the lobby. A choice that the control does not have raises Refusal."""
 
 
 async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
-    """Make the change that *press* asks for."""
+    """Make the change that the clicked control stands for, and answer with the table message after it."""
     changed = await visit.change(table.id, press.verb.value, CHANGES[press.verb](visit, press))
     visit.bot.reconciler.answers.answer(changed, TABLE, visit.interaction)

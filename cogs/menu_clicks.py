@@ -1,4 +1,4 @@
-"""What the menu offers, and the rematch: leave and come back, replace, end, bring the table down."""
+"""The controls of the menu, and the rematch: leave and come back, replace, end, bring the table message down."""
 
 from bot.custom_ids import Press
 from bot.delivery.slots import TABLE
@@ -12,7 +12,7 @@ from engine.game import Seat
 
 
 async def open_menu(visit: Visit, press: Press, table: Table) -> None:
-    """Show the menu."""
+    """Show the menu, only to the person who clicked."""
     if table.phase is Phase.OVER:
         raise Refusal(Why.GAME_FINISHED)
     host = visit.user == table.host
@@ -20,18 +20,18 @@ async def open_menu(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def leave(visit: Visit, press: Press, table: Table) -> None:
-    """Ask whether they are sure."""
+    """Ask the person whether they really want to leave; nothing changes yet."""
     await visit.turn_into(menu.leave_sheet(await visit.scene(table), visit.words))
 
 
 async def leave_for_sure(visit: Visit, press: Press, table: Table) -> None:
-    """A computer player takes over."""
+    """Let the person leave the game; a computer player takes over."""
     left = await visit.change(table.id, "leave", lambda t: leaving.leave(t, visit.user))
     await visit.turn_into(menu.left_sheet(await visit.scene(left), visit.words))
 
 
 async def come_back(visit: Visit, press: Press, table: Table) -> None:
-    """Take the seat back: in the hand message, or with a word."""
+    """Give the person their seat back; answer with their hand if that is what they clicked, else with a sentence."""
     now = visit.bot.clock.now()
     back = await visit.change(table.id, "back", lambda t: leaving.come_back(t, visit.user, now))
     slot = await visit.bot.reconciler.answers.slot_of(back, visit.interaction)
@@ -42,7 +42,7 @@ async def come_back(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def replace(visit: Visit, press: Press, table: Table) -> None:
-    """A computer player takes the chosen seat."""
+    """Give the chosen seat to a computer player."""
     if not visit.chosen.isdecimal():
         raise Refusal(Why.BUTTON_DEAD)
     seat = Seat(int(visit.chosen))
@@ -51,18 +51,18 @@ async def replace(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def end(visit: Visit, press: Press, table: Table) -> None:
-    """Ask whether they are sure."""
+    """Ask the person whether they really want to end the game; nothing changes yet."""
     await visit.turn_into(menu.end_sheet(await visit.scene(table), visit.words))
 
 
 async def end_for_sure(visit: Visit, press: Press, table: Table) -> None:
-    """The game ends for everybody."""
+    """End the game for everybody."""
     await visit.change(table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, visit.moderator))
     await visit.turn_into(answers.note(visit.words("The game is ended.")))
 
 
 async def bring_down(visit: Visit, press: Press, table: Table) -> None:
-    """The table message moves to the bottom of the channel."""
+    """Send the table message anew at the bottom of the channel."""
     if not table.live:
         raise Refusal(Why.GAME_FINISHED)
     await visit.turn_into(answers.note(visit.words("The table is at the bottom now.")))
@@ -70,7 +70,7 @@ async def bring_down(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def rematch(visit: Visit, press: Press, table: Table) -> None:
-    """A new lobby with the same people; the old message loses its button."""
+    """Open a lobby with the same people, and send its message. The rematch button is removed from the old message."""
     visit.table = await visit.bot.tables.rematch(table.id, visit.player())
     await visit.bot.reconciler.answers.reply(visit.table, TABLE, visit.interaction, private=False)
     if visit.stands_there:

@@ -27,10 +27,10 @@ NEEDED = {
 
 
 def _check_permissions(visit: Visit) -> None:
-    """We can see this channel and write in it.
+    """Check that the bot can see this channel and write in it.
 
     Raises:
-        Refusal: a permission is missing; it is named as Discord names it.
+        Refusal: a permission is missing (named as Discord names it), or this is no channel of a server.
     """
     interaction = visit.interaction
     if interaction.guild_id is None:
@@ -44,13 +44,13 @@ def _check_permissions(visit: Visit) -> None:
 
 
 class Play(commands.Cog):
-    """Opens tables."""
+    """The command /play."""
 
     @app_commands.command(name="play", description=N_("Open a table for a card game in this channel"))
     @app_commands.describe(game=N_("Which game"))
     @app_commands.choices(game=GAMES)
     async def play(self, interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
-        """Open a table of *game* with its lobby."""
+        """Open a table of *game* in this channel and show its lobby. Serves /play."""
         async with boundary(interaction, "/play") as visit:
             _check_permissions(visit)
             assert interaction.guild_id is not None
@@ -65,5 +65,5 @@ class Play(commands.Cog):
 
 
 async def setup(bot: Bot) -> None:
-    """Called by discord.py."""
+    """Add the cog to *bot*. discord.py calls this when it loads the extension."""
     await bot.add_cog(Play())

@@ -16,13 +16,13 @@ from cogs.play import GAMES
 
 
 class Rules(commands.Cog):
-    """Explains."""
+    """The commands /rules and /help."""
 
     @app_commands.command(name="rules", description=N_("How a game is played, topic by topic"))
     @app_commands.describe(game=N_("Which game"))
     @app_commands.choices(game=GAMES)
     async def rules(self, interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None) -> None:
-        """Show the rules of *game* (default: of the table here, else of the first game)."""
+        """Show the rules of *game* (default: of the table here, else of the first game). Serves /rules."""
         async with boundary(interaction, "/rules") as visit:
             table = visit.bot.tables.live_in(visit.channel)
             name = game.value if game else table.game if table else next(iter(PRESENTERS))
@@ -30,11 +30,11 @@ class Rules(commands.Cog):
 
     @app_commands.command(name="help", description=N_("What this bot can do"))
     async def help(self, interaction: discord.Interaction[Any]) -> None:
-        """Show what the commands do."""
+        """Show what the commands do. Serves /help."""
         async with boundary(interaction, "/help") as visit:
             await visit.tell(help_sheet(visit.words))
 
 
 async def setup(bot: Bot) -> None:
-    """Called by discord.py."""
+    """Add the cog to *bot*. discord.py calls this when it loads the extension."""
     await bot.add_cog(Rules())

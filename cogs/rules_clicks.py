@@ -1,4 +1,4 @@
-"""Looking things up: the rules at a table, their pages, a guided round."""
+"""The controls for reading: the rules at a table, their pages, a guided round."""
 
 from bot.custom_ids import Press
 from bot.present.lessons import lesson_sheet
@@ -10,14 +10,14 @@ from cogs.visit import Visit
 
 
 async def rules(visit: Visit, press: Press, table: Table) -> None:
-    """Show the page that matters now, or the one that the button names."""
+    """Show the page of the rules that the button names, or the one that matters most now."""
     scene = await visit.scene(table)
     now = PRESENTERS[scene.game].board.page_now(scene) if scene.phase is Phase.PLAYING else None
     await visit.tell(rules_sheet(scene.game, press.arg or now, visit.words))
 
 
 async def topic(visit: Visit, press: Press) -> None:
-    """Turn the page."""
+    """Show the chosen page of the rules in place of the present one."""
     game, _, key = visit.chosen.partition(".")
     if game not in PRESENTERS:
         raise Refusal(Why.BUTTON_DEAD)
@@ -25,7 +25,7 @@ async def topic(visit: Visit, press: Press) -> None:
 
 
 async def learn(visit: Visit, press: Press) -> None:
-    """Go on to the next step of the lesson."""
+    """Show the step of the lesson to which the button leads, in place of the present one."""
     game, _, step = press.arg.partition(".")
     if game not in PRESENTERS or not PRESENTERS[game].lesson:
         raise Refusal(Why.BUTTON_DEAD)

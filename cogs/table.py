@@ -1,4 +1,4 @@
-"""/table: bring it down, my hand, leave, return, end."""
+"""/table: show the table or my hand, leave, return, end."""
 
 from functools import partial
 from typing import Any
@@ -20,29 +20,29 @@ from cogs.hands import show_hand
 
 
 def moved(table: Table) -> Any:
-    """What the old table message shrinks to, given the new one's id."""
+    """The function that makes what an old table message shows, from the id of the new one."""
     return lambda message: moved_sheet(scene(table, None, message), words(table.locale))
 
 
 class TableCommands(commands.GroupCog, name="table", description=N_("The table in this channel")):
-    """The things one does with the table in this channel."""
+    """The commands /table show, hand, leave, return and end: they act on the table in this channel."""
 
     @app_commands.command(name="show", description=N_("Bring the table to the bottom of the channel"))
     async def show(self, interaction: discord.Interaction[Any]) -> None:
-        """Bring the table message to the bottom."""
+        """Send the table message anew at the bottom of the channel. Serves /table show."""
         async with boundary(interaction, "/table show") as visit:
             table = await visit.table_here()
             await visit.bot.reconciler.answers.move_table_message(table, interaction, moved(table))
 
     @app_commands.command(name="hand", description=N_("Show my hand, only to me"))
     async def hand(self, interaction: discord.Interaction[Any]) -> None:
-        """Show the person's hand."""
+        """Show the person's hand, only to them. Serves /table hand."""
         async with boundary(interaction, "/table hand") as visit:
             await show_hand(visit, await visit.table_here())
 
     @app_commands.command(name="leave", description=N_("Leave the game; a computer player takes my seat"))
     async def leave(self, interaction: discord.Interaction[Any]) -> None:
-        """Leave the lobby at once, a running game after a confirmation."""
+        """Leave the lobby at once; in a running game ask first. Serves /table leave."""
         async with boundary(interaction, "/table leave") as visit:
             table = await visit.table_here()
             if table.phase is Phase.LOBBY:
@@ -55,7 +55,7 @@ class TableCommands(commands.GroupCog, name="table", description=N_("The table i
 
     @app_commands.command(name="return", description=N_("Take my seat back from the computer player"))
     async def come_back(self, interaction: discord.Interaction[Any]) -> None:
-        """Take the seat back."""
+        """Give the person their seat back, and show them their hand. Serves /table return."""
         async with boundary(interaction, "/table return") as visit:
             table = await visit.table_here()
             now = visit.bot.clock.now()
@@ -64,7 +64,7 @@ class TableCommands(commands.GroupCog, name="table", description=N_("The table i
 
     @app_commands.command(name="end", description=N_("End the game for everybody (host or moderator)"))
     async def end(self, interaction: discord.Interaction[Any]) -> None:
-        """End the game, after a confirmation."""
+        """Close a lobby at once; in a running game ask first. Only for the host or a moderator. Serves /table end."""
         async with boundary(interaction, "/table end") as visit:
             table = await visit.table_here()
             if table.phase is Phase.LOBBY:
@@ -78,5 +78,5 @@ class TableCommands(commands.GroupCog, name="table", description=N_("The table i
 
 
 async def setup(bot: Bot) -> None:
-    """Called by discord.py."""
+    """Add the cog to *bot*. discord.py calls this when it loads the extension."""
     await bot.add_cog(TableCommands())

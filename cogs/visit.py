@@ -18,7 +18,10 @@ DISCORD_EPOCH: Final = 1420070400000
 
 
 class Visit:
-    """An interaction and the bot that serves it. ``table`` is set as soon as it is known, for better answers."""
+    """An interaction and the bot that serves it.
+
+    ``table`` is the table it is about, set as soon as that is known: answers to errors are better then.
+    """
 
     def __init__(self, bot: Bot, interaction: discord.Interaction[Any]) -> None:
         self.bot = bot
@@ -32,7 +35,7 @@ class Visit:
 
     @property
     def name(self) -> str:
-        """What the person is called here, as they write it: presenters escape it."""
+        """The person's display name here, as they write it: presenters escape it."""
         return self.interaction.user.display_name
 
     @property
@@ -42,11 +45,11 @@ class Visit:
 
     @cached_property
     def words(self) -> Words:
-        """The person's own language."""
+        """The texts in the person's own language."""
         return words(supported(self.interaction.locale.value, self.bot.default_locale))
 
     async def public_locale(self) -> str:
-        """The language of public messages here: what moderators chose, else the server's own."""
+        """The language of public messages here: the one that moderators chose, else the server's own."""
         guild = self.interaction.guild_id
         chosen = await self.bot.store.guild_locale(guild) if guild is not None else None
         if chosen is not None:
@@ -56,22 +59,22 @@ class Visit:
 
     @property
     def moderator(self) -> bool:
-        """Whether the person may manage messages here, and so end anybody's table."""
+        """Whether the person may manage messages here, and so end any game."""
         return self.interaction.guild_id is not None and self.interaction.permissions.manage_messages
 
     @property
     def channel(self) -> int:
-        """The id of the channel or thread."""
+        """The id of the channel or thread where it was made."""
         channel = self.interaction.channel_id
         assert channel is not None
         return channel
 
     def player(self) -> Player:
-        """The person as somebody who sits down."""
+        """The person as a new player of a table."""
         return Player(self.name, self.user, self.words.locale, active_at=self.bot.clock.now())
 
     async def table_here(self) -> Table:
-        """The live table in this channel.
+        """Find the live table in this channel; ``table`` is set to it.
 
         Raises:
             Refusal: there is none, or this is no channel of a server.
@@ -82,30 +85,30 @@ class Visit:
         return self.table
 
     async def scene(self, table: Table) -> AnyScene:
-        """*table* as this person may know it."""
+        """What this person may know of *table*."""
         return scene(table, table.seat_of(self.user), await self.bot.reconciler.message_of(table))
 
     # What was clicked
 
     @property
     def private(self) -> bool:
-        """Whether the message that was clicked is for this person alone."""
+        """Whether only this person sees the message that was clicked."""
         message = self.interaction.message
         return self.interaction.guild_id is None or (message is not None and message.flags.ephemeral)
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The values chosen in a select; none for a button."""
+        """The values chosen in a select; empty for a button."""
         data: Any = self.interaction.data
         values = data.get("values")
         return tuple(value for value in values if isinstance(value, str)) if isinstance(values, list) else ()
 
     @property
     def chosen(self) -> str:
-        """The one value chosen in a select.
+        """The value chosen in a select with a single choice.
 
         Raises:
-            Refusal: there is none, as in a forged click.
+            Refusal: there is not exactly one, as in a forged click.
         """
         if len(self.values) != 1:
             raise Refusal(Why.BUTTON_DEAD)
@@ -113,7 +116,7 @@ class Visit:
 
     @property
     def stands_there(self) -> bool:
-        """Whether the control that was used is on the message, as it always is but for a forged click."""
+        """Whether the clicked control is on the message; only for a forged click it is not."""
         data: Any = self.interaction.data
         message = self.interaction.message
         rows = message.components if message is not None else []
@@ -123,25 +126,27 @@ class Visit:
     # What is done about it
 
     async def look_at(self, table: TableId) -> Table:
-        """The newest version of *table*, which this visit is about.
+        """Load the newest version of *table*; ``table`` is set to it.
 
         Raises:
-            Refusal: there is none.
+            Refusal: there is no such table.
         """
         self.table = await self.bot.tables.get(table)
         return self.table
 
     async def change(self, table: TableId, what: str, change: Change) -> Table:
-        """*table* after *change*, which this person asked for; *what* is for the history.
+        """Apply *change* to *table* for this person, commit and notify; ``table`` is set to the new version.
+
+        *what* is for the history.
 
         Raises:
-            Refusal, IllegalAction: as *change* says.
+            Refusal, IllegalAction: from *change*; or there is no such table.
         """
         self.table = await self.bot.tables.change(table, what, self.user, change)
         return self.table
 
     async def tell(self, sheet: Sheet) -> None:
-        """Answer with a message that only this person sees; also after a first answer."""
+        """Answer with a message that only this person sees; also possible after a first answer."""
         await self.bot.courier.tell(self.interaction, sheet)
 
     async def turn_into(self, sheet: Sheet) -> None:

@@ -1,4 +1,4 @@
-"""``make game NAME=zebra``: a toy game with that name, which runs at once. Make it yours from there."""
+"""``make game NAME=zebra``: make a toy game with that name, which runs at once. Turn it into your own from there."""
 
 import argparse
 import keyword
@@ -17,7 +17,8 @@ LONGEST: Final = 20
 
 
 def homes(name: str) -> dict[str, Path]:
-    """Where each part of the toy goes, by its folder in the template: the new game's folders below the root."""
+    """Where each folder of the template is copied to, for a game called *name*: template folder -> path below the
+    root."""
     return {
         "engine": Path("engine/games") / name,
         "present": Path("bot/present/games") / name,
@@ -26,7 +27,7 @@ def homes(name: str) -> dict[str, Path]:
 
 
 def problem(name: str, root: Path) -> str | None:
-    """Why there can be no new game called *name* in the project at *root*; ``None``: there can."""
+    """Why no new game can be called *name* in the project at *root*, in one line; ``None``: it can."""
     if not _NAME.fullmatch(name) or keyword.iskeyword(name):
         return f"NAME is lower-case letters, digits and underscores, such as red_fox; not {name!r}"
     if len(name) > LONGEST:
@@ -36,7 +37,7 @@ def problem(name: str, root: Path) -> str | None:
 
 
 def files(name: str) -> Iterator[tuple[Path, str]]:
-    """(path below the root, content) of every file of a new game called *name*."""
+    """(path below the root, content) of every file of a new game called *name*, made from the template."""
     title = name.replace("_", " ").capitalize()
     camel = "".join(part.capitalize() for part in name.split("_"))
     rulings = name.replace("_", "").upper()
@@ -55,7 +56,7 @@ def files(name: str) -> Iterator[tuple[Path, str]]:
 
 
 def make(name: str, root: Path = ROOT) -> list[Path]:
-    """Write the new game into the project at *root*; the files written, below it."""
+    """Write a new game called *name* into the project at *root*; return the paths of its files, relative to *root*."""
     written = []
     for path, content in files(name):
         (root / path).parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +66,8 @@ def make(name: str, root: Path = ROOT) -> list[Path]:
 
 
 def main() -> None:
-    """Run the command line; exit code 2 for a name that cannot be one."""
+    """Run the command line: make the game, format it, record its playthroughs. Exits with code 2 for an unusable
+    name."""
     parser = argparse.ArgumentParser(prog="make game NAME=...", description=__doc__)
     parser.add_argument("name")
     name = parser.parse_args().name

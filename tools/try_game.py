@@ -1,4 +1,4 @@
-"""``make try-game``: a toy game in a copy of the project, and every suite over all games on it."""
+"""``make try-game``: make a toy game in a copy of the project, and run all checks and suites on it."""
 
 import subprocess
 import sys
@@ -22,7 +22,7 @@ CHECKS: Final = (
 
 
 def copy(to: Path) -> None:
-    """The project's files, as git knows them or has not ignored them, below *to*."""
+    """Copy the project's files, all but those that git ignores, to the folder *to*."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT, check=True, capture_output=True, text=True,
@@ -35,7 +35,7 @@ def copy(to: Path) -> None:
 
 
 def main() -> None:
-    """Run every check in the copy; exit code 1 at the first that fails."""
+    """Make the game in a copy and run every check there; exits with code 1 at the first that fails."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         copy(root)

@@ -1,14 +1,14 @@
-"""Zebra: a toy game, made by ``make game``. It runs; now make it yours.
+"""Zebra: a toy game, made by ``make game``. It runs; now turn it into your own.
 
 What to change, in this order (docs/adding-a-game.md says more about each):
 
 1. ``rulings.md``: the rules in numbered sentences; every number is cited by a test.
-2. The rooms below, from ``cards`` to ``computer``, and beside them ``tests/engine/games/zebra/test_rules.py``:
-   first the test of a sentence, then the rule.
+2. The modules below, from ``cards`` to ``computer``, and beside them
+   ``tests/engine/games/zebra/test_rules.py``: first the test of a sentence, then the rule.
 3. ``tests/games/zebra.py``: what the suites over all games need to know of it.
 4. ``bot/present/games/zebra``: what it looks like, and its texts.
 5. ``make playthroughs``, and read them: a whole game as text. ``make run``, and play it.
-6. The texts in every language (``make texts``), then ``draft=True`` goes from its presenter.
+6. The texts in every language (``make texts``); then remove ``draft=True`` from its presenter.
 
 In reading order:
 

@@ -7,7 +7,10 @@ from engine.games.zebra.cards import Card
 
 
 class Play(NamedTuple):
-    """Play *card* (ruling ZZ2). A game with more kinds of action makes ``Action`` a union: ``Play | Pass``."""
+    """Play *card* (ruling ZZ2).
+
+    If a game has more kinds of action, ``Action`` is a union of them: ``Play | Pass``.
+    """
 
     seat: Seat
     card: Card

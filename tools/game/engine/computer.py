@@ -8,6 +8,8 @@ from engine.games.zebra.view import View, playable
 
 
 def decide(view: View, me: Seat, rng: Random) -> Action:
-    """The lowest card that it may play: the high ones are for the last trick. Near-equal choices would be drawn by
-    *rng*, so that nobody can read it like a book."""
+    """The lowest card that it may play: the high ones are for the last trick.
+
+    If choices were nearly equal, *rng* should draw one by lot, so that nobody can predict it.
+    """
     return Play(me, min(playable(view.hand, view.trick)))

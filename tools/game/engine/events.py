@@ -1,4 +1,7 @@
-"""What happened in Zebra: facts, never sentences. ``None`` in place of a card: the witness did not see it."""
+"""What happened in Zebra: facts, never sentences.
+
+``None`` in place of cards: the witness did not see them.
+"""
 
 from typing import NamedTuple
 
@@ -7,7 +10,7 @@ from engine.games.zebra.cards import Card
 
 
 class Shuffled(NamedTuple):
-    """The deck; the first cards go to seat 0."""
+    """The deck was shuffled; *order* begins with the cards of seat 0 (``None``: unseen)."""
 
     order: tuple[Card, ...] | None
 

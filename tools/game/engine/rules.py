@@ -1,4 +1,4 @@
-"""The rules of Zebra, as ruled (ZZ1-ZZ4): dealing, and what plays lead to."""
+"""The rules of Zebra: dealing, and what plays lead to (ZZ1-ZZ4)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ from engine.games.zebra.view import playable
 
 
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
-    """Everybody gets three cards, the rest is set aside unseen; who leads is drawn (ZZ1)."""
+    """A new game for *seats* players: each gets three cards, and who leads is drawn (ZZ1)."""
     deck = chance.shuffle(0, DECK)
     hands = tuple(tuple(sorted(deck[seat * HAND_SIZE : (seat + 1) * HAND_SIZE])) for seat in range(seats))
     first = Seat(chance.pick("first", seats))
@@ -23,12 +23,12 @@ def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, 
 
 
 def scores(state: State) -> Sequence[tuple[int, int]]:
-    """By seat: most tricks first (ZZ4)."""
+    """By seat, (tricks, 0): most tricks win (ZZ4)."""
     return [(won, 0) for won in state.tricks]
 
 
 def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
-    """What *action* leads to; the end of a trick and of the game are part of it.
+    """The step that *action* leads to, with the end of the trick and of the game if they are due.
 
     Raises:
         IllegalAction: the rules forbid it; *state* still holds.
@@ -53,7 +53,10 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
 
 
 def _end_trick(state: State, events: list[Event]) -> State:
-    """The highest card takes the trick (ZZ3); after the last one the most tricks win (ZZ4)."""
+    """Give the trick to the highest card (ZZ3); after the last trick end the game.
+
+    Adds to *events*.
+    """
     seat, card = max(state.trick, key=lambda play: play.card)
     events.append(TrickTaken(seat, card))
     tricks = tuple(won + (other == seat) for other, won in enumerate(state.tricks))

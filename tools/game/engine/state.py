@@ -8,7 +8,10 @@ from engine.games.zebra.cards import Card
 
 
 class State(NamedTuple):
-    """A game of Zebra between two actions. ``ply``, ``turn`` and ``winners`` belong to every game with turns."""
+    """A game of Zebra between two actions.
+
+    ``ply``, ``turn`` and ``winners`` belong to every game with turns.
+    """
 
     ply: int
     """Actions applied since the deal."""

@@ -11,8 +11,8 @@ from engine.games.zebra.state import State
 
 
 class View(NamedTuple):
-    """Built from what *seat* may know (``None``: the public). ``seat``, ``turn`` and ``winners`` belong to every game
-    with turns."""
+    """What *seat* (``None``: the public) may know. ``seat``, ``turn`` and ``winners`` belong to every game with
+    turns."""
 
     seat: Seat | None
     turn: Seat
@@ -25,7 +25,10 @@ class View(NamedTuple):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """What *seat* may know of *state*. Hands and what was set aside are hidden, the rest is public (ZZ1)."""
+    """What *seat* may know of *state*; ``None``: a spectator.
+
+    Other hands and what was set aside are hidden (ZZ1).
+    """
     return View(
         seat=seat,
         turn=state.turn,
@@ -38,7 +41,9 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def playable(hand: Sequence[Card], trick: Sequence[Play]) -> tuple[Card, ...]:
-    """The cards of *hand* that may be played on *trick*: whoever can beat the highest card must (ZZ2).
+    """The cards of *hand* that may be played on *trick* (ZZ2).
+
+    They are those that beat its highest card, or all if none does.
 
     >>> playable((2, 5, 9), (Play(Seat(0), 4),)), playable((2, 3), (Play(Seat(0), 4),))
     ((5, 9), (2, 3))
@@ -48,10 +53,10 @@ def playable(hand: Sequence[Card], trick: Sequence[Play]) -> tuple[Card, ...]:
 
 
 def actions(view: View, seat: Seat) -> tuple[Action, ...]:
-    """Every card that may be played."""
+    """Every play of a card that may be played."""
     return tuple(Play(seat, card) for card in playable(view.hand, view.trick))
 
 
 def witness(event: Event, seat: Seat | None) -> Event:
-    """*event* as *seat* saw it: only the order of the deck is hidden."""
+    """*event* as everybody saw it: only the order of the deck is hidden."""
     return Shuffled(None) if isinstance(event, Shuffled) else event

@@ -1,4 +1,4 @@
-"""The game's part of the table message: players, the trick, what just happened."""
+"""The game's part of the table message: players, the trick, what has just happened."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ ZebraScene = Scene[View, Action, Event]
 
 
 class Board(presenter.Board[View, Action, Event]):
-    """Players and the trick. What is not said here has a default in ``bot.present.presenter``."""
+    """Players and the trick. What is missing here has a default in ``bot.present.presenter``."""
 
     def show(self, scene: ZebraScene, words: Words) -> Sequence[Item]:
         """The players, and the cards on the table with who played them."""
@@ -34,11 +34,11 @@ class Board(presenter.Board[View, Action, Event]):
         )
 
     def won(self, standing: Standing) -> Won:
-        """Tricks."""
+        """A player's tricks."""
         return ((cards.TRICK, standing.score[0]),)
 
     def told(self, event: Event, scene: ZebraScene, words: Words) -> str | None:
-        """Plays, who takes the trick, who starts."""
+        """A line for plays, who takes the trick, and who starts; ``None`` for other events."""
         match event:
             case Started(seat):
                 return words("The draw decides: {name} leads.", name=bold(scene.name(seat)))

@@ -11,10 +11,10 @@ _CARDS: Final = {card: DRAWINGS.symbol(f"zebra_{card}", "🃏") for card in DECK
 
 
 def symbol(card: Card) -> Symbol:
-    """A card on a control, beside its number."""
+    """The symbol of *card* for a control, which also shows the number."""
     return _CARDS[card]
 
 
 def shown(card: Card) -> str:
-    """A card in a text: the drawing, which holds its number, or the number."""
+    """A card in a message: the drawing, which holds its number, if Discord has it; else the number."""
     return str(_CARDS[card]._replace(text=f"**{card}**"))

@@ -14,6 +14,7 @@ from engine.games.zebra.cards import DECK
 
 
 def _card(number: int) -> Image.Image:
+    """A card with its number."""
     canvas = Canvas()
     canvas.card(13, 1, 74, 98, INK, PAPER, 4)
     for stripe in range(number % 4 + 1):
@@ -24,6 +25,7 @@ def _card(number: int) -> Image.Image:
 
 
 def _trick() -> Image.Image:
+    """The token for a trick."""
     canvas = Canvas()
     canvas.disc(50, 50, 46, fill=GOLD, edge=INK, rim=10)
     return canvas.finish()

@@ -14,7 +14,7 @@ from engine.games.zebra.view import View
 
 
 class Hand(presenter.Hand[View, Action, Event]):
-    """The cards."""
+    """The viewer's cards, and on their turn a button for each."""
 
     def show(self, scene: ZebraScene, offers: Offers[View, Action], words: Words) -> Sequence[Item]:
         """The cards; on the viewer's turn a button for each, disabled where the rules forbid it."""
@@ -28,5 +28,5 @@ class Hand(presenter.Hand[View, Action, Event]):
         return (shown, row(*buttons))
 
     def landing(self, action: Action, words: Words) -> str:
-        """Which card is about to lie there."""
+        """A sentence that says which card the viewer is about to play."""
         return words("You play {card}, in a moment.", card=cards.shown(action.card))

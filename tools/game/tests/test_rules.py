@@ -1,4 +1,7 @@
-"""Zebra, sentence by sentence. Tests named after a ruling (zz1 ...) follow engine/games/zebra/rulings.md."""
+"""Zebra, sentence by sentence.
+
+Tests named after a ruling (zz1 ...) follow engine/games/zebra/rulings.md.
+"""
 
 import pytest
 
