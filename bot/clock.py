@@ -17,7 +17,7 @@ class Clock(Protocol):
     """Where the bot gets the time from. Tests use clocks that they set themselves."""
 
     def now(self) -> int:
-        """Milliseconds since 1970."""
+        """The present time, in milliseconds since 1970."""
         ...
 
     def call_at(self, when: int, callback: Callable[[], None]) -> Alarm:
@@ -30,7 +30,7 @@ class SystemClock:
     """The machine's clock. It must be set right (NTP): clicks are compared with Discord's own time stamps."""
 
     def now(self) -> int:
-        """Milliseconds since 1970."""
+        """The present time, in milliseconds since 1970."""
         return time.time_ns() // 1_000_000
 
     def call_at(self, when: int, callback: Callable[[], None]) -> Alarm:

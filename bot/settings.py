@@ -45,7 +45,7 @@ def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
     """The settings from *environment* (default: the process's), and from *file* where that has none.
 
     Raises:
-        BadSetting: one of them is invalid.
+        BadSetting: one of them is invalid; only the first is reported.
     """
     values = {key: value for key, value in dotenv_values(file).items() if value}
     values.update(os.environ if environment is None else environment)

@@ -192,7 +192,7 @@ def _runtime_type(kind: Any) -> Any:
 
 
 def _is_plain(kind: Any) -> bool:
-    """Whether a look at its ``type`` is enough to know that a value is a *kind*."""
+    """Whether the ``type`` of a value is enough to tell that it is a *kind*: int, str, bool or an enum."""
     kind = _runtime_type(kind)
     return isinstance(kind, type) and (kind in (int, str, bool) or issubclass(kind, Enum))
 

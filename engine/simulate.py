@@ -83,6 +83,7 @@ class Transcript:
         )
 
     def _line(self, data: Any) -> None:
+        """Write *data* as one line of JSON."""
         self._out.write(json.dumps(data, separators=(",", ":")) + "\n")
 
 

@@ -26,7 +26,7 @@ def _sorted_json(data: Any) -> str:
 
 
 class TurnGame(Game[S, A, E, V]):
-    """A game with turns. Its name is that of the folder which holds its modules.
+    """A game with turns. Its name is that of the folder which holds its modules; ``Game`` says what its methods do.
 
     *state*, *action* and *event* are its types (a NamedTuple, or a union of NamedTuples); *rules*, *views*, *computer*,
     *calls* and *transcript* are modules (``engine.rooms`` says what each must hold). *concludes_with* are the events

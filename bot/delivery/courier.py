@@ -252,7 +252,7 @@ async def _attachments(sheet: Sheet) -> list[discord.File]:
 
 
 def _multipart_form(payload: dict[str, Any], attachments: Sequence[discord.File]) -> list[dict[str, Any]]:
-    """The parts of a request with files. https://discord.com/developers/docs/reference#uploading-files"""
+    """The form of a request with *payload* and files. https://discord.com/developers/docs/reference#uploading-files"""
     parts: list[dict[str, Any]] = [{"name": "payload_json", "value": json.dumps(payload)}]
     for number, file in enumerate(attachments):
         parts.append(

@@ -49,12 +49,12 @@ def worth(victory: int, penalty: int) -> float:
 
 
 def _after_penalty(victory: int, penalty: int) -> tuple[int, int]:
-    """The tokens after one more penalty (D16)."""
+    """(victory, penalty): the tokens after one more penalty token (D16)."""
     return (max(0, victory - 1), 0) if penalty == 1 else (victory, penalty + 1)
 
 
 class _Stakes(NamedTuple):
-    """What a token more does to a player's worth."""
+    """By how much one more token would change a player's worth."""
 
     victory: float
     penalty: float

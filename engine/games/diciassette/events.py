@@ -15,7 +15,7 @@ class RoundStarted(NamedTuple):
 
 
 class CardPlayed(NamedTuple):
-    """*seat* has played *card*, that way up (D6)."""
+    """*seat* has played *card*, face up or face down (D6)."""
 
     seat: Seat
     card: Card | None
@@ -23,7 +23,7 @@ class CardPlayed(NamedTuple):
 
 
 class DirectionReversed(NamedTuple):
-    """Play goes the other way from now on: *direction* is 1, clockwise, or -1 (D5)."""
+    """The direction of play has changed: *direction* is now 1, clockwise, or -1 (D5)."""
 
     direction: int
 
@@ -37,7 +37,7 @@ class CardTrashed(NamedTuple):
 
 
 class Doubled(NamedTuple):
-    """The next player plays two (D6)."""
+    """The next player must play two cards (D6)."""
 
 
 class CardsDrawn(NamedTuple):
@@ -104,7 +104,7 @@ class TokenGiven(NamedTuple):
 
 
 class TokenWithheld(NamedTuple):
-    """A second victory token in one round stays in the box (D15)."""
+    """*seat* was due a second victory token in one round, and did not get it (D15)."""
 
     seat: Seat
     because: Because

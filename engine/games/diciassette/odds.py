@@ -19,7 +19,7 @@ class Pool(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many cards there are."""
+        """How many cards the pool holds."""
         return sum(self.numbers) + self.traps + self.blanks
 
 

@@ -30,7 +30,7 @@ def audit_state(state: State) -> Json:
 
 
 def encode_action(action: Action) -> Json:
-    """``{"seat", "play", "face"}`` or ``{"call": [seats in click order]}``."""
+    """``{"seat", "play", "face"}``, or ``{"call": [seats in click order]}``."""
     match action:
         case Play(seat, card, face):
             return {"seat": seat, "play": card.value, "face": face.value}

@@ -39,7 +39,7 @@ class Board(presenter.Board[View, Action, Event]):
     """Players, queue, what has just happened, how a round ended."""
 
     def show(self, scene: Scene17, words: Words) -> Sequence[Item]:
-        """Round and direction, the players, the queue with its sum, the piles."""
+        """Round and direction, the players with their tokens and hand sizes, the queue with its sum, the piles."""
         view = scene.view
         direction = words("↻ clockwise") if view.direction == 1 else words("↺ counter-clockwise")
 
@@ -52,7 +52,7 @@ class Board(presenter.Board[View, Action, Event]):
         return (text(title, *player_lines(scene, said)), text(*_queue_lines(view, words)))
 
     def won(self, standing: Standing) -> Won:
-        """Victory and penalty tokens."""
+        """A player's victory and penalty tokens."""
         won, lost = standing.score
         return ((cards.VICTORY, won), (cards.PENALTY, -lost))
 

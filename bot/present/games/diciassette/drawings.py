@@ -61,6 +61,7 @@ def _special_card() -> Canvas:
 
 
 def _reverse() -> Image.Image:
+    """The card Reverse."""
     canvas = _special_card()
     for start, end, turn in ((200, 340, 1), (20, 160, -1)):
         canvas.arc(50, 50, 22, start, end, "#1565c0", 10)
@@ -70,6 +71,7 @@ def _reverse() -> Image.Image:
 
 
 def _trash() -> Image.Image:
+    """The card Trash."""
     canvas = _special_card()
     canvas.shape([(30, 38), (70, 38), (65, 84), (35, 84)], "#5b6272")
     canvas.box(26, 27, 48, 8, "#5b6272")
@@ -80,12 +82,14 @@ def _trash() -> Image.Image:
 
 
 def _x2() -> Image.Image:
+    """The card x2."""
     canvas = _special_card()
     canvas.text(50, 49, "x2", 50, "#6a1b9a")
     return canvas.finish()
 
 
 def _trap() -> Image.Image:
+    """The card Trap."""
     canvas = _special_card()
     red = "#c62828"
     teeth = [22 + 8 * n for n in range(8)]
@@ -99,6 +103,7 @@ def _trap() -> Image.Image:
 
 
 def _victory() -> Image.Image:
+    """The victory token."""
     canvas = Canvas()
     canvas.disc(50, 50, 48, fill=GOLD, edge="#8a5a00", rim=6)
     canvas.star(50, 53, 34, INK)
@@ -106,6 +111,7 @@ def _victory() -> Image.Image:
 
 
 def _penalty() -> Image.Image:
+    """The penalty token."""
     canvas = Canvas()
     canvas.disc(50, 50, 48, fill="#c62828", edge="#5e0f0f", rim=6)
     canvas.line([(32, 32), (68, 68)], PAPER, 13)

@@ -32,6 +32,7 @@ def _bird(c: Canvas, hue: str, x: float, y: float, size: float, *, comb: bool = 
 
 
 def _pear(c: Canvas, hue: str) -> None:
+    """Draw a pear, for rank 1."""
     c.disc(50, 78, 15, 14, fill=hue)
     c.disc(50, 64, 9, 10, fill=hue)
     c.line([(50, 56), (53, 50)], "#6b4423", 3)
@@ -39,41 +40,49 @@ def _pear(c: Canvas, hue: str) -> None:
 
 
 def _doves(c: Canvas, hue: str) -> None:
+    """Draw two doves, for rank 2."""
     _bird(c, hue, 36, 66, 0.8)
     _bird(c, hue, 58, 82, 0.8)
 
 
 def _hen(c: Canvas, hue: str) -> None:
+    """Draw a hen, for rank 3."""
     _bird(c, hue, 48, 76, 1.15, comb=True)
 
 
 def _calling_bird(c: Canvas, hue: str) -> None:
+    """Draw a singing bird, for rank 4."""
     _bird(c, hue, 40, 76, 1)
     for radius in (6, 12):
         c.arc(66, 66, radius, -40, 40, hue, 3)
 
 
 def _ring(c: Canvas, hue: str) -> None:
+    """Draw a ring, for rank 5."""
     c.disc(50, 77, 15, edge=hue, rim=6)
     c.shape([(41, 57), (59, 57), (50, 67)], "#35b6d6")
 
 
 def _goose(c: Canvas, hue: str) -> None:
+    """Draw a goose with an egg, for rank 6."""
     _bird(c, "#9b8d70", 44, 74, 0.9, neck=8)
     c.disc(66, 86, 6, 7, fill=PAPER, edge=hue, rim=2)
 
 
 def _swan(c: Canvas, hue: str) -> None:
+    """Draw a swan, for rank 7."""
     _bird(c, hue, 46, 80, 1.1, neck=14)
 
 
 def _milk(c: Canvas, hue: str) -> None:
+    """Draw a bucket of milk, for rank 8."""
     c.shape([(34, 60), (66, 60), (61, 92), (39, 92)], hue)
     c.disc(50, 60, 16, 5, fill=PAPER, edge=hue, rim=2)
     c.arc(50, 60, 17, 180, 360, hue, 3)
 
 
 def _dancer(c: Canvas, hue: str) -> None:
+    """Draw a dancing lady, for rank 9."""
     c.disc(50, 56, 5.5, fill=INK)
     c.shape([(50, 62), (70, 84), (30, 84)], hue)
     c.line([(50, 66), (33, 57)], INK, 3)
@@ -83,6 +92,7 @@ def _dancer(c: Canvas, hue: str) -> None:
 
 
 def _lord(c: Canvas, hue: str) -> None:
+    """Draw a leaping lord, for rank 10."""
     c.disc(55, 56, 5.5, fill=hue)
     c.line([(53, 62), (47, 76)], hue, 8)
     c.line([(47, 76), (64, 82), (72, 74)], hue, 5)
@@ -92,6 +102,7 @@ def _lord(c: Canvas, hue: str) -> None:
 
 
 def _pipes(c: Canvas, hue: str) -> None:
+    """Draw pan pipes, for rank 11."""
     for number, x in enumerate((36, 45, 54, 63)):
         c.line([(x, 56), (x, 92 - 6 * number)], hue, 6)
         c.disc(x, 66, 1.4, fill=PAPER)
@@ -99,6 +110,7 @@ def _pipes(c: Canvas, hue: str) -> None:
 
 
 def _drum(c: Canvas, hue: str) -> None:
+    """Draw a drum, for rank 12."""
     c.box(30, 68, 40, 20, hue)
     c.disc(50, 88, 20, 6, fill=hue)
     c.disc(50, 68, 20, 6, fill=PAPER, edge=hue, rim=2)
@@ -123,6 +135,7 @@ def _rank(rank: int) -> Image.Image:
 
 
 def _gift() -> Image.Image:
+    """The token for a gift."""
     canvas = Canvas()
     red = "#c62828"
     canvas.box(14, 44, 72, 50, red)
