@@ -60,7 +60,12 @@ DISCORD_GATEWAY: Final = DiscordWebSocket.DEFAULT_GATEWAY
 
 
 class Bot(commands.AutoShardedBot):
-    """The discord.py client that serves tables. Cogs reach everything they need through it."""
+    """The discord.py client that serves tables. Cogs reach everything they need through it.
+
+    *default_locale* is for people and servers whose language we do not have; *seeds* makes the secret of each game;
+    *options* are those of new tables; with *drawings* cards are shown as emojis, which are uploaded. The other
+    arguments are for tests: *clock*, *throttle* and *shard_count* (``None``: as many as Discord recommends).
+    """
 
     def __init__(
         self,

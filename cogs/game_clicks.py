@@ -24,7 +24,8 @@ PATIENCE_MS: Final = 950
 
 
 async def move(visit: Visit, press: Press, table: Table) -> None:
-    """Make the move that the control stands for, then answer with the hand as it is after it."""
+    """Make the move that the control stands for, and answer with the hand after it, or with the hand and why it is
+    refused."""
     values = visit.values
 
     def choose(now: Table, seat: Seat) -> Any:
@@ -53,7 +54,7 @@ async def _answer_move(visit: Visit, clicked: Clicked) -> None:
 
 
 async def pick(visit: Visit, press: Press, table: Table) -> None:
-    """Note what was picked on the way to a move, and answer with what the hand now offers."""
+    """Note what was picked on the way to a move, and answer with what the hand now offers, or why it is refused."""
     if not visit.private:
         raise Refusal(Why.BUTTON_DEAD)
     now = visit.bot.clock.now()
@@ -67,7 +68,7 @@ async def pick(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def call(visit: Visit, press: Press, table: Table) -> None:
-    """Call for the person who clicked, on the table message, a hand or a private answer."""
+    """Call for the person who clicked, on the table message, a hand or a private answer, and answer there."""
     answering = visit.bot.reconciler.answers
     try:
         clicked = await visit.bot.tables.call(table.id, visit.user, press.ply, visit.at)

@@ -42,7 +42,7 @@ class Answers:
     # On the message that was clicked
 
     async def slot_of(self, table: Table, click: Click) -> str | None:
-        """The slot of the message that was clicked; ``None``: it is an old message that no slot has any more."""
+        """The name of the slot whose message was clicked; ``None``: it is an old message that no slot has any more."""
         assert click.message is not None
         slots = await self._registry.loaded(table)
         for slot in slots.all():
@@ -127,7 +127,7 @@ class Answers:
     async def _answer(self, slots: TableSlots, slot: Slot, waiting: Waiting) -> None:
         """Answer one click with the slot's newest view, or with nothing visible if the message already shows it.
 
-        If Discord does not take the answer, that is logged.
+        Then record what it shows, and the click's token. If Discord does not take the answer, that is only logged.
         """
         click, version = waiting.click, slots.table.version
         sheet = sheet_for(slots.table, slot.name, slots.message, waiting.notice, slots.picked(slot))

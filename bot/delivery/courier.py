@@ -190,7 +190,7 @@ class Courier:
             return [Emoji(emoji.name, emoji.id) for emoji in await self._client.fetch_application_emojis()]
 
     async def upload_emoji(self, name: str, file: bytes) -> Emoji:
-        """Add an emoji to the application."""
+        """Add an emoji with the image *file* (PNG) to the application, and return it."""
         await self._throttle.turn()
         with sorted_faults():
             made = await self._client.create_application_emoji(name=name, image=file)

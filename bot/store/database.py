@@ -42,10 +42,11 @@ class Database(Protocol):
 
 
 async def connect(url: str) -> Database:
-    """Connect to the database at *url*, a SQLAlchemy address with an async driver.
+    """The database at *url*, a SQLAlchemy address with an async driver. SQLite's is opened, others with the first
+    transaction.
 
     Raises:
-        SQLAlchemyError, sqlite3.Error, OSError, ImportError: it cannot be reached.
+        SQLAlchemyError, sqlite3.Error, OSError, ImportError: it cannot be opened.
     """
     parsed = sa.make_url(url)
     if parsed.drivername.startswith("sqlite"):

@@ -20,7 +20,7 @@ def leave(table: Table, user: int) -> Table:
     """The table after *user* has left the running game: a computer player takes over the hand and what was won (L1).
 
     Raises:
-        Refusal: they are not at the table, or have left already.
+        Refusal: they are not at the table, have left already, or no game is running.
     """
     seat = seat_of(table, user)
     if table.players[seat].away:

@@ -1,7 +1,4 @@
-"""A table before the cards are dealt: who sits down, the options, the start. Pure: table in, table out.
-
-Each function returns the table after it, and raises Refusal, nothing having changed, if it is not possible.
-"""
+"""A table before the cards are dealt: who sits down, the options, the start. Pure: table in, table out."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -18,7 +15,8 @@ COMPUTER_NAMES: Final = ("Ada", "Blaise", "Carla", "Dario", "Emmy", "Fibo", "Gra
 def fresh(
     table_id: TableId, place: tuple[int, int], game: str, host: Player, locale: str, options: Options, now: int
 ) -> Table:
-    """A new table in the lobby at *place* (server, channel), without players; *now* is in ms."""
+    """A new table in the lobby at *place* (server, channel), its host being *host*, but nobody at it yet; *now* is in
+    ms."""
     assert host.user is not None
     return Table(
         id=table_id,
@@ -57,7 +55,11 @@ def _check_host(table: Table, user: int) -> None:
 
 
 def join(table: Table, player: Player) -> Table:
-    """The table after *player*, a person, has taken the next seat."""
+    """The table after *player*, a person, has taken the next seat.
+
+    Raises:
+        Refusal: they sit there already, it is full, or the game has started.
+    """
     _check_open(table)
     assert player.user is not None
     if table.seat_of(player.user) is not None:
@@ -68,7 +70,11 @@ def join(table: Table, player: Player) -> Table:
 
 def leave(table: Table, user: int) -> Table:
     """The table after *user* has left the lobby. The next person becomes host; if nobody is left, the table is
-    cancelled."""
+    cancelled.
+
+    Raises:
+        Refusal: they do not sit there, or the game has started.
+    """
     _check_open(table)
     seat = table.seat_of(user)
     if seat is None:
@@ -81,7 +87,11 @@ def leave(table: Table, user: int) -> Table:
 
 
 def add_computer(table: Table, user: int) -> Table:
-    """The table after *user*, who sits there, has added a computer player."""
+    """The table after *user*, who sits there, has added a computer player.
+
+    Raises:
+        Refusal: they do not sit there, it is full, or the game has started.
+    """
     _check_open(table)
     if table.seat_of(user) is None:
         raise Refusal(Why.PLAYERS_ONLY)
@@ -100,7 +110,11 @@ def _computer_names() -> Iterator[str]:
 
 
 def remove_computer(table: Table, user: int) -> Table:
-    """The table after *user*, who sits there, has removed the computer player that came last."""
+    """The table after *user*, who sits there, has removed the computer player that came last.
+
+    Raises:
+        Refusal: they do not sit there, there is no computer player, or the game has started.
+    """
     _check_open(table)
     if table.seat_of(user) is None:
         raise Refusal(Why.PLAYERS_ONLY)
@@ -122,7 +136,7 @@ def set_options(
     value).
 
     Raises:
-        Refusal: *user* is not the host, the game has no such option or value, or it has started.
+        Refusal: *user* is not the host, the game has no such option or value, or the game has started.
     """
     _check_open(table)
     _check_host(table, user)
@@ -140,7 +154,11 @@ def set_options(
 
 
 def cancel(table: Table, user: int, name: str, moderator: bool) -> Table:
-    """The table after *user*, the host or a *moderator*, has closed it; *name* is what they are called."""
+    """The table after *user*, the host or a *moderator*, has closed it in the lobby; *name* is what they are called.
+
+    Raises:
+        Refusal: they are neither, or the game has started.
+    """
     _check_open(table)
     if not moderator:
         _check_host(table, user)
@@ -156,6 +174,9 @@ def start(table: Table, user: int, seed: bytes, now: int) -> Table:
     """The table after *user*, who sits there, has started the game at *now* (ms): the cards are dealt.
 
     *seed* is fresh and secret; its commitment is public from here on.
+
+    Raises:
+        Refusal: they do not sit there, there are too few players, or the game has started.
     """
     _check_open(table)
     if table.seat_of(user) is None:

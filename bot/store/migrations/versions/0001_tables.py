@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Apply this version."""
+    """Create the tables of this version."""
     op.create_table(
         "tables",
         sa.Column("id", sa.String(16), primary_key=True),
@@ -44,6 +44,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Undo this version."""
+    """Drop the tables of this version."""
     for name in ("messages", "timers", "events", "tables"):
         op.drop_table(name)

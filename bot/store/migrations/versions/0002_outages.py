@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Apply this version."""
+    """Create the tables of this version."""
     op.create_table(
         "pulse",
         sa.Column("id", sa.Integer, primary_key=True),
@@ -22,6 +22,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Undo this version."""
+    """Drop the tables of this version."""
     op.drop_table("outages")
     op.drop_table("pulse")

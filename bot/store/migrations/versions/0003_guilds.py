@@ -8,7 +8,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Apply this version."""
+    """Create the tables of this version."""
     op.create_table(
         "guilds",
         sa.Column("guild_id", sa.BigInteger, primary_key=True),
@@ -17,5 +17,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Undo this version."""
+    """Drop the tables of this version."""
     op.drop_table("guilds")
