@@ -11,10 +11,8 @@ from simcord.results import InteractionResult
 from bot.custom_ids import Verb, custom_id, parse
 from bot.present.offers import mark
 from bot.tables.model import Table
-from tests.controls import SELECT, Offer, components, moves, picks
+from tests.controls import BUTTON, SELECT, Offer, components, moves, picks
 from tests.discord.play import Club
-
-BUTTON = 2
 
 
 def a_move(table: Table, at: int = 0) -> str:

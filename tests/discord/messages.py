@@ -26,6 +26,11 @@ def verbs(message: Any) -> set[Verb]:
     return {press.verb for _, press in presses(message)}
 
 
+def plies(message: Any) -> set[int]:
+    """From which moment of the game the moves on *message* are, and the steps on the way to one."""
+    return {press.ply for _, press in presses(message) if press.verb in (Verb.MOVE, Verb.PICK)}
+
+
 def text_of(message: Any) -> str:
     """Everything that *message* says, labels of controls too."""
     parts = []

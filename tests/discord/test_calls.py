@@ -13,7 +13,6 @@ from engine.errors import General
 from tests.discord.forged import click_disabled, click_old, forge
 from tests.discord.messages import drawn, presses, reply, said, shown, text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
-from tests.discord.test_clicks import unchanged
 from tests.discord.world import EN
 
 SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
@@ -41,7 +40,7 @@ async def test_nothing_to_call_before_anything_has_happened(calling_club: Club) 
     before = club.table()
     answer = await click_disabled(club, club.others()[0], club.table_message(), Verb.CALL)
     assert club.no(General.NOTHING_TO_CALL) in said(answer)
-    assert unchanged(club, before)
+    assert club.unchanged(before)
 
 
 async def test_the_round_is_over(calling_club: Club) -> None:
@@ -55,7 +54,7 @@ async def test_the_round_is_over(calling_club: Club) -> None:
     answer = await click_old(club, second, old, Verb.CALL)
     assert answer.ephemeral
     assert club.no(Why.ROUND_OVER) in said(answer)
-    assert unchanged(club, before)
+    assert club.unchanged(before)
 
 
 async def test_something_happened_since_and_the_answer_has_a_fresh_button(calling_club: Club) -> None:
@@ -67,7 +66,7 @@ async def test_something_happened_since_and_the_answer_has_a_fresh_button(callin
     before = club.table()
     answer = await click_old(club, club.carla, old, Verb.CALL)
     assert club.no(Why.MOVED_ON) in said(answer)
-    assert unchanged(club, before)
+    assert club.unchanged(before)
     await club.press(club.carla, reply(answer), Verb.CALL)
     assert club.rules.concludes(club.table().recent)
 
@@ -87,7 +86,7 @@ async def test_a_stranger_cannot_call(calling_club: Club) -> None:
     await something_to_call(club)
     before = club.table()
     assert club.no(Why.NOT_AT_TABLE) in said(await club.call(club.stranger))
-    assert unchanged(club, before)
+    assert club.unchanged(before)
 
 
 async def test_a_refusal_offers_a_call_only_where_a_call_was_refused(calling_club: Club) -> None:

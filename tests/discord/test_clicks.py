@@ -1,5 +1,6 @@
 """Every stale, foreign or impossible click gets one short private answer, and changes nothing."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,24 +9,13 @@ from simcord.actors import MemberActor
 from bot.custom_ids import Verb
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
-from bot.tables.model import Table
+from bot.tables.model import Options, Pace
 from engine.errors import General
 from tests.controls import meant, moves
 from tests.discord.forged import a_move, act_old, click_old, forge
-from tests.discord.messages import presses, said, verbs
-from tests.discord.play import Club
+from tests.discord.messages import plies, said, verbs
+from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN, dms
-
-
-def unchanged(club: Club, before: Table) -> bool:
-    """Whether the game is as it was *before*."""
-    after = club.table()
-    return (after.state, after.held, after.window) == (before.state, before.held, before.window)
-
-
-def plies(message: Any) -> set[int]:
-    """From which moment of the game the moves on *message* are, and the steps on the way to one."""
-    return {press.ply for _, press in presses(message) if press.verb in (Verb.MOVE, Verb.PICK)}
 
 
 async def three(club: Club) -> tuple[MemberActor, MemberActor, MemberActor]:
@@ -43,7 +33,7 @@ async def test_not_your_turn(club: Club) -> None:
     assert not moves(hand)
     answer = await forge(club, second, a_move(before), hand)
     assert club.no(General.NOT_YOUR_TURN) in said(answer)
-    assert unchanged(club, before)
+    assert club.unchanged(before)
 
 
 async def test_the_hand_has_changed_since(club: Club) -> None:
@@ -56,7 +46,7 @@ async def test_the_hand_has_changed_since(club: Club) -> None:
     answer = await act_old(club, first, old)
     assert club.no(Why.HAND_CHANGED) in said(answer)
     assert plies(answer.response) == {club.ply}
-    assert unchanged(club, before)
+    assert club.unchanged(before)
 
 
 async def test_a_double_click_on_a_card_plays_one_card(club: Club) -> None:
@@ -67,7 +57,23 @@ async def test_a_double_click_on_a_card_plays_one_card(club: Club) -> None:
     answer = await act_old(club, first, seen)
     still_on_turn = club.on_turn() is first
     assert club.no(Why.HAND_CHANGED if still_on_turn else General.NOT_YOUR_TURN) in said(answer)
-    assert unchanged(club, before)
+    assert club.unchanged(before)
+
+
+@every_game
+async def test_a_double_click_in_the_beat_holds_one_move_and_its_time(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, Options(pace=Pace.NORMAL, turn_seconds=0)) as club:
+        await club.open(club.anna, club.bruno)
+        player = club.on_turn()
+        _, offers = await club.offered(player)
+        await club.rest(500)
+        await club.use(player, club.hand(player), offers[0])
+        held = club.table().held
+        assert held is not None
+        await club.clock.advance(400)
+        await club.rest(5_000)
+        await forge(club, player, offers[0].custom_id, club.hand(player), offers[0].values)
+        assert club.table().held == held
 
 
 async def test_you_are_not_at_this_table(club: Club) -> None:
@@ -78,7 +84,7 @@ async def test_you_are_not_at_this_table(club: Club) -> None:
         answer = await club.press(club.stranger, club.table_message(), verb)
         assert answer.ephemeral
         assert club.no(Why.NOT_AT_TABLE) in said(answer)
-    assert unchanged(club, before)
+    assert club.unchanged(before)
 
 
 async def test_a_finished_game(club: Club) -> None:

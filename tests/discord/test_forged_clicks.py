@@ -10,6 +10,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import PREFIX, Verb, custom_id
+from bot.delivery.slots import TABLE
 from bot.present.answers import REFUSALS
 from bot.present.offers import Offers
 from bot.refusals import Why
@@ -17,9 +18,8 @@ from bot.tables.model import Table
 from bot.tables.play import chance
 from tests.controls import components, meant, moves, picks_cards
 from tests.discord.forged import a_move, forge
-from tests.discord.messages import said, text_of
+from tests.discord.messages import drawn, plies, said, shown, text_of, verbs
 from tests.discord.play import Club, open_club
-from tests.discord.test_clicks import plies, unchanged
 from tests.discord.world import EN
 from tests.games import CASES
 
@@ -104,7 +104,7 @@ async def test_a_forged_custom_id_is_a_dead_button(club: Club, where: str, caplo
         message = club.table_message() if where == "table" else club.hand(player)
         answer = await forge(club, player, form.format(**parts(before)), message)
         assert EN(REFUSALS[why]) in said(answer), form
-        assert unchanged(club, before), form
+        assert club.unchanged(before), form
     assert no_bug(caplog)
 
 
@@ -120,7 +120,7 @@ async def refused_at_the_hand(
     assert plies(answer.response) == {club.ply}, sent
     legal = club.rules.legal_actions(before.state, club.seat(player))
     assert {meant(before, club.seat(player), offer) for offer in moves(answer.response)} <= set(legal), sent
-    assert unchanged(club, before), sent
+    assert club.unchanged(before), sent
     await club.rest(-before.version)
 
 
@@ -143,7 +143,7 @@ async def test_a_move_of_another_form_on_the_table_is_refused_in_private(club: C
         answer = await forge(club, player, forged, club.table_message())
         assert answer.ephemeral
         assert club.no(Why.HAND_CHANGED) in said(answer)
-        assert unchanged(club, before)
+        assert club.unchanged(before)
     assert no_bug(caplog)
 
 
@@ -197,6 +197,25 @@ async def test_forged_positions_of_cards_give_a_fresh_hand(club: Club, caplog: A
     assert no_bug(caplog)
 
 
+@pytest.mark.parametrize("where", ["the table", "an old table message"])
+async def test_no_forged_click_on_a_public_message_brings_a_hand_there(club: Club, where: str, caplog: Any) -> None:
+    """Neither a step on the way to a move nor a legal move, which is made all the same."""
+    await club.open(club.anna, club.bruno)
+    message = club.table_message()
+    if where == "an old table message":
+        await club.bruno.slash(club.channel, "table show")
+    player, before = club.on_turn(), club.table()
+    answer = await forge(club, player, custom_id(Verb.PICK, before.id, club.ply, "set"), message)
+    assert club.no(Why.BUTTON_DEAD) in said(answer)
+    assert club.unchanged(before)
+    answer = await forge(club, player, a_move(before), message)
+    assert answer.acknowledged
+    assert club.ply == club.rules.ply(before.state) + 1
+    assert not [m for m in club.messages() if verbs(m) & {Verb.MOVE, Verb.PICK}]
+    assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
+    assert no_bug(caplog)
+
+
 async def test_a_value_of_another_list_is_the_move_it_says_and_no_other(club: Club) -> None:
     """A list only groups moves: a forged choice is at most a legal move."""
     await club.open(club.anna, club.bruno)
@@ -215,5 +234,5 @@ async def test_nobody_calls_in_a_game_without_calls(tmp_path: Path, game: str, c
             for ply in (club.ply, club.ply - 1):
                 answer = await forge(club, club.anna, f"{PREFIX}{verb}/{before.id}/{ply}/", club.table_message())
                 assert club.no(Why.BUTTON_DEAD) in said(answer)
-                assert unchanged(club, before)
+                assert club.unchanged(before)
         assert no_bug(caplog)

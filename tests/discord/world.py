@@ -111,6 +111,11 @@ class World:
         """Whether there is a live table in the channel."""
         return self.bot.tables.live_in(self.channel.id) is not None
 
+    def unchanged(self, before: Table) -> bool:
+        """Whether the game is as it was *before*; that somebody has been active is no change."""
+        after = self.table()
+        return (after.state, after.held, after.window) == (before.state, before.held, before.window)
+
     @property
     def ply(self) -> int:
         """How many moves have been made."""

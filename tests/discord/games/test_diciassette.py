@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from random import Random
 
 import pytest
 from simcord.actors import MemberActor
@@ -13,10 +12,8 @@ from bot.tables.model import Options, Pace
 from engine.games.diciassette.actions import Play
 from engine.games.diciassette.cards import Face
 from tests.discord.forged import click_disabled
-from tests.discord.messages import gallery, reply, said, shown, text_of
+from tests.discord.messages import gallery, reply, said, text_of
 from tests.discord.play import Club, open_club
-from tests.discord.test_clicks import unchanged
-from tests.discord.test_leaks import check
 
 GAME = "diciassette"
 SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
@@ -53,7 +50,7 @@ async def test_you_just_played_so_you_cannot_call_d8(club: Club) -> None:
     answer = await club.call(first)
     assert answer.ephemeral
     assert "You just laid a card, so you cannot call" in said(answer)
-    assert unchanged(club, before)
+    assert club.unchanged(before)
     rules = await club.press(first, reply(answer), Verb.RULES)
     assert "Calling 17!" in said(rules)
 
@@ -74,7 +71,7 @@ async def test_not_in_the_middle_of_a_double_turn_d8(club: Club) -> None:
     before = club.table()
     answer = await click_disabled(club, third, club.table_message(), Verb.CALL)
     assert "in the middle of a double turn" in said(answer)
-    assert unchanged(club, before)
+    assert club.unchanged(before)
 
 
 async def test_a_double_turn_goes_on_after_a_restart_d6(club: Club) -> None:
@@ -176,18 +173,6 @@ async def test_a_card_held_for_earlier_calls_is_answered_once_when_it_has_landed
         assert answer.acknowledged
         assert len([r for r in club.env.http_requests[before:] if r.path.endswith("/callback")]) == 1
         assert club.ply == 2
-
-
-async def test_a_held_card_is_known_to_its_player_alone(tmp_path: Path) -> None:
-    async with open_club(tmp_path, GAME, SLOW) as club:
-        await club.open(club.anna, club.bruno)
-        await lay(club, club.on_turn(), face=Face.DOWN)
-        await club.clock.advance(300)
-        before = shown(club.table_message())
-        await lay(club, club.on_turn(), face=Face.DOWN)
-        assert club.table().held is not None
-        assert shown(club.table_message()) == before
-        check(club, Random(4))
 
 
 async def test_at_most_three_requests_a_card(club: Club) -> None:

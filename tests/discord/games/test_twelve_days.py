@@ -18,8 +18,6 @@ from tests.controls import Offer, components, meant, moves, picks, picks_cards
 from tests.discord.forged import forge
 from tests.discord.messages import gallery, said, text_of, verbs
 from tests.discord.play import Club, open_club
-from tests.discord.test_clicks import unchanged
-from tests.discord.test_restarts import same
 from tests.discord.world import dms
 from tests.games.twelve_days import cards
 
@@ -82,7 +80,7 @@ async def test_cards_picked_against_the_rules_get_their_sentence_and_what_is_all
         assert said_no in said(answer)
         assert allowed in said(answer)
         assert ("or pass" in said(answer)) is (lead is not None)
-        assert unchanged(club, before)
+        assert club.unchanged(before)
         assert moves(club.hand(player)), "and the hand can be played as before"
 
 
@@ -112,7 +110,7 @@ async def test_picked_cards_of_a_hand_that_has_changed_are_not_played(tmp_path: 
         select = next(c for c in components(old) if "options" in c and picks_cards(c))
         answer = await forge(club, player, select["custom_id"], club.hand(player), ["0", "1"])
         assert club.no(Why.HAND_CHANGED) in said(answer)
-        assert unchanged(club, before)
+        assert club.unchanged(before)
 
 
 @pytest.mark.parametrize("hand", [MANY, "5 6 7 8 9 10 11 12 12 12 12 12"])
@@ -181,7 +179,7 @@ async def test_a_trick_and_the_one_before_are_there_after_a_restart(club: Club) 
         seen = text_of(club.table_message())
         assert ("The trick before" in seen) is (plies % 3 == 0)
         await club.restart()
-        assert same(table, club.table())
+        assert club.unchanged(table)
         assert text_of(club.table_message()) == seen
         assert [text_of(club.hand(person)) for person in club.people[:3]] == hands
 
