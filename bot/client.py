@@ -187,8 +187,11 @@ class Bot(commands.AutoShardedBot):
         log.info("ready", extra=fields(live_tables=live))
 
     async def _publish(self) -> None:
-        """Upload missing emojis, then redraw the messages of live tables with them. What Discord does not take is tried
-        again after ten minutes."""
+        """Upload missing emojis and delete obsolete ones, then redraw the messages of live tables if any emoji has
+        changed.
+
+        If Discord does not take all of them, try again after ten minutes.
+        """
         published = None
         try:
             published = await emojis.publish(self.courier)

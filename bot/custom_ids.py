@@ -72,7 +72,7 @@ def custom_id(verb: Verb, table: TableId, ply: int = 0, arg: str = "") -> str:
 
 
 def parse(text: str) -> Press | None:
-    """What the custom_id *text* says; ``None`` if it is not one of ours.
+    """The click that the custom_id *text* stands for, taken apart; ``None`` if it is not one of ours, or forged.
 
     >>> parse("17/move/abc/7/0-up")
     Press(verb=<Verb.MOVE: 'move'>, table='abc', ply=7, arg='0-up')

@@ -25,7 +25,7 @@ async def leave(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def leave_for_sure(visit: Visit, press: Press, table: Table) -> None:
-    """Let the person leave the game; a computer player takes over."""
+    """Let the person leave the game, and show them how to come back; a computer player takes over."""
     left = await visit.change(table.id, "leave", lambda t: leaving.leave(t, visit.user))
     await visit.turn_into(menu.left_sheet(await visit.scene(left), visit.words))
 
@@ -42,7 +42,7 @@ async def come_back(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def replace(visit: Visit, press: Press, table: Table) -> None:
-    """Give the chosen seat to a computer player."""
+    """Give the chosen seat to a computer player, and say so."""
     if not visit.chosen.isdecimal():
         raise Refusal(Why.BUTTON_DEAD)
     seat = Seat(int(visit.chosen))
@@ -56,13 +56,13 @@ async def end(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def end_for_sure(visit: Visit, press: Press, table: Table) -> None:
-    """End the game for everybody."""
+    """End the game for everybody, and say so."""
     await visit.change(table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, visit.moderator))
     await visit.turn_into(answers.note(visit.words("The game is ended.")))
 
 
 async def bring_down(visit: Visit, press: Press, table: Table) -> None:
-    """Send the table message anew at the bottom of the channel."""
+    """Send the table message anew at the bottom of the channel, and say so."""
     if not table.live:
         raise Refusal(Why.GAME_FINISHED)
     await visit.turn_into(answers.note(visit.words("The table is at the bottom now.")))

@@ -43,7 +43,8 @@ def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: st
 
 
 def may_differ(old: Table, new: Table) -> Callable[[str], bool]:
-    """A test of slot names: whether the message may look different now that *new* has taken the place of *old*.
+    """A function that tells from a slot's name whether its message may look different now that *new* has replaced
+    *old*.
 
     It does not draw them. It is cheap, because what has not changed is the very same object.
     """

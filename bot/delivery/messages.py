@@ -24,8 +24,8 @@ TOKEN_LIFE_MS: Final = 14 * 60_000
 class Messages:
     """Sends and changes the messages of tables, one at a time, and records where each one is.
 
-    ``touch`` is called with what may be out of date by that; ``no_dm`` with (table, user, whether they have left the
-    server) when a person turns out to take no direct messages.
+    ``touch`` is called with every slot that is out of date because of it; ``no_dm`` with (table, user, whether they
+    have left the server) when a person turns out to take no direct messages.
     """
 
     def __init__(

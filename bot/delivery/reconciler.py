@@ -83,7 +83,7 @@ class Reconciler:
             self._updates.touch(slots, slot)
 
     async def retire(self, table: Table, click: Click) -> None:
-        """Show the end of *table*, which is over and forgotten, once more in the clicked message of it."""
+        """Bring the clicked message of *table*, which is over and no longer kept up to date, up to date once more."""
         await self.answers.adopt(table, TABLE, click)
         self._refresh_all(table)
 

@@ -13,8 +13,8 @@ from bot.tables.model import Table, TableId
 class Registry:
     """The slots of every table whose messages are kept up to date.
 
-    ``touch`` is called with every slot that may be out of date after loading; ``forgotten`` with every table that needs
-    no more care.
+    ``touch`` is called with every slot that may be out of date after loading; ``forgotten`` with the id of every table
+    that is no longer kept up to date.
     """
 
     def __init__(self, store: Store) -> None:

@@ -114,7 +114,7 @@ class Slot:
 
     @property
     def busy(self) -> bool:
-        """Whether the message is being changed or answered with, or has still to be."""
+        """Whether the message is being changed, or a click on it answered, or one of both has still to be done."""
         return bool(self.task or self.answering or self.dirty or self.clicks)
 
 

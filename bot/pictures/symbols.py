@@ -26,7 +26,7 @@ class Symbol(NamedTuple):
     text: str
 
     def __str__(self) -> str:
-        """It in a message's text: the markup of the emoji, or the text."""
+        """The symbol in a message's text: the markup of its emoji, or its text."""
         emoji = _emojis.get(self.key)
         return self.text if emoji is None else f"<:{emoji.name}:{emoji.id}>"
 
@@ -35,7 +35,7 @@ class Symbol(NamedTuple):
 
     @property
     def component(self) -> dict[str, Any]:
-        """It on a button or an entry of a select: the JSON that Discord takes as ``emoji``."""
+        """The symbol on a button or an entry of a select: the JSON that Discord takes as ``emoji``."""
         emoji = _emojis.get(self.key)
         return {"name": self.text} if emoji is None else {"name": emoji.name, "id": str(emoji.id)}
 

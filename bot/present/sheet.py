@@ -52,15 +52,16 @@ class Sheet:
 
     @property
     def too_long(self) -> bool:
-        """Whether Discord would refuse it because it holds too much text."""
+        """Whether Discord would refuse the sheet because it holds too much text."""
         return _text_length(self.payload) > MOST_TEXT
 
     def view(self) -> ui.LayoutView:
-        """It as a discord.py view, for the calls that take nothing else."""
+        """The sheet as a discord.py view, for the calls that take nothing else."""
         return _PayloadView(self.payload)
 
     def fingerprint(self) -> bytes:
-        """A hash of it: equal for sheets that look the same. Every message of every live table keeps one."""
+        """A hash of the sheet, equal for sheets that look the same. For every message of every live table one is
+        kept."""
         return hashlib.blake2b(json.dumps(self.payload).encode(), digest_size=16).digest()
 
 
@@ -156,7 +157,7 @@ def button(
     symbol: Symbol | None = None,
     disabled: bool = False,
 ) -> Item:
-    """A button with the custom_id that asks for *verb*."""
+    """A button with *label*; its custom_id holds *verb*, *table*, *ply* and *arg*."""
     item: Item = {
         "type": ComponentType.button.value,
         "style": style.value,
@@ -184,7 +185,7 @@ class Option(NamedTuple):
 
     @property
     def item(self) -> Item:
-        """It as the JSON that Discord takes."""
+        """The entry as the JSON that Discord takes."""
         item: Item = {"value": self.value, "label": self.label, "default": self.chosen}
         if self.symbol is not None:
             item["emoji"] = self.symbol.component
@@ -201,7 +202,7 @@ def select(
     *,
     most: int = 1,
 ) -> Item:
-    """A list from which one to *most* of *options* are chosen, with the custom_id that asks for *verb*."""
+    """A list of *options* from which one to *most* are chosen; its custom_id holds *verb*, *table*, *ply* and *arg*."""
     return {
         "type": ComponentType.select.value,
         "custom_id": custom_id(verb, table, ply, arg),

@@ -165,7 +165,8 @@ class Store:
         )
 
     async def drop_handles(self, table: TableId) -> None:
-        """Delete the records of all messages of *table*: they show its final state, and need no more updates."""
+        """Delete the records of all messages of *table*, which is over and shown everywhere: it is not ``undelivered``
+        any more."""
         await self._write(lambda connection: connection.execute(messages.delete().where(messages.c.table_id == table)))
 
     async def set_guild_locale(self, guild: int, locale: str | None) -> None:
@@ -265,7 +266,7 @@ def _row(table: Table, at: int) -> dict[str, Any]:
 
 
 def _event(table: Table, what: dict[str, Any], at: int, snapshot: str) -> dict[str, Any]:
-    """A row of ``events``."""
+    """The row of ``events`` for a change of *table*."""
     return {
         "table_id": table.id,
         "version": table.version,

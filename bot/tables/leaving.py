@@ -74,7 +74,7 @@ def end(table: Table, user: int, name: str, moderator: bool) -> Table:
 
 
 def close(table: Table, ending: Ending) -> Table:
-    """The table ended before its time by no player's will, for the reason *ending*; unchanged if it is over already."""
+    """The table after it was ended for the reason *ending*, which nobody asked for; unchanged if it is over already."""
     return table._replace(phase=Phase.OVER, ending=ending, held=None, window=None) if table.live else table
 
 

@@ -71,7 +71,7 @@ def _check_click(table: Table, seat: Seat, ply: int) -> None:
 
 
 def on_turn(table: Table, user: int, ply: int) -> Seat:
-    """The seat of *user*, once it is certain that it is on turn and that their message showed the present ply, *ply*.
+    """The seat of *user*, if it is on turn and *ply*, which their message showed, is the present one.
 
     Raises:
         Refusal, IllegalAction: it is not so.
@@ -157,7 +157,7 @@ def call(table: Table, user: int, ply: int, at: int, now: int) -> Clicked:
 
 
 def accept_call(table: Table, seat: Seat, at: int, now: int) -> Clicked:
-    """Let the legal call of *seat* open the call window, or join it; at a table without a window it counts at once.
+    """What becomes of the legal call of *seat*: it opens the call window or joins it; without one it counts at once.
 
     A window that opens drops the move that somebody has made and that has not landed: the round ends, and the card
     stays in the hand. (The caller has checked that the call came first.)
@@ -175,7 +175,8 @@ def accept_call(table: Table, seat: Seat, at: int, now: int) -> Clicked:
 
 
 def close_window(table: Table, window: Window, now: int) -> Table:
-    """The table after the call: all who called within ``window_ms`` of the first count as simultaneous (D9)."""
+    """The table after the call window has closed: all who called within ``window_ms`` of the first call together
+    (D9)."""
     calls = sorted(window.calls, key=lambda call: call.at)
     counted = [call.seat for call in calls if call.at <= window.first + table.options.window_ms]
     rules = table.rules

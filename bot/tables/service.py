@@ -202,7 +202,8 @@ class Tables:
         return await self._click(table, "call", user, lambda t: play.call(t, user, ply, at, self._clock.now()))
 
     async def update_player(self, table: TableId, user: int, **changes: Any) -> Table:
-        """Set fields of ``Player`` for *user*, which is no move; unchanged if they do not sit there."""
+        """Set *changes* on the player *user*, such as where they want their hand; no change if they do not sit
+        there."""
 
         def change(t: Table) -> Table:
             seat = t.seat_of(user)

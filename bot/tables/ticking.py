@@ -21,7 +21,7 @@ def tick(table: Table, now: int) -> Table:
 
 
 def _serve(table: Table, due: Due, now: int) -> Table:
-    """The table after what the timer *due* stands for."""
+    """The table after the timer *due* has acted."""
     rules, state = table.rules, table.state
     match due.timer:
         case Timer.WINDOW:

@@ -188,8 +188,11 @@ class Board(presenter.Board[View, Action, Event]):
         return None
 
     def page_now(self, scene: Scene17) -> str | None:
-        """The page on the end of a round while one has just ended; else calling, or the cards for the player on
-        turn."""
+        """The page on the end of a round when one has just ended; else on calling, or for the player on turn on the
+        cards.
+
+        Before the first card of the game it is the page on a turn.
+        """
         if not scene.view.queue:
             return "end_of_round" if scene.outcome else "turn"
         return "calling" if scene.on_turn != scene.seat else "cards"

@@ -149,7 +149,10 @@ class Board(presenter.Board[View, Action, Event]):
         return picture("gifts", lines, lambda: draw(lines, DRAWINGS), alt)
 
     def page_now(self, scene: DaysScene) -> str | None:
-        """The page on what may be played, for the player on turn; for the others the one on who takes the trick."""
+        """The page on what may be played, for the player on turn; for the others the one on who takes the trick.
+
+        ``None`` for the others before the lead.
+        """
         if scene.on_turn != scene.seat:
             return "winning" if scene.view.trick else None
         return "trick" if scene.view.lead is not None else "combinations"
