@@ -83,7 +83,10 @@ async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
 
 async def _main(config: Settings) -> None:
     """Run until told to stop: on Discord, or, if there is no token, on a local Discord that is started and stopped with
-    it."""
+    it.
+
+    Exits with code 2, after one line on standard error, if it cannot start.
+    """
     stop = _stop_event()
     if config.token is not None:
         use_servers(config.api_url, config.gateway_url)

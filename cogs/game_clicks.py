@@ -101,7 +101,8 @@ async def _clicked_hand_slot(visit: Visit, table: Table) -> str:
 
 
 async def _refuse_in_hand(visit: Visit, table: Table, no: Refusal | IllegalAction) -> None:
-    """Say no in the clicked hand message, which gets fresh buttons by that.
+    """Answer the click with the hand that was clicked, its buttons fresh, and with the reason for the refusal *no*
+    above it.
 
     Raises:
         Refusal, IllegalAction: *no* itself, if no hand was clicked; the boundary then answers.

@@ -43,7 +43,10 @@ class Drawn(NamedTuple):
 
 @cache
 def drawn() -> Mapping[str, Drawn]:
-    """Draw all drawings of all games (once); key of the symbol -> drawing. Slow: call it in a thread."""
+    """Every drawing of every game, as a PNG file with the name of its emoji, by the key of its symbol.
+
+    They are drawn only once, but that is slow: call this in a thread.
+    """
     found: dict[str, Drawn] = {}
     for presenter in PRESENTERS.values():
         for key, draw in presenter.drawings.items():

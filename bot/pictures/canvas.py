@@ -117,7 +117,7 @@ class Canvas:
 
 
 def png(image: Image.Image, colours: int | None = None) -> bytes:
-    """*image* as a PNG file; with *colours*, in a palette of that many."""
+    """*image* as a PNG file; with *colours*, in a palette of that many and without transparency."""
     out = io.BytesIO()
     if colours is not None:
         image = image.convert("RGB").quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)

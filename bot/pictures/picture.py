@@ -41,7 +41,7 @@ _files: OrderedDict[str, bytes] = OrderedDict()
 
 
 async def files(pictures: Sequence[Picture]) -> list[tuple[Picture, bytes]]:
-    """The PNG files of *pictures*. Those that are not remembered are drawn, in a thread."""
+    """(picture, PNG file) for each of *pictures*. Those that are not remembered are drawn now, in a thread."""
     found = []
     for it in pictures:
         file = _files.get(it.name)

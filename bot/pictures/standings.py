@@ -31,7 +31,7 @@ class Line(NamedTuple):
 def draw(lines: Sequence[Line], drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
     """A picture of *lines*, the first at the top; *drawings* are by the key of their symbols.
 
-    If the typeface cannot write a name, the number of its row stands there instead.
+    Long names are shortened. If the typeface cannot write a name, the number of its row stands there instead.
     """
     image = Image.new("RGBA", (_WIDTH, _ROW * len(lines) + 8), _GROUND)
     most = max((count for line in lines for _, count in line.won), default=0)

@@ -74,7 +74,7 @@ def duration(seconds: int, words: Words) -> str:
 
 
 def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
-    """The table message in the lobby: the game, the players, what is missing to start, the options."""
+    """The table message in the lobby: the game, the players, what is missing to start, the options, the buttons."""
     least, most = scene.seats
     count = len(scene.people)
     people = [

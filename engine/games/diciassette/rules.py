@@ -144,7 +144,8 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
 def _trash(
     discard: tuple[Card, ...], queue: tuple[Laid, ...], events: list[Event]
 ) -> tuple[tuple[Card, ...], tuple[Laid, ...]]:
-    """(discard pile, queue) after a face-up Trash: with an empty queue only the Trash itself goes (D11)."""
+    """(discard pile, queue) after a face-up Trash (D11): with an empty queue only the Trash itself goes. Adds to
+    *events*."""
     if not queue:
         return (*discard, Card.TRASH), queue
     victim = queue[-1]
@@ -160,7 +161,10 @@ def _draw(
     chance: Chance,
     events: list[Event],
 ) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...], int]:
-    """Draw *count* cards, or all there are: (draw pile, discard pile, cards drawn, shuffles so far) after it (D7)."""
+    """Draw *count* cards, or all there are: (draw pile, discard pile, cards drawn, shuffles so far) after it (D7).
+
+    A shuffle is added to *events*; the draw itself is not.
+    """
     if len(draw) >= count:
         return draw[count:], discard, draw[:count], shuffles
     drawn = draw

@@ -75,8 +75,10 @@ def draw_row(keys: Sequence[str], across: int) -> Image.Image:
 
 
 def draw(queue: Sequence[Lying], total: int) -> Image.Image:
-    """Draw *queue* in rows of eight: face-down cards stand lower, their back behind them; the sum below, green from 17
-    on."""
+    """Draw *queue* in rows of eight, and below it *total* on a badge that is green from 17 on, red before.
+
+    Cards that lay face down are drawn lower, with their back behind them.
+    """
     rows = max(1, -(-len(queue) // _ROW))
     across = max(4, min(_ROW, len(queue)))
     image = Image.new("RGBA", (across * _CARD + 16, rows * (_CARD + 12) + 66), _GROUND)
