@@ -4,80 +4,112 @@ longest language, with few and with many players. ``make pictures``; look at the
 
 import argparse
 import asyncio
+import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final, Literal
 
 from playwright.async_api import Browser, async_playwright
 
+from bot.custom_ids import Verb
+from bot.present.registry import PRESENTERS
 from engine.registry import GAMES
-from tests.browser.test_page import CHROMIUM, PRIVATE, Tab, fits, move, open_tab
+from tests.browser.tab import ARGUMENTS, CHROMIUM, PRIVATE, Tab, open_tab, play
 from tests.process.world import local_world
 
-FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
-SIZES = {"desktop": (1280, 900), "phone": (380, 780)}
-TURNS = 6
-WIDE = "W" * 32
+FOLDER: Final = Path(__file__).parents[1] / "docs" / "pictures"
+SIZES: Final = {"desktop": (1280, 900), "phone": (380, 780)}
+TURNS: Final = 6
+"""After so many moves the table is shown."""
+SECONDS: Final = 1800
+"""No game takes longer."""
+WIDE: Final = "W" * 32
 """The widest name there is: 32 characters."""
 
 
-async def play(tab: Tab, game: str, computers: int, name: str, folder: Path) -> None:
-    """One game by a person and *computers*: a picture of the lobby, some turns, the end of a round, the standings."""
+class Album:
+    """The pictures of one game, each taken once."""
 
-    async def picture(what: str) -> None:
-        await tab.page.wait_for_timeout(700)  # pictures and emojis come in their own time
-        assert await fits(tab.page), f"{name} {what} hangs over the edge"
-        await tab.page.screenshot(path=folder / f"{name}_{what}.png")
+    def __init__(self, tab: Tab, folder: Path, name: str) -> None:
+        self.tab = tab
+        self.folder = folder
+        self.name = name
+        self.taken: set[str] = set()
 
+    async def take(self, what: str) -> None:
+        """A picture of *what* is on the page now, unless there is one."""
+        if what in self.taken:
+            return
+        self.taken.add(what)
+        await self.tab.page.wait_for_function("[...document.images].every((image) => image.complete)")
+        assert await self.tab.fits(), f"{self.name} {what} hangs over the edge"
+        await self.tab.page.screenshot(path=self.folder / f"{self.name}_{what}.png")
+
+    async def look(self, moves: int) -> None:
+        """Take what there is to be seen after so many *moves*."""
+        if moves >= TURNS:
+            await self.take("table")
+        if await self.tab.page.locator(".message:not(.private) .gallery").count():
+            await self.take("end_of_round")
+
+
+async def one_game(store: Path, tab: Tab, user: int, game: str, computers: int, album: Album) -> None:
+    """One game by *user*, on *tab*, and *computers*: the lobby, the table, the end of a round, the standings."""
+    page = tab.page
     await tab.command("play", game=game)
-    for _ in range(computers):
-        await tab.button("add").click()
-        await tab.page.wait_for_timeout(150)
-    await tab.page.locator("[data-custom-id*='/pace/']").last.select_option("fast")
-    for option in await tab.page.locator("select[data-custom-id*='/option/']").all():
+    for players in range(2, computers + 2):
+        await tab.button(Verb.ADD_COMPUTER).click()
+        await page.get_by_text(re.compile(rf"\({players} \w+ {GAMES[game].seats[-1]}\)")).wait_for()
+    await tab.button(Verb.PACE).select_option("fast")
+    for option in await tab.control(Verb.OPTION).all():
         await option.select_option(index=await option.locator("option").count() - 1)
-    await picture("lobby")
-    await tab.button("start").click()
-    await tab.button("hand").click()
-    await tab.page.locator(PRIVATE).wait_for()
-    turns, shown = 0, False
-    while not await tab.page.locator("[data-custom-id*='/again/']").count():
-        over = await tab.page.locator(".message:not(.private) .gallery").count()
-        if over and not shown:
-            shown = True
-            await picture("end_of_round")
-        if await move(tab, turns > TURNS):
-            turns += 1
-            if turns == TURNS:
-                await picture("table")
-        await tab.page.wait_for_timeout(60)
-    await picture("standings")
+    await album.take("lobby")
+    await tab.button(Verb.START).click()
+    await tab.button(Verb.HAND).click()
+    await page.locator(PRIVATE).wait_for()
+    if PRESENTERS[game].drawings:
+        await page.locator("img.emoji").first.wait_for()  # they are uploaded in their own time
+    await play(store, {user: tab}, album.look, seconds=SECONDS)
+    await tab.button(Verb.REMATCH).wait_for()
+    await album.take("standings")
     assert not tab.errors, tab.errors
 
 
-async def one(browser: Browser, game: str, size: str, scheme: str, locale: str, computers: int, folder: Path) -> None:
+async def one(
+    browser: Browser,
+    game: str,
+    size: str,
+    scheme: Literal["dark", "light"],
+    locale: str,
+    computers: int,
+    folder: Path,
+) -> None:
     """One game in a fresh world."""
     async with local_world() as world:
+        person = world.people[0]
         if computers > 3:
-            await world.call("POST", f"/local/users/{world.people[0].id}", {"name": WIDE})
-            world.people[0].name = WIDE
-        await world.call("POST", f"/local/users/{world.people[0].id}", {"locale": locale})
+            await world.call("POST", f"/local/users/{person.id}", {"name": WIDE})
+            person.name = WIDE
+        await world.call("POST", f"/local/users/{person.id}", {"locale": locale})
         await world.call("POST", f"/local/guilds/{world.guild}", {"locale": locale})
-        with tempfile.TemporaryDirectory() as store:
-            await world.start_bot(Path(store) / "tables.sqlite3")
+        with tempfile.TemporaryDirectory() as database:
+            store = Path(database) / "tables.sqlite3"
+            await world.start_bot(store)
             tab = await open_tab(browser, world, 0, *SIZES[size], scheme)
-            await play(tab, game, computers, f"{game}_{size}_{scheme}_{locale}", folder)
+            album = Album(tab, folder, f"{game}_{size}_{scheme}_{locale}")
+            await one_game(store, tab, person.id, game, computers, album)
             await world.kill_bot()
 
 
 async def everything(only: Sequence[str], folder: Path) -> None:
     """Every picture, or those of the games in *only*."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         for game in only or GAMES:
-            most = GAMES[game].seats[-1]
-            await one(browser, game, "desktop", "dark", "en-US", 1, folder)
-            await one(browser, game, "phone", "light", "de", most - 1, folder)
+            seats = GAMES[game].seats
+            await one(browser, game, "desktop", "dark", "en-US", seats[0] - 1, folder)
+            await one(browser, game, "phone", "light", "de", seats[-1] - 1, folder)
         await browser.close()
 
 

@@ -1,0 +1,9 @@
+"""The local Discord's page in Chromium. Screenshots go to ``artifacts/``, to be looked at.
+
+In reading order:
+
+- ``tab``               one person's page: commands, controls, whole games
+- ``conftest``          a bot on a local Discord, and Chromium
+- ``test_page``         private messages, a dead bot, the keyboard, two people side by side
+- ``test_whole_games``  a whole game of every kind
+"""

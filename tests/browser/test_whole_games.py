@@ -1,0 +1,62 @@
+"""Two people and a computer play a whole game of every kind through the page, on a desktop and on a phone."""
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser
+
+from bot.custom_ids import Verb
+from tests.browser.conftest import PICTURES
+from tests.browser.tab import PRIVATE, open_tab, play
+from tests.games import CASES
+from tests.process.world import World
+
+SECONDS = 300
+"""No game takes longer."""
+SHOWN = (3, 4, 11, 12)
+"""After so many moves the pages are looked at."""
+
+
+@pytest.mark.parametrize("game", sorted(CASES))
+async def test_two_people_and_a_computer_play_a_whole_game_through_the_page(
+    world: World, store: Path, browser: Browser, game: str
+) -> None:
+    anna = await open_tab(browser, world, 0, 1100, 900, "dark")
+    bruno = await open_tab(browser, world, 1, 380, 780, "light")
+    tabs = {world.people[0].id: anna, world.people[1].id: bruno}
+
+    async def pictures(name: str) -> None:
+        await anna.page.screenshot(path=PICTURES / f"{game}-{name}.png")
+        await bruno.page.screenshot(path=PICTURES / f"{game}-phone-{name}.png")
+        assert await bruno.fits()
+
+    seats = CASES[game].rules.seats
+    await anna.command("play", game=game)
+    await bruno.button(Verb.JOIN).click()
+    await anna.page.get_by_text(f"(2 of {seats[-1]})").wait_for()
+    for players in range(3, max(seats[0], min(3, seats[-1])) + 1):
+        await anna.button(Verb.ADD_COMPUTER).click()
+        await anna.page.get_by_text(f"({players} of {seats[-1]})").wait_for()
+    await anna.button(Verb.PACE).select_option("off")
+    for option, value in CASES[game].quick.items():
+        await anna.page.locator(f"[data-custom-id*='/option/'][data-custom-id$='/{option}']").select_option(value)
+    await pictures("lobby")
+    await anna.button(Verb.START).click()
+    for tab in tabs.values():
+        await tab.button(Verb.HAND).click()
+        await tab.page.locator(PRIVATE).wait_for()
+    looked: set[int] = set()
+
+    async def look(moves: int) -> None:
+        if moves in SHOWN and moves not in looked:
+            looked.add(moves)
+            await pictures(str(moves))
+
+    made = await play(store, tabs, look, seconds=SECONDS)
+    assert all(made.values()), made
+    assert looked
+    for tab in tabs.values():
+        await tab.button(Verb.REMATCH).wait_for()
+        assert await tab.fits()
+        assert tab.errors == []
+    await pictures("end")
