@@ -1,7 +1,12 @@
 """``make bench``: speed and cost, as one table of ratios within one run.
 
-- ``engine``   random games of 17 next to RLCard's UNO
-- ``load``     a bot process on a local Discord in this one, with busy tables
-- ``bare``     a discord.py bot with one button, to compare with
-- ``tables``   five thousand live tables: memory, and a restart
+In reading order:
+
+- ``__main__``  all of it, as tables
+- ``titles``    what the tables call a game
+- ``engine``    random games of every kind next to RLCard's UNO
+- ``pictures``  what it takes to draw
+- ``load``      a bot process on a local Discord in this one, with busy tables
+- ``bare``      a discord.py bot with one button, to compare with
+- ``tables``    five thousand live tables: memory, and a restart
 """

@@ -6,9 +6,13 @@ import platform
 import sys
 from pathlib import Path
 
+from engine.registry import GAMES
 from tests.bench import engine, load, pictures, tables
+from tests.bench.titles import title
 
 BUSY = (1, 64, 256)
+GOALS = {"17, apply": "at least 3", "17, apply and a view": "at least 1.5"}
+"""Of the engine, where there are any: times RLCard's UNO."""
 SECONDS = 20.0
 
 
@@ -29,12 +33,11 @@ def say(*cells: object) -> None:
 
 def engines() -> None:
     found = engine.measure()
-    base = found["RLCard UNO, env.step"][1]
+    base = found[engine.UNO][1]
     say("engine", "games/s", "actions/s", "x RLCard UNO", "goal")
     say("---", "---:", "---:", "---:", "---")
-    goals = {"17, apply": "at least 3", "17, apply and a view": "at least 1.5"}
     for name, (games, actions) in found.items():
-        say(name, f"{games:.0f}", f"{actions:.0f}", f"{actions / base:.2f}", goals.get(name, ""))
+        say(name, f"{games:.0f}", f"{actions:.0f}", f"{actions / base:.2f}", GOALS.get(name, ""))
 
 
 async def busy() -> None:
@@ -43,8 +46,8 @@ async def busy() -> None:
     for count in BUSY:
         bare = await load.bare(count, SECONDS)
         runs = {"bare button": bare}
-        for game in ("twelve_days", "diciassette"):
-            runs[game] = await load.busy(game, count, SECONDS)
+        for game in GAMES:
+            runs[title(game)] = await load.busy(game, count, SECONDS)
         for name, it in runs.items():
             times = [f"{it.percentile(share):.0f}" for share in (0.5, 0.95, 0.99)]
             ratio = f"{it.cpu_ms / bare.cpu_ms:.2f}"

@@ -1,40 +1,46 @@
-"""Random games of 17 with four players: ``apply`` alone, and with a view for every action, next to RLCard's UNO."""
+"""Random games with four players: ``apply`` alone, and with a view for every action, next to RLCard's UNO."""
 
 import random
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from engine.fair import Fair
 from engine.game import Seat
-from engine.registry import GAMES
+from engine.registry import GAMES, AnyGame
+from tests.bench.titles import title
 
 ROUNDS = 5
 SECONDS = 2.0
 PLAYERS = 4
+"""Or as many as the game takes."""
+UNO = "RLCard UNO, env.step"
+
+Recorded = list[tuple[int, Fair, list[Any]]]
+"""(players, chance, actions) of each game."""
 
 
-def recorded(games: int) -> list[tuple[Fair, list[Any]]]:
+def recorded(rules: AnyGame, games: int) -> Recorded:
     """Random games as their actions, so that choosing them is not measured."""
-    rules = GAMES["diciassette"]
     found = []
+    players = max(rules.seats[0], min(PLAYERS, rules.seats[-1]))
     for number in range(games):
         chance, rng = Fair(number.to_bytes(32, "big")), random.Random(number)
-        state, actions = rules.new(PLAYERS, {}, chance).state, []
+        state, actions = rules.new(players, {}, chance).state, []
         while (turn := rules.on_turn(state)) is not None:
             action = rng.choice(rules.legal_actions(state, turn))
             actions.append(action)
             state = rules.apply(state, action, chance).state
-        found.append((chance, actions))
+        found.append((players, chance, actions))
     return found
 
 
-def replay(games: list[tuple[Fair, list[Any]]], *, views: bool) -> Iterator[tuple[int, float]]:
+def replay(rules: AnyGame, games: Recorded, *, views: bool) -> Iterator[tuple[int, float]]:
     """Play the recorded games for ever: the number of actions of each, and the seconds they took without the deal."""
-    rules = GAMES["diciassette"]
     while True:
-        for chance, actions in games:
-            state = rules.new(PLAYERS, {}, chance).state
+        for players, chance, actions in games:
+            state = rules.new(players, {}, chance).state
             started = time.perf_counter()
             for action in actions:
                 state = rules.apply(state, action, chance).state
@@ -70,12 +76,11 @@ def rate(games: Iterator[tuple[int, float]]) -> tuple[float, float]:
 
 def measure() -> dict[str, tuple[float, float]]:
     """Medians of alternating rounds: name -> (games/s, actions/s)."""
-    games = recorded(200)
-    runs: dict[str, Callable[[], Iterator[tuple[int, float]]]] = {
-        "RLCard UNO, env.step": uno,
-        "17, apply": lambda: replay(games, views=False),
-        "17, apply and a view": lambda: replay(games, views=True),
-    }
+    runs: dict[str, Callable[[], Iterator[tuple[int, float]]]] = {UNO: uno}
+    for game, rules in GAMES.items():
+        games = recorded(rules, 200)
+        runs[f"{title(game)}, apply"] = partial(replay, rules, games, views=False)
+        runs[f"{title(game)}, apply and a view"] = partial(replay, rules, games, views=True)
     found: dict[str, list[tuple[float, float]]] = {name: [] for name in runs}
     going = {name: run() for name, run in runs.items()}
     for _ in range(ROUNDS):

@@ -14,14 +14,16 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bot.custom_ids import Verb, parse
-from local_discord.checks import walk
+from bot.custom_ids import Verb
+from engine.registry import GAMES
 from local_discord.errors import ApiError
 from local_discord.model import Channel, ChannelType, Interaction, Message, User
 from local_discord.server import Server
+from tests.controls import BUTTON, Offer, controls, moves, picks
 
 ROOT = Path(__file__).parents[2]
 SEATS = 4
+"""So many people at a table, or as many as the game takes."""
 THOUGHT_SECONDS = 2.5
 """How long the people at a table think about a move, on average."""
 
@@ -108,13 +110,11 @@ class Stage:
         pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 1024
 
-    def click(
-        self, person: User, message: Message, custom_id: str, kind: int, values: Any = None
-    ) -> Interaction | None:
+    def click(self, person: User, message: Message, offer: Offer) -> Interaction | None:
         """*person* uses a control; ``None``: it has changed meanwhile."""
-        data: dict[str, Any] = {"component_type": kind, "custom_id": custom_id}
-        if values is not None:
-            data["values"] = values
+        data: dict[str, Any] = {"component_type": offer.kind, "custom_id": offer.custom_id}
+        if offer.values is not None:
+            data["values"] = offer.values
         body = {"type": 3, "channel_id": str(message.channel), "message_id": str(message.id), "data": data}
         return self._begin(person, body)
 
@@ -155,30 +155,31 @@ async def stage(channels: int, people: int) -> AsyncIterator[Stage]:
 
 
 class Table:
-    """Four people who play one game after the other."""
+    """People who play one game after the other."""
 
     def __init__(self, stage: Stage, channel: Channel, people: list[User], game: str, rng: random.Random) -> None:
         self.stage = stage
         self.channel = channel
-        self.people = people
+        self.people = people[: GAMES[game].seats[-1]]
         self.game = game
         self.rng = rng
         self.moves = 0
 
-    def _with(self, verb: Verb, place: Channel) -> tuple[Message, dict[str, Any]] | None:
-        for message in reversed(place.messages.values()):
-            for component in walk(message.components):
-                press = parse(str(component.get("custom_id", "")))
-                if press is not None and press.verb is verb and not component.get("disabled"):
+    def _with(self, verb: Verb) -> tuple[Message, dict[str, Any]] | None:
+        """(message, control) of the newest enabled control for *verb* in the channel."""
+        for message in reversed(self.channel.messages.values()):
+            for component, press in controls(message):
+                if press.verb is verb:
                     return message, component
         return None
 
-    async def press(self, person: User, verb: Verb, values: Any = None) -> None:
+    async def press(self, person: User, verb: Verb, values: list[str] | None = None) -> None:
         """Use the control for *verb* on the newest message here."""
-        found = self._with(verb, self.channel)
+        found = self._with(verb)
         assert found is not None, verb
         message, component = found
-        await self.stage.done(self.stage.click(person, message, component["custom_id"], component["type"], values))
+        offer = Offer(component["custom_id"], component["type"], values)
+        await self.stage.done(self.stage.click(person, message, offer))
 
     async def open(self) -> None:
         """From /play to the first hand."""
@@ -190,24 +191,15 @@ class Table:
         await self.press(host, Verb.START)
         await self.stage.until(lambda: self._hand() is not None, "a hand")
 
-    def _hand(self) -> tuple[User, Message, list[tuple[str, int, Any]]] | None:
-        """Who can move: (person, their hand, (custom_id, type, values) of every move or pick)."""
+    def _hand(self) -> tuple[User, Message, list[Offer], bool] | None:
+        """Who can move: (person, their hand, what it offers, whether those are moves and not steps on the way)."""
         world = self.stage.world
         for person in self.people:
-            place = world.dm(world.bot, person)
-            for message in reversed(place.messages.values()):
-                offers: list[tuple[str, int, Any]] = []
-                for component in walk(message.components):
-                    press = parse(str(component.get("custom_id", "")))
-                    if press is None or component.get("disabled") or press.arg == "cards":
-                        continue
-                    if press.verb in (Verb.MOVE, Verb.PICK):
-                        choices = [option["value"] for option in component.get("options", [])]
-                        offers += [(component["custom_id"], component["type"], [c]) for c in choices] or [
-                            (component["custom_id"], component["type"], None)
-                        ]
-                if offers:
-                    return person, message, offers
+            for message in reversed(world.dm(world.bot, person).messages.values()):
+                if found := moves(message):
+                    return person, message, found, True
+                if found := picks(message):
+                    return person, message, found, False
         return None
 
     async def play(self, until: float) -> None:
@@ -216,18 +208,15 @@ class Table:
         while time.perf_counter() < until:
             found = self._hand()
             if found is None:
-                if self._with(Verb.START, self.channel) is not None:
+                if self._with(Verb.START) is not None:
                     await self.press(self.people[0], Verb.START)
-                elif self._with(Verb.REMATCH, self.channel) is not None:
+                elif self._with(Verb.REMATCH) is not None:
                     await self.press(self.people[0], Verb.REMATCH)
                 await asyncio.sleep(0.05)
                 continue
-            person, message, offers = found
-            moves = [offer for offer in offers if "/move/" in offer[0]] or offers
-            chosen = self.rng.choice(moves)
-            interaction = self.stage.click(person, message, *chosen)
-            if interaction is not None and "/move/" in chosen[0]:
-                self.moves += 1
+            person, message, offers, are_moves = found
+            interaction = self.stage.click(person, message, self.rng.choice(offers))
+            self.moves += interaction is not None and are_moves
             await self.stage.done(interaction)
             await asyncio.sleep(self.rng.uniform(0.6, 1.4) * THOUGHT_SECONDS)
 
@@ -252,10 +241,10 @@ async def busy(game: str, count: int, seconds: float) -> Figures:
         end = time.perf_counter() + seconds
         await asyncio.gather(*(table.play(end) for table in tables))
         await asyncio.sleep(0.5)
-        moves, spent = sum(table.moves for table in tables) - before, it.cpu() - cpu
+        made, spent = sum(table.moves for table in tables) - before, it.cpu() - cpu
         sent = it.server.requests.after(first)
         counted = sum(request["auth"] == "bot" for request in sent)
-        return Figures(moves, spent / moves, tuple(sorted(it.latencies)), len(sent) / moves, counted / moves)
+        return Figures(made, spent / made, tuple(sorted(it.latencies)), len(sent) / made, counted / made)
 
 
 async def bare(count: int, seconds: float) -> Figures:
@@ -272,7 +261,7 @@ async def bare(count: int, seconds: float) -> Figures:
             await asyncio.sleep(rng.uniform(0, THOUGHT_SECONDS))
             while time.perf_counter() < until:
                 (message,) = channel.messages.values()
-                await it.done(it.click(person, message, "bare", 2))
+                await it.done(it.click(person, message, Offer("bare", BUTTON, None)))
                 clicks += 1
                 await asyncio.sleep(rng.uniform(0.6, 1.4) * THOUGHT_SECONDS)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from bot.pictures.canvas import png
 from bot.pictures.picture import COLOURS, Picture
 from bot.present.registry import PRESENTERS
-from tests.bot.test_texts import sheets
+from tests.bot.sheets import sheets
 
 ROUNDS = 5
 
@@ -31,7 +31,9 @@ def symbols() -> tuple[int, float]:
 
 def slowest() -> list[Drawn]:
     """Of every kind of picture the one that takes longest."""
-    found: dict[str, Picture] = {it.name: it for sheet in sheets("en") for it in sheet.pictures}
+    found: dict[str, Picture] = {
+        it.name: it for game in PRESENTERS for sheet in sheets(game, "en") for it in sheet.pictures
+    }
     kinds: dict[str, Drawn] = {}
     for it in found.values():
         times = []

@@ -4,16 +4,18 @@ import asyncio
 import time
 from typing import NamedTuple
 
-from bot.custom_ids import Verb, parse
+from bot.custom_ids import Verb, custom_id, parse
 from bot.store.store import Handle, Store
 from bot.tables import lobby
 from bot.tables.model import Options, Pace, Phase, Player, Table, TableId
-from local_discord.checks import walk
+from engine.registry import GAMES
 from local_discord.model import Channel, ChannelType, Message, MessageFlag
 from tests.bench.load import Stage, stage
+from tests.controls import BUTTON, Offer, components
 
 TABLES = 5_000
-SEATS = 2
+SEATS = max(game.seats[0] for game in GAMES.values())
+"""As few people at each table as every game takes."""
 PATIENCE_SECONDS = 900
 
 
@@ -48,9 +50,9 @@ async def _fill(it: Stage) -> list[Message]:
         now = time.time_ns() // 1_000_000
         players = tuple(Player(person.name, person.id, active_at=now) for person in people)
         table = Table(
-            id=TableId(f"{number:x}".translate(_LETTERS)),
+            id=_id(number),
             version=1, guild=place.guild or 0, channel=place.id,
-            game="diciassette" if number % 2 else "twelve_days", phase=Phase.LOBBY, host=people[0].id, locale="en",
+            game=list(GAMES)[number % len(GAMES)], phase=Phase.LOBBY, host=people[0].id, locale="en",
             options=options, players=players, created_at=now, changed_at=now,
         )  # fmt: skip
         table = lobby.start(table, people[0].id, number.to_bytes(32, "big"), now)
@@ -69,8 +71,12 @@ async def _fill(it: Stage) -> list[Message]:
     return messages
 
 
+def _id(number: int) -> TableId:
+    """The id of table number *number*: letters, as real ones have no 0, 1, 8 and 9."""
+    return TableId(f"{number:x}".translate(_LETTERS))
+
+
 _LETTERS = str.maketrans("0123456789abcdef", "ghijklmnopabcdef")
-"""Table ids have letters and the digits 2 to 7."""
 
 
 async def restart() -> Restart:
@@ -87,9 +93,10 @@ async def restart() -> Restart:
         # The oldest table, which is brought up to date last: Rules needs no hand.
         channel = it.channels[0]
         (message,) = channel.messages.values()
-        button = {"type": 2, "style": 2, "label": "?", "custom_id": "17/rules/g/0/", "id": 2}
+        rules = custom_id(Verb.RULES, _id(0))
+        button = {"type": BUTTON, "style": 2, "label": "?", "custom_id": rules, "id": 2}
         message.components = [{"type": 1, "components": [button], "id": 3}]
-        await it.done(it.click(it.world.people[0], message, button["custom_id"], 2))
+        await it.done(it.click(it.world.people[0], message, Offer(rules, BUTTON, None)))
         first = time.perf_counter() - begun
         # Looked at now and then, and only at what is missing: this process is also the Discord that the bot waits for.
         while messages := [message for message in messages if not _shown(message)]:
@@ -104,7 +111,7 @@ async def restart() -> Restart:
 
 
 def _shown(message: Message) -> bool:
-    for component in walk(message.components):
+    for component in components(message):
         press = parse(str(component.get("custom_id", "")))
         if component.get("url") or (press is not None and press.verb is Verb.MENU):
             return True
