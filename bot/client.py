@@ -118,7 +118,7 @@ class Bot(commands.AutoShardedBot):
         """Note that *user* takes no direct messages; if they have *left* the server, a computer player takes over."""
         await self.tables.update_player(table, user, by_dm=False)
         if left:
-            await self.tables.change(table, "gone", user, lambda t: leaving.gone(t, user))
+            await self.tables.change(table, "gone", user, lambda t: leaving.left_server(t, user))
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Note that clicks cannot reach us: no turn limit acts from now on. discord.py calls this."""

@@ -96,7 +96,7 @@ async def _clicked_hand_slot(visit: Visit, table: Table) -> str:
     name = await answering.slot_of(table, visit.interaction)
     if name is None:
         name = here_slot(seat) if message.flags.ephemeral else hand_slot(seat)
-        await answering.adopt(table, name, visit.interaction)
+        await answering.make_current(table, name, visit.interaction)
     return name
 
 

@@ -20,4 +20,4 @@ async def show_hand(visit: Visit, table: Table) -> None:
     seat = table.seat_of(visit.user)
     if seat is None:
         raise Refusal(Why.NOT_AT_TABLE)
-    await visit.bot.reconciler.answers.reply(table, here_slot(seat), visit.interaction, private=True)
+    await visit.bot.reconciler.answers.answer_with_new_message(table, here_slot(seat), visit.interaction, private=True)

@@ -38,7 +38,7 @@ class Language(commands.Cog):
             await visit.bot.store.set_guild_locale(interaction.guild_id, chosen)
             locale = await visit.public_locale()
             for table in visit.bot.tables.live_of(guild=interaction.guild_id):
-                await visit.bot.tables.change(table.id, "language", visit.user, lambda t: lobby.speak(t, locale))
+                await visit.bot.tables.change(table.id, "language", visit.user, lambda t: lobby.with_locale(t, locale))
             name = words(locale).own_name
             await visit.tell(answers.note(visit.words("Tables in this server speak {language} now.", language=name)))
 

@@ -72,6 +72,6 @@ async def bring_down(visit: Visit, press: Press, table: Table) -> None:
 async def rematch(visit: Visit, press: Press, table: Table) -> None:
     """Open a lobby with the same people, and send its message. The rematch button is removed from the old message."""
     visit.table = await visit.bot.tables.rematch(table.id, visit.player())
-    await visit.bot.reconciler.answers.reply(visit.table, TABLE, visit.interaction, private=False)
-    if visit.stands_there:
+    await visit.bot.reconciler.answers.answer_with_new_message(visit.table, TABLE, visit.interaction, private=False)
+    if visit.control_is_on_message:
         await visit.bot.reconciler.retire(await visit.bot.tables.get(table.id), visit.interaction)

@@ -61,7 +61,7 @@ class Play(commands.Cog):
                 host=visit.player(),
                 locale=await visit.public_locale(),
             )
-            await visit.bot.reconciler.answers.reply(visit.table, TABLE, interaction, private=False)
+            await visit.bot.reconciler.answers.answer_with_new_message(visit.table, TABLE, interaction, private=False)
 
 
 async def setup(bot: Bot) -> None:

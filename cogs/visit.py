@@ -115,7 +115,7 @@ class Visit:
         return self.values[0]
 
     @property
-    def stands_there(self) -> bool:
+    def control_is_on_message(self) -> bool:
         """Whether the clicked control is on the message; only for a forged click it is not."""
         data: Any = self.interaction.data
         message = self.interaction.message

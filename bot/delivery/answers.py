@@ -50,7 +50,7 @@ class Answers:
                 return slot.name
         return None
 
-    async def adopt(self, table: Table, name: str, click: Click) -> None:
+    async def make_current(self, table: Table, name: str, click: Click) -> None:
         """Make the clicked message the one of the slot *name*, since it is the one that its owner uses.
 
         Raises:
@@ -84,7 +84,7 @@ class Answers:
             ValueError: others can read the message, and the slot is somebody's hand.
         """
         check_readers(name, click)
-        slots = self._registry.at(table)
+        slots = self._registry.get_or_add(table)
         slot = slots.slot(name)
         waiting = Waiting(click, notice)
         if picked is not None:
@@ -92,24 +92,24 @@ class Answers:
         if after is not None:
 
             def enough() -> None:
-                waiting.hurry()
-                self.serve(slots, slot)
+                waiting.stop_waiting()
+                self.answer_ready(slots, slot)
 
             waiting.past = table.rules.ply(table.state)
             waiting.alarm = self._clock.call_at(after, enough)
         slot.clicks.append(waiting)
-        self.serve(slots, slot)
+        self.answer_ready(slots, slot)
 
-    def serve(self, slots: TableSlots, slot: Slot) -> None:
+    def answer_ready(self, slots: TableSlots, slot: Slot) -> None:
         """Start to answer those clicks on *slot* that need not wait any longer."""
         if slot.answering is None and any(waiting.ready(slots.table) for waiting in slot.clicks):
             slot.answering = self._registry.spawn(self._answer_all(slots, slot))
 
-    def hurry(self, slots: TableSlots, slot: Slot) -> None:
+    def answer_all_now(self, slots: TableSlots, slot: Slot) -> None:
         """Start to answer all clicks on *slot*, also those that could still wait."""
         for waiting in slot.clicks:
-            waiting.hurry()
-        self.serve(slots, slot)
+            waiting.stop_waiting()
+        self.answer_ready(slots, slot)
 
     async def _answer_all(self, slots: TableSlots, slot: Slot) -> None:
         """Answer the clicks that need not wait, one after the other, then have *slot* brought up to date."""
@@ -149,7 +149,7 @@ class Answers:
 
     # By a new message
 
-    async def reply(self, table: Table, name: str, click: Click, *, private: bool) -> None:
+    async def answer_with_new_message(self, table: Table, name: str, click: Click, *, private: bool) -> None:
         """Answer *click* with a new message, which becomes the one of the slot *name*.
 
         If it is *private*, the slot's old message is deleted where that is still possible.

@@ -12,7 +12,7 @@ import discord
 from discord.http import Route
 from discord.webhook.async_ import async_context
 
-from bot.delivery.faults import Gone, NoChannel, NoEntry, sorted_faults
+from bot.delivery.faults import Gone, NoChannel, NoEntry, as_faults
 from bot.delivery.throttle import Throttle
 from bot.pictures.picture import files
 from bot.pictures.symbols import Emoji
@@ -41,21 +41,21 @@ class Courier:
         """Answer a click by changing the message on which it was made (callback type 7)."""
 
         async def request(sheet: Sheet) -> None:
-            with sorted_faults():
+            with as_faults():
                 await interaction.response.edit_message(view=sheet.view(), attachments=await _attachments(sheet))
 
         await _with_or_without_pictures(sheet, request)
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a click with nothing visible (callback type 6)."""
-        with sorted_faults():
+        with as_faults():
             await interaction.response.defer()
 
     async def reply(self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool) -> int:
         """Answer with a new message (callback type 4), and return its id."""
 
         async def request(sheet: Sheet) -> int:
-            with sorted_faults():
+            with as_faults():
                 response = await interaction.response.send_message(
                     view=sheet.view(), files=await _attachments(sheet), ephemeral=private
                 )
@@ -71,7 +71,7 @@ class Courier:
             send: Any = interaction.response.send_message
             if interaction.response.is_done():
                 send = interaction.followup.send
-            with sorted_faults():
+            with as_faults():
                 await send(view=sheet.view(), files=await _attachments(sheet), ephemeral=True)
 
         await _with_or_without_pictures(sheet, request)
@@ -131,7 +131,7 @@ class Courier:
         files = await _attachments(sheet) if sheet is not None else []
         multipart = _multipart_form(payload, files) if payload is not None and files else None
         session = discord.Webhook.partial(0, token, client=self._client).session
-        with sorted_faults():
+        with as_faults():
             return await async_context.get().request(
                 route,
                 session,
@@ -186,13 +186,13 @@ class Courier:
 
     async def emojis(self) -> list[Emoji]:
         """All emojis of the application: ours, and those of the operator."""
-        with sorted_faults():
+        with as_faults():
             return [Emoji(emoji.name, emoji.id) for emoji in await self._client.fetch_application_emojis()]
 
     async def upload_emoji(self, name: str, file: bytes) -> Emoji:
         """Add an emoji with the image *file* (PNG) to the application, and return it."""
         await self._throttle.turn()
-        with sorted_faults():
+        with as_faults():
             made = await self._client.create_application_emoji(name=name, image=file)
         return Emoji(made.name, made.id)
 
@@ -216,7 +216,7 @@ class Courier:
             options = {"form": _multipart_form(payload, files), "files": files}
         elif payload is not None:
             options = {"json": payload}
-        with sorted_faults():
+        with as_faults():
             return await self._client.http.request(route, **options)
 
 

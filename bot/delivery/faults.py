@@ -56,7 +56,7 @@ class Busy(Fault):
 
 
 @contextmanager
-def sorted_faults() -> Iterator[None]:
+def as_faults() -> Iterator[None]:
     """In the block, turn what discord.py raises into the ``Fault`` that it means; other errors stay as they are."""
     try:
         yield

@@ -67,24 +67,24 @@ class Reconciler:
             slots.slot(name)
         differs = may_differ(before, table)
         for slot in slots.all():
-            self.answers.serve(slots, slot)
+            self.answers.answer_ready(slots, slot)
             if slot.handle is None or differs(slot.name):
                 self._updates.touch(slots, slot)
 
     def _refresh_all(self, table: Table) -> None:
         """Have every message of *table* brought up to date, whatever it shows."""
-        slots = self._registry.at(table)
+        slots = self._registry.get_or_add(table)
         if table.version >= slots.table.version:
             slots.table = table
         for name in wanted(table):
             slots.slot(name)
         for slot in slots.all():
-            self.answers.serve(slots, slot)
+            self.answers.answer_ready(slots, slot)
             self._updates.touch(slots, slot)
 
     async def retire(self, table: Table, click: Click) -> None:
         """Bring the clicked message of *table*, which is over and no longer kept up to date, up to date once more."""
-        await self.answers.adopt(table, TABLE, click)
+        await self.answers.make_current(table, TABLE, click)
         self._refresh_all(table)
 
     def restore(self, tables: list[Table]) -> None:
@@ -140,7 +140,7 @@ class Reconciler:
         self._registry.stopped = True
         for slots in self._registry.every():
             for slot in slots.all():
-                self.answers.hurry(slots, slot)
+                self.answers.answer_all_now(slots, slot)
                 if slot.retry is not None:
                     slot.retry.cancel()
         await self._registry.finish()

@@ -34,7 +34,7 @@ class Registry:
         """The slots of *table*; ``None``: it is not kept up to date."""
         return self._tables.get(table)
 
-    def at(self, table: Table) -> TableSlots:
+    def get_or_add(self, table: Table) -> TableSlots:
         """The slots of *table*, which is kept up to date from now on. Its messages may not have been loaded yet."""
         found = self._tables.get(table.id)
         if found is None:
@@ -43,7 +43,7 @@ class Registry:
 
     async def loaded(self, table: Table) -> TableSlots:
         """The slots of *table*, which is kept up to date from now on, its messages loaded from the store."""
-        slots = self.at(table)
+        slots = self.get_or_add(table)
         await self.load(slots)
         return slots
 

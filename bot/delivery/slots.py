@@ -71,10 +71,10 @@ class Waiting:
         alarm."""
         if self.past is not None and table.phase is Phase.PLAYING and table.rules.ply(table.state) == self.past:
             return False
-        self.hurry()
+        self.stop_waiting()
         return True
 
-    def hurry(self) -> None:
+    def stop_waiting(self) -> None:
         """Let the click wait no longer, and stop its alarm."""
         self.past = None
         if self.alarm is not None:

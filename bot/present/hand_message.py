@@ -34,7 +34,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
             lines.append("⏱️ " + words("Time is up {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
     else:
         lines.append(words(presenter.waiting))
-    told = bool(scene.outcome) and (mine or presenter.hand.concerns(scene))
+    told = bool(scene.outcome) and (mine or presenter.hand.shows_last_round(scene))
     if told and (ended := presenter.board.last_round(scene, words)):
         lines.append(f"-# {ended}")
     controls: list[Item] = []

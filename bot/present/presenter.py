@@ -96,7 +96,7 @@ class Hand(ABC, Generic[V, A, E]):
         """
         raise Refusal(Why.HAND_CHANGED)
 
-    def concerns(self, scene: Scene[V, A, E]) -> bool:
+    def shows_last_round(self, scene: Scene[V, A, E]) -> bool:
         """Whether the viewer had a part in how the last round ended, so that their hand should say how, even off
         turn."""
         return False

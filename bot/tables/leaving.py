@@ -28,7 +28,7 @@ def leave(table: Table, user: int) -> Table:
     return take_over(table, seat)
 
 
-def gone(table: Table, user: int) -> Table:
+def left_server(table: Table, user: int) -> Table:
     """The table after *user* has left the server: as ``leave``, but never refused (unchanged if they do not play)."""
     seat = table.seat_of(user)
     if table.phase is not Phase.PLAYING or seat is None or table.players[seat].away:

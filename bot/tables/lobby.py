@@ -12,7 +12,7 @@ COMPUTER_NAMES: Final = ("Ada", "Blaise", "Carla", "Dario", "Emmy", "Fibo", "Gra
 """The names of computer players; they need no translation."""
 
 
-def fresh(
+def new_table(
     table_id: TableId, place: tuple[int, int], game: str, host: Player, locale: str, options: Options, now: int
 ) -> Table:
     """A new table in the lobby at *place* (server, channel), its host being *host*, but nobody at it yet; *now* is in
@@ -200,7 +200,7 @@ def start(table: Table, user: int, seed: bytes, now: int) -> Table:
     )
 
 
-def again(table: Table, fresh: Table, player: Player) -> Table:
+def rematch_of(table: Table, fresh: Table, player: Player) -> Table:
     """The table *fresh* with the people and options of *table*, which is over; *player*, the host, sits first.
 
     People who were away are left out.
@@ -211,6 +211,6 @@ def again(table: Table, fresh: Table, player: Player) -> Table:
     return fresh._replace(players=tuple(seats[: table.rules.seats[-1]]), options=options)
 
 
-def speak(table: Table, locale: str) -> Table:
+def with_locale(table: Table, locale: str) -> Table:
     """The table with *locale* as the language of what everybody reads there; unchanged if it is over."""
     return table._replace(locale=locale) if table.live else table

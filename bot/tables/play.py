@@ -37,10 +37,10 @@ class Clicked(NamedTuple):
     effect: Effect
 
 
-def honest(at: int, now: int) -> int:
+def plausible_time(at: int, now: int) -> int:
     """The time *at* of a click, limited to what is possible if both clocks are right: the last three seconds.
 
-    >>> honest(5_000, now=5_100), honest(9_000, now=5_100), honest(0, now=5_100)
+    >>> plausible_time(5_000, now=5_100), plausible_time(9_000, now=5_100), plausible_time(0, now=5_100)
     (5000, 5100, 2100)
     """
     return min(max(at, now - ABSURD_LATENCY_MS), now)
@@ -112,7 +112,7 @@ def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: i
     encoded = rules.encode_action(action)
     if table.held is not None and table.held.action == encoded:
         return Clicked(table, Effect.REPEATED)
-    lands_at = max(honest(at, now), table.beat_ends)
+    lands_at = max(plausible_time(at, now), table.beat_ends)
     if table.window is not None and lands_at >= table.window.first:
         raise Refusal(Why.CALL_STANDS, names=[table.players[call.seat].name for call in table.window.calls])
     hold = table.options.hold_ms if rules.may_call(table.state) else 0
@@ -143,7 +143,7 @@ def call(table: Table, user: int, ply: int, at: int, now: int) -> Clicked:
         raise
     if stale:
         raise Refusal(Why.MOVED_ON)
-    at = honest(at, now)
+    at = plausible_time(at, now)
     if table.held is not None and at >= table.held.lands_at:
         raise Refusal(Why.CARD_WAS_FIRST, name=table.players[table.held.seat].name)
     table = table.with_player(seat, timeouts=0, active_at=now)

@@ -150,7 +150,7 @@ class Tables:
         if old.seat_of(player.user) is None:
             raise Refusal(Why.PLAYERS_ONLY)
         fresh = self._new_table(old.guild, old.channel, old.game, player, old.locale)
-        table = await self._create(lobby.again(old, fresh, player))
+        table = await self._create(lobby.rematch_of(old, fresh, player))
         await self.change(table_id, "rematch", player.user, lambda t: t._replace(rematch=table.id))
         return table
 
@@ -158,7 +158,7 @@ class Tables:
         """A new table without players, in the lobby, not stored yet."""
         table_id = TableId(b32encode(secrets.token_bytes(5)).decode().lower())
         now = self._clock.now()
-        return lobby.fresh(table_id, (guild, channel), game, host, locale, self._defaults, now)
+        return lobby.new_table(table_id, (guild, channel), game, host, locale, self._defaults, now)
 
     async def _create(self, table: Table) -> Table:
         """Store the new *table* and start its timers; raises Refusal if its channel has a live table."""

@@ -25,7 +25,7 @@ NORMAL = Options(turn_seconds=120)
 def opened(game: str, options: Options = NORMAL) -> Table:
     """The lobby of a table of *game*, with its host alone."""
     host = Player("player 0", 100, active_at=NOW)
-    return lobby.fresh(TableId("abc"), (1, 2), game, host, "en", options, NOW)._replace(players=(host,))
+    return lobby.new_table(TableId("abc"), (1, 2), game, host, "en", options, NOW)._replace(players=(host,))
 
 
 def started(game: str, options: Options = NORMAL, *, people: int | None = None, computers: int = 0) -> Table:

@@ -71,10 +71,10 @@ def test_without_any_human_the_game_is_abandoned_l2(game: str) -> None:
 
 
 def test_somebody_who_left_the_server_is_replaced_without_a_word(fresh: Table) -> None:
-    gone = leaving.gone(fresh, 101)
+    gone = leaving.left_server(fresh, 101)
     assert gone == leaving.leave(fresh, 101)
-    assert leaving.gone(gone, 101) == gone
-    assert leaving.gone(fresh, 999) == fresh
+    assert leaving.left_server(gone, 101) == gone
+    assert leaving.left_server(fresh, 999) == fresh
 
 
 def test_the_host_or_a_moderator_replaces_and_ends(fresh: Table) -> None:

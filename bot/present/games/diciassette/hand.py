@@ -44,7 +44,7 @@ class Hand(presenter.Hand[View, Action, Event]):
             return words("You lay {card} face up, in a moment: until then others may still call.", card=name)
         return words("You lay {card} face down, in a moment: until then others may still call.", card=name)
 
-    def concerns(self, scene: Scene17) -> bool:
+    def shows_last_round(self, scene: Scene17) -> bool:
         """Whether the viewer called in the last round and has not laid a card since.
 
         Their hand then says how it ended. When they lay a card it changes anyway, so no request is made only to remove
