@@ -41,6 +41,7 @@ def engines() -> None:
 
 
 async def busy() -> None:
+    """What a move costs at few and at many busy tables, next to a bot that does nothing else."""
     say("busy tables", "moves", "CPU ms a move", "x bare click", "p50 ms", "p95 ms", "p99 ms", "requests", "counted")
     say("---", "---:", "---:", "---:", "---:", "---:", "---:", "---:", "---:")
     for count in BUSY:

@@ -58,6 +58,7 @@ class Net:
 
 @pytest.fixture
 async def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Net]:
+    """A gullible local Discord: it finds whatever message a click names, and knows no limits and no deadline."""
     made: list[Interactions] = []
     real = Interactions.__init__
 

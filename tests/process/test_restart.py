@@ -85,7 +85,9 @@ async def test_without_a_token_it_brings_its_own_discord_and_takes_it_along(tmp_
     page = f"http://127.0.0.1:{port}/"
     said = ""
     while page + " in a browser" not in said:
-        said += (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
+        line = await asyncio.wait_for(process.stdout.readline(), 20)
+        assert line, f"it ends: {said}"
+        said += line.decode()
     async with aiohttp.ClientSession() as http:
         async with http.get(page) as response:
             assert "Local Discord" in await response.text()
