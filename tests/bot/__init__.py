@@ -2,7 +2,8 @@
 
 In reading order:
 
-- ``tables``            tables in a given state, clicks at them, time that passes
+- ``tables``            tables of every game in a given state, time that passes
+- ``calling``           tables of 17, where people may call, and their clicks there
 - ``test_lobby``        who sits down, the options, the start
 - ``test_moves``        clicks that make a move: whose turn, which message
 - ``test_beat``         the beat, the held move, computer players

@@ -5,7 +5,8 @@ from bot.tables.model import Options, Pace
 from bot.tables.play import Effect
 from bot.tables.timers import next_due
 from engine.games.diciassette.cards import Card
-from tests.bot.tables import NOW, THREE, beat, call, lay, pass_time, table
+from tests.bot.calling import THREE, beat, call, lay, table
+from tests.bot.tables import NOW, pass_time
 from tests.games.diciassette import state
 
 

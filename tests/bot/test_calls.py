@@ -8,7 +8,8 @@ from bot.tables.timers import Timer, next_due
 from engine.errors import IllegalAction
 from engine.game import Seat
 from engine.games.diciassette.errors import Refused
-from tests.bot.tables import FOUR, NOW, THREE, beat, call, lay, pass_time, table
+from tests.bot.calling import FOUR, THREE, beat, call, lay, table
+from tests.bot.tables import NOW, pass_time
 from tests.games.diciassette import state
 
 # The window

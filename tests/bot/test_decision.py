@@ -11,7 +11,8 @@ from bot.store.store import Handle
 from bot.tables import leaving
 from bot.tables.model import Ending, Table
 from engine.game import Seat
-from tests.bot.tables import FOUR, NOW, call, on_turn, started, table
+from tests.bot.calling import FOUR, call, table
+from tests.bot.tables import NOW, on_turn, started
 from tests.games import CASES
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))

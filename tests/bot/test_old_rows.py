@@ -13,7 +13,8 @@ import pytest
 from bot.tables.leaving import leave
 from bot.tables.model import Ending, Table, decode, encode
 from engine.game import Json
-from tests.bot.tables import FOUR, NOW, THREE, call, lay, opened, pass_time, started, table
+from tests.bot.calling import FOUR, THREE, call, lay, table
+from tests.bot.tables import NOW, opened, pass_time, started
 from tests.games import CASES
 
 ROWS: Final[list[Json]] = json.loads(Path(__file__).with_name("old_rows.json").read_text("utf-8"))
