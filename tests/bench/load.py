@@ -50,6 +50,7 @@ class Stage:
     """The local Discord and one bot process."""
 
     def __init__(self, server: Server, folder: Path) -> None:
+        """*folder* is for the bot's database. Every answer of *server* to a click is timed from now on."""
         self.server = server
         self.world = server.world
         self.folder = folder
