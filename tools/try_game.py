@@ -9,7 +9,16 @@ from typing import Final
 from tools.new_game import ROOT, make
 
 NAME: Final = "zebra"
-SUITES: Final = ("tests/engine", "tests/bot", "tests/discord", "tests/process", "tests/browser")
+SUITES: Final = (
+    "tests/engine",
+    "tests/bot",
+    "tests/discord",
+    "tests/browser",
+    "tests/process/test_kills.py",
+    "tests/process/test_hostile.py",
+    "tests/process/test_restart.py",
+)
+"""Of the tests on real processes the broadest three: all of them would take minutes."""
 CHECKS: Final = (
     ("-m", "ruff", "check", "."),
     ("-m", "mypy"),

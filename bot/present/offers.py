@@ -49,7 +49,7 @@ def _short_hash(text: str) -> str:
     return hashlib.blake2b(text.encode(), digest_size=2).hexdigest()
 
 
-@lru_cache(8192)
+@lru_cache(8192, typed=True)  # NamedTuples of two kinds with the same fields are equal
 def mark(game: str, action: Any) -> str:
     """Four characters that differ for nearly all different actions of *game*."""
     return _short_hash(json.dumps(GAMES[game].encode_action(action), sort_keys=True))
@@ -60,7 +60,7 @@ class Offers(Generic[V, A]):
 
     def __init__(self, scene: Scene[V, A, Any]) -> None:
         self._scene = scene
-        self._index = {action: index for index, action in enumerate(scene.allowed)}
+        self._index = {(type(action), action): index for index, action in enumerate(scene.allowed)}
         self._made = 0
 
     def button(
@@ -68,7 +68,7 @@ class Offers(Generic[V, A]):
     ) -> Item:
         """A button that does *action*, to be put into a ``row``; several buttons may do the same action."""
         self._made += 1
-        index = self._index.get(action)
+        index = self._index.get((type(action), action))
         # Disabled ones hold no ply, so that the message stays the same, and needs no edit, while others play.
         arg = f"off{self._made}" if index is None else f"{self._reference(action, index)}.{self._made}"
         ply = 0 if index is None else self._scene.ply
@@ -91,9 +91,8 @@ class Offers(Generic[V, A]):
             some = choices[start : start + LIST]
             self._made += 1
             said = placeholder if isinstance(placeholder, str) else placeholder(some[0].action, some[-1].action)
-            options = [
-                Option(self._reference(it.action, self._index[it.action]), it.label, False, it.symbol) for it in some
-            ]
+            references = [self._reference(it.action, self._index[type(it.action), it.action]) for it in some]
+            options = [Option(ref, it.label, False, it.symbol) for ref, it in zip(references, some, strict=True)]
             rows.append(row(select(Verb.MOVE, self._scene.table, said, options, self._scene.ply, f"list{self._made}")))
         return rows
 

@@ -1,5 +1,6 @@
 """The door for controls: what was offered is the same action when it is clicked, and nothing else is taken."""
 
+from collections import namedtuple
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -163,6 +164,18 @@ def test_what_is_in_no_form_of_ours_is_refused(game: str) -> None:
 
 
 # What controls look like
+
+
+@every_game
+def test_an_action_of_another_kind_with_equal_fields_is_another_action(game: str) -> None:
+    """NamedTuples of two kinds with the same fields are equal: a pass must not stand for a draw."""
+    it = next(iter(scenes(game)))
+    kind = type(it.allowed[0])
+    other: Any = namedtuple("other", kind._fields)
+    impostor = other(*it.allowed[0])
+    assert impostor == it.allowed[0]
+    assert Offers(it).button("x", impostor)["disabled"]
+    assert not Offers(it).button("x", it.allowed[0])["disabled"]
 
 
 @every_game

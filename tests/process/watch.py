@@ -101,7 +101,9 @@ async def turn(world: World, store: Path, people: Iterable[Person]) -> tuple[Per
         await play_again(people[0])
         await eventually(lambda: newest(store).phase is Phase.PLAYING, "the next game")
         await shown(world, store, people)
-    player, hand = next((p, m) for p in people for m in p.messages.values() if m.direct(world) and m.ply is not None)
+    table = newest(store).id  # the hand of a game before may still be waiting for its last edit
+    hands = [(p, m) for p in people for m in p.messages.values() if m.direct(world) and m.about(table)]
+    player, hand = next((p, m) for p, m in hands if m.ply is not None)
     offer = await player.offer(hand)
     return player, player.messages[hand.id], offer
 
