@@ -46,7 +46,7 @@ def draw(lines: Sequence[Line], drawings: Mapping[str, Callable[[], Image.Image]
         x = 100 * _WIDTH / _ROW - 20
         for symbol, count in reversed(line.won):
             row.text(x, 50, str(count), 40, PAPER, anchor="rm")
-            x -= 40 if most > 9 else 30
+            x -= (30, 40, 68, 90)[min(len(str(most)), 4) - 1]  # room for the digits
             row.put(drawings[symbol.key](), x - 66, 18, 64)
             x -= 90
         image.alpha_composite(row.finish(), (0, 4 + index * _ROW))
