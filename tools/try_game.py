@@ -10,15 +10,16 @@ from tools.new_game import ROOT, make
 
 NAME: Final = "zebra"
 SUITES: Final = (
-    "tests/engine",
-    "tests/bot",
-    "tests/discord",
-    "tests/browser",
     "tests/process/test_kills.py",
     "tests/process/test_hostile.py",
     "tests/process/test_restart.py",
+    "tests/browser",
+    "tests/discord",
+    "tests/bot",
+    "tests/engine",
 )
-"""Of the tests on real processes the broadest three: all of them would take minutes."""
+"""The longest tests first, so that no core waits for another. Of those on real processes the broadest three: all of
+them would take minutes."""
 CHECKS: Final = (
     ("-m", "ruff", "check", "."),
     ("-m", "mypy"),
