@@ -1,23 +1,32 @@
 """An embedded Discord: REST, gateway and a live web page on loopback. It knows nothing of the bot that uses it.
 
 It does only what a bot for card games needs, and does it as Discord documents it. It refuses everything else in
-Discord's error shape, with a line in the log.
+Discord's error shape, with a line in the log. Interactions are commands (2), components (3) and modals (5).
 
 In reading order:
 
 - ``snowflake``     ids that hold the time they were made
 - ``errors``        what Discord answers when it refuses something
+- ``forms``         JSON from requests, read value by value
+- ``images``        what kind of picture some bytes are
 - ``model``         people, channels, messages, interactions
 - ``initial``       who and what is there at every start
-- ``checks``        what Discord refuses in a message (error 50035 with the path)
-- ``commands``      what Discord refuses in a command, and when a person uses one
+- ``components``    what Discord refuses in a message's components
+- ``embeds``        what Discord refuses in a message's embeds
+- ``checks``        what Discord refuses in a message otherwise
 - ``attachments``   files sent with a message
-- ``serialize``     the model as API objects
+- ``modals``        what Discord refuses in a modal, and in what is written in it
+- ``commands``      what Discord refuses in a command, and who is offered it where
+- ``uses``          what a person uses, and how the bot is told of it
+- ``serialize``     people, channels and servers as API objects
+- ``message_objects`` messages and answers as API objects
 - ``world``         everything there is: who sees what, and what changes
 - ``emojis``        the application's own emojis
-- ``interactions``  one use of a command or component: 3 seconds to answer, one response, 15 minutes of token
+- ``webhook``       the messages of an interaction's token, for 15 minutes
+- ``interactions``  one use of a command or component: 3 seconds to answer, one response
 - ``sessions``      a client's session at the gateway, and its socket
-- ``gateway``       identify, heartbeat, resume, and which events go to whom
+- ``connections``   one connection to the gateway: identify, heartbeat, resume
+- ``gateway``       all sessions, and which events go to whom
 - ``requests``      the list of the bot's requests, for tests
 - ``faults``        faults that tests set
 - ``limits``        rate limits

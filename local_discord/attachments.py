@@ -1,19 +1,39 @@
-"""Files sent with a message, and the components that show them.
+"""Files sent with a message, and the components and embeds that show them.
 
 https://discord.com/developers/docs/reference#uploading-files
 """
 
-from collections.abc import Sequence
+import re
+import unicodedata
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from local_discord.checks import GALLERY, THUMBNAIL, walk
+from local_discord.components import FILE, GALLERY, THUMBNAIL, Component, placed
+from local_discord.embeds import Embed
 from local_discord.errors import invalid_form
-from local_discord.model import Attachment, Message
+from local_discord.forms import UPLOAD, Form, too_long
+from local_discord.images import look
+from local_discord.model import Attachment
 from local_discord.snowflake import Snowflakes
 
 MOST: Final = 10
 MOST_BYTES: Final = 10 * 1024 * 1024
-_SCHEME: Final = "attachment://"
+MOST_NAME: Final = 1024
+MOST_FILES: Final = 500
+_SCHEME: Final = f"{UPLOAD}://"
+
+
+class Files(OrderedDict[int, Attachment]):
+    """The newest attachments, by id. As with Discord they stay for a while after their message no longer has them: a
+    client may be loading one."""
+
+    def keep(self, attachments: Sequence[Attachment]) -> None:
+        """Make *attachments* available; the oldest ones are dropped."""
+        self.update({it.id: it for it in attachments})
+        while len(self) > MOST_FILES:
+            self.popitem(last=False)
 
 
 class Upload(NamedTuple):
@@ -26,56 +46,144 @@ class Upload(NamedTuple):
 
 
 def attachments_after(
-    known: Sequence[Attachment], data: dict[str, Any], uploads: Sequence[Upload], snowflakes: Snowflakes
+    known: Sequence[Attachment] | None, data: dict[str, Any], uploads: Sequence[Upload], snowflakes: Snowflakes
 ) -> list[Attachment]:
-    """The attachments of a message after a request with *data*; *known* are those it had before.
+    """The attachments of a message after a request with *data* and the files *uploads*.
 
-    Those that *data* names stay (all of them if it has no ``attachments``), then the *uploads* follow.
+    *known* are those it had before; ``None``: it is new. In an edit those stay that ``attachments`` names, and those
+    files are new that it names. An edit that does not name any keeps the known ones, or replaces them by its files.
 
     Raises:
-        ApiError: there are too many, or one is too large (50035).
+        ApiError: there are too many, one is too large, or one that is named is not there (50035).
     """
-    named = data.get("attachments")
-    described = {str(item.get("id")): item.get("description") for item in named or []}
-    kept = [it for it in known if named is None or str(it.id) in described]
-    if len(kept) + len(uploads) > MOST:
-        raise invalid_form("attachments", "BASE_TYPE_MAX_LENGTH", f"Must be {MOST} or fewer in length.")
-    for upload in uploads:
-        if len(upload.data) > MOST_BYTES:
-            raise invalid_form(f"files[{upload.number}]", "BINARY_TYPE_MAX_SIZE", "File is too large.")
-    made = [
-        Attachment(snowflakes.next(), upload.filename, upload.content_type, upload.data, described.get(upload.number))
-        for upload in uploads
+    form = Form(data)
+    described = {_id(it): it for it in form.forms("attachments", most=MOST)}
+    silent = form.value("attachments") is None
+    kept = [it for it in known or () if (silent and not uploads) or str(it.id) in described]
+    new = [it for it in uploads if known is None or silent or it.number in described]
+    there = {*(str(it.id) for it in kept), *(it.number for it in new)}
+    for number, it in described.items():
+        if number not in there:
+            raise invalid_form(it.path, "ATTACHMENT_NOT_FOUND", "Attachment data not found")
+    if len(kept) + len(new) > MOST:
+        raise too_long("attachments", MOST)
+    return [
+        *(_redescribed(it, described.get(str(it.id))) for it in kept),
+        *(_made(it, described.get(it.number), snowflakes) for it in new),
     ]
-    return [*kept, *made]
 
 
-def url_of(base: str, message: Message, attachment: Attachment) -> str:
-    """The address of *attachment*; *base* is the address of this server."""
-    return f"{base}/attachments/{message.channel}/{attachment.id}/{attachment.filename}"
+def _id(form: Form) -> str:
+    """The id of an attachment in a request, and a check of what it says of it."""
+    form.text("filename", 1, MOST_NAME)
+    form.text("title", 0, MOST_NAME)
+    form.text("description", 0, MOST_NAME)
+    form.boolean("is_spoiler")
+    return str(form.snowflake("id", required=True))
 
 
-def resolve(components: list[dict[str, Any]], message: Message, base: str) -> None:
-    """Replace each ``attachment://name`` in *components* by the address of *message*'s attachment, in place.
+def _redescribed(known: Attachment, form: Form | None) -> Attachment:
+    """*known* with the description that a request has for it, if it has one."""
+    return known if form is None or "description" not in form.data else replace(known, **_description(form))
+
+
+def _description(form: Form | None) -> dict[str, Any]:
+    return {"description": form.text("description") if form else None}
+
+
+def _made(upload: Upload, form: Form | None, snowflakes: Snowflakes) -> Attachment:
+    """The attachment made from *upload*; *form* is what the request says of it."""
+    if len(upload.data) > MOST_BYTES:
+        raise invalid_form(f"files[{upload.number}]", "BINARY_TYPE_MAX_SIZE", "File is too large.")
+    given = (form and form.text("filename")) or upload.filename
+    name = safe_name(given)
+    return Attachment(
+        snowflakes.next(),
+        name,
+        upload.content_type,
+        upload.data,
+        title=None if name == given else given.rpartition(".")[0] or given,
+        picture=look(upload.data),
+        **_description(form),
+    )
+
+
+def safe_name(given: str) -> str:
+    """*given* as the name of a file: ASCII letters and digits, points, hyphens and underscores. It is as Werkzeug's
+    ``secure_filename`` does it, which is what Discord's names look like (discord-api-docs#7754).
+
+    >>> safe_name("hello (world).png")
+    'hello_world.png'
+    """
+    plain = unicodedata.normalize("NFKD", given).encode("ascii", "ignore").decode()
+    stem, dot, ending = plain.replace("/", " ").replace("\\", " ").rpartition(".")
+    name, ending = (_clean(stem), _clean(ending)) if dot else (_clean(ending), "")
+    name = name.strip("._") or "unknown"
+    return f"{name}.{ending}" if ending else name
+
+
+def _clean(text: str) -> str:
+    return re.sub(r"[^\w.-]", "", "_".join(text.split()), flags=re.ASCII)
+
+
+def url_of(base: str, channel: int, attachment: Attachment) -> str:
+    """The address of *attachment* in *channel*; *base* is the address of this server."""
+    return f"{base}/attachments/{channel}/{attachment.id}/{attachment.filename}"
+
+
+def resolve(
+    components: list[Component],
+    embeds: list[Embed],
+    attachments: Sequence[Attachment],
+    address: Callable[[Attachment], str],
+    snowflakes: Snowflakes,
+) -> None:
+    """Replace each ``attachment://name`` in *components* and *embeds* by the address of the attachment, in place.
 
     Raises:
         ApiError: there is no such attachment (50035).
     """
-    by_name = {it.filename: it for it in message.attachments}
-    for component in walk(components):
-        items = component["items"] if component["type"] == GALLERY else [component]
-        if component["type"] not in (GALLERY, THUMBNAIL):
+    by_name = {it.filename: it for it in attachments}
+    for path, holder, key in _media(components):
+        media = holder[key]
+        if "proxy_url" in media:
             continue
-        for item in items:
-            url = str(item["media"].get("url"))
-            if not url.startswith(_SCHEME):
-                continue
-            attachment = by_name.get(url.removeprefix(_SCHEME))
-            if attachment is None:
-                raise invalid_form(
-                    "components",
-                    "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
-                    f"The referenced attachment {url} was not found in the attachments",
-                )
-            address = url_of(base, message, attachment)
-            item["media"] = {"url": address, "proxy_url": address, "content_type": attachment.content_type}
+        found = _found(media["url"], by_name, f"{path}.{key}.url")
+        if found is None:
+            holder[key] = {"id": str(snowflakes.next()), "url": media["url"], "proxy_url": media["url"]}
+            continue
+        url = address(found)
+        size = {"width": found.picture.width, "height": found.picture.height} if found.picture else {}
+        known = {"id": str(found.id), "attachment_id": str(found.id), "content_type": found.content_type}
+        holder[key] = {"url": url, "proxy_url": url, **known, **size}
+        if holder.get("type") == FILE:
+            holder |= {"name": found.filename, "size": len(found.data)}
+    for index, embed in enumerate(embeds):
+        for part, key in (("image", "url"), ("thumbnail", "url"), ("footer", "icon_url"), ("author", "icon_url")):
+            url = embed.get(part, {}).get(key, "")
+            found = _found(url, by_name, f"embeds.{index}.{part}.{key}")
+            if found is not None:
+                embed[part] |= {key: address(found), f"proxy_{key}": address(found)}
+
+
+def _media(components: list[Component]) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Whatever in *components* shows media: (path, what holds it, under which key)."""
+    for path, component in placed(components, "components"):
+        if component["type"] == GALLERY:
+            for index, item in enumerate(component["items"]):
+                yield f"{path}.items.{index}", item, "media"
+        elif component["type"] == THUMBNAIL:
+            yield path, component, "media"
+        elif component["type"] == FILE:
+            yield path, component, "file"
+
+
+def _found(url: str, by_name: dict[str, Attachment], path: str) -> Attachment | None:
+    """The attachment that *url* names; ``None``: it is an address in the web."""
+    if not url.startswith(_SCHEME):
+        return None
+    name = safe_name(url.removeprefix(_SCHEME))
+    if name not in by_name:
+        message = f'The referenced attachment ("{url}") was not found'
+        raise invalid_form(path, "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND", message)
+    return by_name[name]

@@ -1,103 +1,251 @@
-"""Application commands: what Discord refuses in a registration and when a person uses one.
+"""Application commands: what Discord refuses in a registration, and who is offered which command where.
 
 https://discord.com/developers/docs/interactions/application-commands
+
+Only slash commands are here. Options for users, channels, roles, mentionables and attachments, and autocomplete, are
+refused: their interactions carry data that this server has not.
 """
 
 import re
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from local_discord.checks import not_here
 from local_discord.errors import invalid_form
-from local_discord.model import Channel, ChannelType
+from local_discord.forms import Form, items, unique
+from local_discord.model import ALL_PERMISSIONS, PERMISSIONS
 
+Command = dict[str, Any]
 _NAME: Final = re.compile(r"[-_'\w]{1,32}")
 MOST_COMMANDS: Final = 100
+MOST_OPTIONS: Final = 25
+MOST_CHARACTERS: Final = 8000
+"""Of a command's names, descriptions and values together."""
+MOST_TEXT: Final = 6000
+MOST_WHOLE: Final = (1 << 53) - 1
+MOST_PERMISSIONS: Final = (1 << 63) - 1
+
+SLASH: Final = 1
 SUB_COMMAND: Final = 1
 SUB_COMMAND_GROUP: Final = 2
+STRING: Final = 3
+INTEGER: Final = 4
+BOOLEAN: Final = 5
+NUMBER: Final = 10
+VALUES: Final = (STRING, INTEGER, BOOLEAN, NUMBER)
+INSTALLED_IN_SERVERS: Final = 0
+IN_SERVERS: Final = 0
+IN_BOT_DM: Final = 1
+CONTEXTS: Final = (IN_SERVERS, IN_BOT_DM, 2)
+
+LOCALES: Final = (
+    *("id", "da", "de", "en-GB", "en-US", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu", "nl", "no", "pl", "pt-BR"),
+    *("ro", "fi", "sv-SE", "vi", "tr", "cs", "el", "bg", "ru", "uk", "hi", "th", "zh-CN", "ja", "zh-TW", "ko"),
+)
+"""https://discord.com/developers/docs/reference#locales"""
 
 
-def check(commands: Any) -> None:
-    """Check *commands*, the body of a registration.
+def check(commands: Any) -> list[Command]:
+    """The commands in *commands*, the body of a registration: their known fields, and Discord's defaults.
 
     Raises:
         ApiError: they break a limit (50035).
     """
-    if not isinstance(commands, list) or len(commands) > MOST_COMMANDS:
-        raise invalid_form("", "BASE_TYPE_BAD_LENGTH", f"Must be {MOST_COMMANDS} or fewer in length.")
-    names = [command.get("name") for command in commands]
-    for index, command in enumerate(commands):
-        if names.count(command.get("name")) > 1:
-            raise invalid_form(
-                str(index), "APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique"
-            )
-        _check(command, str(index))
+    found = [_command(Form(it, str(i))) for i, it in enumerate(items(commands, "", most=MOST_COMMANDS))]
+    names = [command["name"] for command in found]
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            code = "APPLICATION_COMMANDS_DUPLICATE_NAME"
+            raise invalid_form(str(index), code, "Application command names must be unique")
+    return found
 
 
-def _check(item: dict[str, Any], path: str) -> None:
-    """Check a command or an option (*item*), its texts in every language, its options and its choices."""
-    for key, names in (("name", [item.get("name")]), ("name_localizations", _values(item, "name_localizations"))):
-        for name in names:
-            if not isinstance(name, str) or not _NAME.fullmatch(name) or name != name.lower():
-                raise invalid_form(f"{path}.{key}", "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
-    for text in (item.get("description"), *_values(item, "description_localizations")):
-        if not isinstance(text, str) or not 1 <= len(text) <= 100:
-            raise invalid_form(f"{path}.description", "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 100 in length.")
-    options = item.get("options") or []
-    if len(options) > 25:
-        raise invalid_form(f"{path}.options", "BASE_TYPE_BAD_LENGTH", "Must be between 0 and 25 in length.")
-    for index, option in enumerate(options):
-        _check(option, f"{path}.options.{index}")
-    for index, choice in enumerate(item.get("choices") or []):
-        for name in (choice.get("name"), *_values(choice, "name_localizations")):
-            if not isinstance(name, str) or not 1 <= len(name) <= 100:
-                raise invalid_form(
-                    f"{path}.choices.{index}.name", "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 100 in length."
-                )
+def _command(form: Form) -> Command:
+    """The command in *form*.
+
+    https://discord.com/developers/docs/interactions/application-commands#application-command-object
+    """
+    if form.value("type") is not None:
+        form.choice("type", (SLASH,))
+    options = form.forms("options", most=MOST_OPTIONS)
+    found = {
+        "type": SLASH,
+        **_texts(form),
+        "options": _options(options, (SUB_COMMAND, SUB_COMMAND_GROUP, *VALUES)),
+        "default_member_permissions": _permissions(form),
+        "dm_permission": form.boolean("dm_permission") is not False,
+        "contexts": _listed(form, "contexts", CONTEXTS),
+        "integration_types": _listed(form, "integration_types", (INSTALLED_IN_SERVERS,)) or [INSTALLED_IN_SERVERS],
+        "nsfw": bool(form.boolean("nsfw")),
+    }
+    if _size(found) > MOST_CHARACTERS:
+        message = f"Command exceeds maximum size ({MOST_CHARACTERS})"
+        raise invalid_form(form.path, "APPLICATION_COMMAND_TOO_LARGE", message)
+    return found
 
 
-def _values(item: dict[str, Any], key: str) -> list[Any]:
-    return list((item.get(key) or {}).values())
+def _permissions(form: Form) -> str | None:
+    """The permissions a person needs, as text; they may be given as a number too."""
+    found = form.value("default_member_permissions")
+    if isinstance(found, str) and found.isascii() and found.isdigit() and len(found) < 20:
+        found = int(found)
+        form = Form({"default_member_permissions": found}, form.path)
+    form.whole("default_member_permissions", 0, MOST_PERMISSIONS)
+    return None if found is None else str(found)
 
 
-def leaf(command: dict[str, Any], options: list[dict[str, Any]]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The command or subcommand that *options* lead to, and the options given to it.
+def _listed(form: Form, key: str, allowed: Sequence[int]) -> list[int] | None:
+    """A list of some of *allowed*, each once, that is not empty."""
+    found = form.items(key, least=1, most=len(allowed))
+    if found is None:
+        return None
+    for index, item in enumerate(found):
+        Form({str(index): item}, form.at(key)).choice(str(index), allowed)
+    if not unique(found):
+        raise form.refused(key, "SET_TYPE_ALREADY_CONTAINS_VALUE", "The set already contains this value")
+    return found
 
-    Discord nests them: a subcommand is an option that holds the options given to it.
+
+def _texts(form: Form) -> Command:
+    """The name and the description of a command or option, in every language."""
+    return {
+        **_in_every_language(form, "name", _check_name),
+        **_in_every_language(form, "description", _check_sentence),
+    }
+
+
+def _in_every_language(form: Form, key: str, check_text: Callable[[Form, str], None]) -> Command:
+    """The text *key* of a command, option or choice, and its translations."""
+    check_text(form, key)
+    found = {key: form.value(key)}
+    translated = form.value(f"{key}_localizations")
+    if translated is not None and not isinstance(translated, dict):
+        message = "Only dictionaries may be used in a DictType"
+        raise form.refused(f"{key}_localizations", "DICT_TYPE_CONVERT", message)
+    texts = Form(translated or {}, form.at(f"{key}_localizations"))
+    for locale in texts.data:
+        if locale not in LOCALES:
+            message = f"Value must be one of {LOCALES}."
+            raise texts.refused(locale, "BASE_TYPE_CHOICES", message)
+        check_text(texts, locale)
+    return found if translated is None else {**found, f"{key}_localizations": translated}
+
+
+def _check_name(form: Form, key: str) -> None:
+    name = form.text(key, required=True) or ""
+    if not _NAME.fullmatch(name) or name != name.lower():
+        raise form.refused(key, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
+
+
+def _check_sentence(form: Form, key: str) -> None:
+    form.text(key, 1, 100, required=True)
+
+
+def _options(forms: list[Form], allowed: tuple[int, ...]) -> list[Command]:
+    """The options in *forms*; *allowed* are the types that may stand there."""
+    found: list[Command] = []
+    for form in forms:
+        kind = form.choice("type", allowed)
+        option = {"type": kind, **_texts(form), **_details(form, kind)}
+        if found and (kind in VALUES) != (found[0]["type"] in VALUES):
+            message = "Sub-command and sub-command group option types are mutually exclusive to all other types"
+            raise invalid_form(form.path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", message)
+        if any(other["name"] == option["name"] for other in found):
+            message = f"Option name {option['name']} is already used"
+            raise invalid_form(form.path, "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", message)
+        if option.get("required") and not all(other["required"] for other in found):
+            message = "Required options must be placed before non-required options"
+            raise invalid_form(form.path, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", message)
+        found.append(option)
+    return found
+
+
+def _details(form: Form, kind: int) -> Command:
+    """What an option of type *kind* has besides its texts."""
+    if kind == SUB_COMMAND_GROUP:
+        return {"options": _options(form.forms("options", 1, MOST_OPTIONS), (SUB_COMMAND,))}
+    if kind == SUB_COMMAND:
+        return {"options": _options(form.forms("options", most=MOST_OPTIONS), VALUES)}
+    if form.boolean("autocomplete"):
+        raise not_here(form, "autocomplete")
+    found: Command = {"required": bool(form.boolean("required"))}
+    if kind == STRING:
+        found |= _range(form, "length", lambda key: form.whole(key, 1 if key == "max_length" else 0, MOST_TEXT))
+    elif kind == INTEGER:
+        found |= _range(form, "value", lambda key: form.whole(key, -MOST_WHOLE, MOST_WHOLE))
+    elif kind == NUMBER:
+        found |= _range(form, "value", lambda key: form.number(key, -MOST_WHOLE - 1, MOST_WHOLE + 1))
+    choices = form.forms("choices", most=MOST_OPTIONS)
+    if choices and kind == BOOLEAN:
+        raise form.refused("choices", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "This type of option has no choices")
+    return {**found, "choices": _choices(choices, kind)} if choices else found
+
+
+def _range(form: Form, what: str, read: Callable[[str], float | None]) -> Command:
+    """The least and the greatest value or length of an option."""
+    least, most = read(f"min_{what}"), read(f"max_{what}")
+    if least is not None and most is not None and least > most:
+        raise form.refused(f"min_{what}", "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
+    return form.only(f"min_{what}", f"max_{what}")
+
+
+def _choices(forms: list[Form], kind: int) -> list[Command]:
+    found: list[Command] = []
+    for form in forms:
+        name = _in_every_language(form, "name", _check_sentence)
+        check_value(form, {"type": kind}, most=100)
+        if any(other["name"] == name["name"] for other in found):
+            message = "The choice name is already used"
+            raise invalid_form(form.path, "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_EXISTS", message)
+        found.append({**name, **form.only("value")})
+    return found
+
+
+def check_value(form: Form, option: Command, most: int = MOST_TEXT) -> None:
+    """Check the ``value`` in *form*, which is to be one for *option*, and as text to have at most so many characters.
 
     Raises:
-        ApiError: *command* needs a subcommand, and *options* name none (50035).
+        ApiError: it is missing, or not of this type or in this range (50035).
     """
-    declared = {option["name"]: option for option in command.get("options") or []}
-    if any(option["type"] in (SUB_COMMAND, SUB_COMMAND_GROUP) for option in declared.values()):
-        if len(options) != 1 or options[0].get("name") not in declared:
-            raise invalid_form("data.options", "APPLICATION_COMMAND_OPTION_MISSING", "A subcommand is required")
-        return leaf(declared[options[0]["name"]], options[0].get("options") or [])
-    return command, options
+    form.value("value", required=True)
+    match option["type"]:
+        case 3:
+            form.text("value", option.get("min_length", 0), min(most, option.get("max_length", most)))
+        case 4:
+            form.whole("value", option.get("min_value", -MOST_WHOLE), option.get("max_value", MOST_WHOLE))
+        case 5:
+            form.boolean("value")
+        case _:
+            form.number("value", option.get("min_value", -MOST_WHOLE - 1), option.get("max_value", MOST_WHOLE + 1))
 
 
-def check_invocation(command: dict[str, Any], options: list[dict[str, Any]]) -> None:
-    """Check *options*, what a person gave, against what *command* declares.
+def _size(item: Command) -> int:
+    """The characters of a command, option or choice that count; of every text only its longest translation does."""
+    texts = [
+        max(map(len, (item.get(key, ""), *(item.get(f"{key}_localizations") or {}).values())))
+        for key in ("name", "description")
+    ]
+    inner = [_size(it) for key in ("options", "choices") for it in item.get(key) or []]
+    return sum(texts) + sum(inner) + len(str(item.get("value", "")))
 
-    Raises:
-        ApiError: one is unknown or missing, or is none of the choices (50035).
+
+def there(command: Command, guild: bool) -> bool:
+    """Whether *command* is there in a channel, of a *guild* or of direct messages.
+
+    Age-restricted commands are there in direct messages, and in no server: no channel here is age-restricted.
     """
-    target, given = leaf(command, options)
-    declared = {option["name"]: option for option in target.get("options") or []}
-    names = {option.get("name") for option in given}
-    for option in given:
-        expected = declared.get(str(option.get("name")))
-        if expected is None:
-            raise invalid_form("data.options", "APPLICATION_COMMAND_OPTION_UNKNOWN", "This option does not exist")
-        choices = [choice["value"] for choice in expected.get("choices") or []]
-        if choices and option.get("value") not in choices:
-            raise invalid_form("data.options", "APPLICATION_COMMAND_INVALID_CHOICE", "This is none of the choices")
-    for name, option in declared.items():
-        if option.get("required") and name not in names:
-            raise invalid_form("data.options", "APPLICATION_COMMAND_OPTION_MISSING", f"{name} is required")
+    contexts = command["contexts"] or (CONTEXTS if command["dm_permission"] else (IN_SERVERS,))
+    return (IN_SERVERS if guild else IN_BOT_DM) in contexts and not (guild and command["nsfw"])
 
 
-def usable(command: dict[str, Any], channel: Channel) -> bool:
-    """Whether *command* is offered in *channel*. Direct messages do not offer commands for servers only."""
-    if channel.type is not ChannelType.DM:
+def allowed(command: Command, guild: bool, permissions: int) -> bool:
+    """Whether *permissions* in a channel, of a *guild* or of direct messages, are enough for *command*.
+
+    https://discord.com/developers/docs/interactions/application-commands#using-default-permissions
+    """
+    needed = command["default_member_permissions"]
+    if not permissions & PERMISSIONS["use_application_commands"]:
+        return False
+    if not guild or needed is None or permissions == ALL_PERMISSIONS:
         return True
-    contexts = command.get("contexts")
-    return 1 in contexts if contexts else command.get("dm_permission") is not False
+    return needed != "0" and int(needed) & permissions == int(needed)

@@ -1,17 +1,20 @@
 """``/local``: what the page needs to start, and what tests change from outside. Discord has nothing like it."""
 
+import json
 import os
-from typing import Any
+from collections.abc import Container
+from typing import Any, TypeGuard
 
 from aiohttp import web
 
-from local_discord import errors
+from local_discord import errors, serialize
 from local_discord.errors import ApiError
 from local_discord.faults import Faults
 from local_discord.gateway import Gateway
 from local_discord.initial import APPLICATION
-from local_discord.model import PERMISSIONS, ChannelType
+from local_discord.model import MODERATION, PERMISSIONS, ROLES, ChannelType, Intent, permission_set
 from local_discord.requests import RequestList
+from local_discord.snowflake import parse
 from local_discord.world import World
 
 
@@ -35,6 +38,7 @@ class Control:
         app.router.add_post("/local/users/{user}", self._change_user)
         app.router.add_post("/local/channels/{channel}", self._change_channel)
         app.router.add_post("/local/guilds/{guild}", self._change_guild)
+        app.router.add_post("/local/application", self._change_application)
 
     async def _session(self, request: web.Request) -> web.Response:
         """Addresses, ids and tokens: all that a bot, a page or a test needs to use this server."""
@@ -68,9 +72,10 @@ class Control:
 
     async def _list_requests(self, request: web.Request) -> web.Response:
         after = request.query.get("after", "0")
-        if not after.isdigit():
+        number = parse(after)
+        if number is None:
             return _refused(errors.invalid_form("after", "NUMBER_TYPE_COERCE", "Value is not a number."))
-        return web.json_response(self._requests.after(int(after)))
+        return web.json_response(self._requests.after(number))
 
     async def _set_fault(self, request: web.Request) -> web.Response:
         body = await request.json()
@@ -89,16 +94,24 @@ class Control:
         return web.Response(status=204)
 
     async def _change_user(self, request: web.Request) -> web.Response:
-        """Body: one or more of ``{"dms_open": false, "locale": "de", "name": "...", "moderator": true}``."""
+        """Body: one or more of ``{"dms_open": false, "locale": "de", "name": "...", "moderator": true}``, and
+        ``{"permissions": ["manage_guild", ...]}``: what this person may do on servers besides what everybody may."""
         person = self._world.users.get(_number(request, "user"))
         if person is None:
             return _refused(errors.unknown_user())
-        changes: dict[str, Any] = await request.json()
+        changes = await _changes(request)
+        new: dict[str, Any] = {}
         for key, value in changes.items():
             kind = {"dms_open": bool, "locale": str, "name": str, "moderator": bool}.get(key)
-            if kind is None or not isinstance(value, kind):
+            if key == "permissions" and _names(value, ROLES):
+                new["granted"] = permission_set(value)
+            elif key == "moderator" and isinstance(value, bool):
+                new["granted"] = (person.granted & ~MODERATION) | (MODERATION if value else 0)
+            elif kind is not None and isinstance(value, kind):
+                new[key] = value
+            else:
                 return _refused(errors.invalid_form(key, "UNKNOWN_FIELD", "Not a thing one can change."))
-        for key, value in changes.items():
+        for key, value in new.items():
             setattr(person, key, value)
         return web.json_response({"id": str(person.id), **changes})
 
@@ -107,13 +120,14 @@ class Control:
         channel = self._world.channels.get(_number(request, "channel"))
         if channel is None or channel.type is ChannelType.DM:
             return _refused(errors.unknown_channel())
-        changes: dict[str, Any] = await request.json()
-        names = changes.get("bot_permissions")
-        if set(changes) != {"bot_permissions"} or not isinstance(names, list) or not set(names) <= set(PERMISSIONS):
+        names = (await _changes(request)).get("bot_permissions")
+        if not _names(names, PERMISSIONS):
             return _refused(
                 errors.invalid_form("bot_permissions", "BASE_TYPE_CHOICES", f"Names out of {sorted(PERMISSIONS)}")
             )
-        channel.bot_permissions = sum(PERMISSIONS[name] for name in set(names))
+        channel.bot_permissions = permission_set(names)
+        event = "THREAD_UPDATE" if channel.type is ChannelType.THREAD else "CHANNEL_UPDATE"
+        self._world.announce(event, serialize.channel(channel), [APPLICATION, *self._world.readers(channel)])
         return web.json_response({"id": str(channel.id), "bot_permissions": names})
 
     async def _change_guild(self, request: web.Request) -> web.Response:
@@ -121,16 +135,45 @@ class Control:
         guild = self._world.guilds.get(_number(request, "guild"))
         if guild is None:
             return _refused(errors.unknown_guild())
-        changes: dict[str, Any] = await request.json()
+        changes = await _changes(request)
         if set(changes) != {"locale"} or not isinstance(changes["locale"], str):
             return _refused(errors.invalid_form("locale", "BASE_TYPE_REQUIRED", "This field is required"))
         guild.locale = changes["locale"]
         return web.json_response({"id": str(guild.id), **changes})
 
+    async def _change_application(self, request: web.Request) -> web.Response:
+        """Body: ``{"intents": ["message_content", "guild_members"]}``, the privileged intents that are switched on, as
+        on the page of a bot in Discord's Developer Portal. None is at first; the one for presences is not here."""
+        names = (await _changes(request)).get("intents")
+        here = {"message_content": Intent.MESSAGE_CONTENT, "guild_members": Intent.GUILD_MEMBERS}
+        if not _names(names, here):
+            return _refused(errors.invalid_form("intents", "BASE_TYPE_CHOICES", f"Names out of {sorted(here)}"))
+        self._world.intents = Intent(sum(here[name].value for name in set(names)))
+        return web.json_response({"intents": names})
+
+
+async def _changes(request: web.Request) -> dict[str, Any]:
+    """The body of *request*.
+
+    Raises:
+        HTTPBadRequest: it is no JSON object.
+    """
+    try:
+        body = await request.json()
+    except (ValueError, RecursionError):
+        body = None
+    if not isinstance(body, dict):
+        raise web.HTTPBadRequest(text=json.dumps(errors.not_json().body()), content_type="application/json")
+    return body
+
+
+def _names(given: Any, known: Container[str]) -> TypeGuard[list[str]]:
+    """Whether *given* is a list of names that are *known*."""
+    return isinstance(given, list) and all(isinstance(name, str) and name in known for name in given)
+
 
 def _number(request: web.Request, name: str) -> int:
-    value = request.match_info[name]
-    return int(value) if value.isdigit() else 0
+    return parse(request.match_info[name]) or 0
 
 
 def _refused(error: ApiError) -> web.Response:

@@ -20,6 +20,10 @@ class ApiError(Exception):
             body["errors"] = self.errors
         return body
 
+    def under(self, key: str) -> "ApiError":
+        """The same error of what stands at *key* in a larger body."""
+        return ApiError(self.status, self.code, self.message, self.errors and {key: self.errors})
+
 
 def unauthorized() -> ApiError:
     """The token is missing, or nobody has it."""
@@ -29,6 +33,16 @@ def unauthorized() -> ApiError:
 def unknown_route() -> ApiError:
     """There is no such route here."""
     return ApiError(404, 0, "404: Not Found")
+
+
+def bug() -> ApiError:
+    """This server has a bug; its log tells which."""
+    return ApiError(500, 0, "500: Internal Server Error")
+
+
+def too_large() -> ApiError:
+    """The body of the request is too large."""
+    return ApiError(413, 40005, "Request entity too large")
 
 
 def unknown_channel() -> ApiError:
@@ -84,6 +98,11 @@ def already_answered() -> ApiError:
 def missing_access() -> ApiError:
     """This person may not see the channel, or the route is not for them."""
     return ApiError(403, 50001, "Missing Access")
+
+
+def not_in_dms() -> ApiError:
+    """This cannot be done with direct messages."""
+    return ApiError(400, 50003, "Cannot execute action on a DM channel")
 
 
 def not_the_author() -> ApiError:

@@ -6,7 +6,7 @@ The ids are the same every time, so that a bot that starts again finds its chann
 from collections.abc import Iterable
 from typing import Final
 
-from local_discord.model import Channel, ChannelType, Guild, User
+from local_discord.model import MODERATION, Channel, ChannelType, Guild, User
 
 APPLICATION: Final = 900_000_000_000_000_000
 """The id of the application, and of its bot."""
@@ -24,7 +24,7 @@ PEOPLE: Final = (
     ("Gina", "it"),
     ("Hugo", "en-US"),
 )
-"""(name, locale) of the people who come first. Anna is a moderator."""
+"""(name, locale) of the people who come first. Anna owns every server."""
 CHANNELS: Final = ("card-table", "second-table", "lounge")
 """The names of a server's first text channels."""
 
@@ -36,7 +36,7 @@ def users(people: int) -> dict[int, User]:
     extras = ((f"Person {number}", "en-US") for number in range(len(PEOPLE) + 1, people + 1))
     for index, (name, locale) in enumerate((*PEOPLE[:people], *extras)):
         token = f"local-user-{name.lower().replace(' ', '-')}"
-        person = User(_FIRST_ID + index, name, token, locale=locale, moderator=index == 0)
+        person = User(_FIRST_ID + index, name, token, locale=locale, granted=MODERATION if index == 0 else 0)
         found[person.id] = person
     return found
 

@@ -4,22 +4,22 @@ https://discord.com/developers/docs/interactions/receiving-and-responding
 """
 
 import asyncio
-import logging
 import secrets
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from local_discord import checks, commands, errors, serialize
+from local_discord import commands, errors, message_objects, modals, serialize, uses
 from local_discord.attachments import Upload
+from local_discord.checks import MOST_FLAGS, nonce
+from local_discord.components import find_component
+from local_discord.forms import Form
 from local_discord.initial import APPLICATION
-from local_discord.model import Channel, Interaction, InteractionType, Message, MessageFlag, Reply, User
+from local_discord.model import BOT_IN_DMS, Channel, Interaction, InteractionType, Message, MessageFlag, Reply, User
 from local_discord.snowflake import now_ms
+from local_discord.webhook import Webhook
 from local_discord.world import World
 
-log = logging.getLogger(__name__)
-
 DEADLINE_SECONDS: Final = 3.0
-TOKEN_LIFE_MS: Final = 15 * 60_000
 
 
 class Interactions:
@@ -32,31 +32,33 @@ class Interactions:
         self._world = world
         self._to_bot = to_bot
         self._by_id: dict[int, Interaction] = {}
+        self.webhook = Webhook(world)
 
-    def begin(self, person: User, body: dict[str, Any], delay_ms: int = 0) -> Interaction:
+    def begin(self, person: User, body: Any, delay_ms: int = 0) -> Interaction:
         """*person* uses a command, a component or a modal. *body* is the request; the bot gets it *delay_ms* later.
 
         Raises:
             ApiError: *person* could not have used this with Discord's own client.
         """
         world = self._world
-        channel = world.channel(_snowflake(body, "channel_id"), person)
-        data = body.get("data")
-        if not isinstance(data, dict):
-            raise errors.invalid_form("data", "BASE_TYPE_REQUIRED", "This field is required")
+        form = Form(body)
+        kind = InteractionType(form.choice("type", tuple(InteractionType)))
+        channel = world.channel(form.snowflake("channel_id", required=True) or 0, person)
+        data = form.needed("data").data
+        shown = Form(data, "data").snowflake("id") if kind is InteractionType.MODAL else None
         message = self._check(body, data, channel, person)
         interaction = Interaction(
             id=world.snowflakes.next(),
             token=secrets.token_urlsafe(48),
-            type=InteractionType(body["type"]),
+            type=kind,
             user=person.id,
             channel=channel.id,
             guild=channel.guild,
             data=data,
-            nonce=body.get("nonce"),
-            session=body.get("session_id"),
+            nonce=nonce(form),
             message=message.id if message else None,
             made_at=now_ms(),
+            opened_by=self._by_id.get(shown or 0),
         )
         self._by_id[interaction.id] = interaction
         world.interactions[interaction.token] = interaction
@@ -73,36 +75,46 @@ class Interactions:
     def _check(self, body: dict[str, Any], data: dict[str, Any], channel: Channel, person: User) -> Message | None:
         """Check that what *person* uses is there, and return the message it belongs to; ``None``: it has no message.
 
+        *data* of *body* becomes what the bot is told.
+
         Raises:
             ApiError: it is not there, cannot be used, or was not used as it should be.
         """
-        match body.get("type"):
+        form = Form(data, "data")
+        message: Message | None = None
+        match body["type"]:
             case InteractionType.COMMAND:
-                command = next((c for c in self._world.commands if c["name"] == data.get("name")), None)
-                if command is None or not commands.usable(command, channel):
-                    raise errors.unknown_command()
-                data["id"] = command["id"]
-                data["type"] = 1
-                commands.check_invocation(command, data.get("options") or [])
-                return None
+                told = uses.command(self._command(data.get("name"), channel, person), form)
             case InteractionType.COMPONENT:
-                message = self._world.message(channel, _snowflake(body, "message_id"), person)
-                component = checks.find_component(message.components, str(data.get("custom_id")))
-                if component is None or component.get("disabled") or component["type"] != data.get("component_type"):
-                    raise errors.invalid_form("data", "COMPONENT_VALIDATION_FAILED", "Component validation failed")
-                if component["type"] == checks.STRING_SELECT:
-                    checks.check_values(component, data.get("values"))
-                data["id"] = component["id"]
-                return message
-            case InteractionType.MODAL:
-                shown = self._by_id.get(_snowflake(data, "id"))
-                if shown is None or shown.user != person.id or shown.modal != data.get("custom_id"):
+                number = Form(body).snowflake("message_id", required=True) or 0
+                message = self._world.message(channel, number, person)
+                told = uses.component(find_component(message.components, data.get("custom_id")), form)
+            case _:
+                shown = self._by_id.get(form.snowflake("id", required=True) or 0)
+                if shown is None or shown.modal is None or (shown.user, shown.channel) != (person.id, channel.id):
                     raise errors.unknown_interaction()
+                if shown.modal["custom_id"] != data.get("custom_id"):
+                    raise errors.unknown_interaction()
+                told = modals.submitted(shown.modal, form)
                 shown.modal = None
-                return channel.messages.get(shown.message or 0)
-            case kind:
-                log.warning("interaction type %s is not implemented", kind)
-                raise errors.invalid_form("type", "BASE_TYPE_CHOICES", "Value must be one of {2, 3, 5}.")
+                message = channel.messages.get(shown.message or 0)
+        data.clear()
+        data.update(told)
+        return message
+
+    def _command(self, name: Any, channel: Channel, person: User) -> commands.Command:
+        """The command *name* for *person* in *channel*.
+
+        Raises:
+            ApiError: there is none (10063), or this person may not use it (50013).
+        """
+        found = next((command for command in self._world.commands if command["name"] == name), None)
+        guild = channel.guild is not None
+        if found is None or not commands.there(found, guild):
+            raise errors.unknown_command()
+        if not commands.allowed(found, guild, self._world.permissions(person, channel)):
+            raise errors.missing_permissions()
+        return found
 
     def _payload(
         self, interaction: Interaction, channel: Channel, person: User, message: Message | None
@@ -122,9 +134,9 @@ class Interactions:
             "token": interaction.token,
             "version": 1,
             "locale": person.locale,
-            "app_permissions": str(world.permissions(world.bot, channel)),
+            "app_permissions": str(world.permissions(world.bot, channel) if channel.guild else BOT_IN_DMS),
             "entitlements": [],
-            "authorizing_integration_owners": {"0": str(channel.guild)} if channel.guild else {},
+            "authorizing_integration_owners": message_objects.owners(channel.guild),
             "context": 0 if channel.guild else 1,
             "attachment_size_limit": 10485760,
         }
@@ -133,7 +145,7 @@ class Interactions:
                 "guild_id": str(channel.guild),
                 "guild": {"id": str(channel.guild), "locale": world.guilds[channel.guild].locale, "features": []},
                 "guild_locale": world.guilds[channel.guild].locale,
-                "member": serialize.member(person, world.permissions(person, channel)),
+                "member": serialize.member(person, channel.guild, world.permissions(person, channel)),
             }
         else:
             payload["user"] = serialize.user(person)
@@ -150,9 +162,7 @@ class Interactions:
         payload = {"id": str(interaction.id), "nonce": interaction.nonce}
         self._world.announce(event, payload, [interaction.user])
 
-    def answer(
-        self, interaction_id: int, token: str, body: dict[str, Any], uploads: Sequence[Upload] = ()
-    ) -> dict[str, Any]:
+    def answer(self, interaction_id: int, token: str, body: Any, uploads: Sequence[Upload] = ()) -> dict[str, Any]:
         """Carry out the bot's response (*body*), and return what ``with_response`` gives the bot.
 
         Raises:
@@ -163,132 +173,59 @@ class Interactions:
             raise errors.unknown_interaction()
         if interaction.replied is not None:
             raise errors.already_answered()
-        reply, data = body.get("type"), body.get("data") or {}
-        sent: dict[str, Any] | None = None
-        match reply:
-            case Reply.MESSAGE | Reply.DEFERRED_MESSAGE:
-                sent = self._world.message_object(self._new_message(interaction, data, reply, uploads))
-            case Reply.DEFERRED_UPDATE | Reply.UPDATE:
-                sent = self._update(interaction, data, reply, uploads)
-            case Reply.MODAL:
-                self._show_modal(interaction, data)
-            case _:
-                log.warning("interaction callback type %s is not implemented", reply)
-                raise errors.invalid_form("type", "BASE_TYPE_CHOICES", "Value must be one of {4, 5, 6, 7, 9}.")
-        interaction.replied = Reply(reply)
+        form = Form(body)
+        reply = Reply(form.choice("type", tuple(Reply)))
+        data = {} if form.value("data") is None else form.value("data")
+        if reply is Reply.MODAL and interaction.type is InteractionType.MODAL:
+            raise form.refused("type", "INTERACTION_CALLBACK_TYPE", "A modal cannot open a modal")
+        if reply in (Reply.UPDATE, Reply.DEFERRED_UPDATE) and interaction.type is InteractionType.COMMAND:
+            raise form.refused("type", "INTERACTION_CALLBACK_TYPE", "Only components can update their message")
+        try:
+            message = self._carry_out(interaction, reply, data, uploads)
+        except errors.ApiError as error:
+            raise error.under("data") from None
+        interaction.replied = reply
         self._to_person(interaction, "INTERACTION_SUCCESS")
-        return serialize.callback(interaction, reply, sent)
+        sent = None if message is None else self._world.message_object(message)
+        return message_objects.callback(interaction, reply, sent)
 
-    def _show_modal(self, interaction: Interaction, data: dict[str, Any]) -> None:
-        """Show the modal *data* to the person. A modal cannot be the response to a modal."""
-        if interaction.type is InteractionType.MODAL:
-            raise errors.invalid_form("type", "INTERACTION_CALLBACK_TYPE", "A modal cannot open a modal")
-        for key, most in (("custom_id", 100), ("title", 45)):
-            if not isinstance(data.get(key), str) or not 1 <= len(data[key]) <= most:
-                raise errors.invalid_form(
-                    f"data.{key}", "BASE_TYPE_BAD_LENGTH", f"Must be between 1 and {most} in length."
-                )
-        interaction.modal = data["custom_id"]
-        payload = {"id": str(interaction.id), "nonce": interaction.nonce, "channel_id": str(interaction.channel)}
-        shown = {key: data.get(key) for key in ("custom_id", "title", "components")}
-        self._world.announce("INTERACTION_MODAL_CREATE", payload | shown, [interaction.user])
+    def _carry_out(
+        self, interaction: Interaction, reply: Reply, data: Any, uploads: Sequence[Upload]
+    ) -> Message | None:
+        """The message that was sent or changed by the response; ``None``: there is none.
 
-    def _new_message(
-        self, interaction: Interaction, data: dict[str, Any], reply: int, uploads: Sequence[Upload]
-    ) -> Message:
-        channel = self._world.channels[interaction.channel]
-        flags = int(data.get("flags") or 0)
-        interaction.ephemeral = bool(flags & MessageFlag.EPHEMERAL)
-        if reply == Reply.DEFERRED_MESSAGE:
-            flags = (flags & MessageFlag.EPHEMERAL) | MessageFlag.LOADING
-            data = {"content": "…"}
-        message = self._send(interaction, channel, data, flags, uploads)
-        interaction.original = message.id
-        return message
-
-    def _send(
-        self, interaction: Interaction, channel: Channel, data: dict[str, Any], flags: int, uploads: Sequence[Upload]
-    ) -> Message:
-        """Send a message of the bot that belongs to *interaction*; an ephemeral one is for the person alone."""
-        kept = flags & (MessageFlag.EPHEMERAL | MessageFlag.COMPONENTS_V2 | MessageFlag.LOADING)
-        reader = interaction.user if flags & MessageFlag.EPHEMERAL else None
-        return self._world.send(
-            channel, self._world.bot, data, flags=kept, reader=reader, interaction=interaction, uploads=uploads
-        )
-
-    def _update(
-        self, interaction: Interaction, data: dict[str, Any], reply: int, uploads: Sequence[Upload]
-    ) -> dict[str, Any] | None:
-        """Change the message that was clicked, at once or later (*reply*). The message object; ``None``: later."""
-        if interaction.type is not InteractionType.COMPONENT or interaction.message is None:
-            raise errors.invalid_form("type", "INTERACTION_CALLBACK_TYPE", "Only components can update their message")
-        channel = self._world.channels[interaction.channel]
-        message = channel.messages.get(interaction.message)
-        if message is None:
-            raise errors.unknown_message()
-        interaction.original = message.id
-        if reply == Reply.DEFERRED_UPDATE:
+        Raises:
+            ApiError: the response is not valid for this interaction, or breaks a limit.
+        """
+        if reply in (Reply.UPDATE, Reply.DEFERRED_UPDATE):
+            return self._update(interaction, data, reply, uploads)
+        if reply is Reply.MODAL:
+            self._show_modal(interaction, data)
             return None
-        self._world.edit(channel, message, data, uploads)
-        return self._world.message_object(message)
-
-    # The token's webhook
-
-    def of_token(self, application: int, token: str) -> Interaction:
-        """The interaction whose webhook has *token*.
-
-        Raises:
-            ApiError: there is none or it has no response yet (10015), or its 15 minutes are over (50027).
-        """
-        interaction = self._world.interactions.get(token)
-        if application != APPLICATION or interaction is None:
-            raise errors.unknown_webhook()
-        if now_ms() - interaction.made_at > TOKEN_LIFE_MS:
-            raise errors.invalid_token()
-        if interaction.replied is None:
-            raise errors.unknown_webhook()
-        return interaction
-
-    def message_of(self, interaction: Interaction, which: str) -> tuple[Channel, Message]:
-        """The message *which* ("@original" or an id), and its channel.
-
-        Raises:
-            ApiError: it is gone, or the webhook of *interaction* may not change it.
-        """
-        channel = self._world.channels.get(interaction.channel)
-        if channel is None:
-            raise errors.unknown_channel()
-        if which != "@original" and not which.isdigit():
-            raise errors.unknown_message()
-        wanted = interaction.original if which == "@original" else int(which)
-        message = channel.messages.get(wanted or 0)
-        if message is None or (wanted != interaction.original and message.interaction is not interaction):
-            raise errors.unknown_message()
-        return channel, message
-
-    def follow_up(self, interaction: Interaction, body: dict[str, Any], uploads: Sequence[Upload] = ()) -> Message:
-        """Send another message to the channel of *interaction*.
-
-        Raises:
-            ApiError: the channel is gone, or the message is not valid.
-        """
-        channel = self._world.channels.get(interaction.channel)
-        if channel is None:
-            raise errors.unknown_channel()
-        flags = int(body.get("flags") or 0)
-        return self._send(interaction, channel, body, flags, uploads)
-
-    def edit(
-        self, interaction: Interaction, which: str, body: dict[str, Any], uploads: Sequence[Upload] = ()
-    ) -> Message:
-        """Change the message *which* of *interaction*; *which* and errors as for ``message_of``."""
-        channel, message = self.message_of(interaction, which)
-        self._world.edit(channel, message, body, uploads)
+        if reply is Reply.DEFERRED_MESSAGE:
+            flags = Form(data).whole("flags", 0, MOST_FLAGS) or 0
+            if flags & ~MessageFlag.EPHEMERAL:
+                raise errors.invalid_form("flags", "BASE_TYPE_CHOICES", "Value must be one of (0, 64).")
+            message = self.webhook.send(interaction, {"flags": flags}, loading=True)
+        else:
+            message = self.webhook.send(interaction, data, uploads)
+        interaction.original = message.id
         return message
 
+    def _show_modal(self, interaction: Interaction, data: Any) -> None:
+        """Show the modal *data* to the person."""
+        interaction.modal = modals.modal(Form(data))
+        payload = {"id": str(interaction.id), "nonce": interaction.nonce, "channel_id": str(interaction.channel)}
+        self._world.announce("INTERACTION_MODAL_CREATE", payload | interaction.modal, [interaction.user])
 
-def _snowflake(body: dict[str, Any], key: str) -> int:
-    value = body.get(key)
-    if not isinstance(value, str | int) or not str(value).isdigit():
-        raise errors.invalid_form(key, "NUMBER_TYPE_COERCE", f'Value "{value}" is not snowflake.')
-    return int(value)
+    def _update(self, interaction: Interaction, data: Any, reply: Reply, uploads: Sequence[Upload]) -> Message | None:
+        """Change the message that was clicked, at once or later (*reply*). A modal that a command opened has none: that
+        can only be acknowledged."""
+        channel = self.webhook.channel_of(interaction)
+        message = channel.messages.get(interaction.message or 0)
+        if message is None and (interaction.message is not None or reply is Reply.UPDATE):
+            raise errors.unknown_message()
+        if message is not None and reply is Reply.UPDATE:
+            message = self._world.edit(channel, message, data, uploads)
+        interaction.original = message.id if message else None
+        return message

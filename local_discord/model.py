@@ -4,9 +4,12 @@ Times are ms since 1970. A locale is one of Discord's codes, such as ``en-US``:
 https://discord.com/developers/docs/reference#locales
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
 from typing import Any, Final
+
+from local_discord.images import Picture
 
 
 class ChannelType(IntEnum):
@@ -18,14 +21,13 @@ class ChannelType(IntEnum):
 
 
 class InteractionType(IntEnum):
-    """What a person did.
+    """What a person did. Autocomplete (4) is not here: options that ask for it are refused.
 
     https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-interaction-type
     """
 
     COMMAND = 2
     COMPONENT = 3
-    AUTOCOMPLETE = 4
     MODAL = 5
 
 
@@ -39,19 +41,24 @@ class Reply(IntEnum):
     DEFERRED_MESSAGE = 5
     DEFERRED_UPDATE = 6
     UPDATE = 7
-    CHOICES = 8
     MODAL = 9
 
 
 class MessageFlag(IntFlag):
-    """The flags here. https://discord.com/developers/docs/resources/message#message-object-message-flags"""
+    """The flags that requests may set, and LOADING. https://discord.com/developers/docs/resources/message#message-object-message-flags"""
 
+    SUPPRESS_EMBEDS = 1 << 2
     EPHEMERAL = 1 << 6
     LOADING = 1 << 7
+    SUPPRESS_NOTIFICATIONS = 1 << 12
+    VOICE = 1 << 13
     COMPONENTS_V2 = 1 << 15
 
 
 PERMISSIONS: Final = {
+    "administrator": 1 << 3,
+    "manage_channels": 1 << 4,
+    "manage_guild": 1 << 5,
     "add_reactions": 1 << 6,
     "view_channel": 1 << 10,
     "send_messages": 1 << 11,
@@ -59,15 +66,58 @@ PERMISSIONS: Final = {
     "embed_links": 1 << 14,
     "attach_files": 1 << 15,
     "read_message_history": 1 << 16,
+    "mention_everyone": 1 << 17,
     "use_external_emojis": 1 << 18,
     "use_application_commands": 1 << 31,
+    "manage_threads": 1 << 34,
     "send_messages_in_threads": 1 << 38,
 }
 """The permissions this server knows, by name. https://discord.com/developers/docs/topics/permissions"""
 
-USER_PERMISSIONS: Final = sum(bit for name, bit in PERMISSIONS.items() if name != "manage_messages")
-MODERATOR_PERMISSIONS: Final = sum(PERMISSIONS.values())
+
+def permission_set(names: Iterable[str]) -> int:
+    """The permission set with *names*.
+
+    Raises:
+        KeyError: a name is not in ``PERMISSIONS``.
+    """
+    return sum(PERMISSIONS[name] for name in set(names))
+
+
+ROLES: Final = (
+    "administrator",
+    "manage_channels",
+    "manage_guild",
+    "manage_messages",
+    "manage_threads",
+    "mention_everyone",
+)
+"""The permissions that not everybody has. On each server there is a role for each of them."""
+USER_PERMISSIONS: Final = permission_set(PERMISSIONS.keys() - set(ROLES))
+ALL_PERMISSIONS: Final = permission_set(PERMISSIONS)
+MODERATION: Final = permission_set(("manage_messages", "manage_channels", "manage_threads"))
+"""What makes somebody a moderator."""
 BOT_PERMISSIONS: Final = USER_PERMISSIONS
+BOT_IN_DMS: Final = permission_set(("attach_files", "embed_links", "mention_everyone", "use_external_emojis"))
+"""What the bot may do in direct messages with it, as an interaction there says.
+
+https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-interaction-structure
+"""
+
+
+class Intent(IntFlag):
+    """The gateway intents with a meaning here. https://discord.com/developers/docs/events/gateway#list-of-intents"""
+
+    GUILDS = 1 << 0
+    GUILD_MEMBERS = 1 << 1
+    GUILD_PRESENCES = 1 << 8
+    GUILD_MESSAGES = 1 << 9
+    DIRECT_MESSAGES = 1 << 12
+    MESSAGE_CONTENT = 1 << 15
+
+
+PRIVILEGED: Final = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONTENT
+"""Those that must be switched on in the application's settings."""
 
 
 @dataclass
@@ -82,8 +132,9 @@ class User:
     locale: str = "en-US"
     dms_open: bool = True
     """Whether the bot may send this person direct messages."""
-    moderator: bool = False
-    """May delete channels, and messages of others."""
+    granted: int = 0
+    """What this person may do on every server besides what everybody may: a permission set out of ``ROLES``. The owner
+    of a server may do everything there."""
 
 
 @dataclass
@@ -130,6 +181,10 @@ class Attachment:
     data: bytes
     description: str | None = None
     """The text for those who cannot see a picture."""
+    title: str | None = None
+    """The name it was sent with, without its ending, if ``filename`` is another one."""
+    picture: Picture | None = None
+    """``None``: it is no picture."""
 
 
 @dataclass
@@ -161,6 +216,10 @@ class Message:
     """The only person who sees an ephemeral message. ``None``: everybody in the channel sees it."""
     interaction: "Interaction | None" = None
     """The interaction it answers."""
+    follow_up: bool = False
+    """It came after the first answer to its interaction."""
+    reference: int | None = None
+    """The message it replies to."""
 
 
 @dataclass
@@ -178,8 +237,6 @@ class Interaction:
     """What was used and chosen, as the person's client sent it."""
     nonce: str | None
     """The client's own mark; the client finds it again in the events about this interaction."""
-    session: str | None
-    """The gateway session of the client."""
     message: int | None = None
     """The message whose component was used."""
     original: int | None = None
@@ -188,8 +245,8 @@ class Interaction:
     """How the bot has responded; ``None``: not yet."""
     failed: bool = False
     """The bot did not respond in time."""
-    ephemeral: bool = False
-    """The response is an ephemeral message."""
-    modal: str | None = None
-    """The custom_id of the modal that was shown in answer, until it is submitted."""
+    modal: dict[str, Any] | None = None
+    """The modal that was shown in answer, until it is submitted."""
+    opened_by: "Interaction | None" = None
+    """For a modal: the interaction that it was the answer to."""
     made_at: int = 0

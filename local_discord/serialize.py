@@ -1,18 +1,18 @@
-"""People, channels, messages and interactions as API objects: JSON as Discord documents it."""
+"""People, channels, servers and emojis as API objects: JSON as Discord documents it."""
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 
-from local_discord.attachments import url_of
+from local_discord.initial import APPLICATION
 from local_discord.model import (
+    PERMISSIONS,
+    ROLES,
+    USER_PERMISSIONS,
     Channel,
     ChannelType,
     Emoji,
     Guild,
-    Interaction,
-    InteractionType,
-    Message,
-    MessageFlag,
     User,
 )
 from local_discord.snowflake import time_of
@@ -27,30 +27,69 @@ def user(person: User) -> dict[str, Any]:
     """A user object. https://discord.com/developers/docs/resources/user#user-object"""
     return {
         "id": str(person.id),
-        "username": person.name.lower().replace(" ", "_"),
+        "username": re.sub(r"[^a-z0-9_.]", "_", person.name.lower())[:32],
         "global_name": person.name,
         "discriminator": "0",
         "avatar": None,
         "bot": person.bot,
+        "flags": 0,
         "public_flags": 0,
+        "primary_guild": None,
     }
 
 
-def member(person: User, permissions: int) -> dict[str, Any]:
-    """A member object; *permissions* is a permission set.
+def member(person: User, guild: int, permissions: int | None = None) -> dict[str, Any]:
+    """A member object; *permissions* is a permission set, which only interactions have.
 
     https://discord.com/developers/docs/resources/guild#guild-member-object
     """
-    return {
+    data = {
         "user": user(person),
         "nick": None,
-        "roles": [],
+        "avatar": None,
+        "banner": None,
+        "roles": [str(_role_id(guild, name)) for name in ROLES if person.granted & PERMISSIONS[name]],
         "joined_at": timestamp(time_of(person.id)),
+        "premium_since": None,
+        "communication_disabled_until": None,
+        "pending": False,
         "deaf": False,
         "mute": False,
         "flags": 0,
-        "permissions": str(permissions),
     }
+    return data if permissions is None else {**data, "permissions": str(permissions)}
+
+
+def _role_id(guild: int, permission: str) -> int:
+    """The id of the role in *guild* that grants *permission*."""
+    return guild + 1 + ROLES.index(permission)
+
+
+def roles(guild: int) -> list[dict[str, Any]]:
+    """The roles of a guild: everybody's, and one for each permission that not everybody has.
+
+    https://discord.com/developers/docs/topics/permissions#role-object
+    """
+    given = [(guild, "@everyone", USER_PERMISSIONS)]
+    given += [(_role_id(guild, name), name.replace("_", " ").capitalize(), PERMISSIONS[name]) for name in ROLES]
+    return [
+        {
+            "id": str(number),
+            "name": name,
+            "description": None,
+            "color": 0,
+            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+            "hoist": False,
+            "icon": None,
+            "unicode_emoji": None,
+            "position": position,
+            "permissions": str(permissions),
+            "managed": False,
+            "mentionable": False,
+            "flags": 0,
+        }
+        for position, (number, name, permissions) in enumerate(given)
+    ]
 
 
 def channel(it: Channel, recipients: list[User] | None = None) -> dict[str, Any]:
@@ -80,6 +119,7 @@ def channel(it: Channel, recipients: list[User] | None = None) -> dict[str, Any]
         data |= {
             "owner_id": str(it.guild),
             "message_count": len(it.messages),
+            "total_message_sent": len(it.messages),
             "member_count": 1,
             "thread_metadata": {
                 "archived": False,
@@ -89,8 +129,19 @@ def channel(it: Channel, recipients: list[User] | None = None) -> dict[str, Any]
             },
         }
     else:
-        data |= {"position": 0, "permission_overwrites": [], "nsfw": False, "topic": None, "rate_limit_per_user": 0}
+        data |= {"position": 0, "nsfw": False, "topic": None, "rate_limit_per_user": 0}
+        data["permission_overwrites"] = _overwrites(it)
     return data
+
+
+def _overwrites(it: Channel) -> list[dict[str, Any]]:
+    """How what the bot may do in a channel differs from what everybody may.
+
+    https://discord.com/developers/docs/resources/channel#overwrite-object
+    """
+    allow, deny = it.bot_permissions & ~USER_PERMISSIONS, USER_PERMISSIONS & ~it.bot_permissions
+    member = {"id": str(APPLICATION), "type": 1, "allow": str(allow), "deny": str(deny)}
+    return [member] if allow or deny else []
 
 
 def guild(it: Guild, channels: list[Channel], members: list[User]) -> dict[str, Any]:
@@ -110,20 +161,7 @@ def guild(it: Guild, channels: list[Channel], members: list[User]) -> dict[str, 
         "verification_level": 0,
         "default_message_notifications": 1,
         "explicit_content_filter": 0,
-        "roles": [
-            {
-                "id": str(it.id),
-                "name": "@everyone",
-                "color": 0,
-                "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
-                "hoist": False,
-                "position": 0,
-                "permissions": "0",
-                "managed": False,
-                "mentionable": False,
-                "flags": 0,
-            }
-        ],
+        "roles": roles(it.id),
         "emojis": [],
         "features": [],
         "mfa_level": 0,
@@ -143,9 +181,9 @@ def guild(it: Guild, channels: list[Channel], members: list[User]) -> dict[str, 
         "joined_at": timestamp(time_of(it.id)),
         "large": False,
         "unavailable": False,
-        "member_count": len(members),
+        "member_count": len(it.members),
         "voice_states": [],
-        "members": [member(person, 0) for person in members],
+        "members": [member(person, it.id) for person in members],
         "channels": [channel(c) for c in channels if c.type is ChannelType.TEXT],
         "threads": [channel(c) for c in channels if c.type is ChannelType.THREAD],
         "presences": [],
@@ -167,95 +205,3 @@ def emoji(it: Emoji, maker: User) -> dict[str, Any]:
         "animated": False,
         "available": True,
     }
-
-
-def attachments(it: Message, base: str) -> list[dict[str, Any]]:
-    """The attachment objects of a message; *base* is the address of this server.
-
-    https://discord.com/developers/docs/resources/message#attachment-object
-    """
-    found = []
-    for attachment in it.attachments:
-        url = url_of(base, it, attachment)
-        found.append(
-            {
-                "id": str(attachment.id),
-                "filename": attachment.filename,
-                "description": attachment.description,
-                "content_type": attachment.content_type,
-                "size": len(attachment.data),
-                "url": url,
-                "proxy_url": url,
-            }
-        )
-    return found
-
-
-def message(
-    it: Message, author: User, mentions: list[User], application: int, inviter: User | None, base: str
-) -> dict[str, Any]:
-    """A message object; *base* is the address of this server.
-
-    *inviter* is who made the interaction that the message answers; ``None``: it answers none.
-    https://discord.com/developers/docs/resources/message#message-object
-    """
-    data: dict[str, Any] = {
-        "id": str(it.id),
-        "channel_id": str(it.channel),
-        "author": user(author),
-        "content": it.content,
-        "timestamp": timestamp(time_of(it.id)),
-        "edited_timestamp": timestamp(it.edited_at) if it.edited_at else None,
-        "tts": False,
-        "mention_everyone": False,
-        "mentions": [user(person) for person in mentions],
-        "mention_roles": [],
-        "attachments": attachments(it, base),
-        "embeds": it.embeds,
-        "pinned": False,
-        "type": 0,
-        "flags": it.flags,
-        "components": it.components,
-    }
-    if it.nonce is not None:
-        data["nonce"] = it.nonce
-    if it.interaction is not None and inviter is not None:
-        command = it.interaction.type is InteractionType.COMMAND
-        data |= {
-            "type": 20 if command else 19,
-            "application_id": str(application),
-            "webhook_id": str(application),
-            "interaction_metadata": {
-                "id": str(it.interaction.id),
-                "type": int(it.interaction.type),
-                "user": user(inviter),
-                "authorizing_integration_owners": {},
-            },
-        }
-        if command:
-            data["interaction"] = {
-                "id": str(it.interaction.id),
-                "type": 2,
-                "name": it.interaction.data.get("name", ""),
-                "user": user(inviter),
-            }
-    return data
-
-
-def callback(it: Interaction, reply: int, sent: dict[str, Any] | None) -> dict[str, Any]:
-    """What ``with_response`` gives the bot; *sent* is the message object, ``None`` if there is no message.
-
-    https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-callback-interaction-callback-object
-    """
-    data: dict[str, Any] = {
-        "interaction": {
-            "id": str(it.id),
-            "type": int(it.type),
-            "response_message_id": str(it.original) if it.original else None,
-            "response_message_loading": False,
-            "response_message_ephemeral": bool(sent and sent["flags"] & MessageFlag.EPHEMERAL),
-        }
-    }
-    if sent is not None:
-        data["resource"] = {"type": reply, "message": sent}
-    return data

@@ -41,7 +41,7 @@ class Server:
         Raises:
             OSError: the port is taken.
         """
-        app = web.Application(client_max_size=12 * 1024 * 1024)
+        app = web.Application(client_max_size=25 * 1024 * 1024)
         Rest(self.world, self.gateway, self.interactions, self.requests, self.faults, self.limits).add_to(app)
         self._control.add_to(app)
         app.router.add_get("/gateway", self.gateway.handle)

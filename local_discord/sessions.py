@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from local_discord.model import User
+from local_discord.message_objects import without_content
+from local_discord.model import Intent, User
 
 KEPT_EVENTS: Final = 1_000
 """How many events a session can send again after a resume."""
@@ -29,25 +30,49 @@ class Op(IntEnum):
     VOICE_STATE = 4
     RESUME = 6
     RECONNECT = 7
+    REQUEST_MEMBERS = 8
     INVALID_SESSION = 9
     HELLO = 10
     HEARTBEAT_ACK = 11
 
 
-GUILDS: Final = 1 << 0
-GUILD_MESSAGES: Final = 1 << 9
-DM_MESSAGES: Final = 1 << 12
+class Close(IntEnum):
+    """Why a connection is closed.
+
+    https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
+    """
+
+    UNKNOWN_ERROR = 4000
+    UNKNOWN_OPCODE = 4001
+    DECODE_ERROR = 4002
+    NOT_AUTHENTICATED = 4003
+    AUTHENTICATION_FAILED = 4004
+    ALREADY_AUTHENTICATED = 4005
+    INVALID_SEQUENCE = 4007
+    INVALID_SHARD = 4010
+    INVALID_VERSION = 4012
+    INVALID_INTENTS = 4013
+    DISALLOWED_INTENTS = 4014
+
+
+KNOWN_INTENTS: Final = (1 << 17) - 1 | 1 << 20 | 1 << 21 | 1 << 24 | 1 << 25
+"""https://discord.com/developers/docs/events/gateway#list-of-intents"""
 INTENT_OF: Final = {
-    "GUILD_CREATE": GUILDS,
-    "CHANNEL_CREATE": GUILDS,
-    "CHANNEL_DELETE": GUILDS,
-    "THREAD_DELETE": GUILDS,
-    "MESSAGE_CREATE": GUILD_MESSAGES,
-    "MESSAGE_UPDATE": GUILD_MESSAGES,
-    "MESSAGE_DELETE": GUILD_MESSAGES,
+    "GUILD_CREATE": Intent.GUILDS,
+    "CHANNEL_CREATE": Intent.GUILDS,
+    "CHANNEL_UPDATE": Intent.GUILDS,
+    "CHANNEL_DELETE": Intent.GUILDS,
+    "THREAD_UPDATE": Intent.GUILDS,
+    "THREAD_DELETE": Intent.GUILDS,
+    "MESSAGE_CREATE": Intent.GUILD_MESSAGES,
+    "MESSAGE_UPDATE": Intent.GUILD_MESSAGES,
+    "MESSAGE_DELETE": Intent.GUILD_MESSAGES,
 }
-"""The intent a bot needs for an event; for messages in direct messages it is ``DM_MESSAGES`` instead. Other events,
+"""The intent a bot needs for an event; for messages in direct messages it is ``DIRECT_MESSAGES`` instead. Other events,
 such as interactions, need none. https://discord.com/developers/docs/events/gateway#gateway-intents"""
+
+
+WITH_CONTENT: Final = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
 
 
 class Session:
@@ -79,7 +104,16 @@ class Session:
         if not self.person.bot or name not in INTENT_OF:
             return True
         private = name.startswith("MESSAGE_") and "guild_id" not in payload
-        return bool(self.intents & (DM_MESSAGES if private else INTENT_OF[name]))
+        return bool(self.intents & (Intent.DIRECT_MESSAGES if private else INTENT_OF[name]))
+
+    def view(self, name: str, payload: dict[str, Any]) -> dict[str, Any]:
+        """The event's *payload* as this client sees it: a bot may need an intent for what others write."""
+        blind = self.person.bot and "guild_id" in payload and not self.intents & Intent.MESSAGE_CONTENT
+        return without_content(payload, self.person.id) if blind and name in WITH_CONTENT else payload
+
+    def can_replay(self, last: int) -> bool:
+        """Whether all events after the sequence number *last* are still kept."""
+        return not self.sent or self.sent[0][0] <= last + 1
 
     def serves(self, guild: int | None) -> bool:
         """Whether this shard gets the events of *guild* (``None``: direct messages, which shard 0 gets)."""
@@ -97,7 +131,7 @@ class Socket:
         self._held: list[str] | None = None
         """Frames that wait until the socket is unmuted; ``None``: it is not muted."""
         self.broken = False
-        """Closed by a fault: the session can be resumed, whichever close code the client sends."""
+        """Closed by a fault or for want of a heartbeat: the session can be resumed, whichever code the client sends."""
 
     def send(self, text: str) -> None:
         """Queue the frame *text*. While the socket is muted it is held back."""

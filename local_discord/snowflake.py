@@ -27,3 +27,12 @@ class Snowflakes:
 def time_of(snowflake: int) -> int:
     """When *snowflake* was made, ms since 1970."""
     return (snowflake >> 22) + EPOCH_MS
+
+
+def parse(text: str) -> int | None:
+    """The id that *text* writes, in decimal digits; ``None``: it writes none."""
+    # "²".isdigit() is true, and int() refuses it; it also refuses very many digits.
+    if not text.isascii() or not text.isdigit() or len(text) > 19:
+        return None
+    found = int(text)
+    return found if found < 1 << 63 else None

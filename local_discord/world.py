@@ -1,22 +1,22 @@
 """Everybody and everything on this Discord: who sees what, and what changes. Changes are announced to listeners."""
 
-import re
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any
 
-from local_discord import errors, initial, serialize
-from local_discord.attachments import Upload, attachments_after, resolve
-from local_discord.checks import TEXT, check_message, number, walk
+from local_discord import errors, initial, message_objects, serialize
+from local_discord.attachments import Files, Upload, attachments_after, resolve, url_of
+from local_discord.checks import check_message, check_whole, mentions
 from local_discord.initial import APPLICATION
 from local_discord.model import (
-    MODERATOR_PERMISSIONS,
+    ALL_PERMISSIONS,
     PERMISSIONS,
     USER_PERMISSIONS,
-    Attachment,
     Channel,
     ChannelType,
+    Emoji,
     Guild,
+    Intent,
     Interaction,
     Message,
     MessageFlag,
@@ -26,9 +26,6 @@ from local_discord.snowflake import Snowflakes, now_ms
 
 Announce = Callable[[str, dict[str, Any], Iterable[int]], None]
 """Called with an event's name, its payload, and the ids of the users it is for."""
-
-MOST_FILES: Final = 500
-_MENTION: Final = re.compile(r"<@!?(\d+)>")
 
 
 class World:
@@ -41,9 +38,7 @@ class World:
         self.announce: Announce = lambda name, payload, readers: None
         self.base = ""
         """The address of this server, for attachments."""
-        self.files: OrderedDict[int, Attachment] = OrderedDict()
-        """The newest attachments, by id. As with Discord they stay for a while after their message no longer has
-        them: a client may be loading one."""
+        self.files = Files()
         self.users = initial.users(people)
         self.bot = self.users[APPLICATION]
         self.channels: dict[int, Channel] = {}
@@ -54,6 +49,10 @@ class World:
             self.channels.update({channel.id: channel for channel in here})
         self.commands: list[dict[str, Any]] = []
         """The registered commands, as API objects."""
+        self.emojis: dict[int, Emoji] = {}
+        """The application's own emojis, by id, in the order they were made."""
+        self.intents = Intent(0)
+        """The privileged intents that the application's settings allow."""
         self.interactions: dict[str, Interaction] = {}
         """By token."""
 
@@ -79,16 +78,30 @@ class World:
         return next((person for person in self.users.values() if person.token == token), None)
 
     def permissions(self, person: User, channel: Channel) -> int:
-        """What *person* may do in *channel*, as a permission set."""
-        if channel.type is ChannelType.DM:
+        """What *person* may do in *channel*, as a permission set.
+
+        https://discord.com/developers/docs/topics/permissions
+        """
+        if channel.guild is None:
             return USER_PERMISSIONS
         if person.bot:
             return channel.bot_permissions
-        return MODERATOR_PERMISSIONS if person.moderator else USER_PERMISSIONS
+        granted = USER_PERMISSIONS | person.granted
+        everything = person.id == self.guilds[channel.guild].owner or granted & PERMISSIONS["administrator"]
+        return ALL_PERMISSIONS if everything else granted
 
     def may(self, person: User, channel: Channel, permission: str) -> bool:
         """Whether *person* has the named permission in *channel*."""
         return bool(self.permissions(person, channel) & PERMISSIONS[permission])
+
+    @property
+    def application_flags(self) -> int:
+        """The flags of the application, which say what its settings allow.
+
+        https://discord.com/developers/docs/resources/application#application-object-application-flags
+        """
+        members, content = (self.intents & it for it in (Intent.GUILD_MEMBERS, Intent.MESSAGE_CONTENT))
+        return (1 << 15 if members else 0) | (1 << 19 if content else 0)
 
     # Where
 
@@ -117,7 +130,8 @@ class World:
                 return channel
         channel = Channel(self.snowflakes.next(), ChannelType.DM, recipients=(one.id, other.id))
         self.channels[channel.id] = channel
-        for person in (one, other):
+        # Bots are not told, since version 8 of the API.
+        for person in (it for it in (one, other) if not it.bot):
             self.announce("CHANNEL_CREATE", self.channel_object(channel, person), [person.id])
         return channel
 
@@ -126,10 +140,14 @@ class World:
         others = [self.users[user] for user in channel.recipients if user != person.id]
         return serialize.channel(channel, others)
 
-    def guild_object(self, guild: Guild) -> dict[str, Any]:
-        """*guild* with its channels and members."""
+    def guild_object(self, guild: Guild, person: User) -> dict[str, Any]:
+        """*guild* with its channels and members as *person* sees it: of the members, a bot is told of itself alone.
+
+        https://discord.com/developers/docs/events/gateway-events#guild-create
+        """
         channels = [self.channels[channel] for channel in guild.channels if channel in self.channels]
-        return serialize.guild(guild, channels, [self.users[user] for user in guild.members])
+        members = [self.users[user] for user in guild.members if not person.bot or user == person.id]
+        return serialize.guild(guild, channels, members)
 
     def delete_channel(self, channel: Channel) -> None:
         """Delete *channel* and tell those who saw it."""
@@ -141,13 +159,13 @@ class World:
     # Messages
 
     def message(self, channel: Channel, message: int, person: User) -> Message:
-        """The message with that id, for *person*. The bot sees ephemeral messages too, as all of them are its own.
+        """The message with that id, for *person*. An ephemeral one is there for its reader alone.
 
         Raises:
             ApiError: there is none, or *person* may not see it (10008).
         """
         found = channel.messages.get(message)
-        if found is None or (found.reader is not None and found.reader != person.id and not person.bot):
+        if found is None or found.reader not in (None, person.id):
             raise errors.unknown_message()
         return found
 
@@ -155,7 +173,14 @@ class World:
         """*message* as an API object."""
         inviter = self.users[message.interaction.user] if message.interaction else None
         mentions = [self.users[user] for user in message.mentions]
-        return serialize.message(message, self.users[message.author], mentions, APPLICATION, inviter, self.base)
+        channel = self.channels[message.channel]
+        return message_objects.message(message, self.users[message.author], mentions, inviter, channel.guild, self.base)
+
+    def message_for(self, person: User, message: Message) -> dict[str, Any]:
+        """*message* as an API object for *person*: a bot may need the intent for what others write."""
+        found, guild = self.message_object(message), self.channels[message.channel].guild
+        blind = person.bot and guild is not None and not self.intents & Intent.MESSAGE_CONTENT
+        return message_objects.without_content(found, person.id) if blind else found
 
     def send(
         self,
@@ -166,51 +191,59 @@ class World:
         flags: int = 0,
         reader: int | None = None,
         interaction: Interaction | None = None,
+        follow_up: bool = False,
+        reference: int | None = None,
         uploads: Sequence[Upload] = (),
     ) -> Message:
         """A new message in *channel*, made from a request's body (*data*) and its files.
 
-        *reader* is the only person who will see it; ``None``: everybody there. With an *interaction*, which it then
-        answers, no permission is needed. A nonce that was used before gives the message made with it, unchanged.
+        *flags* are those it gets. *reader* is the only person who will see it; ``None``: everybody there. With an
+        *interaction*, which it then answers (first or as a *follow_up*), no permission is needed. *reference* is the
+        message it replies to. A nonce that was used before gives the message made with it, unchanged.
 
         Raises:
             ApiError: it breaks a limit, or may not be sent.
         """
         if interaction is None:
             self._may_send(channel, author, bool(uploads))
-        check_message(data, flags)
-        nonce = data.get("nonce")
-        if nonce is not None and data.get("enforce_nonce") and str(nonce) in channel.nonces:
-            known = channel.messages.get(channel.nonces[str(nonce)])
-            if known is not None:
-                return known
+        draft = check_message(data, flags, self.emojis)
+        unique = draft.nonce if data.get("enforce_nonce") else None
+        if unique is not None and channel.nonces.get(unique) in channel.messages:
+            return channel.messages[channel.nonces[unique]]
         message = Message(
             id=self.snowflakes.next(),
             channel=channel.id,
             author=author.id,
-            content=data.get("content") or "",
-            components=number(data.get("components") or []),
-            embeds=data.get("embeds") or [],
+            content=draft.content or "",
+            components=draft.components or [],
+            embeds=draft.embeds or [],
             flags=flags,
-            nonce=str(nonce) if nonce is not None else None,
+            nonce=draft.nonce,
             reader=reader,
             interaction=interaction,
+            follow_up=follow_up,
+            reference=reference,
+            attachments=attachments_after(None, data, uploads, self.snowflakes),
         )
-        message.attachments = attachments_after((), data, uploads, self.snowflakes)
-        self._keep(message.attachments)
-        resolve(message.components, message, self.base)
-        message.mentions = self._mentions(message, data.get("allowed_mentions"))
+        self._finish(message, draft.mentions)
         channel.messages[message.id] = message
-        if nonce is not None and data.get("enforce_nonce"):
-            channel.nonces[str(nonce)] = message.id
+        if unique is not None:
+            channel.nonces[unique] = message.id
         self._tell("MESSAGE_CREATE", channel, message)
         return message
 
-    def _keep(self, attachments: list[Attachment]) -> None:
-        """Make *attachments* available by their address; the oldest ones are dropped."""
-        self.files.update({it.id: it for it in attachments})
-        while len(self.files) > MOST_FILES:
-            self.files.popitem(last=False)
+    def _finish(self, message: Message, allowed: set[int] | None) -> None:
+        """Check *message* as a whole and fill in what follows from the rest; *allowed* are those it may notify."""
+        check_whole(message)
+        resolve(
+            message.components,
+            message.embeds,
+            message.attachments,
+            lambda it: url_of(self.base, message.channel, it),
+            self.snowflakes,
+        )
+        message.mentions = mentions(message, allowed, self.users)
+        self.files.keep(message.attachments)
 
     def _may_send(self, channel: Channel, author: User, files: bool) -> None:
         if channel.type is ChannelType.DM:
@@ -222,35 +255,26 @@ class World:
         if not self.may(author, channel, permission) or (files and not self.may(author, channel, "attach_files")):
             raise errors.missing_permissions()
 
-    def edit(self, channel: Channel, message: Message, data: dict[str, Any], uploads: Sequence[Upload] = ()) -> None:
-        """Change the fields of *message* that *data* has, and add the files.
+    def edit(self, channel: Channel, message: Message, data: dict[str, Any], uploads: Sequence[Upload] = ()) -> Message:
+        """*message* with the fields changed that *data* has, and its files. It takes the place of *message*.
 
         Raises:
-            ApiError: it would break a limit; *message* is as before.
+            ApiError: it would break a limit, or nothing would be left; then nothing has changed.
         """
-        flags = message.flags
-        if data.get("flags", 0) & MessageFlag.COMPONENTS_V2:
-            flags |= MessageFlag.COMPONENTS_V2
-        check_message(data, flags, partial=True)
-        attachments = attachments_after(message.attachments, data, uploads, self.snowflakes)
-        message.attachments, before = attachments, message.attachments
-        self._keep(attachments)
-        if "components" in data:
-            try:
-                resolve(data["components"] or [], message, self.base)
-            except errors.ApiError:
-                message.attachments = before
-                raise
-        message.flags = flags & ~MessageFlag.LOADING
-        if "content" in data:
-            message.content = data["content"] or ""
-        if "embeds" in data:
-            message.embeds = data["embeds"] or []
-        if "components" in data:
-            message.components = number(data["components"] or [])
-        message.mentions = self._mentions(message, data.get("allowed_mentions"))
-        message.edited_at = now_ms()
-        self._tell("MESSAGE_UPDATE", channel, message)
+        draft = check_message(data, message.flags, self.emojis)
+        after = replace(
+            message,
+            content=message.content if draft.content is None else draft.content,
+            embeds=message.embeds if draft.embeds is None else draft.embeds,
+            components=message.components if draft.components is None else draft.components,
+            attachments=attachments_after(message.attachments, data, uploads, self.snowflakes),
+            flags=(message.flags | draft.flags & MessageFlag.COMPONENTS_V2) & ~MessageFlag.LOADING,
+            edited_at=now_ms(),
+        )
+        self._finish(after, draft.mentions)
+        channel.messages[message.id] = after
+        self._tell("MESSAGE_UPDATE", channel, after)
+        return after
 
     def delete(self, channel: Channel, message: Message) -> None:
         """Delete *message* and tell those who saw it."""
@@ -269,11 +293,3 @@ class World:
         if channel.guild:
             payload["guild_id"] = str(channel.guild)
         self.announce(event, payload, self._readers_of(channel, message))
-
-    def _mentions(self, message: Message, allowed: dict[str, Any] | None) -> tuple[int, ...]:
-        """The ids of those whom *message* notifies. ``None``: no ``allowed_mentions`` was sent, so all it names."""
-        texts = [message.content, *(c["content"] for c in walk(message.components) if c["type"] == TEXT)]
-        named = {int(user) for text in texts for user in _MENTION.findall(text)} & set(self.users)
-        if allowed is not None and "users" not in (allowed.get("parse") or []):
-            named &= {int(user) for user in allowed.get("users") or []}
-        return tuple(sorted(named))

@@ -73,3 +73,14 @@ def problems(method: str, path: str, body: Any) -> list[str]:
                 for error in validator.iter_errors(_as_described(body))
             ]
     return [f"{method} {path}: no such operation"]
+
+
+def misshapen(schema: str, answer: Any) -> list[str]:
+    """What is wrong with *answer*, by the schema of that name in Discord's description."""
+    document = _document()
+    validator = Draft202012Validator(
+        {**document["components"]["schemas"][schema], "components": document["components"]}
+    )
+    return [
+        f"{'/'.join(map(str, error.instance_path))}: {error.message[:300]}" for error in validator.iter_errors(answer)
+    ]

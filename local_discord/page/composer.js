@@ -91,9 +91,10 @@ export function composer(client) {
     input.value = `/${command.label} `;
     list.classList.add("hidden");
     options.replaceChildren(...command.options.map((option) => {
-      const field = option.choices?.length
+      const choices = option.type === 5 ? [{ name: "True", value: "true" }, { name: "False", value: "false" }] : option.choices;
+      const field = choices?.length
         ? el("select", { name: option.name }, !option.required && el("option", { value: "" }, "—"),
-          option.choices.map((choice) => el("option", { value: choice.value }, choice.name)))
+          choices.map((choice) => el("option", { value: choice.value }, choice.name)))
         : el("input", { name: option.name, required: option.required, placeholder: option.description });
       return el("label", { class: "option" }, option.name, field);
     }));
@@ -108,7 +109,7 @@ export function composer(client) {
       if (picked) {
         const given = [...options.querySelectorAll("select, input")]
           .filter((field) => field.value !== "")
-          .map((field) => ({ name: field.name, value: field.value, type: 3 }));
+          .map((field) => typed(picked.options.find((option) => option.name === field.name), field.value));
         const command = picked;
         input.value = "";
         close();
@@ -132,6 +133,12 @@ export function composer(client) {
   }
 
   return { root, reset: () => { input.value = ""; error.textContent = ""; known = null; close(); } };
+}
+
+// A value for an option, as the option's type wants it.
+function typed({ name, type }, text) {
+  const value = type === 4 || type === 10 ? Number(text) : type === 5 ? text === "true" : text;
+  return { name, type, value };
 }
 
 // All commands in one list, a subcommand as an entry of its own: {label, description, options, root, path}.

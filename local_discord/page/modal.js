@@ -4,6 +4,7 @@ import { el } from "./dom.js";
 export function showModal(modal, submit) {
   const inputs = [];
   const fields = modal.components.map((row) => {
+    if (row.type === 10) return el("p", {}, row.content);
     const field = row.component || row.components[0];
     const label = row.label || field.label;
     const input = el(field.style === 2 ? "textarea" : "input", {

@@ -1,56 +1,98 @@
 """One request as the routes see it: its body, its files, the ids in its path, and who sent it."""
 
 import json
-import logging
 from collections.abc import Awaitable, Callable
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from aiohttp import web
+from multidict import MultiDictProxy
 
 from local_discord import errors
 from local_discord.attachments import Upload
 from local_discord.errors import ApiError
 from local_discord.faults import Fault
+from local_discord.forms import Form, snowflake
 from local_discord.model import Channel, User
 from local_discord.world import World
 
-log = logging.getLogger(__name__)
-
+FORM: Final = "multipart/form-data"
 NOTHING: Final = object()
 """What a handler returns for the answer 204."""
 
 
 class Call:
-    """A request with its body read. ``path`` is below ``/api/v10``; *fault* is the one to apply to it, if any."""
+    """A request. ``path`` is below ``/api/v10``; *fault* is the one to apply to it, if any."""
 
-    def __init__(self, request: web.Request, raw: bytes, uploads: list[Upload], fault: Fault | None) -> None:
+    def __init__(self, request: web.Request, fault: Fault | None) -> None:
         self.method = request.method
         self.path = request.path.removeprefix("/api/v10")
         self.query = request.query
         self.match_info = request.match_info
         self.authorization = request.headers.get("Authorization", "")
         self.fault = fault
-        self.uploads = uploads
+        self.uploads: list[Upload] = []
+        self._request = request
         self._content_type = request.content_type
-        self._raw = raw
+        self._raw = b""
+
+    async def read(self) -> None:
+        """Read the body: the JSON, not yet parsed, and the files beside it.
+
+        Raises:
+            ApiError: it is too large (40005), or no form although it says so (50035).
+        """
+        try:
+            if self._content_type == FORM:
+                self._take(await self._request.post())
+            else:
+                self._raw = await self._request.read()
+        except web.HTTPRequestEntityTooLarge:
+            raise errors.too_large() from None
+        except (ValueError, AssertionError):  # how aiohttp says that a form is broken
+            raise errors.invalid_form("", "CONTENT_TYPE_INVALID", "The form cannot be read.") from None
+
+    def _take(self, parts: MultiDictProxy[str | bytes | bytearray | web.FileField]) -> None:
+        """Take the files and the JSON out of a form. Without ``payload_json`` its other fields are the body.
+
+        https://discord.com/developers/docs/reference#uploading-files
+        """
+        fields: dict[str, Any] = {}
+        for name, part in parts.items():
+            if isinstance(part, web.FileField):
+                number = name.removeprefix("files[").removesuffix("]")
+                self.uploads.append(Upload(number, part.filename, part.content_type, part.file.read()))
+            else:
+                fields[name] = part if isinstance(part, str) else part.decode("utf-8", "replace")
+        if "tts" in fields:
+            fields["tts"] = {"true": True, "false": False}.get(fields["tts"], fields["tts"])
+        self._raw = fields.get("payload_json", json.dumps(fields)).encode()
 
     @cached_property
     def body(self) -> Any:
         """The JSON body; an empty object if there is no body.
 
         Raises:
-            ApiError: the body is not JSON (50109).
+            ApiError: the body is of another type (50035), or not JSON (50109).
         """
         if not self._raw:
             return {}
-        if self._content_type not in ("application/json", "multipart/form-data"):
-            log.warning("not implemented: a body of type %s", self._content_type)
-            raise errors.not_json()
+        if self._content_type not in ("application/json", FORM):
+            message = "Expected \"Content-Type\" header to be one of {'application/json'}."
+            raise errors.invalid_form("", "CONTENT_TYPE_INVALID", message)
         try:
-            return json.loads(self._raw)
-        except ValueError:
+            return json.loads(self._raw, parse_constant=_no_json)
+        except (ValueError, RecursionError):
             raise errors.not_json() from None
+
+    @property
+    def form(self) -> Form:
+        """The body, which must be an object.
+
+        Raises:
+            ApiError: it is none.
+        """
+        return Form(self.body)
 
     @property
     def noted_body(self) -> Any:
@@ -66,10 +108,7 @@ class Call:
         Raises:
             ApiError: it is not a number (50035).
         """
-        value = self.match_info[name]
-        if not value.isdigit():
-            raise errors.invalid_form(f"{name}_id", "NUMBER_TYPE_COERCE", f'Value "{value}" is not snowflake.')
-        return int(value)
+        return snowflake(self.match_info[name], f"{name}_id")
 
     def person(self, world: World) -> User:
         """The person or bot whose token came with the request. Only a bot's token has the prefix "Bot ".
@@ -107,17 +146,10 @@ class Route(NamedTuple):
     """The handler applies the delay of a fault. Otherwise the whole request waits."""
 
 
-async def read(request: web.Request) -> tuple[bytes, list[Upload]]:
-    """The JSON of *request*, not yet parsed, and the files beside it.
+def _no_json(constant: str) -> None:
+    """Refuse NaN and Infinity, which Python would read.
 
-    https://discord.com/developers/docs/reference#uploading-files
+    Raises:
+        ValueError: always.
     """
-    if request.content_type != "multipart/form-data":
-        return await request.read(), []
-    form = await request.post()
-    uploads = [
-        Upload(name.removeprefix("files[").removesuffix("]"), it.filename, it.content_type, it.file.read())
-        for name, it in form.items()
-        if isinstance(it, web.FileField)
-    ]
-    return str(form.get("payload_json", "{}")).encode(), uploads
+    raise ValueError(constant)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from local_discord import errors, serialize
+from local_discord.model import ChannelType
 from local_discord.routes.call import Call, Route
 from local_discord.world import World
 
@@ -22,11 +23,11 @@ class ChannelRoutes:
         )
 
     async def _guild_channels(self, call: Call) -> Any:
-        call.person(self._world)
+        person = call.person(self._world)
         guild = self._world.guilds.get(call.id("guild"))
         if guild is None:
             raise errors.unknown_guild()
-        return self._world.guild_object(guild)["channels"]
+        return self._world.guild_object(guild, person)["channels"]
 
     async def _channel(self, call: Call) -> Any:
         person, channel = call.person_in_channel(self._world)
@@ -34,7 +35,10 @@ class ChannelRoutes:
 
     async def _delete_channel(self, call: Call) -> Any:
         person, channel = call.person_in_channel(self._world)
-        if not person.moderator or channel.guild is None:
+        if channel.guild is None:
+            raise errors.not_in_dms()
+        needed = "manage_threads" if channel.type is ChannelType.THREAD else "manage_channels"
+        if not self._world.may(person, channel, needed):
             raise errors.missing_permissions()
         self._world.delete_channel(channel)
         return serialize.channel(channel)

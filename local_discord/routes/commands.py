@@ -31,8 +31,7 @@ class CommandRoutes:
         person = call.person(self._world)
         if not person.bot or call.id("application") != APPLICATION:
             raise errors.missing_access()
-        given = call.body
-        commands.check(given)
+        given = commands.check(call.body)
         known = {command["name"]: command["id"] for command in self._world.commands}
         self._world.commands = [
             {
@@ -40,18 +39,19 @@ class CommandRoutes:
                 "id": known.get(command["name"]) or str(self._world.snowflakes.next()),
                 "application_id": str(APPLICATION),
                 "version": str(self._world.snowflakes.next()),
-                "type": command.get("type", 1),
-                "default_member_permissions": command.get("default_member_permissions"),
-                "nsfw": bool(command.get("nsfw")),
             }
             for command in given
         ]
         return self._world.commands
 
     async def _search_commands(self, call: Call) -> Any:
+        """Those that this person may use in this channel."""
         person, channel = call.person_in_channel(self._world)
-        offered = [command for command in self._world.commands if commands.usable(command, channel)]
-        if not self._world.may(person, channel, "use_application_commands"):
-            offered = []
+        guild, permissions = channel.guild is not None, self._world.permissions(person, channel)
+        offered = [
+            command
+            for command in self._world.commands
+            if commands.there(command, guild) and commands.allowed(command, guild, permissions)
+        ]
         application = {"id": str(APPLICATION), "name": self._world.bot.name, "bot": serialize.user(self._world.bot)}
         return {"application_commands": offered, "applications": [application], "cursor": {}}

@@ -33,13 +33,13 @@ class EmojiRoutes:
 
     async def _make(self, call: Call) -> Any:
         self._check_bot(call)
-        return self._emojis.item(self._emojis.make(call.body))
+        return self._emojis.item(self._emojis.make(call.form))
 
     async def _get(self, call: Call) -> Any:
         return self._emojis.item(self._emoji(call))
 
     async def _rename(self, call: Call) -> Any:
-        return self._emojis.item(self._emojis.rename(self._emoji(call), call.body))
+        return self._emojis.item(self._emojis.rename(self._emoji(call), call.form))
 
     async def _remove(self, call: Call) -> Any:
         self._emojis.remove(self._emoji(call))

@@ -18,6 +18,7 @@ class InteractionRoutes:
     def __init__(self, world: World, interactions: Interactions) -> None:
         self._world = world
         self._interactions = interactions
+        self._webhook = interactions.webhook
 
     def routes(self) -> tuple[Route, ...]:
         """The first one is for people, as Discord's own clients use it; the bot uses the others."""
@@ -44,23 +45,23 @@ class InteractionRoutes:
         return answer if call.query.get("with_response") in ("1", "true", "True") else NOTHING
 
     async def _follow_up(self, call: Call) -> Any:
-        message = self._interactions.follow_up(self._interaction(call), call.body, call.uploads)
+        message = self._webhook.follow_up(self._interaction(call), call.body, call.uploads)
         return self._world.message_object(message)
 
     async def _get_reply(self, call: Call) -> Any:
-        _, message = self._interactions.message_of(self._interaction(call), call.match_info["which"])
+        _, message = self._webhook.message_of(self._interaction(call), call.match_info["which"])
         return self._world.message_object(message)
 
     async def _edit_reply(self, call: Call) -> Any:
         interaction = self._interaction(call)
-        message = self._interactions.edit(interaction, call.match_info["which"], call.body, call.uploads)
+        message = self._webhook.edit(interaction, call.match_info["which"], call.body, call.uploads)
         return self._world.message_object(message)
 
     async def _delete_reply(self, call: Call) -> Any:
-        channel, message = self._interactions.message_of(self._interaction(call), call.match_info["which"])
+        channel, message = self._webhook.message_of(self._interaction(call), call.match_info["which"])
         self._world.delete(channel, message)
         return NOTHING
 
     def _interaction(self, call: Call) -> Interaction:
         """The interaction whose webhook *call* uses."""
-        return self._interactions.of_token(call.id("application"), call.match_info["token"])
+        return self._webhook.of_token(call.id("application"), call.match_info["token"])

@@ -1,11 +1,14 @@
 """Reading, sending, editing and deleting messages."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from local_discord import errors
-from local_discord.checks import walk
-from local_discord.model import MessageFlag
+from local_discord.checks import MOST_FLAGS
+from local_discord.forms import Form
+from local_discord.model import Channel, Message, MessageFlag, User
 from local_discord.routes.call import NOTHING, Call, Route
+from local_discord.snowflake import parse
 from local_discord.world import World
 
 MOST_MESSAGES: Final = 100
@@ -29,46 +32,83 @@ class MessageRoutes:
         )
 
     async def _messages(self, call: Call) -> Any:
-        """Newest first. The history has no ephemeral messages: they are gone when a client reloads."""
+        """Newest first. The history has no ephemeral messages: they are gone when a client reloads.
+
+        https://discord.com/developers/docs/resources/message#get-channel-messages
+        """
         person, channel = call.person_in_channel(self._world)
+        page = _page(Form(dict(call.query)))
         if not self._world.may(person, channel, "read_message_history"):
             return []
-        limit = call.query.get("limit", "50")
-        if not limit.isdigit() or not 1 <= int(limit) <= MOST_MESSAGES:
-            raise errors.invalid_form("limit", "NUMBER_TYPE_MAX", f"int value should be 1 to {MOST_MESSAGES}.")
-        visible = [message for message in reversed(channel.messages.values()) if message.reader is None]
-        return [self._world.message_object(message) for message in visible[: int(limit)]]
+        visible = {number: message for number, message in channel.messages.items() if message.reader is None}
+        return [self._world.message_for(person, visible[number]) for number in reversed(page(list(visible)))]
 
     async def _send(self, call: Call) -> Any:
         person, channel = call.person_in_channel(self._world)
-        body = call.body
-        flags = int(body.get("flags") or 0) & MessageFlag.COMPONENTS_V2 if person.bot else 0
-        if not person.bot and list(walk(body.get("components") or [])):
-            raise errors.invalid_form("components", "BASE_TYPE_BAD_LENGTH", "People's messages have no components.")
-        message = self._world.send(channel, person, body, flags=flags, uploads=call.uploads)
+        form = call.form
+        flags = (form.whole("flags", 0, MOST_FLAGS) or 0) & MessageFlag.COMPONENTS_V2
+        if not person.bot and (flags or form.value("components")):
+            raise form.refused("components", "BASE_TYPE_BAD_LENGTH", "People's messages have no components.")
+        message = self._world.send(channel, person, form.data, flags=flags, uploads=call.uploads)
         return self._world.message_object(message)
 
     async def _message(self, call: Call) -> Any:
-        person, channel = call.person_in_channel(self._world)
-        return self._world.message_object(self._world.message(channel, call.id("message"), person))
+        person, _, message = self._named(call)
+        return self._world.message_for(person, message)
 
-    async def _edit(self, call: Call) -> Any:
-        """Only the author edits a message; an ephemeral one is edited through its interaction's webhook instead."""
+    def _named(self, call: Call) -> tuple[User, Channel, Message]:
+        """Who sent the request, and the channel and the message in its path.
+
+        Raises:
+            ApiError: nobody has the token, or there is no such message, or it is ephemeral: that one is reached through
+                its interaction's webhook alone.
+        """
         person, channel = call.person_in_channel(self._world)
         message = self._world.message(channel, call.id("message"), person)
         if message.reader is not None:
             raise errors.unknown_message()
+        return person, channel, message
+
+    async def _edit(self, call: Call) -> Any:
+        """Only the author edits a message."""
+        person, channel, message = self._named(call)
         if message.author != person.id:
             raise errors.not_the_author()
         if call.uploads and channel.guild and not self._world.may(person, channel, "attach_files"):
             raise errors.missing_permissions()
-        self._world.edit(channel, message, call.body, call.uploads)
-        return self._world.message_object(message)
+        return self._world.message_object(self._world.edit(channel, message, call.form.data, call.uploads))
 
     async def _delete(self, call: Call) -> Any:
-        person, channel = call.person_in_channel(self._world)
-        message = self._world.message(channel, call.id("message"), person)
+        person, channel, message = self._named(call)
         if message.author != person.id and not self._world.may(person, channel, "manage_messages"):
             raise errors.missing_permissions()
         self._world.delete(channel, message)
         return NOTHING
+
+
+def _page(query: Form) -> Callable[[list[int]], list[int]]:
+    """What chooses, out of all ids (oldest first), those of the page that *query* asks for.
+
+    Raises:
+        ApiError: it asks in more than one way, or not with ids and a number from 1 to 100 (50035).
+    """
+    size = 50
+    if (limit := query.text("limit")) is not None:
+        size = parse(limit) or 0
+        Form({"limit": size}).whole("limit", 1, MOST_MESSAGES)
+    where = {key: found for key in ("before", "after", "around") if (found := query.snowflake(key)) is not None}
+    if len(where) > 1:
+        message = "before, after and around are mutually exclusive."
+        raise errors.invalid_form("", "MESSAGES_PARAMETERS_EXCLUSIVE", message)
+    before, after, around = (where.get(key) for key in ("before", "after", "around"))
+
+    def chosen(ids: list[int]) -> list[int]:
+        if after is not None:
+            return [it for it in ids if it > after][:size]
+        if around is None:
+            return [it for it in ids if before is None or it < before][-size:]
+        older = [it for it in ids if it < around][-(size // 2) :] if size > 1 else []
+        newer = [it for it in ids if it >= around][: size - len(older)]
+        return older + newer
+
+    return chosen

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from local_discord import errors, serialize
+from local_discord import serialize
 from local_discord.gateway import Gateway
 from local_discord.initial import APPLICATION
 from local_discord.routes.call import Call, Route
@@ -53,10 +53,7 @@ class PeopleRoutes:
 
     async def _open_dm(self, call: Call) -> Any:
         person = call.person(self._world)
-        recipient = str(call.body.get("recipient_id", ""))
-        if not recipient.isdigit():
-            raise errors.invalid_form("recipient_id", "NUMBER_TYPE_COERCE", "Value is not snowflake.")
-        other = self._world.user(int(recipient))
+        other = self._world.user(call.form.snowflake("recipient_id", required=True) or 0)
         return self._world.channel_object(self._world.dm(person, other), person)
 
     async def _application(self, call: Call) -> Any:
@@ -71,7 +68,7 @@ class PeopleRoutes:
             "bot_public": True,
             "bot_require_code_grant": False,
             "verify_key": "00",
-            "flags": 0,
+            "flags": self._world.application_flags,
             "owner": serialize.user(self._world.people[0]),
             "team": None,
             "summary": "",

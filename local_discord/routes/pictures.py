@@ -6,6 +6,7 @@ from aiohttp import web
 
 from local_discord.emojis import Emojis
 from local_discord.errors import ApiError
+from local_discord.snowflake import parse
 from local_discord.world import World
 
 _FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -21,18 +22,18 @@ class Pictures:
     def add_to(self, app: web.Application) -> None:
         """Register the routes."""
         app.router.add_get("/emojis/{emoji}", self._emoji)
-        app.router.add_get("/attachments/{channel:[0-9]+}/{attachment:[0-9]+}/{filename}", self._attachment)
+        app.router.add_get("/attachments/{channel}/{attachment}/{filename}", self._attachment)
 
     async def _emoji(self, request: web.Request) -> web.Response:
-        number = request.match_info["emoji"].partition(".")[0]
+        number = parse(request.match_info["emoji"].partition(".")[0])
         try:
-            emoji = self._emojis.one(int(number) if number.isdigit() else 0)
+            emoji = self._emojis.one(number or 0)
         except ApiError:
             raise web.HTTPNotFound from None
         return web.Response(body=emoji.data, content_type=emoji.content_type, headers=_FOR_EVER)
 
     async def _attachment(self, request: web.Request) -> web.Response:
-        attachment = self._world.files.get(int(request.match_info["attachment"]))
+        attachment = self._world.files.get(parse(request.match_info["attachment"]) or 0)
         if attachment is None:
             raise web.HTTPNotFound
         return web.Response(body=attachment.data, content_type=attachment.content_type, headers=_FOR_EVER)

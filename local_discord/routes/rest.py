@@ -16,7 +16,7 @@ from local_discord.gateway import Gateway
 from local_discord.interactions import Interactions
 from local_discord.limits import Limits, refused
 from local_discord.requests import RequestList
-from local_discord.routes.call import NOTHING, Call, Route, read
+from local_discord.routes.call import NOTHING, Call, Route
 from local_discord.routes.channels import ChannelRoutes
 from local_discord.routes.commands import CommandRoutes
 from local_discord.routes.emojis import EmojiRoutes
@@ -77,11 +77,12 @@ class Rest:
         async def serve(request: web.Request) -> web.Response:
             """Answer *request*: 200 with JSON, 204, or an error. A dropped request has its effect, but no answer."""
             fault = self._faults.take(request.method, request.path.removeprefix("/api/v10"))
-            call = Call(request, *await read(request), fault)
+            call = Call(request, fault)
             if fault and not route.delays_itself:
                 await asyncio.sleep(fault.delay_ms / 1000)
             headers: dict[str, str] = {}
             try:
+                await call.read()
                 headers = self._limit(call, route.path, fault)
                 if fault and fault.status:
                     raise refusal(fault.status)
@@ -91,6 +92,9 @@ class Rest:
                 status, body, headers = 429, limited.body, limited.headers
             except ApiError as error:
                 status, body = error.status, error.body()
+            except Exception:  # a bug of this server: Discord's shape, and the traceback in the log
+                log.exception("bug: %s %s", call.method, call.path)
+                status, body = errors.bug().status, errors.bug().body()
             self._requests.add(call.method, call.path, call.authorization, status, call.noted_body)
             if fault and fault.drop and request.transport is not None:
                 request.transport.close()

@@ -23,7 +23,7 @@ from bot.tables.scene import scene
 from engine.errors import General
 from engine.game import Seat
 from engine.registry import AnyGame
-from local_discord.checks import walk
+from local_discord.components import walk
 from tests.bot.tables import NOW, on_turn, opened, running
 from tests.games import CASES
 

@@ -11,7 +11,7 @@ from bot.pictures.canvas import png
 from bot.pictures.picture import COLOURS
 from bot.pictures.symbols import Emoji
 from bot.present.registry import PRESENTERS
-from local_discord import checks
+from local_discord import checks, components
 from local_discord.model import MessageFlag
 from tests.bot.sheets import NAMES, sheets
 from tests.games import CASES
@@ -60,19 +60,21 @@ def test_every_picture_is_small_and_says_what_it_shows(game: str, locale: str) -
 @every_language
 def test_a_message_without_its_pictures_is_complete(game: str, locale: str) -> None:
     for sheet in sheets(game, locale):
-        kept = [c for c in checks.walk(sheet.without_pictures().payload) if c["type"] != checks.CONTAINER]
-        assert kept == [c for c in checks.walk(sheet.payload) if c["type"] not in (checks.CONTAINER, checks.GALLERY)]
+        kept = [c for c in components.walk(sheet.without_pictures().payload) if c["type"] != components.CONTAINER]
+        assert kept == [
+            c for c in components.walk(sheet.payload) if c["type"] not in (components.CONTAINER, components.GALLERY)
+        ]
 
 
 @every_game
 @every_language
 def test_labels_are_short_enough_for_a_phone(game: str, locale: str) -> None:
     for sheet in sheets(game, locale):
-        for component in checks.walk(sheet.payload):
-            if component["type"] == checks.BUTTON:
+        for component in components.walk(sheet.payload):
+            if component["type"] == components.BUTTON:
                 assert len(component["label"]) <= 34, component["label"]
-            if component["type"] == checks.ACTION_ROW:
-                labels = [c.get("label", "") for c in component["components"] if c["type"] == checks.BUTTON]
+            if component["type"] == components.ACTION_ROW:
+                labels = [c.get("label", "") for c in component["components"] if c["type"] == components.BUTTON]
                 assert len(labels) < 5, labels
 
 
@@ -80,7 +82,10 @@ def test_labels_are_short_enough_for_a_phone(game: str, locale: str) -> None:
 def test_the_longest_situations_hold_all_that_can_be_said(game: str) -> None:
     """Otherwise the tests above say nothing: a page, a lesson step, a phase of the table would not be among them."""
     said = "\n".join(
-        str(c.get("content", "")) for sheet in sheets(game, "en") for c in checks.walk(sheet.payload) if "content" in c
+        str(c.get("content", ""))
+        for sheet in sheets(game, "en")
+        for c in components.walk(sheet.payload)
+        if "content" in c
     )
     presenter = PRESENTERS[game]
     for text in (presenter.teaser, presenter.waiting, *(topic.body for topic in presenter.topics)):

@@ -6,9 +6,20 @@ In reading order:
 - ``conftest``           the fixture: a running server and its client
 - ``test_server``        its address, what it says of itself, and who it refuses
 - ``test_messages``      what is refused and with which code, who sees messages, who changes them
+- ``test_refusals``      Discord's limits on contents, embeds and components; what is not here
+- ``test_history``       messages page by page, and what they hide
 - ``test_pictures``      emojis and attachments
+- ``test_uploads``       files in requests: their forms, names and sizes
+- ``test_commands``      commands: registered, and used
+- ``test_permissions``   roles, and the commands that people may use
 - ``test_interactions``  commands, clicks and modals
+- ``test_answers``       what becomes of the bot's answers and follow-ups
+- ``test_modals``        modals: shown, and submitted
 - ``test_gateway``       identify, resume, intents, shards
+- ``test_intents``       what a session is told, by its intents
+- ``test_gateway_errors`` bad frames, and clients that fall silent
+- ``test_odd_bodies``    no request ends in a bare 500
+- ``test_shapes``        answers against Discord's OpenAPI description
 - ``test_limits``        rate limits
 - ``test_control``       ``/local``: the request list, and changes from outside
 - ``test_faults``        faults of requests and of connections

@@ -12,6 +12,7 @@ from local_discord.server import Server
 
 V2 = int(MessageFlag.COMPONENTS_V2)
 EPHEMERAL = int(MessageFlag.EPHEMERAL)
+LOADING = int(MessageFlag.LOADING)
 
 
 def text(content: str) -> dict[str, Any]:
@@ -70,6 +71,18 @@ class Socket:
             await asyncio.sleep(0.01)
         raise AssertionError(f"no op {op}")
 
+    async def closed_before(self, op: int) -> bool:
+        """Whether the server closes the connection before it sends a frame with *op*.
+
+        Raises:
+            AssertionError: it does neither within five seconds.
+        """
+        for _ in range(500):
+            if self.task.done() or any(event["op"] == op for event in self.events):
+                return self.task.done()
+            await asyncio.sleep(0.01)
+        raise AssertionError(f"neither closed nor op {op}")
+
     def named(self, name: str) -> list[dict[str, Any]]:
         """The payloads of all events *name* that came so far; they stay on the list."""
         return [event["d"] for event in self.events if event["t"] == name]
@@ -111,6 +124,10 @@ class Discord:
             await response.read()
             return response
 
+    async def sends(self, body: Any, token: str | None = None, channel: str | None = None) -> tuple[int, Any]:
+        """The status and the answer when the bot (or whose *token* it is) sends a message to the first channel."""
+        return await self.call("POST", f"/channels/{channel or self.channel}/messages", token or self.bot, body)
+
     async def refused(self, method: str, path: str, token: str, body: Any, code: int) -> dict[str, Any]:
         """Check that the request is refused with the error *code*, and return the error."""
         status, answer = await self.call(method, path, token, body)
@@ -128,24 +145,29 @@ class Discord:
         form = aiohttp.FormData(quote_fields=False)
         form.add_field("payload_json", json.dumps(payload))
         form.add_field("files[0]", file, filename=name, content_type="image/png")
+        return await self.form(method, path, form)
+
+    async def form(self, method: str, path: str, form: aiohttp.FormData) -> tuple[int, Any]:
+        """The status and the JSON of the answer to a request of the bot with *form* as its body."""
         url = self.session["api"] + path
         async with self.http.request(method, url, data=form, headers={"Authorization": self.bot}) as response:
             return response.status, await response.json()
 
-    async def connect(self, token: str, intents: int = 1, query: str = "") -> Socket:
-        """A connection to the gateway that has identified itself; *query* goes into its address."""
-        socket = await self._socket(query)
-        await socket.ws.send_json({"op": 2, "d": {"token": token, "intents": intents, "properties": {}}})
+    async def connect(self, token: str, intents: int = 1, query: str = "", **more: Any) -> Socket:
+        """A connection to the gateway that has identified itself, with *more* fields; *query* goes into its address."""
+        socket = await self.socket(query)
+        await socket.ws.send_json({"op": 2, "d": {"token": token, "intents": intents, "properties": {}, **more}})
         return socket
 
     async def resume(self, session_id: str, sequence: int) -> Socket:
         """A connection that has asked to resume a session of the bot; *sequence*: the last event the bot knows."""
-        socket = await self._socket()
+        socket = await self.socket()
         token = self.session["bot_token"]
         await socket.ws.send_json({"op": 6, "d": {"token": token, "session_id": session_id, "seq": sequence}})
         return socket
 
-    async def _socket(self, query: str = "") -> Socket:
+    async def socket(self, query: str = "") -> Socket:
+        """A connection to the gateway that has not identified itself yet."""
         socket = Socket(await self.http.ws_connect(f"{self.session['gateway']}?v=10&encoding=json{query}"))
         self.sockets.append(socket)
         return socket
@@ -155,8 +177,44 @@ class Discord:
         body = {"channel_id": self.channel, "guild_id": self.guild, "nonce": "n", "session_id": "s", **body}
         return (await self.call("POST", "/interactions", person, body))[0]
 
+    async def register(self, *commands: dict[str, Any]) -> tuple[int, Any]:
+        """The status and the answer when the bot registers *commands* alone; they need no description here."""
+        path = f"/applications/{self.session['application_id']}/commands"
+        given = [{"description": "d", **command} for command in commands]
+        return await self.call("PUT", path, self.bot, given)
+
     async def ping_command(self) -> None:
         """Register the command ``/ping`` alone."""
-        commands = [{"name": "ping", "description": "d", "type": 1}]
-        application = self.session["application_id"]
-        assert (await self.call("PUT", f"/applications/{application}/commands", self.bot, commands))[0] == 200
+        assert (await self.register({"name": "ping", "type": 1}))[0] == 200
+
+    async def used(self, bot: Socket, person: str, body: dict[str, Any]) -> dict[str, Any]:
+        """What the *bot* is told when *person* (a token) uses what *body* says."""
+        assert await self.begin(person, body) == 204
+        return await bot.event("INTERACTION_CREATE")
+
+    async def pinged(self, bot: Socket, person: str, **where: str) -> dict[str, Any]:
+        """What the *bot* is told when *person* (a token) uses ``/ping``; *where*, if not in the first channel."""
+        return await self.used(bot, person, {"type": 2, "data": {"name": "ping"}, **where})
+
+    async def answer(self, payload: dict[str, Any], body: Any, query: str = "") -> tuple[int, Any]:
+        """The status and the JSON when the bot answers the interaction *payload* with *body*."""
+        return await self.call("POST", f"/interactions/{payload['id']}/{payload['token']}/callback{query}", body=body)
+
+    def webhook(self, payload: dict[str, Any], which: str = "") -> str:
+        """The path of the interaction's webhook, or of the message *which* of it."""
+        path = f"/webhooks/{self.session['application_id']}/{payload['token']}"
+        return f"{path}/messages/{which}" if which else path
+
+    async def dm(self, person: str) -> str:
+        """The id of the direct messages of the bot and the person whose token this is."""
+        body = {"recipient_id": self.session["application_id"]}
+        channel: str = (await self.call("POST", "/users/@me/channels", person, body))[1]["id"]
+        return channel
+
+
+def at(error: dict[str, Any], path: str) -> list[str]:
+    """The codes of the errors at *path* in Discord's *error*; an empty list if there are none."""
+    found = error.get("errors", {})
+    for key in path.split(".") if path else []:
+        found = found.get(key, {})
+    return [item["code"] for item in found.get("_errors", [])]

@@ -63,13 +63,13 @@ async def test_a_silent_connection_says_nothing_until_it_is_healed(discord: Disc
     await bot.event("GUILD_CREATE")
     await discord.call("POST", "/local/faults", body={"gateway": "silence"})
     await bot.ws.send_json({"op": 1, "d": 2})
-    await discord.call("POST", f"/channels/{discord.channel}/messages", discord.anna, {"content": "unheard"})
+    _, unheard = await discord.sends({"content": "unheard"}, discord.anna)
     anna = await discord.connect(discord.anna)
     await anna.event("READY")
     assert not bot.named("MESSAGE_CREATE")
     assert not [event for event in bot.events if event["op"] == 11]
     await discord.call("DELETE", "/local/faults")
-    assert (await bot.event("MESSAGE_CREATE"))["content"] == "unheard"
+    assert (await bot.event("MESSAGE_CREATE"))["id"] == unheard["id"]
     await bot.op(11)
 
 

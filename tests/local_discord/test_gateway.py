@@ -20,9 +20,9 @@ async def test_a_compressed_session_heartbeats_and_resumes_with_replay(discord: 
     await bot.op(11)
     await bot.ws.close(code=4000)
     await bot.task
-    await discord.call("POST", f"/channels/{discord.channel}/messages", discord.anna, {"content": "missed"})
+    _, missed = await discord.sends({"content": "missed"}, discord.anna)
     again = await discord.resume(ready["session_id"], 2)
-    assert (await again.event("MESSAGE_CREATE"))["content"] == "missed"
+    assert (await again.event("MESSAGE_CREATE"))["id"] == missed["id"]
     await again.event("RESUMED")
 
 
@@ -65,8 +65,8 @@ async def test_every_shard_gets_its_guilds_and_the_first_the_direct_messages() -
                 assert (await socket.event("GUILD_CREATE"))["id"] == guilds[number]["id"]
             for number, guild in guilds.items():
                 channel = guild["channels"][0]["id"]
-                await discord.call("POST", f"/channels/{channel}/messages", discord.anna, {"content": f"to {number}"})
-                assert (await shards[number].event("MESSAGE_CREATE"))["content"] == f"to {number}"
+                _, sent = await discord.sends({"content": f"to {number}"}, discord.anna, channel)
+                assert (await shards[number].event("MESSAGE_CREATE"))["id"] == sent["id"]
             _, private = await discord.call(
                 "POST", "/users/@me/channels", discord.anna, {"recipient_id": discord.session["application_id"]}
             )

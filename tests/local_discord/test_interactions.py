@@ -84,7 +84,8 @@ async def test_a_modal_is_shown_and_submitted_once(discord: Discord) -> None:
     callback = f"/interactions/{payload['id']}/{payload['token']}/callback"
     assert (await discord.call("POST", callback, body={"type": 9, "data": modal}))[0] == 204
     shown = await anna.event("INTERACTION_MODAL_CREATE")
-    data = {"id": shown["id"], "custom_id": "m", "components": []}
+    written = [{"type": 1, "components": [{"type": 4, "custom_id": "t", "value": "v"}]}]
+    data = {"id": shown["id"], "custom_id": "m", "components": written}
     assert await discord.begin(discord.anna, {"type": 5, "data": data}) == 204
     assert (await bot.event("INTERACTION_CREATE"))["type"] == 5
     assert await discord.begin(discord.anna, {"type": 5, "data": data}) == 404

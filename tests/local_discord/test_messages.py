@@ -18,7 +18,7 @@ from tests.local_discord.client import V2, Discord, button, row, text
         ({"flags": V2, "components": [row(*[button(f"{n}") for n in range(6)])]}, "components.0.components"),
         ({"flags": V2, "components": [row(button("x" * 101))]}, "components.0.components.0.custom_id"),
         ({"flags": V2, "components": [row(button(label="x" * 81))]}, "components.0.components.0.label"),
-        ({"flags": V2, "components": [row(button("a")), row(button("a"))]}, "components"),
+        ({"flags": V2, "components": [row(button("a")), row(button("a"))]}, "components.1.components.0.custom_id"),
         ({"flags": V2, "components": [button()]}, "components.0.type"),
         ({"flags": V2, "components": [{"type": 17, "components": []}]}, "components.0.components"),
         ({"components": [text("no flag")]}, "components.0.type"),

@@ -12,7 +12,7 @@ from bot.delivery.content import sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.tables.model import Phase, Table, TableId
 from engine.game import Seat
-from local_discord.checks import walk
+from local_discord.components import walk
 from tests.controls import BUTTON, SELECT
 from tests.games import CASES
 

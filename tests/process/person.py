@@ -1,8 +1,11 @@
 """Somebody's client on the local Discord: everything they were sent, and what they do."""
 
+import asyncio
 import itertools
 import json
 from typing import TYPE_CHECKING, Any
+
+import aiohttp
 
 from bot.custom_ids import Press, Verb, parse
 from tests.controls import BUTTON, SELECT, Offer, components, controls, moves, picks
@@ -12,6 +15,7 @@ if TYPE_CHECKING:
     from tests.process.world import World
 
 EPHEMERAL = 64
+BEAT_SECONDS = 20.0
 
 
 class Seen:
@@ -65,13 +69,16 @@ class Person:
 
     async def listen(self) -> None:
         """Keep a gateway session open."""
-        async with self.world.http.ws_connect(self.world.gateway + "?v=10&encoding=json", max_msg_size=0) as socket:
+        address = self.world.gateway + "?v=10&encoding=json"
+        async with self.world.http.ws_connect(address, max_msg_size=0) as socket, asyncio.TaskGroup() as tasks:
+            beating = tasks.create_task(_beat(socket))
             async for frame in socket:
                 data = json.loads(frame.data)
                 if data["op"] == 10:
                     await socket.send_json({"op": 2, "d": {"token": self.token, "properties": {}}})
                 elif data["op"] == 0:
                     self._event(data["t"], data["d"])
+            beating.cancel()
 
     def _event(self, name: str, data: dict[str, Any]) -> None:
         self.received.append({"t": name, "d": data})
@@ -178,6 +185,13 @@ class Person:
         """Make move number *at* of those that the newest hand offers, once there is one; the nonce."""
         hand: Seen = await eventually(self.hand, f"a hand of {self.name}")
         return await self.use(hand, await self.offer(hand, at), wait=wait)
+
+
+async def _beat(socket: aiohttp.ClientWebSocketResponse) -> None:
+    """Send heartbeats, as Discord disconnects a client without them."""
+    while True:
+        await asyncio.sleep(BEAT_SECONDS)
+        await socket.send_json({"op": 1, "d": None})
 
 
 def clicked(message: Seen, offer: Offer) -> dict[str, Any]:

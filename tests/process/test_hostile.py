@@ -29,7 +29,7 @@ from bot.tables.model import Options, Pace, Phase, Player, Table, TableId
 from engine.errors import IllegalAction
 from engine.fair import Fair
 from engine.game import Seat
-from local_discord.checks import walk
+from local_discord.components import walk
 from local_discord.interactions import Interactions
 from local_discord.limits import Limits, Verdict
 from local_discord.model import Channel, ChannelType, Interaction, Message, User

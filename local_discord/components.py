@@ -1,0 +1,277 @@
+"""What Discord refuses in a message's components, and how they are found again.
+
+https://discord.com/developers/docs/components/reference
+
+Selects of users, roles, mentionables and channels, and premium buttons, are not here and are refused.
+"""
+
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from local_discord.errors import invalid_form
+from local_discord.forms import UPLOAD, WEB, Form, items, unique
+from local_discord.model import Emoji
+
+ACTION_ROW: Final = 1
+BUTTON: Final = 2
+STRING_SELECT: Final = 3
+TEXT_INPUT: Final = 4
+SECTION: Final = 9
+TEXT: Final = 10
+THUMBNAIL: Final = 11
+GALLERY: Final = 12
+FILE: Final = 13
+SEPARATOR: Final = 14
+CONTAINER: Final = 17
+LABEL: Final = 18
+
+IN_CONTAINER: Final = (ACTION_ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR)
+TOP_LEVEL_V2: Final = (*IN_CONTAINER, CONTAINER)
+IN_ROW: Final = (BUTTON, STRING_SELECT)
+LINK: Final = 5
+STYLES: Final = (1, 2, 3, 4, LINK)
+
+MOST_COMPONENTS: Final = 40
+MOST_ROWS: Final = 5
+MOST_TEXT: Final = 4000
+MOST_DESCRIPTION: Final = 1024
+MOST_OPTIONS: Final = 25
+MOST_ID: Final = (1 << 31) - 1
+
+LINKS: Final = (*WEB, "discord")
+
+Emojis = Mapping[int, Emoji] | None
+"""The custom emojis there are, by id; ``None``: not checked."""
+Component = dict[str, Any]
+
+
+def components(given: Any, v2: bool, emojis: Emojis = None) -> list[Component]:
+    """The components of a message made from those in a request (*given*): their known fields, and Discord's defaults.
+
+    *v2*: the message has the flag for components V2.
+
+    Raises:
+        ApiError: they break a limit (50035).
+    """
+    found = [
+        _component(Form(component, f"components.{index}"), TOP_LEVEL_V2 if v2 else (ACTION_ROW,), emojis)
+        for index, component in enumerate(items(given, "components", most=MOST_COMPONENTS if v2 else MOST_ROWS))
+    ]
+    everything = list(placed(found, "components"))
+    if v2 and len(everything) > MOST_COMPONENTS:
+        raise invalid_form(
+            "components",
+            "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
+            f"The maximum number of total components is {MOST_COMPONENTS}",
+        )
+    if sum(len(c["content"]) for _, c in everything if c["type"] == TEXT) > MOST_TEXT:
+        raise invalid_form(
+            "components",
+            "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
+            f"The total amount of displayable text may not exceed {MOST_TEXT} characters",
+        )
+    check_ids(everything)
+    return number(found)
+
+
+def check_ids(everything: list[tuple[str, Component]]) -> None:
+    """Check that no two components have the same ``id`` or ``custom_id``; *everything*: (path, component).
+
+    Raises:
+        ApiError: two have (50035 at the second one).
+    """
+    for key, what in (("custom_id", "custom id"), ("id", "id")):
+        seen = set()
+        for path, component in everything:
+            if component.get(key) and component[key] in seen:
+                code = f"COMPONENT_{key.upper()}_DUPLICATED"
+                raise invalid_form(f"{path}.{key}", code, f"Component {what} cannot be duplicated")
+            seen.add(component.get(key))
+
+
+def placed(found: list[Component], path: str) -> Iterator[tuple[str, Component]]:
+    """Every component in *found* with its path, also those inside others and accessories, in reading order.
+
+    *path* is that of the list.
+    """
+    for index, component in enumerate(found):
+        here = f"{path}.{index}"
+        yield here, component
+        yield from placed(component.get("components") or [], f"{here}.components")
+        for key in ("accessory", "component"):
+            if key in component:
+                yield f"{here}.{key}", component[key]
+
+
+def walk(found: list[Component]) -> Iterator[Component]:
+    """Every component in *found*, with those inside them and their accessories, in reading order."""
+    for _, component in placed(found, ""):
+        yield component
+
+
+def find_component(found: list[Component], custom_id: Any) -> Component | None:
+    """The component with *custom_id*, also inside others; ``None``: there is none."""
+    return next((c for c in walk(found) if "custom_id" in c and c["custom_id"] == custom_id), None)
+
+
+def check_values(select: Component, values: Any) -> None:
+    """Check *values*, what a person chose in *select*.
+
+    Raises:
+        ApiError: too few, too many, one twice, or one that is not an option (50035).
+    """
+    allowed = [option["value"] for option in select["options"]]
+    right = isinstance(values, list) and select["min_values"] <= len(values) <= select["max_values"]
+    if not right or not unique(values) or not all(value in allowed for value in values):
+        raise invalid_form("data.values", "COMPONENT_VALIDATION_FAILED", "Component validation failed")
+
+
+def number(found: list[Component]) -> list[Component]:
+    """Give each of *found* that has no numeric id the next free one, as Discord does. Changes them in place."""
+    taken = {component["id"] for component in walk(found) if component.get("id")}
+    following = (n for n in range(1, 10_000) if n not in taken)
+    for component in walk(found):
+        if not component.get("id"):
+            component["id"] = next(following)
+    return found
+
+
+# One component
+
+
+def _component(form: Form, allowed: tuple[int, ...], emojis: Emojis) -> Component:
+    """A component with what is inside it; *allowed* are the types that may stand there."""
+    kind = form.choice("type", allowed, "UNION_TYPE_CHOICES")
+    return {"type": kind, "id": form.whole("id", 0, MOST_ID) or 0, **_KINDS[kind](form, emojis)}
+
+
+def _row(form: Form, emojis: Emojis) -> Component:
+    children = [_component(child, IN_ROW, emojis) for child in form.forms("components", 1, 5)]
+    if len(children) > 1 and any(child["type"] == STRING_SELECT for child in children):
+        raise form.refused("components", "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "Too wide")
+    return {"components": children}
+
+
+def _button(form: Form, emojis: Emojis) -> Component:
+    """A button or a link. https://discord.com/developers/docs/components/reference#button"""
+    style = form.choice("style", STYLES)
+    form.text("label", 0, 80)
+    form.boolean("disabled")
+    form.text("custom_id", 1, 100, required=style != LINK)
+    if form.value("url", required=style == LINK) is not None:
+        form.url("url", 512, LINKS)
+        if style != LINK or form.value("custom_id") is not None:
+            raise invalid_form(
+                form.path,
+                "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE",
+                "A custom id and url cannot both be specified",
+            )
+    emoji = _emoji(form, emojis)
+    if not form.value("label") and not emoji:
+        raise invalid_form(form.path, "BUTTON_COMPONENT_REQUIRES_LABEL_OR_EMOJI", "A button needs a label or an emoji")
+    return form.only("style", "label", "custom_id", "url", "disabled") | emoji
+
+
+def _emoji(form: Form, emojis: Emojis) -> Component:
+    """The emoji of a button or option, if it has one: a custom one that exists, or one of Unicode."""
+    emoji = form.form("emoji")
+    if emoji is None:
+        return {}
+    number, name = emoji.snowflake("id"), emoji.text("name")
+    emoji.boolean("animated")
+    if number is None:
+        if not _is_emoji(name or ""):
+            raise emoji.refused("name", "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
+        return {"emoji": {"name": name}}
+    if emojis is not None and number not in emojis:
+        raise emoji.refused("id", "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
+    return {"emoji": {"id": str(number), "name": emojis[number].name if emojis else name, "animated": False}}
+
+
+def _is_emoji(name: str) -> bool:
+    """Whether *name* may be an emoji of Unicode. The list of them is not here: no letters, and something not ASCII."""
+    letters = any(unicodedata.category(c).startswith("L") and c != "ℹ" for c in name)
+    return not letters and not name.isascii() and len(name) <= 32
+
+
+def _select(form: Form, emojis: Emojis) -> Component:
+    """A string select with its options. https://discord.com/developers/docs/components/reference#string-select"""
+    form.text("custom_id", 1, 100, required=True)
+    form.text("placeholder", 0, 150)
+    form.boolean("disabled")
+    most = form.whole("max_values", 1, MOST_OPTIONS) or 1
+    least = form.whole("min_values", 0, MOST_OPTIONS)
+    least = 1 if least is None else least
+    if least > most:
+        raise form.refused("min_values", "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
+    options: list[Component] = []
+    for option in form.forms("options", most, MOST_OPTIONS):
+        option.text("label", 1, 100, required=True)
+        value = option.text("value", 1, 100, required=True)
+        option.text("description", 0, 100)
+        option.boolean("default")
+        if any(other["value"] == value for other in options):
+            raise option.refused(
+                "value", "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", "The specified option value is already used"
+            )
+        options.append(option.only("label", "value", "description", "default") | _emoji(option, emojis))
+    if sum(option.get("default", False) for option in options) > most:
+        raise form.refused("options", "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", "Too many default values")
+    limits = {"min_values": least, "max_values": most, "options": options}
+    return form.only("custom_id", "placeholder", "disabled") | limits
+
+
+def _section(form: Form, emojis: Emojis) -> Component:
+    texts = [_component(child, (TEXT,), emojis) for child in form.forms("components", 1, 3)]
+    return {
+        "components": texts,
+        "accessory": _component(form.needed("accessory"), (BUTTON, THUMBNAIL), emojis),
+    }
+
+
+def text(form: Form, emojis: Emojis = None) -> Component:
+    """A text display, but for its type."""
+    return {"content": form.text("content", 1, MOST_TEXT, required=True)}
+
+
+def _picture(form: Form, emojis: Emojis) -> Component:
+    """A thumbnail, or one item of a gallery."""
+    media = {"url": form.needed("media").url("url", 2048, (*WEB, UPLOAD))}
+    description = form.text("description", 1, MOST_DESCRIPTION)
+    return {"media": media, "description": description, "spoiler": bool(form.boolean("spoiler"))}
+
+
+def _gallery(form: Form, emojis: Emojis) -> Component:
+    return {"items": [_picture(item, emojis) for item in form.forms("items", 1, 10)]}
+
+
+def _file(form: Form, emojis: Emojis) -> Component:
+    file = {"url": form.needed("file").url("url", 2048, (UPLOAD,))}
+    return {"file": file, "spoiler": bool(form.boolean("spoiler"))}
+
+
+def _separator(form: Form, emojis: Emojis) -> Component:
+    spacing = form.choice("spacing", (1, 2)) if form.value("spacing") is not None else 1
+    return {"divider": form.boolean("divider") is not False, "spacing": spacing}
+
+
+def _container(form: Form, emojis: Emojis) -> Component:
+    colour, spoiler = form.whole("accent_color", 0, 0xFFFFFF), bool(form.boolean("spoiler"))
+    children = form.forms("components", 1, MOST_COMPONENTS)
+    inside = [_component(child, IN_CONTAINER, emojis) for child in children]
+    return {"accent_color": colour, "spoiler": spoiler, "components": inside}
+
+
+_KINDS: Final[dict[int, Callable[[Form, Emojis], Component]]] = {
+    ACTION_ROW: _row,
+    BUTTON: _button,
+    STRING_SELECT: _select,
+    SECTION: _section,
+    TEXT: text,
+    THUMBNAIL: _picture,
+    GALLERY: _gallery,
+    FILE: _file,
+    SEPARATOR: _separator,
+    CONTAINER: _container,
+}

@@ -1,0 +1,85 @@
+"""What Discord refuses in a message's embeds. https://discord.com/developers/docs/resources/message#embed-object"""
+
+from datetime import datetime
+from typing import Any, Final
+
+from local_discord.errors import invalid_form
+from local_discord.forms import UPLOAD, WEB, Form, items
+
+MOST_EMBEDS: Final = 10
+MOST_FIELDS: Final = 25
+MOST_CHARACTERS: Final = 6000
+"""In all embeds of a message together."""
+MOST_URL: Final = 2048
+Embed = dict[str, Any]
+
+
+def embeds(given: Any) -> list[Embed]:
+    """The embeds of a message made from those in a request (*given*). Fields that only Discord sets are left out.
+
+    Raises:
+        ApiError: they break a limit (50035).
+    """
+    found = [_embed(Form(item, f"embeds.{i}")) for i, item in enumerate(items(given, "embeds", most=MOST_EMBEDS))]
+    if sum(map(_size, found)) > MOST_CHARACTERS:
+        message = f"Embed size exceeds maximum size of {MOST_CHARACTERS}"
+        raise invalid_form("embeds", "MAX_EMBED_SIZE_EXCEEDED", message)
+    return found
+
+
+def _embed(form: Form) -> Embed:
+    """The embed in *form*, which must show something."""
+    form.text("title", 0, 256)
+    form.text("description", 0, 4096)
+    form.whole("color", 0, 0xFFFFFF)
+    _check_timestamp(form)
+    if form.value("url") is not None:
+        form.url("url", MOST_URL, WEB)
+    parts = {
+        "footer": _part(form.form("footer"), "text", 2048, "icon_url"),
+        "author": _part(form.form("author"), "name", 256, "icon_url", "url"),
+        "image": _image(form.form("image")),
+        "thumbnail": _image(form.form("thumbnail")),
+        "fields": [_field(field) for field in form.forms("fields", most=MOST_FIELDS)],
+    }
+    found = form.only("title", "description", "url", "color", "timestamp") | {k: v for k, v in parts.items() if v}
+    if not {"title", "description", *parts} & {key for key, value in found.items() if value}:
+        raise form.refused("description", "BASE_TYPE_REQUIRED", "This field is required")
+    return {"type": "rich", **found}
+
+
+def _check_timestamp(form: Form) -> None:
+    try:
+        datetime.fromisoformat(form.text("timestamp") or "2015-01-01")
+    except ValueError:
+        message = "Could not parse the timestamp. Should be ISO8601."
+        raise form.refused("timestamp", "DATE_TIME_TYPE_PARSE", message) from None
+
+
+def _part(form: Form | None, key: str, most: int, icon: str, link: str = "") -> Embed | None:
+    """A footer or an author: a text *key* of at most so many characters, an *icon* and a *link*."""
+    if form is None:
+        return None
+    form.text(key, 1, most, required=True)
+    if form.value(icon) is not None:
+        form.url(icon, MOST_URL, (*WEB, UPLOAD))
+    if link and form.value(link) is not None:
+        form.url(link, MOST_URL, WEB)
+    return form.only(key, icon, link)
+
+
+def _image(form: Form | None) -> Embed | None:
+    return None if form is None else {"url": form.url("url", MOST_URL, (*WEB, UPLOAD))}
+
+
+def _field(form: Form) -> Embed:
+    form.text("name", 1, 256, required=True)
+    form.text("value", 1, 1024, required=True)
+    return {**form.only("name", "value"), "inline": bool(form.boolean("inline"))}
+
+
+def _size(embed: Embed) -> int:
+    """The characters that count towards the limit for all embeds."""
+    size = sum(len(field["name"]) + len(field["value"]) for field in embed.get("fields", []))
+    size += len(embed.get("title", "")) + len(embed.get("description", ""))
+    return size + len(embed.get("footer", {}).get("text", "")) + len(embed.get("author", {}).get("name", ""))

@@ -1,0 +1,185 @@
+"""JSON objects from requests, read value by value. What is of the wrong kind or size is refused with its path (50035).
+
+https://discord.com/developers/docs/reference#error-messages
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from local_discord.errors import ApiError, invalid_form
+from local_discord.snowflake import parse
+
+MOST: Final = 1 << 53
+"""Numbers beyond this are no longer exact in every client."""
+WEB: Final = ("http", "https")
+UPLOAD: Final = "attachment"
+"""The schemes of addresses in the web, and of files in the same request."""
+
+
+class Form:
+    """The object *value* of a request's body. *path* says where it stands: dotted, empty for the body as a whole.
+
+    Every reader gives ``None`` for a value that is missing or null, and raises an ``ApiError`` with the value's path if
+    it is not what it should be. With *required* it must be there.
+    """
+
+    def __init__(self, value: Any, path: str = "") -> None:
+        """Raises:
+        ApiError: *value* is no object.
+        """
+        if not isinstance(value, dict):
+            raise invalid_form(path, "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
+        self.data: dict[str, Any] = value
+        self.path = path
+
+    def at(self, key: str) -> str:
+        """The path of the value of *key*."""
+        return f"{self.path}.{key}" if self.path else key
+
+    def refused(self, key: str, code: str, message: str) -> ApiError:
+        """The error for the value of *key*, for the caller to raise."""
+        return invalid_form(self.at(key), code, message)
+
+    def value(self, key: str, *, required: bool = False) -> Any:
+        """Whatever *key* has, unchecked."""
+        found = self.data.get(key)
+        if required and found is None:
+            raise self.refused(key, "BASE_TYPE_REQUIRED", "This field is required")
+        return found
+
+    def only(self, *keys: str) -> dict[str, Any]:
+        """The values of *keys* that are there and not null, unchecked."""
+        return {key: self.data[key] for key in keys if self.data.get(key) is not None}
+
+    def text(self, key: str, least: int = 0, most: int = MOST, *, required: bool = False) -> str | None:
+        """A text of *least* to *most* characters."""
+        found = self.value(key, required=required)
+        if found is not None and not isinstance(found, str):
+            raise self.refused(key, "STRING_TYPE_CONVERT", f'Could not interpret "{_said(found)}" as string.')
+        if found is not None and not least <= len(found) <= most:
+            raise too_long(self.at(key), most) if not least else bad_length(self.at(key), least, most)
+        return found
+
+    def url(self, key: str, most: int, schemes: tuple[str, ...]) -> str:
+        """An address that must be there, with one of *schemes* and at most so many characters."""
+        found = self.text(key, 1, most, required=True) or ""
+        if UPLOAD in schemes and found.startswith(f"{UPLOAD}://"):
+            return found
+        try:
+            parts = urlsplit(found)
+        except ValueError:
+            raise self.refused(key, "URL_TYPE_INVALID_URL", "Not a well formed URL.") from None
+        if parts.scheme not in schemes:
+            message = f'Scheme "{parts.scheme}" is not supported. Scheme must be one of {schemes}.'
+            raise self.refused(key, "URL_TYPE_INVALID_SCHEME", message)
+        if not parts.netloc or re.search(r"\s", found):
+            raise self.refused(key, "URL_TYPE_INVALID_URL", "Not a well formed URL.")
+        return found
+
+    def whole(self, key: str, least: int, most: int, *, required: bool = False) -> int | None:
+        """A whole number from *least* to *most*."""
+        found = self.value(key, required=required)
+        if found is not None and (not isinstance(found, int) or isinstance(found, bool)):
+            raise self.refused(key, "NUMBER_TYPE_COERCE", f'Value "{_said(found)}" is not int.')
+        if found is not None:
+            self._check_range(key, found, least, most)
+        return found
+
+    def number(self, key: str, least: float, most: float, *, required: bool = False) -> float | None:
+        """Any number from *least* to *most*."""
+        found = self.value(key, required=required)
+        if found is not None and (not isinstance(found, int | float) or isinstance(found, bool)):
+            raise self.refused(key, "NUMBER_TYPE_COERCE", f'Value "{_said(found)}" is not float.')
+        if found is not None:
+            self._check_range(key, found, least, most)
+        return found
+
+    def _check_range(self, key: str, found: float, least: float, most: float) -> None:
+        if found < least:
+            raise self.refused(key, "NUMBER_TYPE_MIN", f"Value should be greater than or equal to {least}.")
+        if found > most:
+            raise self.refused(key, "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
+
+    def boolean(self, key: str) -> bool | None:
+        """True or false."""
+        found = self.value(key)
+        if found is not None and not isinstance(found, bool):
+            raise self.refused(key, "BOOLEAN_TYPE_CONVERT", "Must be either true or false.")
+        return found
+
+    def choice(self, key: str, allowed: Collection[Any], code: str = "BASE_TYPE_CHOICES") -> Any:
+        """One of the *allowed* values, which must be there."""
+        found = self.value(key, required=True)
+        if isinstance(found, bool) or not isinstance(found, int | str) or found not in allowed:
+            raise self.refused(key, code, f"Value must be one of ({', '.join(map(str, allowed))}).")
+        return found
+
+    def snowflake(self, key: str, *, required: bool = False) -> int | None:
+        """An id, written as text or as a number."""
+        found = self.value(key, required=required)
+        return None if found is None else snowflake(found, self.at(key))
+
+    def items(self, key: str, least: int = 0, most: int = MOST, *, required: bool = False) -> list[Any] | None:
+        """A list of *least* to *most* values."""
+        found = self.value(key, required=required)
+        return None if found is None else items(found, self.at(key), least, most)
+
+    def forms(self, key: str, least: int = 0, most: int = MOST) -> list["Form"]:
+        """A list of *least* to *most* objects; empty if it is missing and may be empty."""
+        found = self.items(key, least, most, required=least > 0) or []
+        return [Form(item, f"{self.at(key)}.{index}") for index, item in enumerate(found)]
+
+    def form(self, key: str) -> "Form | None":
+        """An object."""
+        found = self.value(key)
+        return None if found is None else Form(found, self.at(key))
+
+    def needed(self, key: str) -> "Form":
+        """An object that must be there."""
+        return Form(self.value(key, required=True), self.at(key))
+
+
+def items(value: Any, path: str, least: int = 0, most: int = MOST) -> list[Any]:
+    """*value*, which must be a list of *least* to *most* values.
+
+    Raises:
+        ApiError: it is not (50035 at *path*).
+    """
+    if not isinstance(value, list):
+        raise invalid_form(path, "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
+    if not least <= len(value) <= most:
+        raise bad_length(path, least, most)
+    return value
+
+
+def snowflake(value: Any, path: str) -> int:
+    """The id that *value* stands for: a number, or its digits.
+
+    Raises:
+        ApiError: it stands for none (50035 at *path*).
+    """
+    found = parse(str(value)) if isinstance(value, str | int) and not isinstance(value, bool) else None
+    if found is None:
+        raise invalid_form(path, "NUMBER_TYPE_COERCE", f'Value "{_said(value)}" is not snowflake.')
+    return found
+
+
+def bad_length(path: str, least: int, most: int) -> ApiError:
+    """What is at *path* has not *least* to *most* items or characters."""
+    return invalid_form(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
+
+
+def too_long(path: str, most: int) -> ApiError:
+    """What is at *path* has more than *most* items or characters."""
+    return invalid_form(path, "BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")
+
+
+def unique(values: Sequence[Any]) -> bool:
+    """Whether none of *values* occurs twice; they may be of any kind."""
+    return all(value not in values[:index] for index, value in enumerate(values))
+
+
+def _said(value: Any) -> str:
+    return str(value)[:100] if isinstance(value, str | int | float) else type(value).__name__

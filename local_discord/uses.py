@@ -1,0 +1,73 @@
+"""What a person uses, checked against what there is, and written as the bot is told of it.
+
+https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-interaction-data
+
+Discord writes this data itself: whatever else a client sends does not reach the bot.
+"""
+
+from typing import Any
+
+from local_discord import commands
+from local_discord.components import STRING_SELECT, Component, check_values
+from local_discord.errors import ApiError, invalid_form
+from local_discord.forms import Form
+
+
+def command(registered: commands.Command, form: Form) -> dict[str, Any]:
+    """The data of an interaction: *registered* was used as *form* says.
+
+    Raises:
+        ApiError: an option is unknown, missing, given twice, or not as it was declared (50035).
+    """
+    options = _options(registered["options"], form)
+    return {"id": registered["id"], "name": registered["name"], "type": registered["type"], "options": options}
+
+
+def _options(declared: list[commands.Command], form: Form) -> list[dict[str, Any]]:
+    """The options given in *form* to a command or subcommand with the options *declared*."""
+    known = {option["name"]: option for option in declared}
+    given = form.forms("options", most=commands.MOST_OPTIONS)
+    names = [option.text("name", required=True) for option in given]
+    for index, name in enumerate(names):
+        if name not in known:
+            raise _refused(form, "APPLICATION_COMMAND_OPTION_UNKNOWN", "This option does not exist")
+        if name in names[:index]:
+            raise _refused(form, "APPLICATION_COMMAND_OPTION_DUPLICATE", "This option was given twice")
+    if any(option["type"] not in commands.VALUES for option in declared) and len(given) != 1:
+        raise _refused(form, "APPLICATION_COMMAND_OPTION_MISSING", "A subcommand is required")
+    for name, option in known.items():
+        if option.get("required") and name not in names:
+            raise _refused(form, "APPLICATION_COMMAND_OPTION_MISSING", f"{name} is required")
+    return [_option(known[str(name)], option) for name, option in zip(names, given, strict=True)]
+
+
+def _option(declared: commands.Command, form: Form) -> dict[str, Any]:
+    kind = form.choice("type", (declared["type"],))
+    if kind not in commands.VALUES:
+        return {"type": kind, "name": declared["name"], "options": _options(declared["options"], form)}
+    commands.check_value(form, declared)
+    value = form.value("value")
+    choices = [choice["value"] for choice in declared.get("choices", [])]
+    if choices and value not in choices:
+        raise form.refused("value", "APPLICATION_COMMAND_INVALID_CHOICE", "This is none of the choices")
+    return {"type": kind, "name": declared["name"], "value": value}
+
+
+def _refused(form: Form, code: str, message: str) -> ApiError:
+    return form.refused("options", code, message)
+
+
+def component(used: Component | None, form: Form) -> dict[str, Any]:
+    """The data of an interaction: the component *used* was used as *form* says.
+
+    Raises:
+        ApiError: there is no such component, it cannot be used, or the choice is none (50035).
+    """
+    kind = form.value("component_type")
+    if used is None or used.get("disabled") or isinstance(kind, bool) or kind != used["type"]:
+        raise invalid_form(form.path, "COMPONENT_VALIDATION_FAILED", "Component validation failed")
+    data = {"id": used["id"], "custom_id": used["custom_id"], "component_type": used["type"]}
+    if used["type"] != STRING_SELECT:
+        return data
+    check_values(used, form.value("values"))
+    return {**data, "values": form.value("values")}

@@ -1,0 +1,123 @@
+"""What the gateway does about frames that it cannot take, and about clients that fall silent.
+
+https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
+"""
+
+import json
+from typing import Any
+
+import pytest
+
+from local_discord import connections
+from tests.local_discord.client import Discord
+
+IDENTIFY = {"token": "", "intents": 1, "properties": {}}
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [
+        ("{", 4002),
+        ("[" * 4000, 4002),
+        ("[]", 4002),
+        ("null", 4002),
+        ('"x"', 4002),
+        (json.dumps({"op": 1, "d": None, "x": "x" * 4096}), 4002),
+        (b"\xff\xfe", 4002),
+        (json.dumps({"op": 2, "d": None}), 4002),
+        (json.dumps({"op": 2, "d": [1]}), 4002),
+        (json.dumps({"op": 6, "d": "x"}), 4002),
+        (json.dumps({"op": 6, "d": {"token": "t", "session_id": "s", "seq": "1"}}), 4002),
+        (json.dumps({"op": 2, "d": {**IDENTIFY, "token": 5}}), 4004),
+        (json.dumps({"op": 2, "d": {**IDENTIFY, "token": ""}}), 4004),
+        (json.dumps({"op": 99, "d": None}), 4001),
+        (json.dumps({"op": "2", "d": None}), 4001),
+        (json.dumps({"op": [2], "d": None}), 4001),
+        (json.dumps({"d": None}), 4001),
+        (json.dumps({"op": 3, "d": {}}), 4003),
+        (json.dumps({"op": 8, "d": {}}), 4003),
+    ],
+)
+async def test_a_bad_frame_closes_with_its_code(discord: Discord, frame: str | bytes, code: int) -> None:
+    """4001 unknown opcode, 4002 what is no payload or more than 4,096 bytes ("Sending Events"), 4003 not identified
+    yet, 4004 a wrong token."""
+    socket = await discord.socket()
+    await (socket.ws.send_str(frame) if isinstance(frame, str) else socket.ws.send_bytes(frame))
+    await socket.task
+    assert socket.ws.close_code == code
+
+
+async def test_who_identified_cannot_do_so_again(discord: Discord) -> None:
+    """4005 Already authenticated."""
+    bot = await discord.connect(discord.bot)
+    await bot.event("READY")
+    await bot.ws.send_json({"op": 2, "d": {**IDENTIFY, "token": discord.bot}})
+    await bot.task
+    assert bot.ws.close_code == 4005
+
+
+async def test_a_sequence_number_from_the_future_cannot_be_resumed(discord: Discord) -> None:
+    """4007 Invalid ``seq``."""
+    bot = await discord.connect(discord.bot)
+    ready = await bot.event("READY")
+    await bot.ws.close(code=4000)
+    await bot.task
+    again = await discord.resume(ready["session_id"], 1_000)
+    await again.task
+    assert again.ws.close_code == 4007
+
+
+async def test_another_version_of_the_api_is_refused(discord: Discord) -> None:
+    """4012 Invalid API version: this server speaks version 10."""
+    socket = await discord.http.ws_connect(f"{discord.session['gateway']}?v=3&encoding=json")
+    assert (await socket.receive()).data == 4012
+
+
+async def test_json_may_come_in_binary_frames(discord: Discord) -> None:
+    """Sending Events asks for JSON and for no kind of frame; hikari sends binary ones."""
+    socket = await discord.socket()
+    await socket.ws.send_bytes(json.dumps({"op": 2, "d": {**IDENTIFY, "token": discord.bot}}).encode())
+    await socket.event("READY")
+    await socket.ws.send_bytes(json.dumps({"op": 1, "d": 1}).encode())
+    await socket.op(11)
+
+
+async def test_a_client_without_heartbeats_is_disconnected_and_can_resume(
+    discord: Discord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Heartbeat Interval: who fails to send a heartbeat in time is disconnected, and has to resume."""
+    monkeypatch.setattr(connections, "HEARTBEAT_MS", 200)
+    monkeypatch.setattr(connections, "GRACE_SECONDS", 0.2)
+    alive, silent = await discord.connect(discord.bot), await discord.connect(discord.bot)
+    ready = await silent.event("READY")
+    for _ in range(400):
+        if silent.task.done():
+            break
+        await alive.ws.send_json({"op": 1, "d": None})
+        await alive.op(11)
+        alive.events.clear()
+    assert silent.task.done()
+    assert silent.ws.close_code == 4000
+    assert not alive.task.done()
+    await (await discord.resume(ready["session_id"], 2)).event("RESUMED")
+
+
+async def test_odd_values_close_and_never_break(discord: Discord) -> None:
+    """Whatever stands where: the connection is closed with one of Discord's codes, never without (1006)."""
+    odd: list[Any] = [None, True, -1, 1.5, "", "²", [], [None], {}, {"a": 1}, 10**30]
+    good: dict[int, dict[str, Any]] = {
+        2: {"token": discord.bot, "intents": 1, "properties": {}, "shard": [0, 1], "compress": False},
+        6: {"token": discord.bot, "session_id": "s", "seq": 1},
+        8: {"guild_id": discord.guild, "query": "", "limit": 0, "user_ids": None, "nonce": "n"},
+        1: {},
+    }
+    for op, payload in good.items():
+        for key in (*payload, None):
+            for value in odd:
+                socket = await discord.connect(discord.bot) if op == 8 else await discord.socket()
+                changed = value if key is None else {**payload, key: value}
+                await socket.ws.send_json({"op": op, "d": changed})
+                await socket.ws.send_json({"op": 1, "d": None})
+                if await socket.closed_before(11):
+                    assert socket.ws.close_code in range(4000, 4015), (op, key, value)
+                await socket.ws.close()

@@ -1,0 +1,213 @@
+"""What is refused in messages: Discord's limits on contents, embeds and components, and what is not here at all.
+
+https://discord.com/developers/docs/resources/message and .../components/reference
+"""
+
+from typing import Any
+
+import pytest
+
+from tests.local_discord.client import V2, Discord, at, button, row, text
+
+
+def select(count: int = 3, **more: Any) -> dict[str, Any]:
+    """A row with a select of so many options."""
+    options = [{"label": "l", "value": str(number)} for number in range(count)]
+    return row({"type": 3, "custom_id": "s", "options": options, **more})
+
+
+def link(url: Any) -> dict[str, Any]:
+    """A row with a link."""
+    return row({"type": 2, "style": 5, "label": "l", "url": url})
+
+
+def media(url: Any) -> dict[str, Any]:
+    """A gallery with one picture."""
+    return {"type": 12, "items": [{"media": {"url": url}}]}
+
+
+FIRST = "components.0.components.0"
+
+
+@pytest.mark.parametrize(
+    ("components", "where"),
+    [
+        ([row(button(emoji={"id": "1", "name": "x"}))], f"{FIRST}.emoji.id"),
+        ([row(button(emoji={"name": "smile"}))], f"{FIRST}.emoji.name"),
+        ([row(button(emoji={}))], f"{FIRST}.emoji.name"),
+        ([row(button(emoji="x"))], f"{FIRST}.emoji"),
+        ([row(button(emoji={"id": "²"}))], f"{FIRST}.emoji.id"),
+        ([select(options=[{"label": "l", "value": "v", "emoji": {"id": "1"}}])], f"{FIRST}.options.0.emoji.id"),
+        ([media("attachment://none.png")], "components.0.items.0.media.url"),
+        ([{"type": 13, "file": {"url": "attachment://none.txt"}}], "components.0.file.url"),
+        ([{"type": 13, "file": {"url": "https://example.org/x"}}], "components.0.file.url"),
+        ([media("javascript:alert(1)")], "components.0.items.0.media.url"),
+        ([media("no address")], "components.0.items.0.media.url"),
+        ([link("javascript:alert(1)")], f"{FIRST}.url"),
+        ([link("data:text/html,x")], f"{FIRST}.url"),
+        ([link("http://[::1")], f"{FIRST}.url"),
+        ([link("https://")], f"{FIRST}.url"),
+        ([link(5)], f"{FIRST}.url"),
+        ([row(button(url="https://example.org"))], FIRST),
+        ([row({**button(), "style": 5, "url": "https://example.org"})], FIRST),
+        ([row({"type": 2, "style": 6, "sku_id": "1"})], f"{FIRST}.style"),
+        ([row(button(id=7), button("c", id=7))], "components.0.components.1.id"),
+        ([{**text("x"), "id": -1}], "components.0.id"),
+        ([row(button("a")), row(button("a"))], "components.1.components.0.custom_id"),
+        ([row(button(disabled=1))], f"{FIRST}.disabled"),
+        ([select(min_values=2)], f"{FIRST}.min_values"),
+        ([select(min_values=3, max_values=2)], f"{FIRST}.min_values"),
+        ([select(max_values=4)], f"{FIRST}.options"),
+        ([select(max_values=0)], f"{FIRST}.max_values"),
+        ([select(max_values=26)], f"{FIRST}.max_values"),
+        ([select(min_values=-1)], f"{FIRST}.min_values"),
+        ([select(options=[{"label": "l", "value": 5}])], f"{FIRST}.options.0.value"),
+        ([select(options=[{"label": "l", "value": "v", "default": "yes"}])], f"{FIRST}.options.0.default"),
+        ([select(options=[5])], f"{FIRST}.options.0"),
+        *[([row({"type": kind, "custom_id": "s"})], f"{FIRST}.type") for kind in (5, 6, 7, 8)],
+        ([row({"type": 4, "custom_id": "t", "style": 1})], f"{FIRST}.type"),
+        ([{"type": 18, "label": "l", "component": {}}], "components.0.type"),
+        ([{"type": 14, "spacing": 3}], "components.0.spacing"),
+        ([{"type": 14, "divider": "no"}], "components.0.divider"),
+        ([{"type": 17, "components": [text("x")], "accent_color": 1 << 24}], "components.0.accent_color"),
+        ([{"type": 9, "components": [text("x")]}], "components.0.accessory"),
+        ([{"type": True}], "components.0.type"),
+        ([{"type": [1]}], "components.0.type"),
+        ([1], "components.0"),
+        ({"type": 10}, "components"),
+        ("x", "components"),
+    ],
+)
+async def test_components_are_refused(discord: Discord, components: Any, where: str) -> None:
+    """The component reference. Selects of users, roles, mentionables and channels need data about what was chosen, and
+    premium buttons a shop; neither is here."""
+    status, refused = await discord.sends({"flags": V2, "components": components})
+    assert (status, refused.get("code")) == (400, 50035)
+    assert at(refused, where), refused
+
+
+async def test_the_schemes_of_links(discord: Discord) -> None:
+    """Links of buttons: http, https and discord (the error that Discord answers lists them)."""
+    links = ("http://example.org", "https://example.org/x?y=z#w", "discord://-/settings")
+    assert (await discord.sends({"components": [link(url) for url in links]}))[0] == 200
+
+
+EMBED = {"title": "t"}
+
+
+@pytest.mark.parametrize(
+    ("embeds", "where"),
+    [
+        ([{"title": "x" * 257}], "0.title"),
+        ([{"title": 5}], "0.title"),
+        ([{"description": "x" * 4097}], "0.description"),
+        ([{}], "0.description"),
+        ([{"color": 1}], "0.description"),
+        ([{**EMBED, "color": 1 << 24}], "0.color"),
+        ([{**EMBED, "color": "red"}], "0.color"),
+        ([{**EMBED, "url": "javascript:x"}], "0.url"),
+        ([{**EMBED, "timestamp": "now"}], "0.timestamp"),
+        ([{**EMBED, "fields": [{"name": "n", "value": "v"}] * 26}], "0.fields"),
+        ([{**EMBED, "fields": [{"name": "n" * 257, "value": "v"}]}], "0.fields.0.name"),
+        ([{**EMBED, "fields": [{"name": "n"}]}], "0.fields.0.value"),
+        ([{**EMBED, "fields": [{"name": "n", "value": "v" * 1025}]}], "0.fields.0.value"),
+        ([{**EMBED, "fields": [{"name": "n", "value": "v", "inline": 1}]}], "0.fields.0.inline"),
+        ([{**EMBED, "footer": {"text": "x" * 2049}}], "0.footer.text"),
+        ([{**EMBED, "footer": "x"}], "0.footer"),
+        ([{**EMBED, "author": {"name": "x" * 257}}], "0.author.name"),
+        ([{**EMBED, "author": {"name": "x", "url": "ftp://x"}}], "0.author.url"),
+        ([{**EMBED, "image": {"url": "ftp://x"}}], "0.image.url"),
+        ([{**EMBED, "image": {"url": "attachment://none.png"}}], "0.image.url"),
+        ([{**EMBED, "thumbnail": {}}], "0.thumbnail.url"),
+        ([{"description": "x" * 3001}, {"description": "x" * 3000}], ""),
+        ([EMBED] * 11, ""),
+        ([5], "0"),
+        ("x", ""),
+    ],
+)
+async def test_embeds_are_refused(discord: Discord, embeds: Any, where: str) -> None:
+    """Embed Limits, and the tables of an embed's parts."""
+    status, refused = await discord.sends({"embeds": embeds})
+    assert (status, refused.get("code")) == (400, 50035)
+    assert at(refused, ".".join(part for part in ("embeds", where) if part)), refused
+
+
+async def test_an_embed_comes_back_as_rich(discord: Discord) -> None:
+    """Create Message: of an embed everything can be set but ``type``, ``provider``, ``video`` and sizes."""
+    given = {**EMBED, "type": "video", "video": {"url": "https://x"}, "footer": {"text": "f"}, "color": None}
+    _, message = await discord.sends({"embeds": [given]})
+    assert message["embeds"] == [{"type": "rich", "title": "t", "footer": {"text": "f"}}]
+
+
+@pytest.mark.parametrize(
+    ("body", "where"),
+    [
+        ({"content": 5}, "content"),
+        ({"content": "x", "tts": True}, "tts"),
+        ({"content": "x", "tts": "no"}, "tts"),
+        ({"content": "x", "message_reference": {"message_id": "1"}}, "message_reference"),
+        ({"poll": {"question": {"text": "q"}, "answers": []}}, "poll"),
+        ({"sticker_ids": ["1"]}, "sticker_ids"),
+        ({"content": "x", "flags": 1 << 12}, "flags"),
+        ({"content": "x", "flags": 1 << 2}, "flags"),
+        ({"content": "x", "flags": "64"}, "flags"),
+        ({"content": "x", "flags": 1.5}, "flags"),
+        ({"content": "x", "nonce": "x" * 26}, "nonce"),
+        ({"content": "x", "nonce": {}}, "nonce"),
+        ({"content": "x", "enforce_nonce": 1}, "enforce_nonce"),
+        ({"content": "x", "allowed_mentions": []}, "allowed_mentions"),
+        ({"content": "x", "allowed_mentions": {"parse": ["people"]}}, "allowed_mentions.parse.0"),
+        ({"content": "x", "allowed_mentions": {"users": ["x"]}}, "allowed_mentions.users.0"),
+        ({"content": "x", "allowed_mentions": {"parse": ["users"], "users": ["1"]}}, "allowed_mentions"),
+        ({"content": "x", "attachments": [1]}, "attachments.0"),
+        ({"content": "x", "attachments": [{"id": "0"}]}, "attachments.0"),
+        ({"content": "x", "attachments": [{"filename": "a"}]}, "attachments.0.id"),
+        ([], ""),
+        ([1], ""),
+        ("x", ""),
+        (5, ""),
+    ],
+)
+async def test_other_fields_are_refused(discord: Discord, body: Any, where: str) -> None:
+    """Create Message, JSON Params. Replies, polls, stickers, text to speech and the flags SUPPRESS_EMBEDS and
+    SUPPRESS_NOTIFICATIONS are not here, so they are refused instead of dropped."""
+    status, refused = await discord.sends(body)
+    assert (status, refused.get("code")) == (400, 50035)
+    assert at(refused, where), refused
+
+
+async def test_null_is_as_good_as_nothing(discord: Discord) -> None:
+    """The OpenAPI description: every one of these may be null."""
+    fields = ("embeds", "allowed_mentions", "sticker_ids", "components", "flags", "attachments", "poll", "nonce", "tts")
+    assert (await discord.sends({"content": "x", "message_reference": None, **dict.fromkeys(fields)}))[0] == 200
+
+
+async def test_a_message_cannot_be_edited_to_nothing(discord: Discord) -> None:
+    """50006: a message needs one of content, embeds, components, files ("Create Message"). Nothing has changed then."""
+    _, sent = await discord.sends({"content": "x", "components": [row(button())]})
+    path = f"/channels/{discord.channel}/messages/{sent['id']}"
+    await discord.refused("PATCH", path, discord.bot, {"content": "", "components": []}, 50006)
+    await discord.refused("PATCH", path, discord.bot, {"content": None, "components": None}, 50006)
+    assert (await discord.call("GET", path, discord.bot))[1]["content"] == "x"
+    assert (await discord.call("PATCH", path, discord.bot, {"content": None}))[0] == 200
+    assert (await discord.call("PATCH", path, discord.bot, {"flags": None}))[0] == 200
+    await discord.refused("POST", f"/channels/{discord.channel}/messages", discord.bot, {"content": " \n"}, 50006)
+    _, sent = await discord.sends({"flags": V2, "components": [text("x")]})
+    path = f"/channels/{discord.channel}/messages/{sent['id']}"
+    await discord.refused("PATCH", path, discord.bot, {"components": []}, 50006)
+
+
+async def test_a_message_becomes_v2_only_without_its_content(discord: Discord) -> None:
+    """Edit Message, note on ``flags``: with IS_COMPONENTS_V2 content and embeds must be reset in the same request."""
+    discord.server.limits.off = True
+    for body, reset in (({"content": "x"}, {"content": None}), ({"embeds": [EMBED]}, {"embeds": []})):
+        _, sent = await discord.sends(body)
+        path = f"/channels/{discord.channel}/messages/{sent['id']}"
+        edit = {"flags": V2, "components": [text("y")]}
+        (field,) = body
+        assert at(await discord.refused("PATCH", path, discord.bot, edit, 50035), field) == [
+            "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
+        ]
+        status, edited = await discord.call("PATCH", path, discord.bot, {**edit, **reset})
+        assert (status, edited["flags"], edited["content"], edited["embeds"]) == (200, V2, "", [])
+        assert (await discord.call("PATCH", path, discord.bot, {"content": "back"}))[0] == 400
