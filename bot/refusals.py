@@ -23,6 +23,7 @@ class Why(Enum):
     NOT_STARTED = "not_started"
     GAME_FINISHED = "game_finished"
     HOST_ONLY = "host_only"
+    MANAGERS_ONLY = "managers_only"
     PLAYERS_ONLY = "players_only"
     NOT_AT_TABLE = "not_at_table"
     AWAY = "away"

@@ -34,6 +34,9 @@ class Language(commands.Cog):
         async with boundary(interaction, "/language") as visit:
             if interaction.guild_id is None:
                 raise Refusal(Why.NOT_A_SERVER)
+            # Discord asks for the same, but a server's settings can give any command to anybody.
+            if not visit.manager:
+                raise Refusal(Why.MANAGERS_ONLY)
             chosen = None if language.value == OWN else language.value
             await visit.bot.store.set_guild_locale(interaction.guild_id, chosen)
             locale = await visit.public_locale()

@@ -63,6 +63,11 @@ class Visit:
         return self.interaction.guild_id is not None and self.interaction.permissions.manage_messages
 
     @property
+    def manager(self) -> bool:
+        """Whether the person may manage the server."""
+        return self.interaction.guild_id is not None and self.interaction.permissions.manage_guild
+
+    @property
     def channel(self) -> int:
         """The id of the channel or thread where it was made."""
         channel = self.interaction.channel_id

@@ -36,6 +36,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.NOT_STARTED: N_("The game has not started yet."),
     Why.GAME_FINISHED: N_("This game is over."),
     Why.HOST_ONLY: N_("Only the host, {host}, or a moderator can do that."),
+    Why.MANAGERS_ONLY: N_("Only somebody who may manage this server can do that."),
     Why.PLAYERS_ONLY: N_("Only somebody who sits at this table can do that."),
     Why.NOT_AT_TABLE: N_("You do not play at this table. You are welcome to watch!"),
     Why.AWAY: N_("A computer player has your seat. Take it back first."),

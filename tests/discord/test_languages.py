@@ -5,7 +5,9 @@ from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
 from bot.i18n import words
-from tests.discord.messages import text_of
+from bot.present.answers import REFUSALS
+from bot.refusals import Why
+from tests.discord.messages import said, text_of
 from tests.discord.play import Club
 from tests.discord.world import EN
 
@@ -51,3 +53,17 @@ async def test_only_who_manages_the_server_is_offered_the_command(club: Club) ->
     assert command.guild_only
     assert "language" not in club.anna.available_commands(club.channel)
     assert "language" in manager(club).available_commands(club.channel)
+
+
+async def test_somebody_who_reaches_the_command_anyway_is_refused_in_their_language(club: Club) -> None:
+    """Application Commands, Permissions: in the settings of a server a command can be given to anybody, so who manages
+    the server is checked again."""
+    (command,) = [c for c in club.bot.tree.get_commands() if c.name == "language"]
+    command.default_permissions = None
+    await club.bot.tree.sync()
+    await club.open(club.anna, club.bruno)
+    before = text_of(club.table_message())
+    assert EN(REFUSALS[Why.MANAGERS_ONLY]) in said(await club.anna.slash(club.channel, "language", language="de"))
+    assert text_of(club.table_message()) == before
+    await manager(club).slash(club.channel, "language", language="de")
+    assert text_of(club.table_message()) != before
