@@ -123,7 +123,7 @@ def check_values(select: Component, values: Any) -> None:
     """
     allowed = [option["value"] for option in select["options"]]
     right = isinstance(values, list) and select["min_values"] <= len(values) <= select["max_values"]
-    if not right or not unique(values) or not all(value in allowed for value in values):
+    if not right or not all(value in allowed for value in values) or not unique(values):
         raise invalid_form("data.values", "COMPONENT_VALIDATION_FAILED", "Component validation failed")
 
 

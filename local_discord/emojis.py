@@ -13,7 +13,7 @@ from local_discord.world import World
 MOST: Final = 2_000
 MOST_BYTES: Final = 256 * 1024
 _NAME: Final = re.compile(r"\w{2,32}", re.ASCII)
-_URI: Final = re.compile(r"data:image/(?:png|jpeg|jpg|gif|webp);base64,(.*)", re.DOTALL)
+_URI: Final = re.compile(r"data:image/(?:png|jpeg|jpg|gif|webp|avif);base64,(.*)", re.DOTALL)
 """What the bytes say counts, not this."""
 
 

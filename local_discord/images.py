@@ -6,7 +6,9 @@ from typing import Final, NamedTuple
 
 from PIL import Image, UnidentifiedImageError
 
-FORMATS: Final = ("PNG", "JPEG", "GIF", "WEBP")
+Image.init()
+FORMATS: Final[list[str]] = [name for name in ("PNG", "JPEG", "GIF", "WEBP", "AVIF") if name in Image.OPEN]
+"""https://discord.com/developers/docs/resources/emoji#emoji-object-emoji-formats (older Pillows read no AVIF)"""
 
 
 class Picture(NamedTuple):

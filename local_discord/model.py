@@ -94,7 +94,8 @@ ROLES: Final = (
 )
 """The permissions that not everybody has. On each server there is a role for each of them."""
 USER_PERMISSIONS: Final = permission_set(PERMISSIONS.keys() - set(ROLES))
-ALL_PERMISSIONS: Final = permission_set(PERMISSIONS)
+ALL_PERMISSIONS: Final = ((1 << 53) - 1) & ~(1 << 47)
+"""Every permission that Discord has, also those without a meaning here."""
 MODERATION: Final = permission_set(("manage_messages", "manage_channels", "manage_threads"))
 """What makes somebody a moderator."""
 BOT_PERMISSIONS: Final = USER_PERMISSIONS

@@ -63,7 +63,7 @@ class Call:
                 number = name.removeprefix("files[").removesuffix("]")
                 self.uploads.append(Upload(number, part.filename, part.content_type, part.file.read()))
             else:
-                fields[name] = part if isinstance(part, str) else part.decode("utf-8", "replace")
+                fields[name] = part if isinstance(part, str) else part.decode()
         if "tts" in fields:
             fields["tts"] = {"true": True, "false": False}.get(fields["tts"], fields["tts"])
         self._raw = fields.get("payload_json", json.dumps(fields)).encode()

@@ -5,6 +5,7 @@ https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 
 import copy
 import io
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,8 @@ import pytest
 from tests.local_discord.client import V2, Discord, button, row, text
 from tests.local_discord.test_pictures import PNG
 
-ODD: list[Any] = [None, True, -1, 1.5, 10**30, "", "²", "\ud800", "x" * 5000, [], [None], [[]], {}, {"id": []}]
+DEEP = json.loads("[" * 300 + "]" * 300)
+ODD: list[Any] = [DEEP, None, True, -1, 1.5, 10**30, "", "²", "\ud800", "x" * 5000, [], [None], [[]], {}, {"id": []}]
 EMBED = {
     "title": "t",
     "timestamp": "2026-01-01T00:00:00Z",

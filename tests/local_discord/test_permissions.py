@@ -52,6 +52,8 @@ async def test_a_command_for_nobody_but_administrators(discord: Discord) -> None
     assert await offered(discord, discord.bruno) == []
     await discord.call("POST", f"/local/users/{discord.bruno_id}", body={"permissions": ["administrator"]})
     assert await offered(discord, discord.bruno) == ["closed", "both"]
+    await discord.register({"name": "ban", "default_member_permissions": str(1 << 2)})  # unknown here otherwise
+    assert await offered(discord, discord.bruno) == ["ban"]
 
 
 @pytest.mark.parametrize(
