@@ -1,16 +1,18 @@
-"""``/local``: what the page needs to start, and what tests change from outside. Discord has nothing like it."""
+"""``/local``: what the page needs to start, and what tests look at and set. Discord has nothing like it."""
 
+import json
 import os
 from typing import Any
 
 from aiohttp import web
 
 from local_discord import errors
+from local_discord.changes import Changes
 from local_discord.errors import ApiError
 from local_discord.faults import Faults
 from local_discord.gateway import Gateway
+from local_discord.hidden_limits import HiddenLimits
 from local_discord.initial import APPLICATION
-from local_discord.model import PERMISSIONS, ChannelType
 from local_discord.requests import RequestList
 from local_discord.world import World
 
@@ -18,31 +20,36 @@ from local_discord.world import World
 class Control:
     """The ``/local`` routes of one world."""
 
-    def __init__(self, world: World, gateway: Gateway, requests: RequestList, faults: Faults) -> None:
+    def __init__(
+        self, world: World, gateway: Gateway, requests: RequestList, faults: Faults, hidden: HiddenLimits
+    ) -> None:
         self._faults = faults
+        self._hidden = hidden
         self._world = world
         self._gateway = gateway
         self._requests = requests
-        self.api = ""
-        """The address of REST, once the server listens."""
+        self._changes = Changes(world)
 
     def add_to(self, app: web.Application) -> None:
         """Register the routes. Requests to them are not in the request list."""
         app.router.add_get("/local/session", self._session)
         app.router.add_get("/local/requests", self._list_requests)
+        app.router.add_get("/local/notifications", self._list_notifications)
         app.router.add_post("/local/faults", self._set_fault)
         app.router.add_delete("/local/faults", self._clear_faults)
-        app.router.add_post("/local/users/{user}", self._change_user)
-        app.router.add_post("/local/channels/{channel}", self._change_channel)
-        app.router.add_post("/local/guilds/{guild}", self._change_guild)
+        app.router.add_post("/local/{what:users|channels|guilds|messages}/{id:[0-9]+}", self._change)
 
     async def _session(self, request: web.Request) -> web.Response:
-        """Addresses, ids and tokens: all that a bot, a page or a test needs to use this server."""
+        """Addresses, ids and tokens: all that a bot, a page or a test needs to use this server.
+
+        ``invalid_requests`` is what the bot's count toward Discord's ban is: see ``RequestList.invalid``.
+        """
         world = self._world
         return web.json_response(
             {
-                "api": self.api,
-                "gateway": self._gateway.address,
+                # The address that was used, so that all this is of the same origin as the page.
+                "api": f"http://{request.host}/api/v10",
+                "gateway": f"ws://{request.host}/gateway",
                 "application_id": str(APPLICATION),
                 "bot_token": world.bot.token,
                 "guilds": [
@@ -62,23 +69,41 @@ class Control:
                     for person in world.people
                 ],
                 "bot_connected": self._gateway.bot_connected,
+                "invalid_requests": self._requests.invalid,
                 "pid": os.getpid(),
             }
         )
 
     async def _list_requests(self, request: web.Request) -> web.Response:
-        after = request.query.get("after", "0")
-        if not after.isdigit():
-            return _refused(errors.invalid_form("after", "NUMBER_TYPE_COERCE", "Value is not a number."))
-        return web.json_response(self._requests.after(int(after)))
+        try:
+            return web.json_response(self._requests.after(_number(request, "after") or 0))
+        except ApiError as error:
+            return _refused(error)
+
+    async def _list_notifications(self, request: web.Request) -> web.Response:
+        """What people's phones have shown, after number ``after`` and of ``user`` alone if that is given."""
+        try:
+            after, user = _number(request, "after"), _number(request, "user")
+            return web.json_response(self._world.notifications.after(after or 0, user))
+        except ApiError as error:
+            return _refused(error)
 
     async def _set_fault(self, request: web.Request) -> web.Response:
-        body = await request.json()
+        """Body: a fault of requests (``faults``), or one or more of
+
+        - ``{"gateway": "reconnect"}``: a fault of the bot's connections (``gateway``)
+        - ``{"emojis": {"refuse_percent": 4, "seed": 7}}``: refused controls (``emojis``)
+        - ``{"old_edits": {...}|true|false, "dm_openings": {...}|true|false}``: limits (``hidden_limits``)
+        """
         try:
-            if isinstance(body, dict) and "gateway" in body:
-                self._gateway.inject(body["gateway"])
-            else:
+            body = await _body(request)
+            if not set(body) & {"gateway", "emojis", "old_edits", "dm_openings"}:
                 self._faults.set(body)
+            if "gateway" in body:
+                self._gateway.inject(body["gateway"])
+            if "emojis" in body:
+                self._world.emojis.set_refusals(body["emojis"])
+            self._hidden.set({key: value for key, value in body.items() if key in ("old_edits", "dm_openings")})
         except ApiError as error:
             return _refused(error)
         return web.Response(status=204)
@@ -86,51 +111,46 @@ class Control:
     async def _clear_faults(self, request: web.Request) -> web.Response:
         self._faults.clear()
         self._gateway.clear_faults()
+        self._world.emojis.set_refusals({"refuse_percent": 0})
+        self._hidden.reset()
         return web.Response(status=204)
 
-    async def _change_user(self, request: web.Request) -> web.Response:
-        """Body: one or more of ``{"dms_open": false, "locale": "de", "name": "...", "moderator": true}``."""
-        person = self._world.users.get(_number(request, "user"))
-        if person is None:
-            return _refused(errors.unknown_user())
-        changes: dict[str, Any] = await request.json()
-        for key, value in changes.items():
-            kind = {"dms_open": bool, "locale": str, "name": str, "moderator": bool}.get(key)
-            if kind is None or not isinstance(value, kind):
-                return _refused(errors.invalid_form(key, "UNKNOWN_FIELD", "Not a thing one can change."))
-        for key, value in changes.items():
-            setattr(person, key, value)
-        return web.json_response({"id": str(person.id), **changes})
-
-    async def _change_channel(self, request: web.Request) -> web.Response:
-        """Body: ``{"bot_permissions": ["view_channel", ...]}``, all that the bot may do there."""
-        channel = self._world.channels.get(_number(request, "channel"))
-        if channel is None or channel.type is ChannelType.DM:
-            return _refused(errors.unknown_channel())
-        changes: dict[str, Any] = await request.json()
-        names = changes.get("bot_permissions")
-        if set(changes) != {"bot_permissions"} or not isinstance(names, list) or not set(names) <= set(PERMISSIONS):
-            return _refused(
-                errors.invalid_form("bot_permissions", "BASE_TYPE_CHOICES", f"Names out of {sorted(PERMISSIONS)}")
-            )
-        channel.bot_permissions = sum(PERMISSIONS[name] for name in set(names))
-        return web.json_response({"id": str(channel.id), "bot_permissions": names})
-
-    async def _change_guild(self, request: web.Request) -> web.Response:
-        """Body: ``{"locale": "de"}``, the server's own language."""
-        guild = self._world.guilds.get(_number(request, "guild"))
-        if guild is None:
-            return _refused(errors.unknown_guild())
-        changes: dict[str, Any] = await request.json()
-        if set(changes) != {"locale"} or not isinstance(changes["locale"], str):
-            return _refused(errors.invalid_form("locale", "BASE_TYPE_REQUIRED", "This field is required"))
-        guild.locale = changes["locale"]
-        return web.json_response({"id": str(guild.id), **changes})
+    async def _change(self, request: web.Request) -> web.Response:
+        """Change a person, channel, server or message from outside: see ``Changes``."""
+        try:
+            changes = await _body(request)
+            kind, number = request.match_info["what"], int(request.match_info["id"])
+            self._changes.apply(kind, number, changes)
+        except ApiError as error:
+            return _refused(error)
+        return web.json_response({"id": str(number), **changes})
 
 
-def _number(request: web.Request, name: str) -> int:
-    value = request.match_info[name]
-    return int(value) if value.isdigit() else 0
+async def _body(request: web.Request) -> dict[str, Any]:
+    """The body of *request*, a JSON object.
+
+    Raises:
+        ApiError: it is none.
+    """
+    try:
+        body = json.loads(await request.read())
+    except ValueError:
+        raise errors.not_json() from None
+    if not isinstance(body, dict):
+        raise errors.not_json()
+    return body
+
+
+def _number(request: web.Request, name: str) -> int | None:
+    """The number that the query has as *name*; ``None``: it has none.
+
+    Raises:
+        ApiError: it is no number.
+    """
+    value = request.query.get(name)
+    if value is not None and not (value.isascii() and value.isdigit()):
+        raise errors.invalid_form(name, "NUMBER_TYPE_COERCE", "Value is not a number.")
+    return None if value is None else int(value)
 
 
 def _refused(error: ApiError) -> web.Response:

@@ -40,7 +40,7 @@ class Gateway:
     def announce(self, name: str, payload: dict[str, Any], readers: Iterable[int]) -> None:
         """Send the event *name* to the sessions of *readers* (ids of users)."""
         wanted = set(readers)
-        guild = payload.get("guild_id")
+        guild = payload.get("id" if name.startswith("GUILD_") else "guild_id")
         for session in list(self._sessions.values()):
             if session.person.id not in wanted or not session.wants(name, payload):
                 continue
@@ -162,8 +162,9 @@ class Gateway:
         self._sessions[session.id] = session
         session.dispatch("READY", self._ready(session))
         for guild in self._world.guilds.values():
-            if person.bot and session.serves(guild.id) and session.intents & GUILDS:
-                session.dispatch("GUILD_CREATE", self._world.guild_object(guild))
+            here = APPLICATION in guild.members and session.serves(guild.id)
+            if person.bot and here and session.intents & GUILDS:
+                session.dispatch("GUILD_CREATE", self._world.guild_object(guild, person))
         return session
 
     def _ready(self, session: Session) -> dict[str, Any]:
@@ -181,8 +182,9 @@ class Gateway:
             "_trace": [],
         }
         if person.bot:
+            here = [it.id for it in world.guilds.values() if APPLICATION in it.members and session.serves(it.id)]
             ready |= {
-                "guilds": [{"id": str(guild), "unavailable": True} for guild in world.guilds if session.serves(guild)],
+                "guilds": [{"id": str(guild), "unavailable": True} for guild in here],
                 "application": {"id": str(APPLICATION), "flags": 0},
                 "shard": list(session.shard),
                 "private_channels": [],
@@ -193,7 +195,7 @@ class Gateway:
                 for channel in world.channels.values()
                 if channel.type is ChannelType.DM and person.id in channel.recipients
             ]
-            guilds = [world.guild_object(guild) for guild in world.guilds.values()]
+            guilds = [world.guild_object(guild, person) for guild in world.guilds.values()]
             ready |= {"guilds": guilds, "private_channels": private, "locale": person.locale}
         return ready
 

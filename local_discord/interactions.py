@@ -20,6 +20,9 @@ log = logging.getLogger(__name__)
 
 DEADLINE_SECONDS: Final = 3.0
 TOKEN_LIFE_MS: Final = 15 * 60_000
+KEPT_FLAGS: Final = (
+    MessageFlag.EPHEMERAL | MessageFlag.COMPONENTS_V2 | MessageFlag.LOADING | MessageFlag.SUPPRESS_NOTIFICATIONS
+)
 
 
 class Interactions:
@@ -129,10 +132,11 @@ class Interactions:
             "attachment_size_limit": 10485760,
         }
         if channel.guild:
+            guild = world.guilds[channel.guild]
             payload |= {
                 "guild_id": str(channel.guild),
-                "guild": {"id": str(channel.guild), "locale": world.guilds[channel.guild].locale, "features": []},
-                "guild_locale": world.guilds[channel.guild].locale,
+                "guild": {"id": str(channel.guild), "locale": guild.preferred_locale, "features": guild.features},
+                "guild_locale": guild.preferred_locale,
                 "member": serialize.member(person, world.permissions(person, channel)),
             }
         else:
@@ -210,7 +214,7 @@ class Interactions:
         self, interaction: Interaction, channel: Channel, data: dict[str, Any], flags: int, uploads: Sequence[Upload]
     ) -> Message:
         """Send a message of the bot that belongs to *interaction*; an ephemeral one is for the person alone."""
-        kept = flags & (MessageFlag.EPHEMERAL | MessageFlag.COMPONENTS_V2 | MessageFlag.LOADING)
+        kept = flags & KEPT_FLAGS
         reader = interaction.user if flags & MessageFlag.EPHEMERAL else None
         return self._world.send(
             channel, self._world.bot, data, flags=kept, reader=reader, interaction=interaction, uploads=uploads

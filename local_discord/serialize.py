@@ -1,7 +1,7 @@
 """People, channels, messages and interactions as API objects: JSON as Discord documents it."""
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from local_discord.attachments import url_of
 from local_discord.model import (
@@ -16,6 +16,9 @@ from local_discord.model import (
     User,
 )
 from local_discord.snowflake import time_of
+
+AUTO_ARCHIVE_MINUTES: Final = (60, 1440, 4320, 10080)
+"""The values that ``auto_archive_duration`` may have."""
 
 
 def timestamp(ms: int) -> str:
@@ -76,16 +79,17 @@ def channel(it: Channel, recipients: list[User] | None = None) -> dict[str, Any]
         "last_message_id": last,
         "flags": 0,
     }
-    if it.type is ChannelType.THREAD:
+    if it.thread is not None:
+        minutes = it.thread.archive_seconds / 60
         data |= {
-            "owner_id": str(it.guild),
+            "owner_id": str(it.thread.owner),
             "message_count": len(it.messages),
-            "member_count": 1,
+            "member_count": len(it.thread.members),
             "thread_metadata": {
-                "archived": False,
-                "auto_archive_duration": 10080,
-                "archive_timestamp": timestamp(time_of(it.id)),
-                "locked": False,
+                "archived": it.thread.archived,
+                "auto_archive_duration": next((m for m in AUTO_ARCHIVE_MINUTES if m >= minutes), 10080),
+                "archive_timestamp": timestamp(it.thread.changed_at),
+                "locked": it.thread.locked,
             },
         }
     else:
@@ -93,8 +97,16 @@ def channel(it: Channel, recipients: list[User] | None = None) -> dict[str, Any]
     return data
 
 
-def guild(it: Guild, channels: list[Channel], members: list[User]) -> dict[str, Any]:
-    """A guild object with all that the event GUILD_CREATE adds: channels, threads, members.
+def thread_member(it: Channel, user: int) -> dict[str, Any]:
+    """A thread member object: *user* (an id) in the thread *it*.
+
+    https://discord.com/developers/docs/resources/channel#thread-member-object
+    """
+    return {"id": str(it.id), "user_id": str(user), "join_timestamp": timestamp(time_of(it.id)), "flags": 0}
+
+
+def guild(it: Guild, channels: list[Channel], threads: list[dict[str, Any]], members: list[User]) -> dict[str, Any]:
+    """A guild object with all that the event GUILD_CREATE adds: channels, threads (channel objects), members.
 
     https://discord.com/developers/docs/resources/guild#guild-object and .../events/gateway-events#guild-create
     """
@@ -125,7 +137,7 @@ def guild(it: Guild, channels: list[Channel], members: list[User]) -> dict[str, 
             }
         ],
         "emojis": [],
-        "features": [],
+        "features": it.features,
         "mfa_level": 0,
         "application_id": None,
         "system_channel_id": None,
@@ -135,7 +147,7 @@ def guild(it: Guild, channels: list[Channel], members: list[User]) -> dict[str, 
         "description": None,
         "banner": None,
         "premium_tier": 0,
-        "preferred_locale": it.locale,
+        "preferred_locale": it.preferred_locale,
         "public_updates_channel_id": None,
         "nsfw_level": 0,
         "premium_progress_bar_enabled": False,
@@ -147,7 +159,7 @@ def guild(it: Guild, channels: list[Channel], members: list[User]) -> dict[str, 
         "voice_states": [],
         "members": [member(person, 0) for person in members],
         "channels": [channel(c) for c in channels if c.type is ChannelType.TEXT],
-        "threads": [channel(c) for c in channels if c.type is ChannelType.THREAD],
+        "threads": threads,
         "presences": [],
         "stage_instances": [],
         "guild_scheduled_events": [],

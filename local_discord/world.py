@@ -1,18 +1,17 @@
 """Everybody and everything on this Discord: who sees what, and what changes. Changes are announced to listeners."""
 
-import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from local_discord import errors, initial, serialize
+from local_discord import access, errors, initial, serialize
 from local_discord.attachments import Upload, attachments_after, resolve
-from local_discord.checks import TEXT, check_message, number, walk
+from local_discord.checks import check_message, number
+from local_discord.edits import check_edit, content_after
+from local_discord.emojis import Emojis
 from local_discord.initial import APPLICATION
 from local_discord.model import (
-    MODERATOR_PERMISSIONS,
-    PERMISSIONS,
-    USER_PERMISSIONS,
+    THREADS,
     Attachment,
     Channel,
     ChannelType,
@@ -22,13 +21,14 @@ from local_discord.model import (
     MessageFlag,
     User,
 )
+from local_discord.notifications import Notifications, mentioned
 from local_discord.snowflake import Snowflakes, now_ms
+from local_discord.threads import Threads
 
 Announce = Callable[[str, dict[str, Any], Iterable[int]], None]
 """Called with an event's name, its payload, and the ids of the users it is for."""
 
 MOST_FILES: Final = 500
-_MENTION: Final = re.compile(r"<@!?(\d+)>")
 
 
 class World:
@@ -56,6 +56,9 @@ class World:
         """The registered commands, as API objects."""
         self.interactions: dict[str, Interaction] = {}
         """By token."""
+        self.emojis = Emojis(self.snowflakes, self.bot)
+        self.threads = Threads(self)
+        self.notifications = Notifications(self.users, self.channels, self.guilds)
 
     # Who
 
@@ -80,22 +83,21 @@ class World:
 
     def permissions(self, person: User, channel: Channel) -> int:
         """What *person* may do in *channel*, as a permission set."""
-        if channel.type is ChannelType.DM:
-            return USER_PERMISSIONS
-        if person.bot:
-            return channel.bot_permissions
-        return MODERATOR_PERMISSIONS if person.moderator else USER_PERMISSIONS
+        return access.permissions(self, person, channel)
 
     def may(self, person: User, channel: Channel, permission: str) -> bool:
         """Whether *person* has the named permission in *channel*."""
-        return bool(self.permissions(person, channel) & PERMISSIONS[permission])
+        return access.may(self, person, channel, permission)
+
+    def sees(self, person: User, channel: Channel) -> bool:
+        """Whether *person* is where *channel* is, and may view it."""
+        return access.sees(self, person, channel)
 
     # Where
 
     def readers(self, channel: Channel) -> list[int]:
         """The ids of those who see *channel*."""
-        members = self.guilds[channel.guild].members if channel.guild else channel.recipients
-        return [user for user in members if self.may(self.users[user], channel, "view_channel")]
+        return [user for user in access.those_at(self, channel) if self.sees(self.users[user], channel)]
 
     def channel(self, channel: int, person: User) -> Channel:
         """The channel with that id, for *person*.
@@ -106,15 +108,20 @@ class World:
         found = self.channels.get(channel)
         if found is None or (found.type is ChannelType.DM and person.id not in found.recipients):
             raise errors.unknown_channel()
-        if not self.may(person, found, "view_channel"):
+        if not self.sees(person, found):
             raise errors.missing_access()
         return found
 
+    def known_dm(self, one: User, other: User) -> Channel | None:
+        """The direct messages of two people; ``None``: there are none yet."""
+        private = (channel for channel in self.channels.values() if channel.type is ChannelType.DM)
+        return next((channel for channel in private if set(channel.recipients) == {one.id, other.id}), None)
+
     def dm(self, one: User, other: User) -> Channel:
         """The direct messages of two people; opened if there are none yet."""
-        for channel in self.channels.values():
-            if channel.type is ChannelType.DM and set(channel.recipients) == {one.id, other.id}:
-                return channel
+        known = self.known_dm(one, other)
+        if known is not None:
+            return known
         channel = Channel(self.snowflakes.next(), ChannelType.DM, recipients=(one.id, other.id))
         self.channels[channel.id] = channel
         for person in (one, other):
@@ -124,19 +131,43 @@ class World:
     def channel_object(self, channel: Channel, person: User) -> dict[str, Any]:
         """*channel* as *person* sees it."""
         others = [self.users[user] for user in channel.recipients if user != person.id]
-        return serialize.channel(channel, others)
+        found = serialize.channel(channel, others)
+        if channel.thread is not None and person.id in channel.thread.members:
+            found["member"] = serialize.thread_member(channel, person.id)
+        return found
 
-    def guild_object(self, guild: Guild) -> dict[str, Any]:
-        """*guild* with its channels and members."""
+    def guild_object(self, guild: Guild, person: User) -> dict[str, Any]:
+        """*guild* with its members, its channels, and the active threads that *person* sees."""
         channels = [self.channels[channel] for channel in guild.channels if channel in self.channels]
-        return serialize.guild(guild, channels, [self.users[user] for user in guild.members])
+        active = [it for it in channels if it.thread and not it.thread.archived and self.sees(person, it)]
+        threads = [self.channel_object(channel, person) for channel in active]
+        return serialize.guild(guild, channels, threads, [self.users[user] for user in guild.members])
 
     def delete_channel(self, channel: Channel) -> None:
         """Delete *channel* and tell those who saw it."""
         readers = self.readers(channel)
         del self.channels[channel.id]
-        name = "THREAD_DELETE" if channel.type is ChannelType.THREAD else "CHANNEL_DELETE"
+        name = "THREAD_DELETE" if channel.type in THREADS else "CHANNEL_DELETE"
         self.announce(name, serialize.channel(channel), readers)
+
+    def tell_guild(self, guild: Guild) -> None:
+        """Tell the bot how *guild* is now, if it is there."""
+        present = set(guild.members) & {APPLICATION}
+        self.announce("GUILD_UPDATE", self.guild_object(guild, self.bot), present)
+
+    def change_bot(self, guild: Guild, member: bool) -> None:
+        """Make the bot a *member* of *guild* or not, and tell it.
+
+        https://discord.com/developers/docs/events/gateway-events#guild-delete
+        """
+        if member == (APPLICATION in guild.members):
+            return
+        if member:
+            guild.members.insert(0, APPLICATION)
+            self.announce("GUILD_CREATE", self.guild_object(guild, self.bot), [APPLICATION])
+        else:
+            guild.members.remove(APPLICATION)
+            self.announce("GUILD_DELETE", {"id": str(guild.id)}, [APPLICATION])
 
     # Messages
 
@@ -177,8 +208,10 @@ class World:
             ApiError: it breaks a limit, or may not be sent.
         """
         if interaction is None:
-            self._may_send(channel, author, bool(uploads))
+            access.check_sending(self, channel, author, bool(uploads))
+        self.threads.check_writing(channel, author)
         check_message(data, flags)
+        self.emojis.check_controls(data.get("components") or [])
         nonce = data.get("nonce")
         if nonce is not None and data.get("enforce_nonce") and str(nonce) in channel.nonces:
             known = channel.messages.get(channel.nonces[str(nonce)])
@@ -199,10 +232,12 @@ class World:
         message.attachments = attachments_after((), data, uploads, self.snowflakes)
         self._keep(message.attachments)
         resolve(message.components, message, self.base)
-        message.mentions = self._mentions(message, data.get("allowed_mentions"))
+        message.mentions = mentioned(message, data.get("allowed_mentions"), self.users)
         channel.messages[message.id] = message
         if nonce is not None and data.get("enforce_nonce"):
             channel.nonces[str(nonce)] = message.id
+        self.threads.wrote(channel, message)
+        self.notifications.sent(channel, message, self._readers_of(channel, message))
         self._tell("MESSAGE_CREATE", channel, message)
         return message
 
@@ -212,26 +247,17 @@ class World:
         while len(self.files) > MOST_FILES:
             self.files.popitem(last=False)
 
-    def _may_send(self, channel: Channel, author: User, files: bool) -> None:
-        if channel.type is ChannelType.DM:
-            others = [self.users[user] for user in channel.recipients if user != author.id]
-            if author.bot and not all(person.dms_open for person in others):
-                raise errors.closed_dms()
-            return
-        permission = "send_messages_in_threads" if channel.type is ChannelType.THREAD else "send_messages"
-        if not self.may(author, channel, permission) or (files and not self.may(author, channel, "attach_files")):
-            raise errors.missing_permissions()
-
     def edit(self, channel: Channel, message: Message, data: dict[str, Any], uploads: Sequence[Upload] = ()) -> None:
         """Change the fields of *message* that *data* has, and add the files.
 
         Raises:
             ApiError: it would break a limit; *message* is as before.
         """
-        flags = message.flags
-        if data.get("flags", 0) & MessageFlag.COMPONENTS_V2:
-            flags |= MessageFlag.COMPONENTS_V2
+        self.threads.check_editing(channel, self.users[message.author])
+        flags = message.flags | (data.get("flags") or 0) & MessageFlag.COMPONENTS_V2
         check_message(data, flags, partial=True)
+        check_edit(message, data, flags)
+        self.emojis.check_controls(data.get("components") or [])
         attachments = attachments_after(message.attachments, data, uploads, self.snowflakes)
         message.attachments, before = attachments, message.attachments
         self._keep(attachments)
@@ -241,14 +267,13 @@ class World:
             except errors.ApiError:
                 message.attachments = before
                 raise
+        message.content = content_after(message, data)
         message.flags = flags & ~MessageFlag.LOADING
-        if "content" in data:
-            message.content = data["content"] or ""
         if "embeds" in data:
             message.embeds = data["embeds"] or []
         if "components" in data:
             message.components = number(data["components"] or [])
-        message.mentions = self._mentions(message, data.get("allowed_mentions"))
+        message.mentions = mentioned(message, data.get("allowed_mentions"), self.users)
         message.edited_at = now_ms()
         self._tell("MESSAGE_UPDATE", channel, message)
 
@@ -269,11 +294,3 @@ class World:
         if channel.guild:
             payload["guild_id"] = str(channel.guild)
         self.announce(event, payload, self._readers_of(channel, message))
-
-    def _mentions(self, message: Message, allowed: dict[str, Any] | None) -> tuple[int, ...]:
-        """The ids of those whom *message* notifies. ``None``: no ``allowed_mentions`` was sent, so all it names."""
-        texts = [message.content, *(c["content"] for c in walk(message.components) if c["type"] == TEXT)]
-        named = {int(user) for text in texts for user in _MENTION.findall(text)} & set(self.users)
-        if allowed is not None and "users" not in (allowed.get("parse") or []):
-            named &= {int(user) for user in allowed.get("users") or []}
-        return tuple(sorted(named))

@@ -105,6 +105,8 @@ class Route(NamedTuple):
     handler: Handler
     delays_itself: bool = False
     """The handler applies the delay of a fault. Otherwise the whole request waits."""
+    success: int = 200
+    """The status of an answer with a body."""
 
 
 async def read(request: web.Request) -> tuple[bytes, list[Upload]]:

@@ -22,11 +22,13 @@ class ChannelRoutes:
         )
 
     async def _guild_channels(self, call: Call) -> Any:
-        call.person(self._world)
+        person = call.person(self._world)
         guild = self._world.guilds.get(call.id("guild"))
         if guild is None:
             raise errors.unknown_guild()
-        return self._world.guild_object(guild)["channels"]
+        if person.id not in guild.members:
+            raise errors.missing_access()
+        return self._world.guild_object(guild, person)["channels"]
 
     async def _channel(self, call: Call) -> Any:
         person, channel = call.person_in_channel(self._world)

@@ -4,19 +4,25 @@ from typing import Any, Final
 
 from local_discord import errors
 from local_discord.checks import walk
+from local_discord.hidden_limits import HiddenLimits
+from local_discord.limits import Limits
 from local_discord.model import MessageFlag
 from local_discord.routes.call import NOTHING, Call, Route
+from local_discord.snowflake import now_ms, time_of
 from local_discord.world import World
 
 MOST_MESSAGES: Final = 100
 """How many messages one request can get."""
+SENT_FLAGS: Final = MessageFlag.COMPONENTS_V2 | MessageFlag.SUPPRESS_NOTIFICATIONS
 
 
 class MessageRoutes:
     """The routes about messages. https://discord.com/developers/docs/resources/message"""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, limits: Limits, hidden: HiddenLimits) -> None:
         self._world = world
+        self._limits = limits
+        self._hidden = hidden
 
     def routes(self) -> tuple[Route, ...]:
         """In no particular order: no path matches another one's requests."""
@@ -42,7 +48,7 @@ class MessageRoutes:
     async def _send(self, call: Call) -> Any:
         person, channel = call.person_in_channel(self._world)
         body = call.body
-        flags = int(body.get("flags") or 0) & MessageFlag.COMPONENTS_V2 if person.bot else 0
+        flags = int(body.get("flags") or 0) & SENT_FLAGS if person.bot else 0
         if not person.bot and list(walk(body.get("components") or [])):
             raise errors.invalid_form("components", "BASE_TYPE_BAD_LENGTH", "People's messages have no components.")
         message = self._world.send(channel, person, body, flags=flags, uploads=call.uploads)
@@ -62,6 +68,9 @@ class MessageRoutes:
             raise errors.not_the_author()
         if call.uploads and channel.guild and not self._world.may(person, channel, "attach_files"):
             raise errors.missing_permissions()
+        if person.bot and not self._limits.off:
+            age_seconds = (now_ms() - time_of(message.id) + message.aged_ms) / 1000
+            self._hidden.check_old_edit(channel.id, age_seconds)
         self._world.edit(channel, message, call.body, call.uploads)
         return self._world.message_object(message)
 
@@ -70,5 +79,6 @@ class MessageRoutes:
         message = self._world.message(channel, call.id("message"), person)
         if message.author != person.id and not self._world.may(person, channel, "manage_messages"):
             raise errors.missing_permissions()
+        self._world.threads.check_deleting(channel, person)
         self._world.delete(channel, message)
         return NOTHING

@@ -4,7 +4,9 @@ from typing import Any
 
 from local_discord import errors, serialize
 from local_discord.gateway import Gateway
+from local_discord.hidden_limits import HiddenLimits
 from local_discord.initial import APPLICATION
+from local_discord.limits import Limits
 from local_discord.routes.call import Call, Route
 from local_discord.world import World
 
@@ -15,9 +17,11 @@ class PeopleRoutes:
     https://discord.com/developers/docs/resources/user and .../resources/application
     """
 
-    def __init__(self, world: World, gateway: Gateway) -> None:
+    def __init__(self, world: World, gateway: Gateway, limits: Limits, hidden: HiddenLimits) -> None:
         self._world = world
         self._gateway = gateway
+        self._limits = limits
+        self._hidden = hidden
 
     def routes(self) -> tuple[Route, ...]:
         """``@me`` comes before ``{user}``, which would match it too."""
@@ -52,11 +56,15 @@ class PeopleRoutes:
         return [self._world.channel_object(channel, person) for channel in mine]
 
     async def _open_dm(self, call: Call) -> Any:
+        """The channel of two people. The bot may not open many new ones quickly; those that are open cost nothing."""
         person = call.person(self._world)
         recipient = str(call.body.get("recipient_id", ""))
         if not recipient.isdigit():
             raise errors.invalid_form("recipient_id", "NUMBER_TYPE_COERCE", "Value is not snowflake.")
         other = self._world.user(int(recipient))
+        new = person.bot and self._world.known_dm(person, other) is None
+        if new and not self._limits.off and not self._hidden.may_open_dm():
+            raise errors.opening_too_fast()
         return self._world.channel_object(self._world.dm(person, other), person)
 
     async def _application(self, call: Call) -> Any:

@@ -4,19 +4,19 @@ from typing import Final
 
 from aiohttp import web
 
-from local_discord.emojis import Emojis
 from local_discord.errors import ApiError
 from local_discord.world import World
 
+_SHOWN: Final = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif")
+"""A browser shows these and runs nothing in them. Everything else is a download."""
 _FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
 class Pictures:
     """Routes outside ``/api``: without tokens, rate limits, faults or the request list."""
 
-    def __init__(self, world: World, emojis: Emojis) -> None:
+    def __init__(self, world: World) -> None:
         self._world = world
-        self._emojis = emojis
 
     def add_to(self, app: web.Application) -> None:
         """Register the routes."""
@@ -26,7 +26,7 @@ class Pictures:
     async def _emoji(self, request: web.Request) -> web.Response:
         number = request.match_info["emoji"].partition(".")[0]
         try:
-            emoji = self._emojis.one(int(number) if number.isdigit() else 0)
+            emoji = self._world.emojis.one(int(number) if number.isdigit() else 0)
         except ApiError:
             raise web.HTTPNotFound from None
         return web.Response(body=emoji.data, content_type=emoji.content_type, headers=_FOR_EVER)
@@ -35,4 +35,7 @@ class Pictures:
         attachment = self._world.files.get(int(request.match_info["attachment"]))
         if attachment is None:
             raise web.HTTPNotFound
-        return web.Response(body=attachment.data, content_type=attachment.content_type, headers=_FOR_EVER)
+        if attachment.content_type in _SHOWN:
+            return web.Response(body=attachment.data, content_type=attachment.content_type, headers=_FOR_EVER)
+        headers = _FOR_EVER | {"Content-Disposition": "attachment"}
+        return web.Response(body=attachment.data, content_type="application/octet-stream", headers=headers)

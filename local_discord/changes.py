@@ -1,0 +1,99 @@
+"""What tests change from outside: people, channels, threads, servers, and how old a message is."""
+
+from typing import Any, Final
+
+from local_discord import errors
+from local_discord.model import PERMISSIONS, Channel, Guild
+from local_discord.world import World
+
+_PERSON: Final = {"dms_open": bool, "locale": str, "name": str, "moderator": bool}
+
+
+class Changes:
+    """Changes to one *world*. A change that makes no sense is refused as a whole."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def apply(self, kind: str, number: int, changes: dict[str, Any]) -> None:
+        """Make *changes* to what has the id *number*; *kind* says what it is:
+
+        - ``users``: ``{"dms_open": false, "locale": "de", "name": "...", "moderator": true}``
+        - ``channels``: ``{"bot_permissions": ["view_channel", ...]}``, all that the bot may do there; for threads also
+          ``{"archived": true, "locked": true, "archive_seconds": 0.5}``, the last: after so long without a message it
+          archives
+        - ``guilds``: ``{"locale": "de", "features": ["COMMUNITY"], "bot": false}``. Only a Community server has a
+          locale of its own; without the bot it has the commands alone
+        - ``messages``: ``{"age_seconds": 4000}``: it counts as at least so old when it is edited, whatever its id and
+          its timestamp say
+
+        Raises:
+            ApiError: there is no such thing, or a change makes no sense (50035).
+        """
+        world = self._world
+        match kind:
+            case "users":
+                self._change_user(number, changes)
+            case "channels":
+                channel = world.channels.get(number)
+                if channel is None or channel.guild is None:
+                    raise errors.unknown_channel()
+                self._change_channel(channel, changes)
+            case "guilds":
+                guild = world.guilds.get(number)
+                if guild is None:
+                    raise errors.unknown_guild()
+                self._change_guild(guild, changes)
+            case _:
+                self._change_message(number, changes)
+
+    def _change_user(self, number: int, changes: dict[str, Any]) -> None:
+        person = self._world.users.get(number)
+        if person is None:
+            raise errors.unknown_user()
+        for key, value in changes.items():
+            _require(key in _PERSON and isinstance(value, _PERSON[key]), key)
+        for key, value in changes.items():
+            setattr(person, key, value)
+
+    def _change_channel(self, channel: Channel, changes: dict[str, Any]) -> None:
+        names = changes.get("bot_permissions", [])
+        _require(bool(changes), "")
+        _require(isinstance(names, list) and set(names) <= set(PERMISSIONS), "bot_permissions")
+        of_thread = {key: value for key, value in changes.items() if key != "bot_permissions"}
+        for key, value in of_thread.items():
+            seconds = key == "archive_seconds" and type(value) in (int, float) and value > 0
+            flag = key in ("archived", "locked") and isinstance(value, bool)
+            _require(channel.thread is not None and (seconds or flag), key)
+        if "bot_permissions" in changes:
+            channel.bot_permissions = sum(PERMISSIONS[name] for name in set(names))
+        if of_thread:
+            self._world.threads.change(channel, of_thread)
+
+    def _change_guild(self, guild: Guild, changes: dict[str, Any]) -> None:
+        """The bot is told: of a change by GUILD_UPDATE, of its coming and going by GUILD_CREATE and GUILD_DELETE."""
+        _require(bool(changes), "")
+        for key, value in changes.items():
+            kind = {"locale": str, "features": list, "bot": bool}.get(key)
+            _require(kind is not None and isinstance(value, kind), key)
+        features = changes.get("features", guild.features)
+        _require(all(isinstance(feature, str) for feature in features), "features")
+        guild.locale = changes.get("locale", guild.locale)
+        guild.features = features
+        if "locale" in changes or "features" in changes:
+            self._world.tell_guild(guild)
+        if "bot" in changes:
+            self._world.change_bot(guild, changes["bot"])
+
+    def _change_message(self, number: int, changes: dict[str, Any]) -> None:
+        age = changes.get("age_seconds")
+        _require(set(changes) == {"age_seconds"} and isinstance(age, int | float) and age >= 0, "age_seconds")
+        found = [channel.messages[number] for channel in self._world.channels.values() if number in channel.messages]
+        if not found:
+            raise errors.unknown_message()
+        found[0].aged_ms = int(changes["age_seconds"] * 1000)
+
+
+def _require(holds: bool, key: str) -> None:
+    if not holds:
+        raise errors.invalid_form(key, "UNKNOWN_FIELD", "This cannot be changed, or not to that.")
