@@ -74,5 +74,12 @@ class Server:
             await self._runner.cleanup()
 
     async def _index(self, request: web.Request) -> web.FileResponse:
+        """The page, at one of the server's names alone: then all that it loads is of its own origin.
+
+        Raises:
+            HTTPFound: it was asked for by another name.
+        """
+        if request.host != f"{HOST}:{self.port}":
+            raise web.HTTPFound(f"http://{HOST}:{self.port}{request.path_qs}")
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": self._guard.page_policy()}
         return web.FileResponse(PAGE / "index.html", headers=headers)
