@@ -15,10 +15,11 @@ In reading order:
 - ``commands``      what Discord refuses in a command, and when a person uses one
 - ``attachments``   files sent with a message
 - ``serialize``     the model as API objects
-- ``emojis``        the application's own emojis, and refusals of controls with one
+- ``emoji_refusals`` controls with an emoji are refused now and then
 - ``threads``       threads archive, are locked, and have members
 - ``notifications`` whom a message notifies, and what their phone shows
 - ``world``         everything there is: who sees what, and what changes
+- ``emojis``        the application's own emojis
 - ``interactions``  one use of a command or component: 3 seconds to answer, one response, 15 minutes of token
 - ``sessions``      a client's session at the gateway, and its socket
 - ``gateway``       identify, heartbeat, resume, and which events go to whom

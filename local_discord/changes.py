@@ -2,7 +2,8 @@
 
 from typing import Any, Final
 
-from local_discord import errors
+from local_discord import errors, serialize
+from local_discord.initial import APPLICATION
 from local_discord.model import PERMISSIONS, Channel, Guild
 from local_discord.world import World
 
@@ -71,7 +72,10 @@ class Changes:
             self._world.threads.change(channel, of_thread)
 
     def _change_guild(self, guild: Guild, changes: dict[str, Any]) -> None:
-        """The bot is told: of a change by GUILD_UPDATE, of its coming and going by GUILD_CREATE and GUILD_DELETE."""
+        """The bot is told: of a change by GUILD_UPDATE, of its coming and going by GUILD_CREATE and GUILD_DELETE.
+
+        https://discord.com/developers/docs/events/gateway-events#guilds
+        """
         _require(bool(changes), "")
         for key, value in changes.items():
             kind = {"locale": str, "features": list, "bot": bool}.get(key)
@@ -81,9 +85,22 @@ class Changes:
         guild.locale = changes.get("locale", guild.locale)
         guild.features = features
         if "locale" in changes or "features" in changes:
-            self._world.tell_guild(guild)
+            whole = self._world.guild_object(guild, self._world.bot)
+            update = {key: value for key, value in whole.items() if key not in serialize.GUILD_CREATE_ONLY}
+            self._world.announce("GUILD_UPDATE", update, {APPLICATION} & set(guild.members))
         if "bot" in changes:
-            self._world.change_bot(guild, changes["bot"])
+            self._change_bot(guild, changes["bot"])
+
+    def _change_bot(self, guild: Guild, member: bool) -> None:
+        if member == (APPLICATION in guild.members):
+            return
+        if member:
+            guild.members.insert(0, APPLICATION)
+            self._world.announce("GUILD_CREATE", self._world.guild_object(guild, self._world.bot), [APPLICATION])
+        else:
+            guild.members.remove(APPLICATION)
+            # Without "unavailable", which would be an outage.
+            self._world.announce("GUILD_DELETE", {"id": str(guild.id)}, [APPLICATION])
 
     def _change_message(self, number: int, changes: dict[str, Any]) -> None:
         age = changes.get("age_seconds")

@@ -92,17 +92,18 @@ class Control:
         """Body: a fault of requests (``faults``), or one or more of
 
         - ``{"gateway": "reconnect"}``: a fault of the bot's connections (``gateway``)
-        - ``{"emojis": {"refuse_percent": 4, "seed": 7}}``: refused controls (``emojis``)
+        - ``{"emojis": {"refuse_percent": 4, "seed": 7}}``: refused controls (``emoji_refusals``)
         - ``{"old_edits": {...}|true|false, "dm_openings": {...}|true|false}``: limits (``hidden_limits``)
         """
         try:
             body = await _body(request)
-            if not set(body) & {"gateway", "emojis", "old_edits", "dm_openings"}:
+            if not body or not set(body) <= {"gateway", "emojis", "old_edits", "dm_openings"}:
                 self._faults.set(body)
+                return web.Response(status=204)
             if "gateway" in body:
                 self._gateway.inject(body["gateway"])
             if "emojis" in body:
-                self._world.emojis.set_refusals(body["emojis"])
+                self._world.emoji_refusals.set(body["emojis"])
             self._hidden.set({key: value for key, value in body.items() if key in ("old_edits", "dm_openings")})
         except ApiError as error:
             return _refused(error)
@@ -111,7 +112,7 @@ class Control:
     async def _clear_faults(self, request: web.Request) -> web.Response:
         self._faults.clear()
         self._gateway.clear_faults()
-        self._world.emojis.set_refusals({"refuse_percent": 0})
+        self._world.emoji_refusals.clear()
         self._hidden.reset()
         return web.Response(status=204)
 

@@ -1,18 +1,13 @@
-"""The application's own emojis, and the refusals of controls that carry one.
-
-https://discord.com/developers/docs/resources/emoji#application-owned
-"""
+"""The application's own emojis. https://discord.com/developers/docs/resources/emoji#application-owned"""
 
 import base64
 import binascii
 import re
-from collections.abc import Iterator
-from random import Random
 from typing import Any, Final
 
 from local_discord import errors, serialize
-from local_discord.model import Emoji, User
-from local_discord.snowflake import Snowflakes
+from local_discord.model import Emoji
+from local_discord.world import World
 
 MOST: Final = 2_000
 MOST_BYTES: Final = 256 * 1024
@@ -23,13 +18,9 @@ _IMAGE: Final = re.compile(r"data:(image/(?:png|jpeg|gif|webp|avif));base64,(.*)
 class Emojis:
     """The emojis of the one application, in the order they were made."""
 
-    def __init__(self, snowflakes: Snowflakes, maker: User) -> None:
-        """*maker* is the bot, as whose work they are shown."""
-        self._snowflakes = snowflakes
-        self._maker = maker
-        self._emojis: dict[int, Emoji] = {}
-        self._refuse_percent = 0.0
-        self._rng = Random()
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._emojis = world.emojis
 
     def all(self) -> list[dict[str, Any]]:
         """Every emoji as an API object."""
@@ -37,7 +28,7 @@ class Emojis:
 
     def item(self, emoji: Emoji) -> dict[str, Any]:
         """*emoji* as an API object."""
-        return serialize.emoji(emoji, self._maker)
+        return serialize.emoji(emoji, self._world.bot)
 
     def one(self, emoji: int) -> Emoji:
         """The emoji with that id.
@@ -67,7 +58,7 @@ class Emojis:
             raise errors.invalid_form("image", "BINARY_TYPE_MAX_SIZE", "File cannot be larger than 256.0 kb.")
         if len(self._emojis) >= MOST:
             raise errors.too_many_emojis()
-        emoji = Emoji(self._snowflakes.next(), name, image[1], data)
+        emoji = Emoji(self._world.snowflakes.next(), name, image[1], data)
         self._emojis[emoji.id] = emoji
         return emoji
 
@@ -84,62 +75,9 @@ class Emojis:
         """Delete *emoji*."""
         del self._emojis[emoji.id]
 
-    # Refusals
-
-    def set_refusals(self, body: Any) -> None:
-        """From now on refuse some controls with an emoji of the application although nothing is wrong with them.
-
-        *body*: ``{"refuse_percent": 4, "seed": 7}``; of so many in 100 messages with such controls. The same seed
-        refuses the same ones. https://github.com/discord/discord-api-docs/issues/7128
-
-        Raises:
-            ApiError: a field is unknown or makes no sense (50035).
-        """
-        percent = body.get("refuse_percent") if isinstance(body, dict) else None
-        if isinstance(percent, bool) or not isinstance(percent, int | float) or not 0 <= percent <= 100:
-            raise errors.invalid_form("emojis.refuse_percent", "NUMBER_TYPE_COERCE", "Value is not a number to 100.")
-        if not set(body) <= {"refuse_percent", "seed"}:
-            raise errors.invalid_form("emojis", "UNKNOWN_FIELD", "refuse_percent, and seed if you like")
-        self._refuse_percent = percent
-        self._rng = Random(str(body.get("seed")))
-
-    def check_controls(self, components: list[dict[str, Any]]) -> None:
-        """Check the emojis of the buttons and options in *components*, those of a whole message.
-
-        Raises:
-            ApiError: one is no emoji of the application, or chance refuses one (50035).
-        """
-        carried = list(_carried(components, "components"))
-        for path, emoji in carried:
-            if not str(emoji).isdigit() or int(emoji) not in self._emojis:
-                raise _refused(path)
-        if carried and self._refuse_percent and self._rng.random() * 100 < self._refuse_percent:
-            raise _refused(carried[0][0])
-
     def _free_name(self, name: Any) -> str:
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise errors.invalid_form("name", "STRING_TYPE_REGEX", "Must be 2 to 32 letters, digits or underscores.")
         if any(emoji.name == name for emoji in self._emojis.values()):
             raise errors.invalid_form("name", "APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "This name is taken.")
         return name
-
-
-def _carried(items: list[dict[str, Any]], path: str) -> Iterator[tuple[str, Any]]:
-    """(path, emoji's id) of every control in *items*, which stand at *path*, that carries an emoji with an id."""
-    for index, item in enumerate(items):
-        yield from _of_one(item, f"{path}.{index}")
-
-
-def _of_one(item: dict[str, Any], path: str) -> Iterator[tuple[str, Any]]:
-    emoji = item.get("emoji")
-    if isinstance(emoji, dict) and emoji.get("id") is not None:
-        yield f"{path}.emoji.id", emoji["id"]
-    for inside in ("components", "options"):
-        yield from _carried(item.get(inside) or [], f"{path}.{inside}")
-    if item.get("accessory"):
-        yield from _of_one(item["accessory"], f"{path}.accessory")
-
-
-def _refused(path: str) -> errors.ApiError:
-    # The code says BUTTON for options too: https://github.com/discord/discord-api-docs/issues/8071
-    return errors.invalid_form(path, "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")

@@ -19,6 +19,11 @@ from local_discord.snowflake import time_of
 
 AUTO_ARCHIVE_MINUTES: Final = (60, 1440, 4320, 10080)
 """The values that ``auto_archive_duration`` may have."""
+GUILD_CREATE_ONLY: Final = (
+    "joined_at", "large", "unavailable", "member_count", "voice_states", "members", "channels", "threads", "presences",
+    "stage_instances", "guild_scheduled_events",
+)  # fmt: skip
+"""What a guild object has in that event alone: https://discord.com/developers/docs/events/gateway-events#guild-create"""
 
 
 def timestamp(ms: int) -> str:
@@ -103,6 +108,14 @@ def thread_member(it: Channel, user: int) -> dict[str, Any]:
     https://discord.com/developers/docs/resources/channel#thread-member-object
     """
     return {"id": str(it.id), "user_id": str(user), "join_timestamp": timestamp(time_of(it.id)), "flags": 0}
+
+
+def membership(it: Channel, person: User, *, named: bool = True) -> dict[str, Any]:
+    """The field ``member`` of a thread that *person* is in; nothing for others. In GUILD_CREATE it is not *named*."""
+    if it.thread is None or person.id not in it.thread.members:
+        return {}
+    found = thread_member(it, person.id)
+    return {"member": found if named else {key: found[key] for key in ("join_timestamp", "flags")}}
 
 
 def guild(it: Guild, channels: list[Channel], threads: list[dict[str, Any]], members: list[User]) -> dict[str, Any]:

@@ -117,10 +117,10 @@ class Threads:
         if changes.get("archived"):
             self._archive(channel, thread)
             return
-        reopened = thread.archived and changes.get("archived") is False
-        if reopened:
-            thread.archived = False
-        if reopened or "archive_seconds" in changes:
+        if thread.archived and changes.get("archived") is False:
+            self._active(channel, thread)
+            return
+        if "archive_seconds" in changes:
             thread.changed_at = thread.active_at = now_ms()
             self._set_timer(channel, thread)
         self._tell(channel)
@@ -156,13 +156,19 @@ class Threads:
         return self._world.may(person, channel, "manage_threads")
 
     def _active(self, channel: Channel, thread: Thread) -> None:
-        """Somebody wrote in *channel*."""
+        """Somebody wrote in *channel*, or reopened it.
+
+        https://discord.com/developers/docs/topics/threads#unarchiving-a-thread
+        """
         thread.active_at = now_ms()
         self._set_timer(channel, thread)
         if thread.archived:
             thread.archived = False
             thread.changed_at = thread.active_at
             self._tell(channel)
+            for user in thread.members:
+                member = thread_member(channel, user) | {"guild_id": str(channel.guild)}
+                self._world.announce("THREAD_MEMBER_UPDATE", member, [user])
 
     def _archive(self, channel: Channel, thread: Thread) -> None:
         """Archive *channel*, and tell of it; it may have been deleted meanwhile."""

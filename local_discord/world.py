@@ -8,13 +8,14 @@ from local_discord import access, errors, initial, serialize
 from local_discord.attachments import Upload, attachments_after, resolve
 from local_discord.checks import check_message, number
 from local_discord.edits import check_edit, content_after
-from local_discord.emojis import Emojis
+from local_discord.emoji_refusals import EmojiRefusals
 from local_discord.initial import APPLICATION
 from local_discord.model import (
     THREADS,
     Attachment,
     Channel,
     ChannelType,
+    Emoji,
     Guild,
     Interaction,
     Message,
@@ -56,7 +57,9 @@ class World:
         """The registered commands, as API objects."""
         self.interactions: dict[str, Interaction] = {}
         """By token."""
-        self.emojis = Emojis(self.snowflakes, self.bot)
+        self.emojis: dict[int, Emoji] = {}
+        """The application's own emojis, by id, in the order they were made."""
+        self.emoji_refusals = EmojiRefusals()
         self.threads = Threads(self)
         self.notifications = Notifications(self.users, self.channels, self.guilds)
 
@@ -131,16 +134,13 @@ class World:
     def channel_object(self, channel: Channel, person: User) -> dict[str, Any]:
         """*channel* as *person* sees it."""
         others = [self.users[user] for user in channel.recipients if user != person.id]
-        found = serialize.channel(channel, others)
-        if channel.thread is not None and person.id in channel.thread.members:
-            found["member"] = serialize.thread_member(channel, person.id)
-        return found
+        return serialize.channel(channel, others) | serialize.membership(channel, person)
 
     def guild_object(self, guild: Guild, person: User) -> dict[str, Any]:
         """*guild* with its members, its channels, and the active threads that *person* sees."""
         channels = [self.channels[channel] for channel in guild.channels if channel in self.channels]
         active = [it for it in channels if it.thread and not it.thread.archived and self.sees(person, it)]
-        threads = [self.channel_object(channel, person) for channel in active]
+        threads = [serialize.channel(it) | serialize.membership(it, person, named=False) for it in active]
         return serialize.guild(guild, channels, threads, [self.users[user] for user in guild.members])
 
     def delete_channel(self, channel: Channel) -> None:
@@ -149,25 +149,6 @@ class World:
         del self.channels[channel.id]
         name = "THREAD_DELETE" if channel.type in THREADS else "CHANNEL_DELETE"
         self.announce(name, serialize.channel(channel), readers)
-
-    def tell_guild(self, guild: Guild) -> None:
-        """Tell the bot how *guild* is now, if it is there."""
-        present = set(guild.members) & {APPLICATION}
-        self.announce("GUILD_UPDATE", self.guild_object(guild, self.bot), present)
-
-    def change_bot(self, guild: Guild, member: bool) -> None:
-        """Make the bot a *member* of *guild* or not, and tell it.
-
-        https://discord.com/developers/docs/events/gateway-events#guild-delete
-        """
-        if member == (APPLICATION in guild.members):
-            return
-        if member:
-            guild.members.insert(0, APPLICATION)
-            self.announce("GUILD_CREATE", self.guild_object(guild, self.bot), [APPLICATION])
-        else:
-            guild.members.remove(APPLICATION)
-            self.announce("GUILD_DELETE", {"id": str(guild.id)}, [APPLICATION])
 
     # Messages
 
@@ -211,7 +192,7 @@ class World:
             access.check_sending(self, channel, author, bool(uploads))
         self.threads.check_writing(channel, author)
         check_message(data, flags)
-        self.emojis.check_controls(data.get("components") or [])
+        self.emoji_refusals.check(data.get("components") or [], self.emojis)
         nonce = data.get("nonce")
         if nonce is not None and data.get("enforce_nonce") and str(nonce) in channel.nonces:
             known = channel.messages.get(channel.nonces[str(nonce)])
@@ -257,7 +238,7 @@ class World:
         flags = message.flags | (data.get("flags") or 0) & MessageFlag.COMPONENTS_V2
         check_message(data, flags, partial=True)
         check_edit(message, data, flags)
-        self.emojis.check_controls(data.get("components") or [])
+        self.emoji_refusals.check(data.get("components") or [], self.emojis)
         attachments = attachments_after(message.attachments, data, uploads, self.snowflakes)
         message.attachments, before = attachments, message.attachments
         self._keep(attachments)

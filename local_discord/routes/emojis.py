@@ -3,6 +3,7 @@
 from typing import Any
 
 from local_discord import errors
+from local_discord.emojis import Emojis
 from local_discord.initial import APPLICATION
 from local_discord.model import Emoji
 from local_discord.routes.call import NOTHING, Call, Route
@@ -12,9 +13,9 @@ from local_discord.world import World
 class EmojiRoutes:
     """The routes about emojis. https://discord.com/developers/docs/resources/emoji#list-application-emojis"""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, emojis: Emojis) -> None:
         self._world = world
-        self._emojis = world.emojis
+        self._emojis = emojis
 
     def routes(self) -> tuple[Route, ...]:
         """In no particular order: no path matches another one's requests."""

@@ -4,6 +4,7 @@ from typing import Final
 
 from aiohttp import web
 
+from local_discord.emojis import Emojis
 from local_discord.errors import ApiError
 from local_discord.world import World
 
@@ -15,8 +16,9 @@ _FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 class Pictures:
     """Routes outside ``/api``: without tokens, rate limits, faults or the request list."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, emojis: Emojis) -> None:
         self._world = world
+        self._emojis = emojis
 
     def add_to(self, app: web.Application) -> None:
         """Register the routes."""
@@ -26,7 +28,7 @@ class Pictures:
     async def _emoji(self, request: web.Request) -> web.Response:
         number = request.match_info["emoji"].partition(".")[0]
         try:
-            emoji = self._world.emojis.one(int(number) if number.isdigit() else 0)
+            emoji = self._emojis.one(int(number) if number.isdigit() else 0)
         except ApiError:
             raise web.HTTPNotFound from None
         return web.Response(body=emoji.data, content_type=emoji.content_type, headers=_FOR_EVER)

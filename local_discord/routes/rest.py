@@ -9,6 +9,7 @@ from typing import Any
 from aiohttp import web
 
 from local_discord import errors
+from local_discord.emojis import Emojis
 from local_discord.errors import ApiError
 from local_discord.faults import Fault, Faults, refusal
 from local_discord.gateway import Gateway
@@ -46,7 +47,8 @@ class Rest:
         self._faults = faults
         self._requests = requests
         self._limits = limits
-        self._pictures = Pictures(world)
+        emojis = Emojis(world)
+        self._pictures = Pictures(world, emojis)
         self._routes = (
             *PeopleRoutes(world, gateway, limits, hidden).routes(),
             *ChannelRoutes(world).routes(),
@@ -54,7 +56,7 @@ class Rest:
             *MessageRoutes(world, limits, hidden).routes(),
             *CommandRoutes(world).routes(),
             *InteractionRoutes(world, interactions).routes(),
-            *EmojiRoutes(world).routes(),
+            *EmojiRoutes(world, emojis).routes(),
         )
 
     def add_to(self, app: web.Application) -> None:

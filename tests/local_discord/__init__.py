@@ -14,6 +14,7 @@ In reading order:
 - ``test_old_edits``     messages older than an hour take few edits
 - ``test_opening_dms``   opening direct messages with many people is refused
 - ``test_emoji_refusals`` controls with an emoji are refused now and then
+- ``test_library``       discord.py understands what the server says
 - ``test_threads``       threads archive, are locked, and private ones have members
 - ``test_guilds``        the language of a server, and servers without the bot
 - ``test_notifications`` what a phone shows, and messages that become components

@@ -53,6 +53,13 @@ async def test_invalid_requests_are_counted_as_discord_counts_them(discord: Disc
         assert await count() == expected
 
 
+async def test_what_is_no_fault_is_refused_and_does_nothing(discord: Discord) -> None:
+    match = {"match": {"path": "*"}, "status": 503, "times": 9}
+    for wrong in ({}, {"emojis": {"refuse_percent": 9}, **match}, {"old_edits": 3}, {"wings": 2}):
+        assert (await discord.call("POST", "/local/faults", body=wrong))[0] == 400
+    assert (await discord.call("GET", "/users/@me", discord.bot))[0] == 200
+
+
 def test_only_the_last_ten_minutes_count() -> None:
     now = [0.0]
     requests = RequestList(lambda: now[0])

@@ -21,6 +21,7 @@ async def test_only_community_servers_have_a_language_of_their_own(discord: Disc
         await guild(discord, locale="de", features=features)
         update = await bot.event("GUILD_UPDATE")
         assert (update["preferred_locale"], update["features"]) == (expected, features)
+        assert not {"channels", "threads", "members"} & set(update)
         assert await discord.begin(discord.anna, {"type": 2, "data": {"name": "ping"}}) == 204
         payload = await bot.event("INTERACTION_CREATE")
         assert payload["guild_locale"] == payload["guild"]["locale"] == expected

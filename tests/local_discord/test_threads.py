@@ -97,6 +97,7 @@ async def test_in_an_archived_thread_nothing_is_edited_and_a_message_wakes_it(di
     assert (await metadata(discord, thread))["archived"] is True
     assert (await discord.call("POST", f"/channels/{thread}/messages", discord.bot, {"content": "z"}))[0] == 200
     assert (await bot.event("THREAD_UPDATE"))["thread_metadata"]["archived"] is False
+    assert (await bot.event("THREAD_MEMBER_UPDATE"))["id"] == thread, "whoever writes is in it"
     assert (await discord.call("PATCH", path, discord.bot, {"content": "y"}))[0] == 200
 
 
