@@ -26,10 +26,11 @@ export class Client {
     this.failures = new Map(); // message id -> text
     this.pending = new Map(); // nonce -> {message, channel, control}
     this.current = null; // the id of the open channel
+    this.opened = new Promise((resolve) => { this.isOpen = resolve; }); // until a channel is open nothing can be sent
     setLanguage(person.locale);
     this.list = new MessageList((message) => this.item(message));
     this.composer = composer({
-      send: (text) => this.api.request("POST", `/channels/${this.current}/messages`, { content: text, nonce: nonce() }),
+      send: (text) => this.send(text),
       commands: () => this.commands(),
       run: (command, options) => this.run(command, options),
     });
@@ -98,6 +99,7 @@ export class Client {
     }
     const channel = this.channels.get(id);
     this.current = id;
+    this.isOpen();
     this.frame.toggle(false);
     channel.unread = channel.pings = 0;
     location.hash = id;
@@ -111,12 +113,14 @@ export class Client {
     if (messageId) this.list.find(messageId);
   }
 
-  // Loads a channel's history. Ephemeral messages are not in it, so those that came before are kept.
+  // Loads a channel's history. Ephemeral messages are not in it, nor those that come while it is on its way: both are
+  // kept.
   async fetch(id) {
     const history = await this.api.request("GET", `/channels/${id}/messages?limit=50`);
     const known = this.messages.get(id) || [];
-    const secret = known.filter((message) => message.flags & EPHEMERAL);
-    const all = [...history, ...secret];
+    const newest = history.length ? BigInt(history[0].id) : 0n;
+    const kept = known.filter((message) => message.flags & EPHEMERAL || BigInt(message.id) > newest);
+    const all = [...history, ...kept];
     all.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
     this.messages.set(id, all);
     if (id === this.current) this.drawMessages();
@@ -144,6 +148,11 @@ export class Client {
     this.list.show(this.messages.get(this.current));
   }
 
+  async send(text) {
+    await this.opened;
+    await this.api.request("POST", `/channels/${this.current}/messages`, { content: text, nonce: nonce() });
+  }
+
   forget(channelId, id) {
     const list = this.messages.get(channelId);
     if (!list) return;
@@ -154,6 +163,7 @@ export class Client {
   // Interactions
 
   async commands() {
+    await this.opened;
     const found = await this.api.request("GET", `/channels/${this.current}/application-commands/search?type=1`);
     return flatten(found.application_commands, this.person.locale);
   }

@@ -9,12 +9,13 @@ from pathlib import Path
 import aiohttp
 import pytest
 from aiohttp import web
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
 from local_discord.server import Server
 from tests.browser.conftest import PICTURES
 from tests.local_discord.client import V2, Discord, button, row, text
 from tests.local_discord.test_emoji_refusals import made
+from tests.process.waiting import eventually
 
 CARLA, ANNA = 2, 0
 
@@ -162,6 +163,26 @@ async def test_the_page_goes_on_after_a_restart_of_the_server(browser: Browser, 
     await anna.locator("textarea").press("Enter")
     await expect(anna.locator(".message")).to_contain_text("still here")
     await again.stop()
+
+
+async def test_what_is_written_before_the_page_is_connected_is_sent_then(browser: Browser, discord: Discord) -> None:
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+    through: list[bool] = []
+
+    def hold(page_side: WebSocketRoute) -> None:
+        server = page_side.connect_to_server()
+        server.on_message(lambda frame: page_side.send(frame) if through else held.append((page_side, frame)))
+
+    page = await browser.new_page()
+    await page.route_web_socket("**/gateway**", hold)
+    await page.goto(f"http://127.0.0.1:{discord.server.port}/?user={discord.anna_id}")
+    await page.locator("textarea").fill("early")
+    await page.locator("textarea").press("Enter")
+    await eventually(lambda: held, "the gateway to say hello")
+    through.append(True)
+    for page_side, frame in held:
+        page_side.send(frame)
+    await expect(page.locator(".message")).to_contain_text("early")
 
 
 ATTACK = (Path(__file__).parent / "attack.js").read_text()
