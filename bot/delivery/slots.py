@@ -119,6 +119,8 @@ class Slot:
         self.retry_ms = FIRST_RETRY_MS
         self.refusals = 0
         """How often in a row Discord has shut us out."""
+        self.refused_at = 0
+        """When it did so last, ms since 1970."""
         self.quiet_until = 0
         """Discord has shut us out: no request before this, ms since 1970."""
         self.edited_at = 0

@@ -21,6 +21,8 @@ LAST_RETRY_MS: Final = 60_000
 SHUT_OUT_MS: Final = 60_000
 """How long no request is made for a slot after Discord has refused us access, whatever happens at the table. The time
 doubles with every refusal in a row."""
+REFUSED_MS: Final = 4_000
+"""The same after Discord has refused a message in every form."""
 LAST_SHUT_OUT_MS: Final = 6 * 3_600_000
 RENEWED_MS: Final = 600_000
 """How long no second message is sent because a thread is archived."""
@@ -92,23 +94,24 @@ class Updates:
         """Try *slot* again much later, since Discord would refuse the same again; if the table is over, give up after a
         few times."""
         slot.refusals += 1
+        slot.refused_at = self._clock.now()
         log.warning("shut out", extra=fields(table=slots.table.id, slot=slot.name, code=no.code, times=slot.refusals))
         if not slots.table.live and slot.refusals >= LET_GO:
             await self._messages.drop(slots, slot)
             return
-        delay = min(SHUT_OUT_MS * 2 ** (slot.refusals - 1), LAST_SHUT_OUT_MS)
+        least = SHUT_OUT_MS if isinstance(no, NoEntry) else REFUSED_MS
+        delay = min(least * 2 ** (slot.refusals - 1), LAST_SHUT_OUT_MS)
         slot.quiet_until = self._clock.now() + delay
         self._touch_later(slots, slot, delay)
 
     def access_changed(self, slots: TableSlots) -> None:
         """Try those slots again at once that were shut out a while ago, because something has changed in their
         server."""
+        now = self._clock.now()
         for slot in slots.all():
-            if slot.refusals and slot.quiet_until - self._clock.now() > 0:
-                waited = SHUT_OUT_MS * 2 ** (slot.refusals - 1) - (slot.quiet_until - self._clock.now())
-                if slot.refusals == 1 or waited >= SHUT_OUT_MS:
-                    slot.quiet_until = 0
-                    self.touch(slots, slot)
+            if slot.quiet_until > now and now - slot.refused_at >= SHUT_OUT_MS:
+                slot.quiet_until = 0
+                self.touch(slots, slot)
 
     def _watch_last_word(self, slots: TableSlots, slot: Slot) -> None:
         """Have *slot*, if it is an ephemeral message, touched when it can be edited for the last time."""
