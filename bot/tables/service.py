@@ -1,4 +1,7 @@
-"""The tables of this process: load, lock, change, commit, then notify. No Discord call happens under a lock."""
+"""The tables of this process: load, lock, change, commit, then notify. No Discord call happens under a lock.
+
+This module has over 300 lines because everything that replaces a live table is in it.
+"""
 
 import asyncio
 import logging
