@@ -49,7 +49,7 @@ async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
         _exit_with(
             str(BadSetting("STORE_URL", None, f"a newer version wrote this database ({error}); update this program"))
         )
-    bot = Bot(store, default_locale=config.default_locale, drawings=True)
+    bot = Bot(store, default_locale=config.default_locale, limits=config.limits, drawings=True)
     loop = asyncio.get_running_loop()
     serving = loop.create_task(bot.start(token))
     stopping = loop.create_task(stop.wait())

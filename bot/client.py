@@ -1,27 +1,30 @@
 """The bot: the discord.py client, put together with store, tables and delivery."""
 
-import asyncio
 import logging
 from collections.abc import Callable
 from typing import Any, Final
 
 import discord
 import yarl
-from discord import app_commands
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.clock import Alarm, Clock, SystemClock
+from bot.clock import Clock, SystemClock
+from bot.commands import Commands, Registration, Translator
 from bot.delivery import emojis
 from bot.delivery.courier import Courier
+from bot.delivery.emojis import Publishing
 from bot.delivery.reconciler import Reconciler
 from bot.delivery.throttle import Throttle
-from bot.i18n import LOCALES, N_, SOURCE, words
+from bot.delivery.traffic import Traffic
+from bot.i18n import SOURCE
 from bot.log import fields
+from bot.odd_events import guard_against_odd_events
 from bot.pictures import symbols
 from bot.store.store import Store
 from bot.tables import leaving
+from bot.tables.limits import Limits
 from bot.tables.model import Ending, Options, Table, TableId
 from bot.tables.service import Tables, fresh_seed
 
@@ -40,22 +43,6 @@ INTENTS: Final = discord.Intents(guilds=True)
 """Guilds alone: clicks and commands come without any intent, and no privileged one is needed."""
 
 
-COMMAND_NAMES: Final = (
-    N_("/play"),
-    N_("/game"),
-    N_("/table"),
-    N_("/show"),
-    N_("/hand"),
-    N_("/leave"),
-    N_("/return"),
-    N_("/end"),
-    N_("/rules"),
-    N_("/help"),
-    N_("/language"),
-    N_("/learn"),
-)
-"""The keys of the names of commands, subcommands and options, for the translators."""
-EMOJIS_AGAIN_MS: Final = 600_000
 DISCORD_GATEWAY: Final = DiscordWebSocket.DEFAULT_GATEWAY
 
 
@@ -63,7 +50,8 @@ class Bot(commands.AutoShardedBot):
     """The discord.py client that serves tables. Cogs reach everything they need through it.
 
     *default_locale* is for people and servers whose language we do not have; *seeds* makes the secret of each game;
-    *options* are those of new tables; with *drawings* cards are shown as emojis, which are uploaded. The other
+    *options* are those of new tables; *limits* are what one person or server may take up;
+    with *drawings* cards are shown as emojis, which are uploaded. The other
     arguments are for tests: *clock*, *throttle* and *shard_count* (``None``: as many as Discord recommends).
     """
 
@@ -75,12 +63,17 @@ class Bot(commands.AutoShardedBot):
         clock: Clock | None = None,
         seeds: Callable[[], bytes] = fresh_seed,
         options: Options = Options(),  # noqa: B008 - immutable
+        limits: Limits = Limits(),  # noqa: B008 - immutable
         shard_count: int | None = None,
         throttle: Throttle | None = None,
         drawings: bool = False,
     ) -> None:
+        self.clock = clock or SystemClock()
+        traffic = Traffic(self.clock)
         super().__init__(
             command_prefix=(),
+            tree_cls=Commands,
+            http_trace=traffic.trace,
             intents=INTENTS,
             help_command=None,
             allowed_mentions=discord.AllowedMentions.none(),
@@ -90,9 +83,8 @@ class Bot(commands.AutoShardedBot):
             shard_count=shard_count,
         )
         self.default_locale = default_locale
-        self.clock = clock or SystemClock()
         self.store = store
-        self.courier = Courier(self, throttle or Throttle())
+        self.courier = Courier(self, throttle or Throttle(), self.clock, traffic)
         self.reconciler = Reconciler(store, self.courier, self.clock, self._dm_refused, self.channel_gone)
         self.tables = Tables(
             store,
@@ -101,14 +93,20 @@ class Bot(commands.AutoShardedBot):
             self.reconciler.restore,
             seeds=seeds,
             defaults=options,
+            limits=limits,
             cut_off=lambda: bool(self._cut_off),
         )
-        self._drawings = drawings
-        """Whether cards are shown as the application's own emojis."""
-        self._publishing: asyncio.Task[None] | None = None
-        self._publish_again: Alarm | None = None
+        self.drawings = Publishing(self.courier, self.clock, self._redraw) if drawings else None
+        """Publishes the drawings of cards as the application's own emojis; ``None``: cards are shown as text."""
+        if self.drawings is not None:
+            self.courier.simplified = self.drawings.look_again
+        self._registration = Registration(self.tree, self.clock)
         self._cut_off: dict[int, int] = {}
         """Shard -> since when it has no connection to Discord, ms since 1970."""
+
+    def _redraw(self) -> None:
+        """Have the messages of live tables brought up to date, as the emojis have changed."""
+        self.reconciler.redraw(self.tables.live_of())
 
     def _table_changed(self, table: Table) -> None:
         """Have the messages of *table* brought up to date."""
@@ -126,21 +124,21 @@ class Bot(commands.AutoShardedBot):
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Note that clicks reach us again. discord.py calls this when a session goes on."""
-        await self._end_outage(shard_id)
+        self._end_outage(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Note that clicks reach us again, and close the tables of servers that removed us meanwhile.
 
         discord.py calls this when a new session begins: what was clicked since the old one is lost.
         """
-        await self._end_outage(shard_id)
+        self._end_outage(shard_id)
         await self._close_tables_of_lost_guilds(shard_id)
 
-    async def _end_outage(self, shard_id: int) -> None:
+    def _end_outage(self, shard_id: int) -> None:
         """Credit the time since the shard's connection was lost, if it was, to every running turn."""
         since = self._cut_off.pop(shard_id, None)
         if since is not None:
-            await self.tables.was_cut_off(since)
+            self.tables.was_cut_off(since)
 
     async def _close_tables_of_lost_guilds(self, shard_id: int) -> None:
         """Close the tables of those servers of this shard that we are not in any more."""
@@ -162,6 +160,27 @@ class Bot(commands.AutoShardedBot):
         """Close the table of a deleted thread. discord.py calls this."""
         await self.channel_gone(payload.thread_id)
 
+    async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        """Try again what we were not allowed to do in that server. discord.py calls this."""
+        self.reconciler.access_changed(after.guild.id)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """Try again what we were not allowed to do in that server. discord.py calls this."""
+        self.reconciler.access_changed(after.guild.id)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """Try again what we were not allowed to do in that server; without more intents this is about ourselves.
+        discord.py calls this."""
+        self.reconciler.access_changed(after.guild.id)
+
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """Try again what could not be done in a thread that was archived or locked. discord.py calls this."""
+        self.reconciler.access_changed(payload.guild_id)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Try again what we were not allowed to do in that server. discord.py calls this."""
+        self.reconciler.access_changed(guild.id)
+
     async def channel_gone(self, channel: int) -> None:
         """Close the table of *channel*, which does not exist any more, if it has one."""
         for table in self.tables.live_of(channel=channel):
@@ -176,68 +195,25 @@ class Bot(commands.AutoShardedBot):
         await self.tree.set_translator(Translator())
         for extension in EXTENSIONS:
             await self.load_extension(extension)
-        await self.tree.sync()
+        guard_against_odd_events(self)
+        self._registration.start()
         if self.shard_count is None and DiscordWebSocket.DEFAULT_GATEWAY != DISCORD_GATEWAY:
             # With the number of shards known, discord.py connects to DEFAULT_GATEWAY, not to what the API names.
             self.shard_count, _, _ = await self.http.get_bot_gateway()
-        if self._drawings:
+        if self.drawings is not None:
             symbols.use(await emojis.known(self.courier))
-            self._start_publishing()
+            self.drawings.start()
         live = await self.tables.resume()
         log.info("ready", extra=fields(live_tables=live))
 
-    async def _publish(self) -> None:
-        """Upload missing emojis and delete obsolete ones, then redraw the messages of live tables if any emoji has
-        changed.
-
-        If Discord does not take all of them, try again after ten minutes.
-        """
-        published = None
-        try:
-            published = await emojis.publish(self.courier)
-        except Exception:  # the boundary of this task: a bug must not stop the uploads for ever
-            log.exception("emojis not published")
-        if published is not None and symbols.use(published.emojis):
-            self.reconciler.redraw(self.tables.live_of())
-        if published is None or not published.complete:
-            self._publish_again = self.clock.call_at(self.clock.now() + EMOJIS_AGAIN_MS, self._start_publishing)
-
-    def _start_publishing(self) -> None:
-        """Upload the emojis in a task of its own."""
-        self._publishing = asyncio.get_running_loop().create_task(self._publish())
-
     async def close(self) -> None:
         """Finish the work in hand, then disconnect. The store stays open."""
-        if self._publishing is not None:
-            self._publishing.cancel()
-        if self._publish_again is not None:
-            self._publish_again.cancel()
+        if self.drawings is not None:
+            self.drawings.stop()
+        self._registration.stop()
         await self.tables.stop()
         await self.reconciler.stop()
         await super().close()
-
-
-class Translator(app_commands.Translator):
-    """Gives Discord command names and descriptions in our languages; a name's key is "/" and the English name."""
-
-    async def translate(
-        self,
-        string: app_commands.locale_str,
-        locale: discord.Locale,
-        context: app_commands.TranslationContextTypes,
-    ) -> str | None:
-        """*string* in *locale*; ``None`` if we have no translation. discord.py calls this for every command."""
-        language = locale.value.split("-")[0]
-        if language == SOURCE or language not in LOCALES:
-            return None
-        naming = context.location in (
-            app_commands.TranslationContextLocation.command_name,
-            app_commands.TranslationContextLocation.group_name,
-            app_commands.TranslationContextLocation.parameter_name,
-        )
-        key = f"/{string.message}" if naming else string.message
-        translated = words(language)(key)
-        return None if translated == key else translated.removeprefix("/") if naming else translated
 
 
 def use_servers(api_url: str, gateway_url: str | None) -> None:

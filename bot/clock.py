@@ -1,9 +1,46 @@
-"""The time, and being woken up later. Times are milliseconds since 1970, as in Discord's snowflakes."""
+"""The time, and being woken up later. Times are milliseconds since 1970, as in Discord's snowflakes.
 
-import asyncio
+There is one clock for the whole program, and it shows Discord's time: clicks are compared with it. It counts with the
+machine's steady clock, so setting the machine's time changes nothing, and it is corrected by what Discord's responses
+and snowflakes tell.
+"""
+
+import heapq
+import logging
+import math
 import time
+from asyncio import TimerHandle, get_running_loop
 from collections.abc import Callable
-from typing import Protocol
+from itertools import count
+from typing import Final, Protocol
+
+from bot.log import fields
+
+log = logging.getLogger(__name__)
+
+LOOK_MS: Final = 1000
+"""How often the clock looks which alarms are due, at least: a machine that wakes up does so by this."""
+GAP_MS: Final = 3000
+"""If it has not looked for this long, the process or the machine stood still."""
+CATCH_UP_MS: Final = 250
+"""How long alarms wait after the process stood still, so that clicks that have arrived meanwhile come first."""
+DRIFT: Final = 1e-4
+"""How wrong the machine's steady clock may go: 0.1 ms a second."""
+WORTH_SAYING_MS: Final = 500
+"""The operator is told if the machine's clock is wrong by more than this."""
+
+
+DISCORD_EPOCH: Final = 1420070400000
+"""Snowflakes count from 2015-01-01. https://discord.com/developers/docs/reference#snowflakes"""
+
+
+def snowflake_time(snowflake: int) -> int:
+    """When Discord made *snowflake* (the id of a message, an interaction ...), ms since 1970.
+
+    >>> snowflake_time(175928847299117063)
+    1462015105796
+    """
+    return (snowflake >> 22) + DISCORD_EPOCH
 
 
 class Alarm(Protocol):
@@ -17,7 +54,7 @@ class Clock(Protocol):
     """Where the bot gets the time from. Tests use clocks that they set themselves."""
 
     def now(self) -> int:
-        """The present time, in milliseconds since 1970."""
+        """The present time on Discord's clock, in milliseconds since 1970."""
         ...
 
     def call_at(self, when: int, callback: Callable[[], None]) -> Alarm:
@@ -25,16 +62,166 @@ class Clock(Protocol):
         it."""
         ...
 
+    def on_gap(self, callback: Callable[[int, int], None]) -> None:
+        """From now on call *callback* with (began, ended), ms since 1970, when time has passed in which this process
+        stood still (it was stopped, or the machine slept): before any alarm that fell due in it."""
+        ...
+
+    def reading(self) -> int:
+        """The present time before it is corrected, for ``heard``."""
+        ...
+
+    def heard(self, earliest: int, latest: float, sent: float, received: int) -> None:
+        """Take note that Discord's clock showed a time from *earliest* to *latest* (ms since 1970; ``math.inf``:
+        unknown) at some moment between the readings *sent* (``-math.inf``: unknown) and *received* of this clock."""
+        ...
+
+
+def _steady_ms() -> int:
+    """A clock that nobody sets, in ms; it counts on while the machine sleeps where the system offers that."""
+    which = getattr(time, "CLOCK_BOOTTIME", None)
+    return (time.monotonic_ns() if which is None else time.clock_gettime_ns(which)) // 1_000_000
+
+
+def _wall_ms() -> int:
+    """The machine's time of day, ms since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Offset:
+    """How much must be added to a clock so that it shows Discord's time: bounds that every observation narrows.
+
+    Times are in ms. As the clock may drift, the bounds widen slowly.
+    """
+
+    def __init__(self) -> None:
+        self._least, self._most = -math.inf, math.inf
+        self._at = 0
+        self.value = 0
+        """The offset: as little as the bounds allow since it was last changed."""
+
+    def narrow(self, least: float, most: float, at: int) -> None:
+        """Take note that the offset is from *least* to *most*, as observed when the clock showed *at*."""
+        widening = max(0, at - self._at) * DRIFT
+        known_least, known_most, self._at = self._least - widening, self._most + widening, at
+        if least > known_most:  # the clocks have moved against each other: the newest observation counts
+            self._least, self._most = least, max(least, most)
+        elif most < known_least:
+            self._least, self._most = min(least, most), most
+        else:
+            self._least, self._most = max(least, known_least), min(most, known_most)
+        if not self._least <= self.value <= self._most:
+            self.value = math.ceil(self._least) if self.value < self._least else math.floor(self._most)
+
+
+class _Alarm:
+    """An alarm of the ``SystemClock``; *cancelled* is called when it is cancelled before it rings."""
+
+    def __init__(self, callback: Callable[[], None], cancelled: Callable[[], None]) -> None:
+        self.callback: Callable[[], None] | None = callback
+        self._cancelled = cancelled
+
+    def cancel(self) -> None:
+        """Cancel the wake-up."""
+        if self.callback is not None:
+            self.callback = None
+            self._cancelled()
+
+    def ring(self) -> None:
+        """Call the callback, unless the alarm was cancelled."""
+        callback, self.callback = self.callback, None
+        if callback is not None:
+            callback()
+
 
 class SystemClock:
-    """The machine's clock. It must be set right (NTP): clicks are compared with Discord's own time stamps."""
+    """The machine's steady clock, corrected to Discord's time. Needs a running event loop for alarms and gaps.
+
+    *steady* and *wall* return ms: the first counts from any moment on and is never set, the second since 1970 is asked
+    only once, now.
+    """
+
+    def __init__(self, steady: Callable[[], int] = _steady_ms, wall: Callable[[], int] = _wall_ms) -> None:
+        self._steady = steady
+        self._ahead = wall() - steady()
+        """How much the wall clock was ahead of the steady one at the start."""
+        self._offset = Offset()
+        self._said = False
+        self._alarms: list[tuple[int, int, _Alarm]] = []
+        self._number = count()
+        self._cancelled = 0
+        """How many of the alarms, at most, are cancelled."""
+        self._gap: Callable[[int, int], None] | None = None
+        self._looked: int | None = None
+        """When the clock last looked at the alarms, on its uncorrected time; ``None``: it does not watch for gaps."""
+        self._next: TimerHandle | None = None
+
+    def reading(self) -> int:
+        """The present time before it is corrected, ms since 1970."""
+        return self._steady() + self._ahead
 
     def now(self) -> int:
-        """The present time, in milliseconds since 1970."""
-        return time.time_ns() // 1_000_000
+        """The present time on Discord's clock, in milliseconds since 1970."""
+        return self.reading() + self._offset.value
+
+    def heard(self, earliest: int, latest: float, sent: float, received: int) -> None:
+        """As ``Clock.heard`` says. If that shows that the machine's clock is wrong, the time is corrected."""
+        before = self._offset.value
+        self._offset.narrow(earliest - received, latest - sent, self.reading())
+        after = self._offset.value
+        if after != before:
+            self._plan()
+        if abs(after) > WORTH_SAYING_MS and not self._said:
+            self._said = True
+            log.warning("this machine's clock is wrong; Discord's time is used", extra=fields(ms=-after))
+
+    def on_gap(self, callback: Callable[[int, int], None]) -> None:
+        """As ``Clock.on_gap`` says; the clock must be used on the running event loop."""
+        self._gap = callback
+        self._looked = self.reading()
+        self._plan()
 
     def call_at(self, when: int, callback: Callable[[], None]) -> Alarm:
         """Call *callback* on the running event loop at *when* (ms since 1970), at once if that is past; return the
         alarm."""
-        delay = max(0, when - self.now()) / 1000
-        return asyncio.get_running_loop().call_later(delay, callback)
+        alarm = _Alarm(callback, self._one_cancelled)
+        heapq.heappush(self._alarms, (when, next(self._number), alarm))
+        if self._alarms[0][2] is alarm:
+            self._plan()
+        return alarm
+
+    def _one_cancelled(self) -> None:
+        """Note that an alarm was cancelled; once half of them are, forget those."""
+        self._cancelled += 1
+        if self._cancelled > 100 and 2 * self._cancelled > len(self._alarms):
+            self._alarms = [it for it in self._alarms if it[2].callback is not None]
+            heapq.heapify(self._alarms)
+            self._cancelled = 0
+
+    def _plan(self, at_least: int = 0) -> None:
+        """Set the event loop's timer for the next look: when the first alarm is due, after one second at most, and
+        after *at_least* ms."""
+        if self._next is not None:
+            self._next.cancel()
+            self._next = None
+        if not self._alarms and self._gap is None:
+            return
+        due = self._alarms[0][0] - self.now() if self._alarms else LOOK_MS
+        self._next = get_running_loop().call_later(max(at_least, min(due, LOOK_MS)) / 1000, self._look)
+
+    def _look(self) -> None:
+        """Ring the alarms that are due. If the process stood still, say that first, and ring a moment later."""
+        here = self.reading()
+        if self._gap is not None and self._looked is not None and here - self._looked > GAP_MS:
+            began, self._looked = self._looked, here
+            log.warning("the process stood still", extra=fields(ms=here - began))
+            self._gap(began + self._offset.value, here + self._offset.value)
+            self._plan(CATCH_UP_MS)
+            return
+        self._looked = here
+        due = []
+        while self._alarms and self._alarms[0][0] <= self.now():
+            due.append(heapq.heappop(self._alarms)[2])
+        self._plan()
+        for alarm in due:
+            get_running_loop().call_soon(alarm.ring)

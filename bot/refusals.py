@@ -36,6 +36,12 @@ class Why(Enum):
     CALLED_TOO_LATE = "called_too_late"
     NOBODY_TO_REPLACE = "nobody_to_replace"
     NOT_FINISHED = "not_finished"
+    TOO_MANY_TABLES = "too_many_tables"
+    SERVER_FULL = "server_full"
+    TOO_OFTEN = "too_often"
+    JUST_MOVED = "just_moved"
+    NOT_IN_THREAD = "not_in_thread"
+    NO_BOT_HERE = "no_bot_here"
     TRY_AGAIN = "try_again"
 
 

@@ -13,10 +13,14 @@ from sqlalchemy.exc import ArgumentError
 
 from bot.i18n import LOCALES
 from bot.log import LEVELS
+from bot.tables.limits import Limits
 
 DISCORD_API: Final = "https://discord.com/api/v10"
 DEFAULT_STORE: Final = "sqlite+aiosqlite:///tables.sqlite3"
 LOCAL_STORE: Final = "sqlite+aiosqlite:///local.sqlite3"
+
+LIMITS: Final = [(name.upper(), default) for name, default in Limits()._asdict().items()]
+"""The settings for ``Limits``, and their defaults."""
 
 _TOKEN = re.compile(r"[\w-]{10,}\.[\w-]{4,}\.[\w-]{10,}")
 
@@ -39,6 +43,7 @@ class Settings(NamedTuple):
     log_level: str
     default_locale: str
     local_port: int
+    limits: Limits
 
 
 def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")) -> Settings:
@@ -68,6 +73,7 @@ def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
         log_level=_checked_choice("LOG_LEVEL", get("LOG_LEVEL", "INFO").upper(), LEVELS),
         default_locale=_checked_choice("DEFAULT_LOCALE", get("DEFAULT_LOCALE", "en"), LOCALES),
         local_port=_checked_port("LOCAL_DISCORD_PORT", get("LOCAL_DISCORD_PORT", "8017")),
+        limits=Limits(**{name.lower(): _checked_limit(name, get(name, str(default))) for name, default in LIMITS}),
     )
 
 
@@ -98,6 +104,13 @@ def _checked_store(value: str) -> str:
     if driver not in ("sqlite+aiosqlite", "postgresql+asyncpg"):
         raise BadSetting("STORE_URL", driver, "begin it with sqlite+aiosqlite:/// or postgresql+asyncpg://")
     return value
+
+
+def _checked_limit(name: str, value: str) -> int:
+    """*value* as a number from 0 to 9,999; raises BadSetting if it is none."""
+    if not value.isascii() or not value.isdigit() or len(value) > 4:
+        raise BadSetting(name, value, "use a number from 0 (no limit) to 9999")
+    return int(value)
 
 
 def _checked_port(name: str, value: str) -> int:

@@ -22,13 +22,15 @@ log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def boundary(interaction: discord.Interaction[Any], what: str) -> AsyncIterator[Visit]:
+async def boundary(interaction: discord.Interaction[Any], what: str, *, private: bool = True) -> AsyncIterator[Visit]:
     """Serve one interaction in the block; if anything goes wrong there, answer it privately, in the person's language.
 
-    Nothing is raised. *what* names the command or control in the log. If it is too late for an answer, that is only
+    Nothing is raised. *what* names the command or control in the log. If the block takes long, Discord is told in time
+    that an answer will come, for a command one that is *private* or not. If it is too late for an answer, that is only
     logged.
     """
     visit = Visit(bot_of(interaction.client), interaction)
+    visit.bot.reconciler.deadlines.watch(interaction, private=private)
     try:
         yield visit
         log.info("served", extra=fields(what=what, **_table_fields(visit)))

@@ -10,7 +10,7 @@ from typing import Any, Final
 import discord
 from discord.ext import commands
 
-from bot.client import Bot
+from bot.client import Bot, bot_of
 from bot.custom_ids import Press, Verb, parse
 from bot.refusals import Refusal, Why
 from bot.tables.model import Table
@@ -51,6 +51,8 @@ class Clicks(commands.Cog):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Serve *interaction* if it is a click on a button or select. discord.py calls this for every interaction."""
         if interaction.type is not discord.InteractionType.component:
+            return
+        if bot_of(interaction.client).reconciler.deadlines.has_passed(interaction):
             return
         data: Any = interaction.data
         press = parse(str(data.get("custom_id", "")))

@@ -124,5 +124,6 @@ async def hand(visit: Visit, press: Press, table: Table) -> None:
 
 async def hand_by_dm(visit: Visit, press: Press, table: Table) -> None:
     """Have the hand sent by direct message again, and say so."""
+    await visit.bot.reconciler.direct.wanted_again(visit.user)
     await visit.bot.tables.update_player(table.id, visit.user, by_dm=True)
     await visit.turn_into(answers.note(visit.words("Your hand comes by direct message again.")))

@@ -6,7 +6,7 @@ from bot.present import answers, menu
 from bot.refusals import Refusal, Why
 from bot.tables import leaving
 from bot.tables.model import Phase, Table
-from cogs.table import moved
+from cogs.table import check_may_move, moved
 from cogs.visit import Visit
 from engine.game import Seat
 
@@ -65,6 +65,7 @@ async def bring_down(visit: Visit, press: Press, table: Table) -> None:
     """Send the table message anew at the bottom of the channel, and say so."""
     if not table.live:
         raise Refusal(Why.GAME_FINISHED)
+    check_may_move(visit, table)
     await visit.turn_into(answers.note(visit.words("The table is at the bottom now.")))
     await visit.bot.reconciler.answers.move_table_message(table, None, moved(table))
 

@@ -30,11 +30,20 @@ def _check_permissions(visit: Visit) -> None:
     """Check that the bot can see this channel and write in it.
 
     Raises:
-        Refusal: a permission is missing (named as Discord names it), or this is no channel of a server.
+        Refusal: a permission is missing (named as Discord names it), this is no channel of a server, or the bot is not
+            a member of the server (it was installed for its commands alone) or of the private thread.
     """
     interaction = visit.interaction
     if interaction.guild_id is None:
         raise Refusal(Why.NOT_A_SERVER)
+    guild = visit.bot.get_guild(interaction.guild_id)
+    if guild is None:
+        raise Refusal(Why.NO_BOT_HERE)
+    if interaction.channel is not None and interaction.channel.type is discord.ChannelType.private_thread:
+        # Discord tells bots only of those private threads that they are in.
+        known = guild.get_thread(visit.channel)
+        if known is None or (known.me is None and not interaction.app_permissions.manage_threads):
+            raise Refusal(Why.NOT_IN_THREAD)
     in_thread = isinstance(interaction.channel, discord.Thread)
     granted = interaction.app_permissions
     needed = ["view_channel", "send_messages_in_threads" if in_thread else "send_messages"]
@@ -49,9 +58,10 @@ class Play(commands.Cog):
     @app_commands.command(name="play", description=N_("Open a table for a card game in this channel"))
     @app_commands.describe(game=N_("Which game"))
     @app_commands.choices(game=GAMES)
+    @app_commands.guild_only()
     async def play(self, interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
         """Open a table of *game* in this channel and show its lobby. Serves /play."""
-        async with boundary(interaction, "/play") as visit:
+        async with boundary(interaction, "/play", private=False) as visit:
             _check_permissions(visit)
             assert interaction.guild_id is not None
             visit.table = await visit.bot.tables.open(

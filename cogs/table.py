@@ -17,6 +17,7 @@ from bot.tables.model import Phase, Table
 from bot.tables.scene import scene
 from cogs.boundary import boundary
 from cogs.hands import show_hand
+from cogs.visit import Visit
 
 
 def moved(table: Table) -> Any:
@@ -24,14 +25,27 @@ def moved(table: Table) -> Any:
     return lambda message: moved_sheet(scene(table, None, message), words(table.locale))
 
 
+def check_may_move(visit: Visit, table: Table) -> None:
+    """Check that the person may have the message of *table* sent anew now.
+
+    Raises:
+        Refusal: they neither sit there nor moderate, or it was sent a moment ago.
+    """
+    if table.seat_of(visit.user) is None and not visit.moderator:
+        raise Refusal(Why.PLAYERS_ONLY)
+    visit.bot.tables.check_move(table.id)
+
+
+@app_commands.guild_only()
 class TableCommands(commands.GroupCog, name="table", description=N_("The table in this channel")):
     """The commands /table show, hand, leave, return and end: they act on the table in this channel."""
 
     @app_commands.command(name="show", description=N_("Bring the table to the bottom of the channel"))
     async def show(self, interaction: discord.Interaction[Any]) -> None:
         """Send the table message anew at the bottom of the channel. Serves /table show."""
-        async with boundary(interaction, "/table show") as visit:
+        async with boundary(interaction, "/table show", private=False) as visit:
             table = await visit.table_here()
+            check_may_move(visit, table)
             await visit.bot.reconciler.answers.move_table_message(table, interaction, moved(table))
 
     @app_commands.command(name="hand", description=N_("Show my hand, only to me"))

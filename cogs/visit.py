@@ -1,20 +1,18 @@
 """One interaction: who, where, when, in which language, and the private answers it can get."""
 
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 import discord
 
 from bot.client import Bot
+from bot.clock import snowflake_time
 from bot.i18n import Words, supported, words
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from bot.tables.model import Player, Table, TableId
 from bot.tables.scene import AnyScene, scene
 from bot.tables.service import Change
-
-DISCORD_EPOCH: Final = 1420070400000
-"""Snowflakes count from 2015-01-01. https://discord.com/developers/docs/reference#snowflakes"""
 
 
 class Visit:
@@ -41,7 +39,7 @@ class Visit:
     @property
     def at(self) -> int:
         """When the person clicked, by Discord's clock, ms since 1970."""
-        return (self.interaction.id >> 22) + DISCORD_EPOCH
+        return snowflake_time(self.interaction.id)
 
     @cached_property
     def words(self) -> Words:
@@ -49,13 +47,20 @@ class Visit:
         return words(supported(self.interaction.locale.value, self.bot.default_locale))
 
     async def public_locale(self) -> str:
-        """The language of public messages here: the one that moderators chose, else the server's own."""
+        """The language of public messages here: the one that moderators chose, else the server's own, else the
+        person's.
+
+        Only Community servers have a language of their own; of all others Discord says American English.
+        https://discord.com/developers/docs/resources/guild#guild-object
+        """
         guild = self.interaction.guild_id
         chosen = await self.bot.store.guild_locale(guild) if guild is not None else None
         if chosen is not None:
             return chosen
-        locale = self.interaction.guild_locale
-        return supported(locale.value if locale else "", self.bot.default_locale)
+        known = self.bot.get_guild(guild) if guild is not None else None
+        if known is not None and "COMMUNITY" in known.features:
+            return supported(known.preferred_locale.value, self.bot.default_locale)
+        return self.words.locale
 
     @property
     def moderator(self) -> bool:

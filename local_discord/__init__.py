@@ -11,7 +11,9 @@ In reading order:
 - ``images``        what kind of picture some bytes are
 - ``model``         people, channels, messages, interactions
 - ``initial``       who and what is there at every start
+- ``access``        who may do what where
 - ``components``    what Discord refuses in a message's components
+- ``emoji_refusals`` controls with an emoji are refused now and then
 - ``embeds``        what Discord refuses in a message's embeds
 - ``checks``        what Discord refuses in a message otherwise
 - ``attachments``   files sent with a message
@@ -20,6 +22,8 @@ In reading order:
 - ``uses``          what a person uses, and how the bot is told of it
 - ``serialize``     people, channels and servers as API objects
 - ``message_objects`` messages and answers as API objects
+- ``threads``       threads archive, are locked, and have members
+- ``notifications`` whom a message notifies, and what their phone shows
 - ``world``         everything there is: who sees what, and what changes
 - ``emojis``        the application's own emojis
 - ``webhook``       the messages of an interaction's token, for 15 minutes
@@ -30,8 +34,11 @@ In reading order:
 - ``requests``      the list of the bot's requests, for tests
 - ``faults``        faults that tests set
 - ``limits``        rate limits
+- ``hidden_limits`` limits that no header announces: edits of old messages, new direct messages
 - ``routes``        REST for bots and users, by subject
+- ``changes``       what tests change from outside
 - ``control``       ``/local``: for tests, and for the page to start with
+- ``guard``         no other web page gets in
 - ``server``        all of it as one aiohttp application
 - ``page/``         the web page
 - ``__main__``      the command line: ``python -m local_discord``

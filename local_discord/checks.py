@@ -2,21 +2,19 @@
 
 https://discord.com/developers/docs/resources/message#create-message
 
-Replies, polls, stickers, text to speech, and the flags that suppress embeds or notifications are not here. They are
+Replies, polls, stickers, text to speech, voice messages, and the flag that suppresses embeds are not here. They are
 refused too, as a bot that uses them would otherwise look as if it worked.
 """
 
 import logging
-import re
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
-from local_discord.components import TEXT, Component, Emojis, components, walk
+from local_discord.components import Component, Emojis, components
 from local_discord.embeds import Embed, embeds
 from local_discord.errors import ApiError, empty_message, invalid_form
 from local_discord.forms import Form, snowflake, too_long
 from local_discord.model import Message, MessageFlag
-from local_discord.snowflake import parse
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -27,7 +25,6 @@ MOST_MENTIONS: Final = 100
 MOST_FLAGS: Final = (1 << 31) - 1
 NOT_HERE: Final = ("tts", "message_reference", "poll", "sticker_ids", "shared_client_theme")
 MENTIONS: Final = ("users", "roles", "everyone")
-_MENTION: Final = re.compile(r"<@!?(\d+)>")
 
 
 class Draft(NamedTuple):
@@ -55,7 +52,7 @@ def check_message(data: Any, flags: int, emojis: Emojis = None) -> Draft:
         if form.value(key):
             raise not_here(form, key)
     own = form.whole("flags", 0, MOST_FLAGS) or 0
-    if own & (MessageFlag.SUPPRESS_EMBEDS | MessageFlag.SUPPRESS_NOTIFICATIONS | MessageFlag.VOICE):
+    if own & (MessageFlag.SUPPRESS_EMBEDS | MessageFlag.VOICE):
         raise not_here(form, "flags")
     content = form.text("content")
     if content is not None and len(content) > MOST_CONTENT:
@@ -90,13 +87,6 @@ def check_whole(message: Message) -> None:
         shown = (*shown, *message.embeds, *message.attachments, *message.content.split())
     if not shown:
         raise empty_message()
-
-
-def mentions(message: Message, allowed: set[int] | None, users: Container[int]) -> tuple[int, ...]:
-    """The ids of those *users* whom *message* notifies: all it names, or those of them that are *allowed*."""
-    texts = [message.content, *(c["content"] for c in walk(message.components) if c["type"] == TEXT)]
-    named = {parse(user) or 0 for text in texts for user in _MENTION.findall(text)}
-    return tuple(sorted(user for user in named if user in users and (allowed is None or user in allowed)))
 
 
 def _given(form: Form, key: str, nothing: Any, read: Callable[[Any], T]) -> T | None:

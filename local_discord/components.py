@@ -44,6 +44,8 @@ LINKS: Final = (*WEB, "discord")
 Emojis = Mapping[int, Emoji] | None
 """The custom emojis there are, by id; ``None``: not checked."""
 Component = dict[str, Any]
+INVALID_EMOJI: Final = ("BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
+"""The code says BUTTON for options too: https://github.com/discord/discord-api-docs/issues/8071"""
 
 
 def components(given: Any, v2: bool, emojis: Emojis = None) -> list[Component]:
@@ -182,10 +184,10 @@ def _emoji(form: Form, emojis: Emojis) -> Component:
     emoji.boolean("animated")
     if number is None:
         if not _is_emoji(name or ""):
-            raise emoji.refused("name", "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
+            raise emoji.refused("name", *INVALID_EMOJI)
         return {"emoji": {"name": name}}
     if emojis is not None and number not in emojis:
-        raise emoji.refused("id", "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
+        raise emoji.refused("id", *INVALID_EMOJI)
     return {"emoji": {"id": str(number), "name": emojis[number].name if emojis else name, "animated": False}}
 
 

@@ -30,6 +30,16 @@ def unauthorized() -> ApiError:
     return ApiError(401, 0, "401: Unauthorized")
 
 
+def forbidden(reason: str) -> ApiError:
+    """The request is not from a client of this server, but from another web page. *reason* says how one sees it."""
+    return ApiError(403, 0, f"403: Forbidden ({reason})")
+
+
+def not_the_type(wanted: str) -> ApiError:
+    """The body does not have the content type *wanted*."""
+    return ApiError(415, 0, f"415: Unsupported Media Type (send {wanted})")
+
+
 def unknown_route() -> ApiError:
     """There is no such route here."""
     return ApiError(404, 0, "404: Not Found")
@@ -118,6 +128,26 @@ def empty_message() -> ApiError:
 def closed_dms() -> ApiError:
     """The person accepts no direct messages from the bot."""
     return ApiError(403, 50007, "Cannot send messages to this user")
+
+
+def no_common_guild() -> ApiError:
+    """The person shares no server with the bot."""
+    return ApiError(403, 50278, "Cannot send messages to this user due to having no mutual guilds")
+
+
+def opening_too_fast() -> ApiError:
+    """The bot has opened direct messages with too many people in a short time."""
+    return ApiError(403, 40003, "You are opening direct messages too fast")
+
+
+def thread_archived(status: int = 400) -> ApiError:
+    """The thread is archived: nothing in it can be changed. Messages refused in a locked one have *status* 403."""
+    return ApiError(status, 50083, "Thread is archived")
+
+
+def thread_locked() -> ApiError:
+    """Only moderators write in the thread."""
+    return ApiError(403, 160005, "Thread is locked")
 
 
 def missing_permissions() -> ApiError:

@@ -23,6 +23,8 @@ class Fault:
     one from a proxy."""
     everywhere: bool = False
     """With status 429: it is the global limit."""
+    scope: str = "user"
+    """With status 429: https://discord.com/developers/docs/topics/rate-limits#header-format"""
 
 
 class Faults:
@@ -34,14 +36,15 @@ class Faults:
     def set(self, body: Any) -> None:
         """Add the fault in *body*: ``{"match": {"method", "path"}, "status"|"delay_ms"|"drop", "times"}``.
 
-        With status 429 it may also have ``"retry_after"`` (seconds) and ``"global"``.
+        With status 429 it may also have ``"retry_after"`` (seconds), and ``"global"`` or ``"scope"``: what the header
+        X-RateLimit-Scope says, such as "shared".
 
         Raises:
             ApiError: a field is unknown, or ``match`` is missing (50035).
         """
         if not isinstance(body, dict) or not isinstance(body.get("match"), dict):
             raise invalid_form("match", "BASE_TYPE_REQUIRED", "This field is required")
-        unknown = set(body) - {"match", "status", "delay_ms", "drop", "times", "retry_after", "global"}
+        unknown = set(body) - {"match", "status", "delay_ms", "drop", "times", "retry_after", "global", "scope"}
         if unknown:
             raise invalid_form(min(unknown), "UNKNOWN_FIELD", "This kind of fault is not implemented.")
         match = body["match"]
@@ -55,6 +58,7 @@ class Faults:
                 drop=bool(body.get("drop", False)),
                 retry_after=body.get("retry_after"),
                 everywhere=bool(body.get("global", False)),
+                scope="global" if body.get("global") else str(body.get("scope", "user")),
             )
         )
 

@@ -14,6 +14,7 @@ from local_discord.connections import Connection
 from local_discord.errors import invalid_form
 from local_discord.initial import APPLICATION
 from local_discord.model import ChannelType, Intent
+from local_discord.serialize import application_flags
 from local_discord.serialize import user as user_object
 from local_discord.sessions import Op, Session, Socket
 from local_discord.world import World
@@ -36,7 +37,7 @@ class Gateway:
     def announce(self, name: str, payload: dict[str, Any], readers: Iterable[int]) -> None:
         """Send the event *name* to the sessions of *readers* (ids of users)."""
         wanted = set(readers)
-        guild = payload.get("guild_id")
+        guild = payload.get("id" if name.startswith("GUILD_") else "guild_id")
         for session in list(self._sessions.values()):
             if session.person.id not in wanted or not session.wants(name, payload):
                 continue
@@ -111,7 +112,8 @@ class Gateway:
         self._sessions[session.id] = session
         session.dispatch("READY", self._ready(session))
         for guild in self.world.guilds.values():
-            if session.person.bot and session.serves(guild.id) and session.intents & Intent.GUILDS:
+            here = APPLICATION in guild.members and session.serves(guild.id)
+            if session.person.bot and here and session.intents & Intent.GUILDS:
                 session.dispatch("GUILD_CREATE", self.world.guild_object(guild, session.person))
 
     def find(self, session_id: str, token: str) -> Session | None:
@@ -138,9 +140,10 @@ class Gateway:
             "_trace": [],
         }
         if person.bot:
+            here = [it.id for it in world.guilds.values() if APPLICATION in it.members and session.serves(it.id)]
             ready |= {
-                "guilds": [{"id": str(guild), "unavailable": True} for guild in world.guilds if session.serves(guild)],
-                "application": {"id": str(APPLICATION), "flags": world.application_flags},
+                "guilds": [{"id": str(guild), "unavailable": True} for guild in here],
+                "application": {"id": str(APPLICATION), "flags": application_flags(world.intents)},
                 "shard": list(session.shard),
                 "private_channels": [],
             }

@@ -1,16 +1,19 @@
 """Who and what is there at every start: the bot, people, servers, channels.
 
-The ids are the same every time, so that a bot that starts again finds its channels.
+The ids are the same every time, so that a bot that starts again finds its channels. The tokens are new every time: who
+knows one is let in, so nobody may know it beforehand.
 """
 
+import base64
+import secrets
 from collections.abc import Iterable
 from typing import Final
 
-from local_discord.model import MODERATION, Channel, ChannelType, Guild, User
+from local_discord.model import MODERATION, Channel, ChannelType, Guild, Thread, User
+from local_discord.snowflake import now_ms
 
 APPLICATION: Final = 900_000_000_000_000_000
 """The id of the application, and of its bot."""
-BOT_TOKEN: Final = "OTAwMDAwMDAwMDAwMDAwMDAw.local0.only-for-the-local-discord"
 _FIRST_ID: Final = 910_000_000_000_000_000
 """The first person's id. The first server's id is 100 higher, and each further server's ``1 << 22`` higher."""
 
@@ -31,18 +34,25 @@ CHANNELS: Final = ("card-table", "second-table", "lounge")
 
 def users(people: int) -> dict[int, User]:
     """The bot and so many *people*, by id. Those beyond the named ones are called "Person 9" and so on."""
-    bot = User(APPLICATION, "Seventeen", BOT_TOKEN, bot=True)
+    bot = User(APPLICATION, "Seventeen", _token(APPLICATION), bot=True)
     found = {bot.id: bot}
     extras = ((f"Person {number}", "en-US") for number in range(len(PEOPLE) + 1, people + 1))
     for index, (name, locale) in enumerate((*PEOPLE[:people], *extras)):
-        token = f"local-user-{name.lower().replace(' ', '-')}"
-        person = User(_FIRST_ID + index, name, token, locale=locale, granted=MODERATION if index == 0 else 0)
+        number = _FIRST_ID + index
+        person = User(number, name, _token(number), locale=locale, granted=MODERATION if index == 0 else 0)
         found[person.id] = person
     return found
 
 
+def _token(user: int) -> str:
+    """A token as Discord's look: the id, then what nobody can guess."""
+    return ".".join(
+        (base64.b64encode(str(user).encode()).decode(), secrets.token_urlsafe(6), secrets.token_urlsafe(32))
+    )
+
+
 def guild(index: int, channels: int, members: Iterable[User]) -> tuple[Guild, list[Channel]]:
-    """A server (*index* from 0) with so many text *channels* and one thread; its owner is the first person.
+    """A Community server (*index* from 0) with so many text *channels* and one thread; the first person owns both.
 
     Bits from 22 on decide which shard serves it, so consecutive servers belong to consecutive shards.
     """
@@ -50,7 +60,8 @@ def guild(index: int, channels: int, members: Iterable[User]) -> tuple[Guild, li
     first = guild_id + 100_000
     names = [*CHANNELS, *(f"table-{number + 1}" for number in range(len(CHANNELS), channels))][:channels]
     here = [Channel(first + place, ChannelType.TEXT, name, guild_id) for place, name in enumerate(names)]
-    here.append(Channel(guild_id + 50_000, ChannelType.THREAD, "a thread", guild_id, parent=first))
-    title = "Card club" if index == 0 else f"Card club {index + 1}"
     people = [person.id for person in members if not person.bot]
+    thread = Thread(people[0], list(people), now_ms(), now_ms())
+    here.append(Channel(guild_id + 50_000, ChannelType.THREAD, "a thread", guild_id, parent=first, thread=thread))
+    title = "Card club" if index == 0 else f"Card club {index + 1}"
     return Guild(guild_id, title, people[0], [it.id for it in here], [APPLICATION, *people]), here

@@ -141,10 +141,11 @@ class Interactions:
             "attachment_size_limit": 10485760,
         }
         if channel.guild:
+            guild = world.guilds[channel.guild]
             payload |= {
                 "guild_id": str(channel.guild),
-                "guild": {"id": str(channel.guild), "locale": world.guilds[channel.guild].locale, "features": []},
-                "guild_locale": world.guilds[channel.guild].locale,
+                "guild": {"id": str(channel.guild), "locale": guild.preferred_locale, "features": guild.features},
+                "guild_locale": guild.preferred_locale,
                 "member": serialize.member(person, channel.guild, world.permissions(person, channel)),
             }
         else:

@@ -35,6 +35,15 @@ MAJOR: Final = ("guild", "channel", "application", "token")
 """The parameters of a path that matter: each of their values has a bucket of its own."""
 
 
+class Limited(Exception):
+    """The bot sends too many requests: answer 429 with this *body* and these *headers*."""
+
+    def __init__(self, body: dict[str, Any], headers: dict[str, str]) -> None:
+        super().__init__(body["message"])
+        self.body = body
+        self.headers = headers
+
+
 class Verdict(NamedTuple):
     """Whether a request may pass, and the headers that its response gets in either case."""
 
@@ -84,7 +93,7 @@ class Limits:
             return Verdict({})
         if counted and not self._everywhere.take(Rule(GLOBAL, GLOBAL_SECONDS), now):
             wait = self._everywhere.closes - now
-            return Verdict({"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global", **_after(wait)}, wait, True)
+            return Verdict({"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global", **after(wait)}, wait, True)
         rule = RULES.get((method, template), OTHERWISE)
         name = (method, template, *(str(parameters[key]) for key in MAJOR if key in parameters))
         if len(self._windows) > MOST_BUCKETS:
@@ -101,10 +110,11 @@ class Limits:
         }
         if passes:
             return Verdict(headers)
-        return Verdict({**headers, "X-RateLimit-Scope": "user", **_after(left)}, left)
+        return Verdict({**headers, "X-RateLimit-Scope": "user", **after(left)}, left)
 
 
-def _after(seconds: float) -> dict[str, str]:
+def after(seconds: float) -> dict[str, str]:
+    """The headers that every 429 of Discord itself has; *seconds* to wait."""
     # Without "Via" discord.py takes a 429 for a ban by the proxy before Discord, and does not wait it out.
     return {"Retry-After": f"{seconds:.3f}", "Via": "1.1 google"}
 

@@ -18,6 +18,13 @@ class ChannelType(IntEnum):
     TEXT = 0
     DM = 1
     THREAD = 11
+    PRIVATE_THREAD = 12
+
+
+THREADS: Final = (ChannelType.THREAD, ChannelType.PRIVATE_THREAD)
+COMMUNITY: Final = "COMMUNITY"
+"""The feature of a server that may have a language of its own."""
+DEFAULT_LOCALE: Final = "en-US"
 
 
 class InteractionType(IntEnum):
@@ -70,6 +77,8 @@ PERMISSIONS: Final = {
     "use_external_emojis": 1 << 18,
     "use_application_commands": 1 << 31,
     "manage_threads": 1 << 34,
+    "create_public_threads": 1 << 35,
+    "create_private_threads": 1 << 36,
     "send_messages_in_threads": 1 << 38,
 }
 """The permissions this server knows, by name. https://discord.com/developers/docs/topics/permissions"""
@@ -158,18 +167,50 @@ class Channel:
     """By id, oldest first."""
     nonces: dict[str, int] = field(default_factory=dict)
     """Which message was made with which nonce, if it was sent with ``enforce_nonce``."""
+    thread: "Thread | None" = None
+    """What a thread has beyond other channels; ``None`` if it is none."""
+
+
+@dataclass
+class Thread:
+    """The life of a thread, and who is in it. https://discord.com/developers/docs/topics/threads"""
+
+    owner: int
+    """The id of who started it."""
+    members: list[int]
+    """The ids of those in it, in the order they came. A private thread is seen by them and by moderators alone."""
+    changed_at: int
+    """When it was last archived or reopened, or began."""
+    active_at: int
+    """When somebody last wrote there, or reopened it."""
+    archive_seconds: float = 7 * 24 * 3600
+    """After so long without activity it archives."""
+    archived: bool = False
+    locked: bool = False
+    """Only moderators write there, and reopen it."""
 
 
 @dataclass
 class Guild:
-    """A server in Discord's sense, with the ids of its channels, threads and members."""
+    """A server in Discord's sense, with the ids of its channels, threads and members.
+
+    Without the bot among the members it still has the bot's commands (scope ``applications.commands``).
+    """
 
     id: int
     name: str
     owner: int
     channels: list[int]
     members: list[int]
-    locale: str = "en-US"
+    locale: str = DEFAULT_LOCALE
+    """The language that was chosen for it; it counts in a Community server alone."""
+    features: list[str] = field(default_factory=lambda: [COMMUNITY])
+    """https://discord.com/developers/docs/resources/guild#guild-object-guild-features"""
+
+    @property
+    def preferred_locale(self) -> str:
+        """The language that Discord reports: only a Community server has its own."""
+        return self.locale if COMMUNITY in self.features else DEFAULT_LOCALE
 
 
 @dataclass
@@ -211,6 +252,8 @@ class Message:
     flags: int = 0
     attachments: list["Attachment"] = field(default_factory=list)
     edited_at: int | None = None
+    aged_ms: int = 0
+    """So much older it counts than its id says: see ``POST /local/messages``."""
     mentions: tuple[int, ...] = ()
     nonce: str | None = None
     reader: int | None = None

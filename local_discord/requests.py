@@ -1,33 +1,52 @@
 """The list of the bot's REST requests, for tests and measurements."""
 
+import time
 from collections import deque
+from collections.abc import Callable
 from typing import Any, Final
 
 from local_discord.snowflake import now_ms
 
 KEPT: Final = 50_000
+INVALID: Final = (401, 403, 429)
+INVALID_SECONDS: Final = 600.0
+"""Discord bans an address that sends 10,000 invalid requests in ten minutes."""
 
 
 class RequestList:
-    """The bot's requests in order, numbered from 1. Only the newest are kept."""
+    """The bot's requests in order, numbered from 1. Only the newest are kept. *clock* gives seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._entries: deque[dict[str, Any]] = deque(maxlen=KEPT)
         self._count = 0
+        self._clock = clock
+        self._invalid: deque[float] = deque()
 
     @property
     def count(self) -> int:
         """How many there have been, which is the number of the newest."""
         return self._count
 
-    def add(self, method: str, path: str, authorization: str, status: int, body: Any) -> None:
+    @property
+    def invalid(self) -> int:
+        """How many of the last ten minutes were answered with 401, 403 or 429, but not 429 with the scope "shared".
+
+        https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit
+        """
+        while self._invalid and self._invalid[0] <= self._clock() - INVALID_SECONDS:
+            self._invalid.popleft()
+        return len(self._invalid)
+
+    def add(self, method: str, path: str, authorization: str, status: int, body: Any, scope: str = "") -> None:
         """Note a request if it is the bot's: it has the bot's token, or an interaction's token in its *path*.
 
-        *body* is its JSON; ``None`` if it could not be read.
+        *body* is its JSON; ``None`` if it could not be read. *scope* is what the answer says in ``X-RateLimit-Scope``.
         """
         by_interaction = path.startswith(("/webhooks/", "/interactions/"))
         if not authorization.startswith("Bot ") and not by_interaction:
             return
+        if status in INVALID and scope != "shared":
+            self._invalid.append(self._clock())
         self._count += 1
         self._entries.append(
             {

@@ -2,7 +2,7 @@
 
 import re
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from local_discord.initial import APPLICATION
 from local_discord.model import (
@@ -13,9 +13,18 @@ from local_discord.model import (
     ChannelType,
     Emoji,
     Guild,
+    Intent,
     User,
 )
 from local_discord.snowflake import time_of
+
+AUTO_ARCHIVE_MINUTES: Final = (60, 1440, 4320, 10080)
+"""The values that ``auto_archive_duration`` may have."""
+GUILD_CREATE_ONLY: Final = (
+    "joined_at", "large", "unavailable", "member_count", "voice_states", "members", "channels", "threads", "presences",
+    "stage_instances", "guild_scheduled_events",
+)  # fmt: skip
+"""What a guild object has in that event alone: https://discord.com/developers/docs/events/gateway-events#guild-create"""
 
 
 def timestamp(ms: int) -> str:
@@ -115,17 +124,18 @@ def channel(it: Channel, recipients: list[User] | None = None) -> dict[str, Any]
         "last_message_id": last,
         "flags": 0,
     }
-    if it.type is ChannelType.THREAD:
+    if it.thread is not None:
+        minutes = it.thread.archive_seconds / 60
         data |= {
-            "owner_id": str(it.guild),
+            "owner_id": str(it.thread.owner),
             "message_count": len(it.messages),
             "total_message_sent": len(it.messages),
-            "member_count": 1,
+            "member_count": len(it.thread.members),
             "thread_metadata": {
-                "archived": False,
-                "auto_archive_duration": 10080,
-                "archive_timestamp": timestamp(time_of(it.id)),
-                "locked": False,
+                "archived": it.thread.archived,
+                "auto_archive_duration": next((m for m in AUTO_ARCHIVE_MINUTES if m >= minutes), 10080),
+                "archive_timestamp": timestamp(it.thread.changed_at),
+                "locked": it.thread.locked,
             },
         }
     else:
@@ -144,8 +154,24 @@ def _overwrites(it: Channel) -> list[dict[str, Any]]:
     return [member] if allow or deny else []
 
 
-def guild(it: Guild, channels: list[Channel], members: list[User]) -> dict[str, Any]:
-    """A guild object with all that the event GUILD_CREATE adds: channels, threads, members.
+def thread_member(it: Channel, user: int) -> dict[str, Any]:
+    """A thread member object: *user* (an id) in the thread *it*.
+
+    https://discord.com/developers/docs/resources/channel#thread-member-object
+    """
+    return {"id": str(it.id), "user_id": str(user), "join_timestamp": timestamp(time_of(it.id)), "flags": 0}
+
+
+def membership(it: Channel, person: User, *, named: bool = True) -> dict[str, Any]:
+    """The field ``member`` of a thread that *person* is in; nothing for others. In GUILD_CREATE it is not *named*."""
+    if it.thread is None or person.id not in it.thread.members:
+        return {}
+    found = thread_member(it, person.id)
+    return {"member": found if named else {key: found[key] for key in ("join_timestamp", "flags")}}
+
+
+def guild(it: Guild, channels: list[Channel], threads: list[dict[str, Any]], members: list[User]) -> dict[str, Any]:
+    """A guild object with all that the event GUILD_CREATE adds: channels, threads (channel objects), members.
 
     https://discord.com/developers/docs/resources/guild#guild-object and .../events/gateway-events#guild-create
     """
@@ -163,7 +189,7 @@ def guild(it: Guild, channels: list[Channel], members: list[User]) -> dict[str, 
         "explicit_content_filter": 0,
         "roles": roles(it.id),
         "emojis": [],
-        "features": [],
+        "features": it.features,
         "mfa_level": 0,
         "application_id": None,
         "system_channel_id": None,
@@ -173,7 +199,7 @@ def guild(it: Guild, channels: list[Channel], members: list[User]) -> dict[str, 
         "description": None,
         "banner": None,
         "premium_tier": 0,
-        "preferred_locale": it.locale,
+        "preferred_locale": it.preferred_locale,
         "public_updates_channel_id": None,
         "nsfw_level": 0,
         "premium_progress_bar_enabled": False,
@@ -185,12 +211,20 @@ def guild(it: Guild, channels: list[Channel], members: list[User]) -> dict[str, 
         "voice_states": [],
         "members": [member(person, it.id) for person in members],
         "channels": [channel(c) for c in channels if c.type is ChannelType.TEXT],
-        "threads": [channel(c) for c in channels if c.type is ChannelType.THREAD],
+        "threads": threads,
         "presences": [],
         "stage_instances": [],
         "guild_scheduled_events": [],
         "stickers": [],
     }
+
+
+def application_flags(intents: Intent) -> int:
+    """The flags of an application whose settings allow the privileged *intents*.
+
+    https://discord.com/developers/docs/resources/application#application-object-application-flags
+    """
+    return (1 << 15 if intents & Intent.GUILD_MEMBERS else 0) | (1 << 19 if intents & Intent.MESSAGE_CONTENT else 0)
 
 
 def emoji(it: Emoji, maker: User) -> dict[str, Any]:

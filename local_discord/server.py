@@ -8,6 +8,8 @@ from aiohttp import web
 from local_discord.control import Control
 from local_discord.faults import Faults
 from local_discord.gateway import Gateway
+from local_discord.guard import Guard
+from local_discord.hidden_limits import HiddenLimits
 from local_discord.interactions import Interactions
 from local_discord.limits import Limits
 from local_discord.requests import RequestList
@@ -30,8 +32,10 @@ class Server:
         self.requests = RequestList()
         self.faults = Faults()
         self.limits = Limits()
+        self.hidden_limits = HiddenLimits()
         self.interactions = Interactions(self.world, self.gateway.to_bot)
-        self._control = Control(self.world, self.gateway, self.requests, self.faults)
+        self._control = Control(self.world, self.gateway, self.requests, self.faults, self.hidden_limits)
+        self._guard = Guard()
         self._runner: web.AppRunner | None = None
         self.port = 0
 
@@ -42,27 +46,40 @@ class Server:
             OSError: the port is taken.
         """
         app = web.Application(client_max_size=25 * 1024 * 1024)
-        Rest(self.world, self.gateway, self.interactions, self.requests, self.faults, self.limits).add_to(app)
+        self._guard.add_to(app)
+        rest = Rest(
+            self.world, self.gateway, self.interactions, self.requests, self.faults, self.limits, self.hidden_limits
+        )
+        rest.add_to(app)
         self._control.add_to(app)
         app.router.add_get("/gateway", self.gateway.handle)
         app.router.add_get("/gateway/", self.gateway.handle)
-        app.router.add_get("/", _index)
+        app.router.add_get("/", self._index)
         app.router.add_static("/page/", PAGE)
         self._runner = web.AppRunner(app, access_log=None)
         await self._runner.setup()
         site = web.TCPSite(self._runner, HOST, port)
         await site.start()
         self.port = self._runner.addresses[0][1]
+        self._guard.port = self.port
         self.world.base = f"http://{HOST}:{self.port}"
-        self._control.api = f"http://{HOST}:{self.port}/api/v10"
+        self.world.threads.begin()
         self.gateway.address = f"ws://{HOST}:{self.port}/gateway"
 
     async def stop(self) -> None:
         """Disconnect everybody and stop listening."""
+        self.world.threads.end()
         await self.gateway.close()
         if self._runner is not None:
             await self._runner.cleanup()
 
+    async def _index(self, request: web.Request) -> web.FileResponse:
+        """The page, at one of the server's names alone: then all that it loads is of its own origin.
 
-async def _index(request: web.Request) -> web.FileResponse:
-    return web.FileResponse(PAGE / "index.html", headers={"Cache-Control": "no-store"})
+        Raises:
+            HTTPFound: it was asked for by another name.
+        """
+        if request.host != f"{HOST}:{self.port}":
+            raise web.HTTPFound(f"http://{HOST}:{self.port}{request.path_qs}")
+        headers = {"Cache-Control": "no-store", "Content-Security-Policy": self._guard.page_policy()}
+        return web.FileResponse(PAGE / "index.html", headers=headers)

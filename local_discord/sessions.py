@@ -59,11 +59,16 @@ KNOWN_INTENTS: Final = (1 << 17) - 1 | 1 << 20 | 1 << 21 | 1 << 24 | 1 << 25
 """https://discord.com/developers/docs/events/gateway#list-of-intents"""
 INTENT_OF: Final = {
     "GUILD_CREATE": Intent.GUILDS,
+    "GUILD_UPDATE": Intent.GUILDS,
+    "GUILD_DELETE": Intent.GUILDS,
     "CHANNEL_CREATE": Intent.GUILDS,
     "CHANNEL_UPDATE": Intent.GUILDS,
     "CHANNEL_DELETE": Intent.GUILDS,
+    "THREAD_CREATE": Intent.GUILDS,
     "THREAD_UPDATE": Intent.GUILDS,
     "THREAD_DELETE": Intent.GUILDS,
+    "THREAD_MEMBER_UPDATE": Intent.GUILDS,
+    "THREAD_MEMBERS_UPDATE": Intent.GUILDS,
     "MESSAGE_CREATE": Intent.GUILD_MESSAGES,
     "MESSAGE_UPDATE": Intent.GUILD_MESSAGES,
     "MESSAGE_DELETE": Intent.GUILD_MESSAGES,

@@ -16,7 +16,7 @@ from local_discord.snowflake import now_ms, parse
 from local_discord.world import World
 
 TOKEN_LIFE_MS: Final = 15 * 60_000
-FLAGS: Final = MessageFlag.EPHEMERAL | MessageFlag.COMPONENTS_V2
+FLAGS: Final = MessageFlag.EPHEMERAL | MessageFlag.COMPONENTS_V2 | MessageFlag.SUPPRESS_NOTIFICATIONS
 """The flags that an answer or follow-up gets if its request has them."""
 
 

@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from local_discord import errors, initial, message_objects, serialize
+from local_discord import access, errors, initial, message_objects, serialize
 from local_discord.attachments import Files, Upload, attachments_after, resolve, url_of
-from local_discord.checks import check_message, check_whole, mentions
+from local_discord.checks import Draft, check_message, check_whole
+from local_discord.emoji_refusals import EmojiRefusals
 from local_discord.initial import APPLICATION
 from local_discord.model import (
-    ALL_PERMISSIONS,
-    PERMISSIONS,
-    USER_PERMISSIONS,
+    THREADS,
     Channel,
     ChannelType,
     Emoji,
@@ -22,7 +21,9 @@ from local_discord.model import (
     MessageFlag,
     User,
 )
+from local_discord.notifications import Notifications, mentioned
 from local_discord.snowflake import Snowflakes, now_ms
+from local_discord.threads import Threads
 
 Announce = Callable[[str, dict[str, Any], Iterable[int]], None]
 """Called with an event's name, its payload, and the ids of the users it is for."""
@@ -55,6 +56,9 @@ class World:
         """The privileged intents that the application's settings allow."""
         self.interactions: dict[str, Interaction] = {}
         """By token."""
+        self.emoji_refusals = EmojiRefusals()
+        self.threads = Threads(self)
+        self.notifications = Notifications(self.users, self.channels, self.guilds)
 
     # Who
 
@@ -78,37 +82,22 @@ class World:
         return next((person for person in self.users.values() if person.token == token), None)
 
     def permissions(self, person: User, channel: Channel) -> int:
-        """What *person* may do in *channel*, as a permission set.
-
-        https://discord.com/developers/docs/topics/permissions
-        """
-        if channel.guild is None:
-            return USER_PERMISSIONS
-        if person.bot:
-            return channel.bot_permissions
-        granted = USER_PERMISSIONS | person.granted
-        everything = person.id == self.guilds[channel.guild].owner or granted & PERMISSIONS["administrator"]
-        return ALL_PERMISSIONS if everything else granted
+        """What *person* may do in *channel*, as a permission set."""
+        return access.permissions(self, person, channel)
 
     def may(self, person: User, channel: Channel, permission: str) -> bool:
         """Whether *person* has the named permission in *channel*."""
-        return bool(self.permissions(person, channel) & PERMISSIONS[permission])
+        return access.may(self, person, channel, permission)
 
-    @property
-    def application_flags(self) -> int:
-        """The flags of the application, which say what its settings allow.
-
-        https://discord.com/developers/docs/resources/application#application-object-application-flags
-        """
-        members, content = (self.intents & it for it in (Intent.GUILD_MEMBERS, Intent.MESSAGE_CONTENT))
-        return (1 << 15 if members else 0) | (1 << 19 if content else 0)
+    def sees(self, person: User, channel: Channel) -> bool:
+        """Whether *person* is where *channel* is, and may view it."""
+        return access.sees(self, person, channel)
 
     # Where
 
     def readers(self, channel: Channel) -> list[int]:
         """The ids of those who see *channel*."""
-        members = self.guilds[channel.guild].members if channel.guild else channel.recipients
-        return [user for user in members if self.may(self.users[user], channel, "view_channel")]
+        return [user for user in access.those_at(self, channel) if self.sees(self.users[user], channel)]
 
     def channel(self, channel: int, person: User) -> Channel:
         """The channel with that id, for *person*.
@@ -119,15 +108,20 @@ class World:
         found = self.channels.get(channel)
         if found is None or (found.type is ChannelType.DM and person.id not in found.recipients):
             raise errors.unknown_channel()
-        if not self.may(person, found, "view_channel"):
+        if not self.sees(person, found):
             raise errors.missing_access()
         return found
 
+    def known_dm(self, one: User, other: User) -> Channel | None:
+        """The direct messages of two people; ``None``: there are none yet."""
+        private = (channel for channel in self.channels.values() if channel.type is ChannelType.DM)
+        return next((channel for channel in private if set(channel.recipients) == {one.id, other.id}), None)
+
     def dm(self, one: User, other: User) -> Channel:
         """The direct messages of two people; opened if there are none yet."""
-        for channel in self.channels.values():
-            if channel.type is ChannelType.DM and set(channel.recipients) == {one.id, other.id}:
-                return channel
+        known = self.known_dm(one, other)
+        if known is not None:
+            return known
         channel = Channel(self.snowflakes.next(), ChannelType.DM, recipients=(one.id, other.id))
         self.channels[channel.id] = channel
         # Bots are not told, since version 8 of the API.
@@ -138,22 +132,25 @@ class World:
     def channel_object(self, channel: Channel, person: User) -> dict[str, Any]:
         """*channel* as *person* sees it."""
         others = [self.users[user] for user in channel.recipients if user != person.id]
-        return serialize.channel(channel, others)
+        return serialize.channel(channel, others) | serialize.membership(channel, person)
 
     def guild_object(self, guild: Guild, person: User) -> dict[str, Any]:
-        """*guild* with its channels and members as *person* sees it: of the members, a bot is told of itself alone.
+        """*guild* with its channels and members, and the active threads that *person* sees.
 
+        Of the members, a bot is told of itself alone:
         https://discord.com/developers/docs/events/gateway-events#guild-create
         """
         channels = [self.channels[channel] for channel in guild.channels if channel in self.channels]
+        active = [it for it in channels if it.thread and not it.thread.archived and self.sees(person, it)]
+        threads = [serialize.channel(it) | serialize.membership(it, person, named=False) for it in active]
         members = [self.users[user] for user in guild.members if not person.bot or user == person.id]
-        return serialize.guild(guild, channels, members)
+        return serialize.guild(guild, channels, threads, members)
 
     def delete_channel(self, channel: Channel) -> None:
         """Delete *channel* and tell those who saw it."""
         readers = self.readers(channel)
         del self.channels[channel.id]
-        name = "THREAD_DELETE" if channel.type is ChannelType.THREAD else "CHANNEL_DELETE"
+        name = "THREAD_DELETE" if channel.type in THREADS else "CHANNEL_DELETE"
         self.announce(name, serialize.channel(channel), readers)
 
     # Messages
@@ -205,8 +202,9 @@ class World:
             ApiError: it breaks a limit, or may not be sent.
         """
         if interaction is None:
-            self._may_send(channel, author, bool(uploads))
-        draft = check_message(data, flags, self.emojis)
+            access.check_sending(self, channel, author, bool(uploads))
+        self.threads.check_writing(channel, author)
+        draft = self._draft(data, flags)
         unique = draft.nonce if data.get("enforce_nonce") else None
         if unique is not None and channel.nonces.get(unique) in channel.messages:
             return channel.messages[channel.nonces[unique]]
@@ -229,6 +227,8 @@ class World:
         channel.messages[message.id] = message
         if unique is not None:
             channel.nonces[unique] = message.id
+        self.threads.wrote(channel, message)
+        self.notifications.sent(channel, message, self._readers_of(channel, message))
         self._tell("MESSAGE_CREATE", channel, message)
         return message
 
@@ -242,18 +242,18 @@ class World:
             lambda it: url_of(self.base, message.channel, it),
             self.snowflakes,
         )
-        message.mentions = mentions(message, allowed, self.users)
+        message.mentions = mentioned(message, allowed, self.users)
         self.files.keep(message.attachments)
 
-    def _may_send(self, channel: Channel, author: User, files: bool) -> None:
-        if channel.type is ChannelType.DM:
-            others = [self.users[user] for user in channel.recipients if user != author.id]
-            if author.bot and not all(person.dms_open for person in others):
-                raise errors.closed_dms()
-            return
-        permission = "send_messages_in_threads" if channel.type is ChannelType.THREAD else "send_messages"
-        if not self.may(author, channel, permission) or (files and not self.may(author, channel, "attach_files")):
-            raise errors.missing_permissions()
+    def _draft(self, data: dict[str, Any], flags: int) -> Draft:
+        """What *data* says of a message with *flags*.
+
+        Raises:
+            ApiError: it breaks a limit, or chance refuses its emojis.
+        """
+        draft = check_message(data, flags, self.emojis)
+        self.emoji_refusals.check(draft.components or [])
+        return draft
 
     def edit(self, channel: Channel, message: Message, data: dict[str, Any], uploads: Sequence[Upload] = ()) -> Message:
         """*message* with the fields changed that *data* has, and its files. It takes the place of *message*.
@@ -261,7 +261,8 @@ class World:
         Raises:
             ApiError: it would break a limit, or nothing would be left; then nothing has changed.
         """
-        draft = check_message(data, message.flags, self.emojis)
+        self.threads.check_editing(channel, self.users[message.author])
+        draft = self._draft(data, message.flags)
         after = replace(
             message,
             content=message.content if draft.content is None else draft.content,

@@ -30,6 +30,7 @@ class SteppedClock:
         self.env: simcord.Env | None = None
         self._alarms: list[tuple[int, int, _Alarm]] = []
         self._count = itertools.count()
+        self._gap: Callable[[int, int], None] | None = None
         self._own = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp() * 1000)
 
     def now(self) -> int:
@@ -42,9 +43,26 @@ class SteppedClock:
         heapq.heappush(self._alarms, (when, next(self._count), alarm))
         return alarm
 
+    def on_gap(self, callback: Callable[[int, int], None]) -> None:
+        self._gap = callback
+
+    def reading(self) -> int:
+        return self.now()
+
+    def heard(self, earliest: int, latest: float, sent: float, received: int) -> None:
+        """It is right already."""
+
     def forget(self) -> None:
         """The process that set the alarms is dead."""
         self._alarms.clear()
+
+    async def stand_still(self, ms: int) -> None:
+        """The process is stopped, and goes on *ms* later."""
+        began = self.now()
+        await self._move(began + ms)
+        if self._gap is not None:
+            self._gap(began, self.now())
+        await self.advance(0)
 
     async def advance(self, ms: int) -> None:
         """Let *ms* pass; every alarm on the way rings, and the bot finishes what it starts."""

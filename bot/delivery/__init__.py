@@ -4,14 +4,18 @@ In reading order:
 
 - ``faults``      the errors of Discord, sorted by what can be done about them
 - ``throttle``    the bot's own requests, spread over time
+- ``traffic``     what every response tells: the time, and what counts towards a ban
+- ``forms``       what is tried next when a message is not taken as it is
 - ``courier``     single requests to Discord; nothing else makes any
 - ``slots``       the messages a table has, and what is known of each
 - ``content``     what each should show, which there must be, who must be notified of what
+- ``direct``      where each person gets direct messages
 - ``decision``    what to do about one message
 - ``messages``    single messages: sent, edited, sent again, replaced, deleted
 - ``registry``    the tables whose messages are kept up to date
 - ``updates``     brings messages up to date
 - ``answers``     answers clicks
+- ``deadlines``   every interaction answered in time, or without effect
 - ``reconciler``  all of it put together: tell it of every new version of a table
 - ``emojis``      the drawings of every game as emojis of the application
 """

@@ -6,6 +6,9 @@ does not take it, or it is too late) is logged, and the message is brought up to
 
 import logging
 from collections.abc import Callable
+from typing import Any
+
+from discord import ComponentType
 
 from bot.clock import Clock
 from bot.delivery.content import sheet_for
@@ -133,7 +136,7 @@ class Answers:
         sheet = sheet_for(slots.table, slot.name, slots.message, waiting.notice, slots.picked(slot))
         fingerprint = sheet.fingerprint()
         try:
-            if fingerprint == slot.shown and slot.task is None:
+            if fingerprint == slot.shown and slot.task is None and not _is_select(click):
                 await self._courier.acknowledge(click)
             else:
                 await self._courier.update(click, sheet)
@@ -162,7 +165,7 @@ class Answers:
         sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot))
         try:
             message = await self._courier.reply(click, sheet, private=private)
-        except (Expired, Busy, NoEntry):
+        except Fault:
             if not private:
                 self._refresh_all(slots.table)
             raise
@@ -202,7 +205,13 @@ class Answers:
             await self._messages.put(slots, slot, handle)
         if old is not None and old.message != handle.message:
             try:
-                await self._messages.edit(old, moved(handle.message))
-            except (Gone, NoEntry, Busy) as error:
+                await self._messages.edit_at(old, moved(handle.message))
+            except Fault as error:
                 log.info("old table message stays", extra=fields(table=table.id, fault=type(error).__name__))
         self._refresh_all(slots.table)
+
+
+def _is_select(click: Click) -> bool:
+    """Whether *click* was made in a select: it keeps showing the choice until its message is changed."""
+    data: Any = click.data
+    return bool(data.get("component_type") == ComponentType.select.value)

@@ -3,14 +3,18 @@
 from collections.abc import Callable
 from typing import Final
 
+from discord import ButtonStyle
+
+from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE, hand_slot, ping_slot, seat_of
 from bot.i18n import words
 from bot.pictures import symbols
 from bot.present.hand_message import hand_sheet
-from bot.present.sheet import Sheet, text
+from bot.present.registry import PRESENTERS
+from bot.present.sheet import Item, Sheet, button, escaped, link, row, text
 from bot.present.table_message import table_sheet
 from bot.tables.model import Phase, Table
-from bot.tables.scene import scene
+from bot.tables.scene import Place, scene
 from engine.game import Seat
 
 INACTIVE_MS: Final = 120_000
@@ -21,10 +25,10 @@ def sheet_for(table: Table, slot: str, message: int | None, notice: str = "", pi
     """What the message in *slot* should show; *message* is the table message's id, for links.
 
     In a hand *notice* stands above, and *picked* is what its owner has picked on the way to a move. If the markup of
-    the drawings makes it too long for Discord, text symbols are used instead.
+    the drawings is too long for Discord, text symbols are used instead.
     """
     sheet = _sheet(table, slot, message, notice, picked)
-    if sheet.too_long:
+    if sheet.cut:
         with symbols.as_text():
             return _sheet(table, slot, message, notice, picked)
     return sheet
@@ -36,10 +40,51 @@ def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: st
     if seat is None:
         return table_sheet(scene(table, None, message), words(table.locale))
     player = table.players[seat]
-    if slot == ping_slot(seat):
-        t = words(table.locale)
-        return Sheet(text(t("<@{user}>, it is your turn: press **My hand** at the table.", user=player.user)))
     return hand_sheet(scene(table, seat, message, picked), words(player.locale), notice)
+
+
+def moved_hand_sheet(table: Table, seat: Seat) -> Sheet:
+    """What an old hand of *seat* says once there is a newer one below."""
+    t = words(table.players[seat].locale)
+    return Sheet(text("-# " + t("Your hand is further down.")))
+
+
+def last_word_sheet(table: Table, seat: Seat) -> Sheet:
+    """What an ephemeral hand of *seat* says when it cannot be kept up to date any longer, with a button for a new
+    one."""
+    t = words(table.players[seat].locale)
+    again = button(t("My hand"), Verb.HAND, table.id, style=ButtonStyle.primary)
+    return Sheet(text(t("This hand is not up to date any more. Press **My hand** for the current one.")), row(again))
+
+
+def announcement(table: Table, seat: Seat) -> str:
+    """What a notification of a new hand of *seat* says: plain words, in the person's language."""
+    player = table.players[seat]
+    t = words(player.locale)
+    game = t(PRESENTERS[table.game].title)
+    if due_notification(table, seat) == 0:
+        return t("{game}: the cards are dealt. Here is your hand.", game=game)
+    if table.reminded == table.turn_began:
+        return t("{game}: your time is running out. It is your turn!", game=game)
+    return t("{game}: it is your turn.", game=game)
+
+
+def mention(table: Table, seat: Seat) -> str:
+    """The line in the channel for the person in *seat*, who is on turn and gets no direct messages."""
+    t = words(table.locale)
+    return t("<@{user}>, it is your turn: press **My hand** at the table.", user=table.players[seat].user)
+
+
+def to_table(table: Table, message: int | None) -> list[Item]:
+    """A row with a link to the table message, whose id is *message*."""
+    t = words(table.locale)
+    return [row(link(t("To the table"), Place(table.guild, table.channel, message).url))]
+
+
+def mention_done(table: Table, seat: Seat) -> str:
+    """What becomes of that line when the turn is over."""
+    t = words(table.locale)
+    return t("{name} was asked to play. Done!", name=escaped(table.players[seat].name))
 
 
 def may_differ(old: Table, new: Table) -> Callable[[str], bool]:

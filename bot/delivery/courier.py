@@ -1,10 +1,13 @@
 """Single requests to Discord. Nothing else in the program sends messages, edits or deletes them (a test checks it).
 
-If Discord refuses a request, a ``Fault`` is raised.
+If Discord refuses a request, a ``Fault`` is raised. What it refuses in one form is tried in the next simpler one at
+once (``forms``). This module has over 300 lines because every kind of request is in it.
 """
 
+import asyncio
 import io
 import json
+import math
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, TypeVar
 
@@ -12,69 +15,174 @@ import discord
 from discord.http import Route
 from discord.webhook.async_ import async_context
 
-from bot.delivery.faults import Gone, NoChannel, NoEntry, as_faults
+from bot.clock import Clock, snowflake_time
+from bot.delivery.faults import Answered, Archived, Busy, Gone, NoChannel, NoEntry, Refused, as_faults
+from bot.delivery.forms import Form
 from bot.delivery.throttle import Throttle
+from bot.delivery.traffic import Traffic
 from bot.pictures.picture import files
 from bot.pictures.symbols import Emoji
-from bot.present.sheet import Sheet
+from bot.present.sheet import Item, Sheet
 
 T = TypeVar("T")
 
 ORIGINAL: Final = "/messages/@original"
 COMPONENTS_V2: Final = discord.MessageFlags(components_v2=True).value
+EPHEMERAL: Final = discord.MessageFlags(ephemeral=True).value
+SILENT: Final = discord.MessageFlags(suppress_notifications=True).value
+DMS_PER_SECOND: Final = 0.5
+DMS_AT_ONCE: Final = 10
+"""How many conversations with people the bot has never written to are opened at once, and then in a second: Discord
+refuses bots that open many (https://discord.com/developers/docs/resources/user#create-dm)."""
+
+
+class First:
+    """What is known of the first response to an interaction, of which Discord takes only one."""
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        """Held while a first response is sent."""
+        self.sent: list[discord.InteractionResponseType] = []
+        """The kinds that were sent, also those of which the response was lost."""
+        self.lost = False
+        """Whether the response to one of them was lost: it may have had its effect."""
+        self.waiting = False
+        """Whether a message says that the bot is thinking: the answer takes its place."""
+        self.private = True
+        """Whether only the person sees that message."""
+
+
+def first(interaction: discord.Interaction[Any]) -> First:
+    """What is known of the first response to *interaction*."""
+    found: First = interaction.extras.setdefault("first", First())
+    return found
 
 
 class Courier:
-    """The requests that the bot makes, one per method.
+    """The requests that the bot makes, one per method. Every method raises the ``Fault`` that fits if Discord refuses
+    the request.
 
-    If Discord does not accept pictures in a channel, the same is sent without them: the text says everything too. Every
-    method raises the ``Fault`` that fits if Discord refuses the request.
+    ``simplified`` is called when a message was taken only without its emojis.
     """
 
-    def __init__(self, client: discord.Client, throttle: Throttle) -> None:
+    def __init__(self, client: discord.Client, throttle: Throttle, clock: Clock, traffic: Traffic) -> None:
         self._client = client
         self._throttle = throttle
+        self._opening = Throttle(DMS_PER_SECOND, DMS_AT_ONCE)
+        self._clock = clock
+        self._traffic = traffic
+        self.simplified: Callable[[], None] = lambda: None
+
+    async def _deliver(self, sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
+        """Make *request* with *sheet*; what Discord refuses is tried in the next simpler form."""
+        form = Form(sheet)
+        while True:
+            try:
+                result = await request(form.sheet)
+            except (NoChannel, Archived):
+                raise
+            except (Refused, NoEntry) as no:
+                if not form.simplify(no):
+                    raise
+            else:
+                if form.lost_emojis:
+                    self.simplified()
+                return result
 
     # Answers: they do not count against the bot's global rate limit.
 
+    async def _respond(
+        self,
+        interaction: discord.Interaction[Any],
+        kind: discord.InteractionResponseType,
+        request: Callable[[], Awaitable[T]],
+    ) -> T:
+        """Make *request*, a first response of this *kind*, and make it once more if its outcome is unknown.
+
+        Raises:
+            Answered: there has been a first response.
+        """
+        known = first(interaction)
+        async with known.lock:
+            for last in (False, True):
+                if interaction.response.is_done():
+                    raise Answered
+                known.sent.append(kind)
+                try:
+                    with as_faults():
+                        return await request()
+                except Busy:
+                    known.lost = True
+                    if last:
+                        raise
+        raise AssertionError
+
     async def update(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
-        """Answer a click by changing the message on which it was made (callback type 7)."""
+        """Answer a click by changing the message on which it was made (callback type 7); after a first response by its
+        token."""
+        response = interaction.response
 
         async def request(sheet: Sheet) -> None:
-            with as_faults():
-                await interaction.response.edit_message(view=sheet.view(), attachments=await _attachments(sheet))
+            attachments = await _attachments(sheet)
+            await self._respond(
+                interaction,
+                discord.InteractionResponseType.message_update,
+                lambda: response.edit_message(view=sheet.view(), attachments=attachments),
+            )
 
-        await _with_or_without_pictures(sheet, request)
+        try:
+            await self._deliver(sheet, request)
+        except Answered:
+            await self.edit_original(interaction.token, sheet)
 
-    async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer a click with nothing visible (callback type 6)."""
-        with as_faults():
-            await interaction.response.defer()
+    async def acknowledge(self, interaction: discord.Interaction[Any], *, private: bool = True) -> None:
+        """Make a first response that shows nothing yet, if there has been none: to a click type 6, to a command type 5,
+        which says that the bot is thinking, to the person alone if *private*."""
+        response = interaction.response
+        if interaction.type is discord.InteractionType.component:
+            kind = discord.InteractionResponseType.deferred_message_update
+        else:
+            kind = discord.InteractionResponseType.deferred_channel_message
+        try:
+            await self._respond(interaction, kind, lambda: response.defer(ephemeral=private, thinking=False))
+        except Answered:
+            return
+        known = first(interaction)
+        known.waiting = kind is discord.InteractionResponseType.deferred_channel_message
+        known.private = private
 
     async def reply(self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool) -> int:
-        """Answer with a new message (callback type 4), and return its id."""
+        """Answer with a new message (callback type 4, or after a first response by the token), and return its id."""
+        kind = discord.InteractionResponseType.channel_message
 
         async def request(sheet: Sheet) -> int:
-            with as_faults():
-                response = await interaction.response.send_message(
-                    view=sheet.view(), files=await _attachments(sheet), ephemeral=private
-                )
+            files = await _attachments(sheet)
+            response = await self._respond(
+                interaction,
+                kind,
+                lambda: interaction.response.send_message(view=sheet.view(), files=files, ephemeral=private),
+            )
             assert response.message_id is not None
             return response.message_id
 
-        return await _with_or_without_pictures(sheet, request)
+        known = first(interaction)
+        try:
+            return await self._deliver(sheet, request)
+        except Answered:
+            lost = known.lost and not interaction.response.is_done() and set(known.sent) == {kind}
+        if known.waiting and private and not known.private:
+            # What concerns one person must not take the place of a message for everybody.
+            known.waiting = False
+            await self.delete_original(interaction.token)
+        elif lost or known.waiting:
+            # The message is there: its response was lost, or it says that the bot is thinking.
+            known.waiting = False
+            return await self.edit_original(interaction.token, sheet)
+        return await self.follow_up(interaction.token, sheet, private=private)
 
     async def tell(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
         """Answer with a message that only this person sees; also possible after a first answer."""
-
-        async def request(sheet: Sheet) -> None:
-            send: Any = interaction.response.send_message
-            if interaction.response.is_done():
-                send = interaction.followup.send
-            with as_faults():
-                await send(view=sheet.view(), files=await _attachments(sheet), ephemeral=True)
-
-        await _with_or_without_pictures(sheet, request)
+        await self.reply(interaction, sheet, private=True)
 
     async def turn_into(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
         """Answer a click on a private message by changing that message.
@@ -94,21 +202,28 @@ class Courier:
     # interaction object, which does not survive a restart, so the routes are named here. They use the adapter that
     # discord.py has for webhooks: its ordinary client searches all tokens it has seen, for every request.
 
-    async def edit_original(self, token: str, sheet: Sheet) -> None:
-        """Change the message that *token*'s interaction was answered with, or was made on."""
-        await _with_or_without_pictures(
-            sheet, lambda it: self._request_with_token("PATCH", token, ORIGINAL, _edit_payload(it), it)
-        )
+    async def edit_original(self, token: str, sheet: Sheet) -> int:
+        """Change the message that *token*'s interaction was answered with, or was made on; return its id."""
+
+        async def request(sheet: Sheet) -> int:
+            return int((await self._request_with_token("PATCH", token, ORIGINAL, _payload(sheet), sheet))["id"])
+
+        return await self._deliver(sheet, request)
 
     async def delete_original(self, token: str) -> None:
         """Delete the message with which *token*'s interaction was answered."""
         await self._request_with_token("DELETE", token, ORIGINAL)
 
-    async def follow_up(self, token: str, sheet: Sheet) -> int:
-        """Send a new message in the channel of *token*'s interaction, and return its id."""
-        return int(
-            (await self._request_with_token("POST", token, "", _create_payload(sheet), sheet, {"wait": "true"}))["id"]
-        )
+    async def follow_up(self, token: str, sheet: Sheet, *, private: bool) -> int:
+        """Send a new message in the channel of *token*'s interaction, only for its person if *private*; return its
+        id."""
+        flags = {"flags": COMPONENTS_V2 | EPHEMERAL} if private else {}
+
+        async def request(sheet: Sheet) -> int:
+            payload = {**_payload(sheet), **flags}
+            return int((await self._request_with_token("POST", token, "", payload, sheet, {"wait": "true"}))["id"])
+
+        return await self._deliver(sheet, request)
 
     async def _request_with_token(
         self,
@@ -145,41 +260,95 @@ class Courier:
 
     # With the bot's token: these count.
 
+    async def _turn(self, wanted: Callable[[], bool] = lambda: True) -> None:
+        """Wait for the next request's turn.
+
+        Raises:
+            Dropped: it is not *wanted* any more.
+            Busy: too many requests were invalid lately; more of them could get the bot banned.
+        """
+        await self._throttle.turn(wanted)
+        if self._traffic.exhausted:
+            raise Busy
+
     async def edit(self, channel: int, message: int, sheet: Sheet) -> None:
-        """Change one of the bot's messages, with the bot's token."""
+        """Change one of the bot's messages, with the bot's token; it may have been announced with plain words."""
 
         async def request(sheet: Sheet) -> None:
-            await self._throttle.turn()
-            await self._request(self._message_route("PATCH", channel, message), _edit_payload(sheet), sheet)
+            await self._turn()
+            payload = {**_payload(sheet), "content": None}
+            await self._request(self._message_route("PATCH", channel, message), payload, sheet)
 
-        await _with_or_without_pictures(sheet, request)
+        await self._deliver(sheet, request)
 
     async def delete(self, channel: int, message: int) -> None:
         """Delete one of the bot's messages, with the bot's token."""
-        await self._throttle.turn()
+        await self._turn()
         await self._request(self._message_route("DELETE", channel, message))
 
-    async def send(self, channel: int, sheet: Sheet, nonce: str, mention: int | None = None) -> int:
-        """Send a new message that may notify the person *mention*, and nobody else; return its id.
+    async def send(self, channel: int, sheet: Sheet, nonce: str, wanted: Callable[[], bool] = lambda: True) -> int:
+        """Send a new message that notifies nobody, if it is still *wanted* when it is its turn; return its id.
 
         If the same *nonce* was sent in the last minutes, Discord makes no second message and returns the first one's
         id.
         """
-        more: dict[str, Any] = {"nonce": nonce, "enforce_nonce": True}
-        if mention is not None:
-            more["allowed_mentions"] = {"users": [str(mention)]}
-        route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
 
         async def request(sheet: Sheet) -> int:
-            await self._throttle.turn()
-            return int((await self._request(route, {**_create_payload(sheet), **more}, sheet))["id"])
+            payload = {**_payload(sheet), "flags": COMPONENTS_V2 | SILENT}
+            return await self._create(channel, payload, nonce, wanted, sheet)
 
-        return await _with_or_without_pictures(sheet, request)
+        return await self._deliver(sheet, request)
 
-    async def private_channel(self, user: int) -> int:
-        """The id of the channel for direct messages with *user*; it is made if need be."""
+    async def announce(
+        self,
+        channel: int,
+        words: str,
+        nonce: str,
+        *,
+        mention: int | None = None,
+        buttons: Sequence[Item] = (),
+        wanted: Callable[[], bool] = lambda: True,
+    ) -> int:
+        """Send a new message of plain *words* and rows of *buttons*; a notification shows the words. It may mention the
+        person *mention*.
+
+        ``edit`` turns it into a sheet: a message made of components would notify without words
+        (https://github.com/discord/discord-api-docs/issues/7854). As for *nonce*, *wanted* and the result see
+        ``send``.
+        """
+        allowed: dict[str, Any] = {"parse": []} if mention is None else {"users": [str(mention)]}
+        payload = {"content": words, "allowed_mentions": allowed, "components": list(buttons)}
+        return await self._create(channel, payload, nonce, wanted)
+
+    async def edit_words(self, channel: int, message: int, words: str) -> None:
+        """Change a message of plain words, with the bot's token; it mentions nobody."""
+        await self._turn()
+        payload = {"content": words, "allowed_mentions": {"parse": []}, "components": []}
+        await self._request(self._message_route("PATCH", channel, message), payload)
+
+    async def _create(
+        self,
+        channel: int,
+        payload: dict[str, Any],
+        nonce: str,
+        wanted: Callable[[], bool],
+        sheet: Sheet | None = None,
+    ) -> int:
+        """Send a new message with the bot's token and return its id, which also tells what time it is there."""
+        await self._turn(wanted)
+        sent = self._clock.reading()
+        route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
+        made = int((await self._request(route, {**payload, "nonce": nonce, "enforce_nonce": True}, sheet))["id"])
+        at = snowflake_time(made)
+        # With a nonce that was sent before, the message may be older than this request.
+        self._clock.heard(at, math.inf, sent, self._clock.reading())
+        return made
+
+    async def open_private_channel(self, user: int, wanted: Callable[[], bool] = lambda: True) -> int:
+        """Open a conversation with *user*, if it is still *wanted* when it is its turn; return its channel's id."""
         route = Route("POST", "/users/@me/channels")
-        await self._throttle.turn()
+        await self._opening.turn(wanted)
+        await self._turn(wanted)
         return int((await self._request(route, {"recipient_id": str(user)}))["id"])
 
     # The application's own emojis: https://discord.com/developers/docs/resources/emoji#application-owned
@@ -191,16 +360,10 @@ class Courier:
 
     async def upload_emoji(self, name: str, file: bytes) -> Emoji:
         """Add an emoji with the image *file* (PNG) to the application, and return it."""
-        await self._throttle.turn()
+        await self._turn()
         with as_faults():
             made = await self._client.create_application_emoji(name=name, image=file)
         return Emoji(made.name, made.id)
-
-    async def delete_emoji(self, emoji: Emoji) -> None:
-        """Delete an emoji of the application."""
-        await self._throttle.turn()
-        path = "/applications/{application_id}/emojis/{emoji_id}"
-        await self._request(Route("DELETE", path, application_id=self._client.application_id, emoji_id=emoji.id))
 
     @staticmethod
     def _message_route(method: str, channel: int, message: int) -> Route:
@@ -220,28 +383,16 @@ class Courier:
             return await self._client.http.request(route, **options)
 
 
-async def _with_or_without_pictures(sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
-    """Make *request* with *sheet*; if Discord allows no files there, make it again without the pictures."""
-    try:
-        return await request(sheet)
-    except NoChannel:
-        raise
-    except NoEntry:
-        if not sheet.pictures:
-            raise
-        return await request(sheet.without_pictures())
-
-
-def _create_payload(sheet: Sheet) -> dict[str, Any]:
-    """The JSON for a new message that shows *sheet*."""
-    return {"flags": COMPONENTS_V2, **_edit_payload(sheet)}
-
-
-def _edit_payload(sheet: Sheet) -> dict[str, Any]:
-    """The JSON for an edit that makes a message show *sheet*."""
+def _payload(sheet: Sheet) -> dict[str, Any]:
+    """The JSON for a message that shows *sheet*, new or edited."""
     # The list of attachments is complete: Discord removes those that an earlier version had.
     attachments = [{"id": str(n), "filename": it.name, "description": it.alt} for n, it in enumerate(sheet.pictures)]
-    return {"components": sheet.payload, "allowed_mentions": {"parse": []}, "attachments": attachments}
+    return {
+        "flags": COMPONENTS_V2,
+        "components": sheet.payload,
+        "allowed_mentions": {"parse": []},
+        "attachments": attachments,
+    }
 
 
 async def _attachments(sheet: Sheet) -> list[discord.File]:

@@ -1,13 +1,22 @@
 """What to do about one message of a table. Pure: it follows from the table and from what is known of the message."""
 
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from bot.delivery.content import must_notify, sheet_for, wanted
-from bot.delivery.slots import TABLE, Slot, TableSlots, is_gone, ping_slot, seat_of
+from bot.clock import snowflake_time
+from bot.delivery.content import last_word_sheet, moved_hand_sheet, must_notify, sheet_for, wanted
+from bot.delivery.slots import TABLE, Slot, TableSlots, is_ephemeral, is_gone, is_old, ping_slot, seat_of
 from bot.present.sheet import Sheet
 from bot.store.store import Handle
 from bot.tables.model import Table
+
+OLD_MS: Final = 55 * 60_000
+"""A message older than this is replaced when it changes often: Discord takes only few edits of messages that are more
+than an hour old (error 30046)."""
+OFTEN_MS: Final = 10_000
+"""Two edits within this time are often."""
+LAST_WORD_MS: Final = 13 * 60_000 + 30_000
+"""An ephemeral message whose token is older than this gets its last edit: it says how to open a new one."""
 
 
 class Do(Enum):
@@ -17,11 +26,15 @@ class Do(Enum):
     """It is as it should be, or will be soon."""
     CREATE = "create"
     EDIT = "edit"
+    RENEW = "renew"
+    """Send a new message that replaces the old one, which takes hardly any more edits."""
     SEND_AGAIN = "send_again"
     """Send a new message that replaces the old one, because edits do not notify."""
     PING = "ping"
-    """Send, replace or delete a mention: ``Messages.ping`` knows which."""
+    """Send a mention, replace it, or mark it as done: ``Messages.ping`` knows which."""
     DELETE = "delete"
+    LAST_EDIT = "last_edit"
+    """Edit it, and forget it."""
 
 
 class Known(NamedTuple):
@@ -33,6 +46,8 @@ class Known(NamedTuple):
     """The fingerprint of what it shows; ``None``: unknown."""
     notice_at: int
     """The table's version at which a notice was shown in it."""
+    edited_at: int
+    """When it was last edited with the bot's own token, ms."""
     picked: str
     """What its owner has picked on the way to a move."""
     table_message: int | None
@@ -44,14 +59,14 @@ class Decision(NamedTuple):
 
     do: Do
     sheet: Sheet | None = None
-    """For CREATE, EDIT and SEND_AGAIN."""
+    """For all that send or edit, except CREATE and PING."""
     fingerprint: bytes | None = None
     """Of the sheet; also with NOTHING, if the sheet was drawn and the message shows it already."""
 
 
 def known(slots: TableSlots, slot: Slot) -> Known:
     """What is known of the message in *slot* now."""
-    return Known(slot.handle, slot.shown, slot.notice_at, slots.picked(slot), slots.message)
+    return Known(slot.handle, slot.shown, slot.notice_at, slot.edited_at, slots.picked(slot), slots.message)
 
 
 def decide(table: Table, name: str, it: Known, now: int) -> Decision:
@@ -59,11 +74,17 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
     if is_gone(name):
         return Decision(Do.DELETE)
     seat = seat_of(name)
+    if is_old(name):
+        assert seat is not None
+        return Decision(Do.LAST_EDIT, moved_hand_sheet(table, seat))
     if seat is not None and name == ping_slot(seat):
         return Decision(Do.PING)
     if it.handle is None:
         # The messages of a table that is over are forgotten once all show that: they stay as they are.
         return Decision(Do.CREATE if table.live and name in wanted(table) else Do.NOTHING)
+    if is_ephemeral(name) and table.live and it.handle.token_at <= now - LAST_WORD_MS:
+        assert seat is not None
+        return Decision(Do.LAST_EDIT, last_word_sheet(table, seat))
     if it.notice_at == table.version:
         return Decision(Do.NOTHING)
     if name == TABLE and table.window is not None and it.shown is not None:
@@ -74,5 +95,7 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
     if seat is not None and name in wanted(table) and must_notify(table, seat, it.handle.told, now):
         return Decision(Do.SEND_AGAIN, sheet, fingerprint)
     if fingerprint != it.shown:
-        return Decision(Do.EDIT, sheet, fingerprint)
+        old = table.live and not is_ephemeral(name) and snowflake_time(it.handle.message) < now - OLD_MS
+        often = it.edited_at > now - OFTEN_MS
+        return Decision(Do.RENEW if old and often else Do.EDIT, sheet, fingerprint)
     return Decision(Do.NOTHING, None, fingerprint)

@@ -1,5 +1,5 @@
-"""The drawings of every game as emojis of the application: uploaded once, found again by their hash, deleted when they
-are obsolete.
+"""The drawings of every game as emojis of the application: uploaded once, found again by their hash. Those of earlier
+versions stay, since old messages show them; an application can have 2,000.
 
 https://discord.com/developers/docs/resources/emoji#application-owned
 """
@@ -7,16 +7,15 @@ https://discord.com/developers/docs/resources/emoji#application-owned
 import asyncio
 import hashlib
 import logging
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-import discord
-
+from bot.clock import Alarm, Clock
 from bot.delivery.courier import Courier
 from bot.delivery.faults import Fault
 from bot.log import fields
+from bot.pictures import symbols
 from bot.pictures.canvas import png
 from bot.pictures.symbols import Emoji
 from bot.present.registry import PRESENTERS
@@ -25,10 +24,10 @@ log = logging.getLogger(__name__)
 
 _MARK: Final = "__"
 """Between a drawing's name and its hash."""
-_OURS: Final = re.compile(r"\w+__[0-9a-f]{4}")
-"""An emoji with such a name, made of one of our drawings, is deleted when that drawing looks different now."""
 
-Failed: Final = (Fault, discord.HTTPException, OSError)
+EMOJIS_AGAIN_MS: Final = 600_000
+LOOK_AGAIN_MS: Final = 60_000
+Failed: Final = (Fault, OSError)
 
 
 class Drawn(NamedTuple):
@@ -54,14 +53,6 @@ def drawn() -> Mapping[str, Drawn]:
             digest = hashlib.blake2b(file, digest_size=2).hexdigest()
             found[key] = Drawn(f"{key.partition('/')[2]}{_MARK}{digest}", file)
     return found
-
-
-def _is_obsolete(emoji: Emoji, drawings: Mapping[str, Drawn]) -> bool:
-    """Whether *emoji* shows an earlier version of one of *drawings*."""
-    names = {drawing.name for drawing in drawings.values()}
-    ours = {name.partition(_MARK)[0] for name in names}
-    known = bool(_OURS.fullmatch(emoji.name)) and emoji.name.partition(_MARK)[0] in ours
-    return known and emoji.name not in names
 
 
 def _by_key(emojis: Mapping[str, Emoji], drawings: Mapping[str, Drawn]) -> dict[str, Emoji]:
@@ -90,7 +81,7 @@ class Published(NamedTuple):
 
 
 async def publish(courier: Courier) -> Published | None:
-    """Upload the emojis that are missing and delete the obsolete ones; ``None``: Discord does not say which it has.
+    """Upload the emojis that are missing; ``None``: Discord does not say which it has.
 
     It stops at the first one that Discord refuses.
     """
@@ -100,21 +91,60 @@ async def publish(courier: Courier) -> Published | None:
     except Failed as fault:
         log.warning("emojis unknown: nothing is uploaded", extra=fields(fault=type(fault).__name__))
         return None
-    for emoji in [emoji for emoji in there.values() if _is_obsolete(emoji, drawings)]:
-        await _remove(courier, emoji)
-    for name, file in drawings.values():
-        if name not in there:
+    missing = [drawing for drawing in drawings.values() if drawing.name not in there]
+    for number, (name, file) in enumerate(missing, start=1):
+        if name not in there:  # two games may share a drawing
             try:
                 there[name] = await courier.upload_emoji(name, file)
+                log.info("emoji uploaded", extra=fields(emoji=name, number=number, of=len(missing)))
             except Failed as fault:
                 log.warning("emoji not taken: cards are shown as text", extra=fields(emoji=name, fault=fault))
                 return Published(_by_key(there, drawings), complete=False)
     return Published(_by_key(there, drawings), complete=True)
 
 
-async def _remove(courier: Courier, emoji: Emoji) -> None:
-    """Delete *emoji*; if Discord refuses, that is only logged."""
-    try:
-        await courier.delete_emoji(emoji)
-    except Failed as fault:
-        log.info("obsolete emoji stays", extra=fields(emoji=emoji.name, fault=type(fault).__name__))
+class Publishing:
+    """Keeps the application's emojis complete, in the background. *changed* is called when messages may look different
+    because of it."""
+
+    def __init__(self, courier: Courier, clock: Clock, changed: Callable[[], None]) -> None:
+        self._courier = courier
+        self._clock = clock
+        self._changed = changed
+        self._again: Alarm | None = None
+        self._looked_at = 0
+        """When it was last started because Discord had refused an emoji, ms since 1970."""
+        self.task: asyncio.Task[None] | None = None
+        """The upload that runs, or ran last."""
+
+    def start(self) -> None:
+        """Upload in a task of its own what is missing."""
+        self.task = asyncio.get_running_loop().create_task(self._publish())
+
+    def look_again(self) -> None:
+        """Look which emojis there are, since Discord has refused one: somebody may have deleted it. Once a minute at
+        most."""
+        running = self.task is not None and not self.task.done()
+        if not running and self._clock.now() - self._looked_at > LOOK_AGAIN_MS:
+            self._looked_at = self._clock.now()
+            self.start()
+
+    def stop(self) -> None:
+        """Upload nothing more."""
+        if self.task is not None:
+            self.task.cancel()
+        if self._again is not None:
+            self._again.cancel()
+
+    async def _publish(self) -> None:
+        """Upload what is missing, and say if any emoji has changed. If Discord does not take all of them, try again
+        after ten minutes."""
+        published = None
+        try:
+            published = await publish(self._courier)
+        except Exception:  # the boundary of this task: a bug must not stop the uploads for ever
+            log.exception("emojis not published")
+        if published is not None and symbols.use(published.emojis):
+            self._changed()
+        if published is None or not published.complete:
+            self._again = self._clock.call_at(self._clock.now() + EMOJIS_AGAIN_MS, self.start)

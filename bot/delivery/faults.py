@@ -16,9 +16,14 @@ UNKNOWN_WEBHOOK: Final = 10015
 UNKNOWN_INTERACTION: Final = 10062
 EDITED_TOO_OFTEN: Final = 30046
 """A message older than an hour takes only so many edits."""
+TOO_MANY_DMS: Final = 40003
+"""Direct messages are being opened too fast."""
 ALREADY_ANSWERED: Final = 40060
 INVALID_TOKEN: Final = 50027
 ARCHIVED: Final = 50083
+LOCKED: Final = 160005
+DMS_CLOSED: Final = 50007
+"""The person takes no direct messages from us."""
 NO_COMMON_SERVER: Final = 50278
 """The person has left every server that we are in."""
 
@@ -43,16 +48,44 @@ class NoChannel(NoEntry):
     """The channel has been deleted."""
 
 
+class Archived(NoEntry):
+    """The message is in an archived thread. A new message unarchives it, unless it is locked."""
+
+
+class Refused(Fault):
+    """Discord does not take the request as it is: it would refuse the same again. ``code`` is Discord's error code.
+
+    One exception: a control with an emoji is refused now and then, and taken the next time
+    (https://github.com/discord/discord-api-docs/issues/7128).
+    """
+
+    def __init__(self, code: int = 0) -> None:
+        super().__init__(f"error {code}")
+        self.code = code
+
+
+class TooManyDms(Fault):
+    """The bot has opened too many direct messages lately, and must wait before it opens another one."""
+
+
 class TooOld(Fault):
     """The message takes no more edits for now: a new one must replace it."""
 
 
 class Expired(Fault):
-    """The interaction's token or deadline has passed, or it has been answered."""
+    """The interaction's token or deadline has passed."""
+
+
+class Answered(Expired):
+    """The interaction has been answered already: what is left to do goes by its token."""
 
 
 class Busy(Fault):
     """Discord does not answer, or has no time for us: try again later."""
+
+
+class Dropped(Fault):
+    """The request was not wanted any more when it was its turn, and was not made."""
 
 
 @contextmanager
@@ -69,7 +102,7 @@ def as_faults() -> Iterator[None]:
             raise NoChannel(error.code) from error
         raise NoEntry(error.code) from error
     except discord.InteractionResponded as error:
-        raise Expired from error
+        raise Answered from error
     except (TimeoutError, discord.DiscordServerError, discord.RateLimited, aiohttp.ClientError) as error:
         raise Busy from error
     except discord.HTTPException as error:
@@ -77,8 +110,14 @@ def as_faults() -> Iterator[None]:
             raise TooOld from error
         if error.status == 429 or error.status >= 500:
             raise Busy from error
-        if error.code == ALREADY_ANSWERED or error.code == INVALID_TOKEN or error.status == 401:
+        if error.code == ALREADY_ANSWERED:
+            raise Answered from error
+        if error.code == INVALID_TOKEN or error.status == 401:
             raise Expired from error
-        if error.status == 403 or error.code == ARCHIVED:
+        if error.code == TOO_MANY_DMS:
+            raise TooManyDms from error
+        if error.code == ARCHIVED:
+            raise Archived(error.code) from error
+        if error.status == 403 or error.code == LOCKED:
             raise NoEntry(error.code) from error
-        raise
+        raise Refused(error.code) from error

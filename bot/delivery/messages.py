@@ -5,10 +5,20 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bot.clock import Clock
-from bot.delivery.content import due_notification, must_notify, sheet_for, wanted
+from bot.delivery.content import (
+    announcement,
+    due_notification,
+    mention,
+    mention_done,
+    must_notify,
+    sheet_for,
+    to_table,
+    wanted,
+)
 from bot.delivery.courier import Courier
-from bot.delivery.faults import NO_COMMON_SERVER, Expired, Gone, NoEntry
-from bot.delivery.slots import TABLE, Slot, TableSlots, gone_slot, is_ephemeral, seat_of
+from bot.delivery.direct import DirectMessages
+from bot.delivery.faults import NO_COMMON_SERVER, Expired, Gone, NoEntry, Refused, TooManyDms, TooOld
+from bot.delivery.slots import TABLE, Slot, TableSlots, gone_slot, is_ephemeral, old_slot, seat_of
 from bot.log import fields
 from bot.present.sheet import Sheet
 from bot.store.store import Handle, Store
@@ -32,12 +42,14 @@ class Messages:
         self,
         store: Store,
         courier: Courier,
+        direct: DirectMessages,
         clock: Clock,
         touch: Callable[[TableSlots, Slot], None],
         no_dm: Callable[[TableId, int, bool], Any],
     ) -> None:
         self._store = store
         self._courier = courier
+        self._direct = direct
         self._clock = clock
         self._touch = touch
         self._no_dm = no_dm
@@ -46,50 +58,81 @@ class Messages:
         """Send the message of *slot*, if it has none; it replaces the deleted message *instead_of*, if that is not 0.
 
         If the person takes no direct messages, ``no_dm`` is called instead.
+
+        Raises:
+            Dropped: the game ended before it was the message's turn.
         """
-        table, seat = slots.table, seat_of(slot.name)
         async with slot.lock:
             if slot.handle is not None:
                 return
-            sheet = sheet_for(slots.table, slot.name, slots.message, picked=slots.picked(slot))
-            if seat is None:
-                message = await self.send(slots, slot, table.channel, sheet, instead_of)
-                slot.shown = sheet.fingerprint()
-                await self.put(slots, slot, Handle(slot.name, table.channel, message))
-                for other in slots.all():
-                    if other is not slot:
-                        self._touch(slots, other)  # their links point at the new message
+            seat = seat_of(slot.name)
+            if seat is not None:
+                await self._create_hand(slots, slot, seat, instead_of)
                 return
-            user = table.players[seat].user
-            assert user is not None
-            try:
-                channel = await self._courier.private_channel(user)
-                message = await self.send(slots, slot, channel, sheet, instead_of)
-            except NoEntry as no:
-                log.info("no direct messages", extra=fields(table=table.id, seat=seat))
-                slots.slots.pop(slot.name, None)
-                self._no_dm(table.id, user, no.code == NO_COMMON_SERVER)
-                return
+            sheet = sheet_for(slots.table, slot.name, slots.message)
+            message = await self.send(slots, slot, slots.table.channel, sheet, instead_of)
             slot.shown = sheet.fingerprint()
-            await self.put(slots, slot, Handle(slot.name, channel, message, told=due_notification(table, seat)))
+            await self.put(slots, slot, Handle(slot.name, slots.table.channel, message))
+            for other in slots.all():
+                if other is not slot:
+                    self._touch(slots, other)  # their links point at the new message
 
-    async def send_again(self, slots: TableSlots, slot: Slot, seat: Seat, sheet: Sheet) -> None:
+    async def _create_hand(self, slots: TableSlots, slot: Slot, seat: Seat, instead_of: int) -> None:
+        """Send the first hand of *seat*, or one *instead_of* a deleted message."""
+        user = slots.table.players[seat].user
+        assert user is not None
+        try:
+            channel = await self._direct.channel_of(user, lambda: slots.table.live)
+            due = due_notification(slots.table, seat)
+            message = await self._announce(slots, slot, seat, channel, instead_of or due)
+        except (NoEntry, TooManyDms) as no:
+            slots.slots.pop(slot.name, None)
+            await self._no_direct_messages(slots, seat, no)
+            return
+        await self._show(slots, slot, Handle(slot.name, channel, message, told=due))
+
+    async def _announce(self, slots: TableSlots, slot: Slot, seat: Seat, channel: int, occasion: int) -> int:
+        """Send a new message for the hand of *seat* that notifies with words, and return its id."""
+        words = announcement(slots.table, seat)
+        return await self._courier.announce(
+            channel, words, self._nonce(slots, slot, occasion), wanted=lambda: slots.table.live
+        )
+
+    async def _show(self, slots: TableSlots, slot: Slot, handle: Handle) -> None:
+        """Record *handle*, a message that says some words, as the one of *slot*, and make it show what it should."""
+        slot.shown = None
+        await self.put(slots, slot, handle)
+        sheet = sheet_for(slots.table, slot.name, slots.message, picked=slots.picked(slot))
+        await self._courier.edit(handle.channel, handle.message, sheet)
+        slot.shown = sheet.fingerprint()
+
+    async def _no_direct_messages(self, slots: TableSlots, seat: Seat, no: NoEntry | TooManyDms) -> None:
+        """Have the hand of *seat* open at the table instead, because of *no*."""
+        user = slots.table.players[seat].user
+        assert user is not None
+        log.info("no direct messages", extra=fields(table=slots.table.id, seat=seat, fault=no))
+        left = isinstance(no, NoEntry) and no.code == NO_COMMON_SERVER
+        if isinstance(no, NoEntry) and not left:
+            await self._direct.closed(user)
+        self._no_dm(slots.table.id, user, left)
+
+    async def send_again(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
         """Send the hand as a new message that replaces the old one, since edits do not notify.
 
-        If the person takes no direct messages, ``no_dm`` is called instead.
+        It goes by the bot's own token: a follow-up would appear as a reply to the old message. If the person takes no
+        direct messages, ``no_dm`` is called instead.
         """
         old = slot.handle
         assert old is not None
         due = due_notification(slots.table, seat)
         try:
-            message = await self._send_new_hand(slots, slot, old, sheet, due)
+            message = await self._announce(slots, slot, seat, old.channel, due)
         except NoEntry as no:
-            user = slots.table.players[seat].user
-            assert user is not None
             await self.drop(slots, slot)
-            self._no_dm(slots.table.id, user, no.code == NO_COMMON_SERVER)
+            await self._no_direct_messages(slots, seat, no)
             return
-        await self._supersede(slots, slot, old, Handle(slot.name, old.channel, message, told=due))
+        await self._supersede(slots, old, old_slot(old.message, seat))
+        await self._show(slots, slot, Handle(slot.name, old.channel, message, told=due))
 
     async def renew(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
         """Send a new message that replaces one which takes no more edits."""
@@ -97,48 +140,48 @@ class Messages:
         assert old is not None
         log.info("message renewed", extra=fields(table=slots.table.id, slot=slot.name))
         message = await self.send(slots, slot, old.channel, sheet, old.message)
-        await self._supersede(slots, slot, old, Handle(slot.name, old.channel, message, told=old.told))
+        await self._supersede(slots, old, gone_slot(old.message))
+        await self.put(slots, slot, Handle(slot.name, old.channel, message, told=old.told))
         if slot.name == TABLE:
             for other in slots.all():
                 self._touch(slots, other)  # their links point at the new message
 
-    async def _supersede(self, slots: TableSlots, slot: Slot, old: Handle, new: Handle) -> None:
-        """Record that the message of *slot* is now at *new*, and have the one at *old* deleted, even after a
+    async def _supersede(self, slots: TableSlots, old: Handle, name: str) -> None:
+        """Have the message at *old*, which is replaced, served as the slot *name* from now on, even after a
         restart."""
-        obsolete = slots.slot(gone_slot(old.message))
-        await self.put(slots, obsolete, old._replace(slot=obsolete.name))
-        await self.put(slots, slot, new)
+        obsolete = slots.slot(name)
+        await self.put(slots, obsolete, old._replace(slot=name))
         self._touch(slots, obsolete)
 
-    async def _send_new_hand(self, slots: TableSlots, slot: Slot, old: Handle, sheet: Sheet, occasion: int) -> int:
-        """Send a hand beside the message at *old* and return its id; *occasion* is what it notifies of.
-
-        While the token of *old* is valid it is a follow-up, which does not count against the rate limit.
-        """
-        if old.token is not None and self.fresh(old):
-            try:
-                return await self._courier.follow_up(old.token, sheet)
-            except (Expired, Gone):
-                log.debug("token spent", extra=fields(table=slots.table.id, slot=slot.name))
-        return await self.send(slots, slot, old.channel, sheet, occasion)
-
     async def ping(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
-        """Send, replace or delete the mention of the person in *seat*, or do nothing, as their turn requires.
+        """Send, replace or mark as done the mention of the person in *seat*, or do nothing, as their turn requires.
 
-        It is deleted when their turn is over, and replaced by another one for the reminder.
+        When the turn is over it says so: deleting it would leave them a notification of nothing. The next mention
+        replaces it.
         """
         table = slots.table
         due = due_notification(table, seat)
         told = slot.handle.told if slot.handle else 0
-        if slot.handle is not None and told != due:
-            await self.delete(slots, slot)
-        if slot.handle is None and slot.name in wanted(table) and must_notify(table, seat, told, self._clock.now()):
-            user = table.players[seat].user
-            assert user is not None
-            sheet = sheet_for(slots.table, slot.name, slots.message, picked=slots.picked(slot))
-            message = await self.send(slots, slot, table.channel, sheet, due, mention=user)
+        if slot.name in wanted(table) and must_notify(table, seat, told, self._clock.now()):
+            if slot.handle is not None:
+                await self.delete(slots, slot)
+            message = await self._courier.announce(
+                table.channel,
+                mention(table, seat),
+                self._nonce(slots, slot, due),
+                mention=table.players[seat].user,
+                buttons=to_table(table, slots.message),
+                wanted=lambda: slots.table.live,
+            )
             slots.slots[slot.name] = slot
             await self.put(slots, slot, Handle(slot.name, table.channel, message, told=due))
+        elif slot.handle is not None and told and told not in (due, due - 1):
+            try:
+                await self._courier.edit_words(table.channel, slot.handle.message, mention_done(table, seat))
+            except (Gone, NoEntry):
+                await self.drop(slots, slot)
+                return
+            await self.put(slots, slot, slot.handle._replace(told=0))
 
     async def delete(self, slots: TableSlots, slot: Slot) -> None:
         """Delete the message of *slot*, if it is not deleted yet, and forget it."""
@@ -149,6 +192,15 @@ class Messages:
                 log.debug("message was gone", extra=fields(table=slots.table.id, slot=slot.name))
         await self.drop(slots, slot)
 
+    async def last_edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
+        """Change the message of *slot* for the last time, if that is still possible, and forget it."""
+        if slot.handle is not None:
+            try:
+                await self.edit(slots, slot, sheet)
+            except (Expired, Gone, NoEntry, Refused, TooOld):
+                log.debug("message stays as it was", extra=fields(table=slots.table.id, slot=slot.name))
+        await self.drop(slots, slot)
+
     async def replace(self, slots: TableSlots, slot: Slot) -> None:
         """Send a new message for *slot*, whose message somebody has deleted, if there must be one."""
         log.info("message replaced", extra=fields(table=slots.table.id, slot=slot.name))
@@ -157,42 +209,63 @@ class Messages:
         if slot.name in wanted(slots.table):
             await self.create(slots, slot, deleted)
 
-    async def edit(self, handle: Handle, sheet: Sheet) -> None:
-        """Change the message at *handle* to *sheet*: with its interaction token while that is valid, else with the
-        bot's token.
+    async def edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
+        """Change the message of *slot* to *sheet*: with its interaction token while that is valid, else with the bot's
+        token.
 
         Raises:
             Expired: it is an ephemeral message that can no longer be changed.
-            Gone, NoEntry, TooOld, Busy: Discord refuses the edit.
+            Gone, NoEntry, TooOld, Busy, Refused: Discord refuses the edit.
         """
-        if handle.token is not None and self.fresh(handle):
-            try:
-                await self._courier.edit_original(handle.token, sheet)
-                return
-            except Expired:
-                log.debug("token spent", extra=fields(slot=handle.slot))
+        handle = slot.handle
+        assert handle is not None
+        if await self._edit_with_token(handle, sheet):
+            return
         if is_ephemeral(handle.slot):
             raise Expired
         await self._courier.edit(handle.channel, handle.message, sheet)
+        slot.edited_at = self._clock.now()
+
+    async def edit_at(self, handle: Handle, sheet: Sheet) -> None:
+        """Change the message at *handle*, which no slot has any more, to *sheet*; raises as ``edit``."""
+        if not await self._edit_with_token(handle, sheet):
+            await self._courier.edit(handle.channel, handle.message, sheet)
+
+    async def _edit_with_token(self, handle: Handle, sheet: Sheet) -> bool:
+        """Change the message at *handle* with its interaction token; return whether that was possible."""
+        if handle.token is None or not self.fresh(handle):
+            return False
+        try:
+            await self._courier.edit_original(handle.token, sheet)
+        except Expired:
+            log.debug("token spent", extra=fields(slot=handle.slot))
+            return False
+        return True
 
     def fresh(self, handle: Handle) -> bool:
         """Whether *handle*'s interaction token is still valid."""
         return self._clock.now() - handle.token_at < TOKEN_LIFE_MS
 
-    async def send(
-        self, slots: TableSlots, slot: Slot, channel: int, sheet: Sheet, occasion: int, mention: int | None = None
-    ) -> int:
-        """Send *sheet* as a new message of *slot* in *channel* and return its id; it may notify the person *mention*.
+    def _nonce(self, slots: TableSlots, slot: Slot, occasion: int) -> str:
+        """The nonce of a new message of *slot*; *occasion* tells it from the slot's earlier messages: what it notifies
+        of, or the id of the message that it replaces.
 
-        *occasion* tells it from the slot's earlier messages: what it notifies of, or the id of the message that it
-        replaces. If a response was lost, sending again makes no second message: Discord answers the same nonce with the
-        first one. That one shows what was true then, so where it may be an earlier one it is edited.
+        If a response was lost, sending again with the same nonce makes no second message: Discord answers with the
+        first one.
         """
-        nonce = f"{slots.table.id}{slot.name.replace(':', '')}{occasion % 10**10}"[:25]
+        return f"{slots.table.id}{slot.name.replace(':', '')}{occasion % 10**10}"[:25]
+
+    async def send(self, slots: TableSlots, slot: Slot, channel: int, sheet: Sheet, occasion: int) -> int:
+        """Send *sheet* as a new message of *slot* in *channel* that notifies nobody, and return its id.
+
+        *occasion* as for ``_nonce``. If a response was lost, the message that is there shows what was true then, so
+        where it may be an earlier one it is edited.
+        """
+        nonce = self._nonce(slots, slot, occasion)
         earlier = slot.nonce == nonce or (slots.inherited and not slot.nonce)
         slot.nonce = nonce
-        message = await self._courier.send(channel, sheet, nonce, mention)
-        if earlier and mention is None:  # a mention always says the same, so it need not be edited
+        message = await self._courier.send(channel, sheet, nonce, lambda: slots.table.live)
+        if earlier:
             try:
                 await self._courier.edit(channel, message, sheet)
             except Gone:  # somebody deleted it in the meantime: the next edit will find that out

@@ -13,6 +13,8 @@ from bot.clock import Clock
 from bot.delivery.answers import Answers
 from bot.delivery.content import may_differ, wanted
 from bot.delivery.courier import Courier
+from bot.delivery.deadlines import Deadlines
+from bot.delivery.direct import DirectMessages
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
 from bot.delivery.slots import TABLE, Click
@@ -39,9 +41,11 @@ class Reconciler:
         no_channel: Callable[[int], Coroutine[Any, Any, None]],
     ) -> None:
         self._registry = Registry(store)
+        self.direct = DirectMessages(store, courier, clock)
         messages = Messages(
             store,
             courier,
+            self.direct,
             clock,
             lambda slots, slot: self._updates.touch(slots, slot),
             lambda *who: self._registry.spawn(no_dm(*who)),
@@ -49,6 +53,7 @@ class Reconciler:
         self._updates = Updates(self._registry, messages, clock, no_channel)
         self._registry.touch = self._updates.touch
         self._registry.forgotten = self._forgotten
+        self.deadlines = Deadlines(clock, courier, self._registry.spawn)
         self.answers = Answers(self._registry, messages, courier, clock, self._refresh_all)
         self._redrawing = 0
         self._done: set[TableId] = set()
@@ -81,6 +86,13 @@ class Reconciler:
         for slot in slots.all():
             self.answers.answer_ready(slots, slot)
             self._updates.touch(slots, slot)
+
+    def access_changed(self, guild: int) -> None:
+        """Try those messages again that Discord did not let us change, because something has changed in the server
+        *guild*."""
+        for slots in self._registry.every():
+            if slots.table.guild == guild:
+                self._updates.access_changed(slots)
 
     async def retire(self, table: Table, click: Click) -> None:
         """Bring the clicked message of *table*, which is over and no longer kept up to date, up to date once more."""

@@ -37,9 +37,19 @@ def gone_slot(message: int) -> str:
     return f"gone:{message}"
 
 
+def old_slot(message: int, seat: Seat) -> str:
+    """The name of the slot for an old hand of *seat*, which must say that there is a newer one below."""
+    return f"old:{seat}:{message}"
+
+
 def is_gone(slot: str) -> bool:
     """Whether the message in *slot* is only there to be deleted."""
     return slot.startswith("gone:")
+
+
+def is_old(slot: str) -> bool:
+    """Whether the message in *slot* is an old hand."""
+    return slot.startswith("old:")
 
 
 def is_ephemeral(slot: str) -> bool:
@@ -50,8 +60,8 @@ def is_ephemeral(slot: str) -> bool:
 def seat_of(slot: str) -> Seat | None:
     """The seat whose hand or mention *slot* shows; ``None``: it is the table message. Not for slots of deleted
     messages."""
-    _, colon, seat = slot.partition(":")
-    return Seat(int(seat)) if colon else None
+    _, colon, rest = slot.partition(":")
+    return Seat(int(rest.partition(":")[0])) if colon else None
 
 
 class Waiting:
@@ -107,8 +117,18 @@ class Slot:
         """The task that brings it up to date."""
         self.retry: Alarm | None = None
         self.retry_ms = FIRST_RETRY_MS
+        self.refusals = 0
+        """How often in a row Discord has shut us out."""
+        self.refused_at = 0
+        """When it did so last, ms since 1970."""
         self.quiet_until = 0
         """Discord has shut us out: no request before this, ms since 1970."""
+        self.edited_at = 0
+        """When it was last edited with the bot's own token, ms since 1970."""
+        self.renewed_at = 0
+        """When a new message last took the place of one that took no more edits, ms since 1970."""
+        self.last_word: Alarm | None = None
+        """Rings when an ephemeral message can be edited for the last time."""
         self.lock = asyncio.Lock()
         """Held while a new message is sent for this slot: one at a time."""
 

@@ -8,18 +8,26 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 from bot.clock import Clock
-from bot.delivery.decision import Decision, Do, decide, known
-from bot.delivery.faults import Busy, Expired, Gone, NoChannel, NoEntry, TooOld
+from bot.delivery.decision import LAST_WORD_MS, Decision, Do, decide, known
+from bot.delivery.faults import Archived, Busy, Dropped, Expired, Gone, NoChannel, NoEntry, Refused, TooOld
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
-from bot.delivery.slots import FIRST_RETRY_MS, Slot, TableSlots, seat_of
+from bot.delivery.slots import FIRST_RETRY_MS, Slot, TableSlots, is_ephemeral, seat_of
 from bot.log import fields
 
 log = logging.getLogger(__name__)
 
 LAST_RETRY_MS: Final = 60_000
 SHUT_OUT_MS: Final = 60_000
-"""How long no request is made for a slot after Discord has refused us access, whatever happens at the table."""
+"""How long no request is made for a slot after Discord has refused us access, whatever happens at the table. The time
+doubles with every refusal in a row."""
+REFUSED_MS: Final = 4_000
+"""The same after Discord has refused a message in every form."""
+LAST_SHUT_OUT_MS: Final = 6 * 3_600_000
+RENEWED_MS: Final = 600_000
+"""How long no second message is sent because a thread is archived."""
+LET_GO: Final = 3
+"""After so many refusals in a row a message of a table that is over stays as it is."""
 
 
 class Updates:
@@ -49,6 +57,7 @@ class Updates:
         slot.dirty = True
         if self._registry.stopped or slot.task is not None or slot.clicks or slot.answering is not None:
             return
+        self._watch_last_word(slots, slot)
         if slot.quiet_until > self._clock.now():
             return
         slot.task = self._registry.spawn(self._bring_up_to_date(slots, slot))
@@ -63,22 +72,57 @@ class Updates:
                 decision = decide(slots.table, slot.name, known(slots, slot), self._clock.now())
                 await self._carry_out(decision, slots, slot)
             slot.retry_ms = FIRST_RETRY_MS
+            slot.refusals = 0
+        except Dropped:
+            log.debug("no longer wanted", extra=fields(table=slots.table.id, slot=slot.name))
         except Busy:
             self._touch_later(slots, slot, slot.retry_ms)
             slot.retry_ms = min(2 * slot.retry_ms, LAST_RETRY_MS)
         except NoChannel:
             log.warning("channel gone", extra=fields(table=slots.table.id, slot=slot.name))
             await self._lose_channel(slots, slot)
-        except NoEntry:
-            log.warning("shut out", extra=fields(table=slots.table.id, slot=slot.name))
-            slot.quiet_until = self._clock.now() + SHUT_OUT_MS
-            self._touch_later(slots, slot, SHUT_OUT_MS)
+        except (NoEntry, Refused) as no:
+            await self._shut_out(slots, slot, no)
         except Exception:  # the boundary of this task: a bug must not stop the slot for ever
             log.exception("delivery failed", extra=fields(table=slots.table.id, slot=slot.name))
             self._touch_later(slots, slot, LAST_RETRY_MS)
         finally:
             slot.task = None
         await self._registry.forget_if_done(slots)
+
+    async def _shut_out(self, slots: TableSlots, slot: Slot, no: NoEntry | Refused) -> None:
+        """Try *slot* again much later, since Discord would refuse the same again; if the table is over, give up after a
+        few times."""
+        slot.refusals += 1
+        slot.refused_at = self._clock.now()
+        log.warning("shut out", extra=fields(table=slots.table.id, slot=slot.name, code=no.code, times=slot.refusals))
+        if not slots.table.live and slot.refusals >= LET_GO:
+            await self._messages.drop(slots, slot)
+            return
+        least = SHUT_OUT_MS if isinstance(no, NoEntry) else REFUSED_MS
+        delay = min(least * 2 ** (slot.refusals - 1), LAST_SHUT_OUT_MS)
+        slot.quiet_until = self._clock.now() + delay
+        self._touch_later(slots, slot, delay)
+
+    def access_changed(self, slots: TableSlots) -> None:
+        """Try those slots again at once that were shut out a while ago, because something has changed in their
+        server."""
+        now = self._clock.now()
+        for slot in slots.all():
+            if slot.quiet_until > now and now - slot.refused_at >= SHUT_OUT_MS:
+                slot.quiet_until = 0
+                self.touch(slots, slot)
+
+    def _watch_last_word(self, slots: TableSlots, slot: Slot) -> None:
+        """Have *slot*, if it is an ephemeral message, touched when it can be edited for the last time."""
+        handle = slot.handle
+        if slot.last_word is not None:
+            slot.last_word.cancel()
+            slot.last_word = None
+        if handle is not None and handle.token is not None and is_ephemeral(slot.name) and slots.table.live:
+            due = handle.token_at + LAST_WORD_MS
+            if due > self._clock.now():
+                slot.last_word = self._clock.call_at(due, lambda: self.touch(slots, slot))
 
     async def _carry_out(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
         """Do what *decision* says about the message of *slot*."""
@@ -91,10 +135,16 @@ class Updates:
                 await self._messages.ping(slots, slot, seat)
             case Decision(Do.CREATE):
                 await self._messages.create(slots, slot)
-            case Decision(Do.SEND_AGAIN, sheet, fingerprint):
-                assert seat is not None and sheet is not None
-                await self._messages.send_again(slots, slot, seat, sheet)
+            case Decision(Do.SEND_AGAIN):
+                assert seat is not None
+                await self._messages.send_again(slots, slot, seat)
+            case Decision(Do.RENEW, sheet, fingerprint):
+                assert sheet is not None
+                await self._messages.renew(slots, slot, sheet)
                 slot.shown = fingerprint
+            case Decision(Do.LAST_EDIT, sheet):
+                assert sheet is not None
+                await self._messages.last_edit(slots, slot, sheet)
             case Decision(Do.EDIT):
                 await self._edit(decision, slots, slot)
             case Decision(Do.NOTHING):
@@ -105,12 +155,18 @@ class Updates:
         handle, answered, sheet = slot.handle, slot.answered, decision.sheet
         assert handle is not None and sheet is not None
         try:
-            await self._messages.edit(handle, sheet)
+            await self._messages.edit(slots, slot, sheet)
         except Gone:
             await self._messages.replace(slots, slot)
             return
-        except TooOld:
+        except (TooOld, Archived) as why:  # a new message unarchives the thread
+            now = self._clock.now()
+            if isinstance(why, Archived) and now - slot.renewed_at < RENEWED_MS:
+                raise
+            slot.renewed_at = now
             await self._messages.renew(slots, slot, sheet)
+            slot.shown = decision.fingerprint
+            return
         except Expired:  # an ephemeral message that nothing can reach any more
             await self._messages.drop(slots, slot)
             return

@@ -5,7 +5,7 @@ from functools import cache
 
 from PIL import Image
 
-from bot.pictures.symbols import Symbol
+from bot.pictures.symbols import Symbol, drawn
 
 Draw = Callable[[], Image.Image]
 
@@ -39,4 +39,4 @@ class Drawings(Mapping[str, Draw]):
         key = f"{self.game}/{name}"
         if key not in self._by_key:
             raise KeyError(f"no drawing {name!r} in {self.game}")
-        return Symbol(key, text)
+        return drawn(Symbol(key, text))

@@ -41,6 +41,21 @@ class Symbol(NamedTuple):
 
 
 _emojis: dict[str, Emoji] = {}
+_texts: dict[str, str] = {}
+"""The text of every symbol that has a drawing, by its key."""
+_keys: dict[int, str] = {}
+"""The key of the symbol for every emoji that was ever used, by the emoji's id."""
+
+
+def drawn(symbol: Symbol) -> Symbol:
+    """Note *symbol*, which has a drawing, so that ``text_of`` knows it; return it."""
+    _texts[symbol.key] = symbol.text
+    return symbol
+
+
+def text_of(emoji: int) -> str | None:
+    """The text that stands in for the emoji with the id *emoji*; ``None``: it is none of ours."""
+    return _texts.get(_keys.get(emoji, ""))
 
 
 def use(emojis: Mapping[str, Emoji]) -> bool:
@@ -50,6 +65,7 @@ def use(emojis: Mapping[str, Emoji]) -> bool:
         return False
     _emojis.clear()
     _emojis.update(emojis)
+    _keys.update({emoji.id: key for key, emoji in emojis.items()})
     return True
 
 

@@ -73,3 +73,12 @@ guilds: Final = sa.Table(
     sa.Column("locale", sa.String(8), nullable=False, comment="what its tables speak, where moderators chose that"),
 )
 """What moderators have chosen for their server."""
+
+people: Final = sa.Table(
+    "people",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, primary_key=True),
+    sa.Column("dm_channel_id", sa.BigInteger, comment="the channel of direct messages with them, once opened"),
+    sa.Column("dms_closed_at", sa.BigInteger, comment="when they last turned out to take none"),
+)
+"""Where people get direct messages: Discord restricts bots that ask for it again and again."""

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.store import migrations
 from bot.store.database import Database, connect
-from bot.store.schema import events, guilds, messages, outages, pulse, tables, timers
+from bot.store.schema import events, guilds, messages, outages, people, pulse, tables, timers
 from bot.store.writer import Writer
 from bot.tables.model import Table, TableId, decode, encode
 from bot.tables.outages import KEPT_MS, Outage
@@ -53,6 +53,15 @@ class Handle(NamedTuple):
     """When it was given, ms; it is valid for 15 minutes."""
     told: int = 0
     """What its owner was last notified of (``delivery.content.due_notification``)."""
+
+
+class Dms(NamedTuple):
+    """What is known of the direct messages with a person."""
+
+    channel: int | None = None
+    """Their channel; ``None``: none has been opened."""
+    closed_at: int | None = None
+    """When the person last turned out to take none, ms; ``None``: they take them, as far as is known."""
 
 
 class Store:
@@ -183,6 +192,21 @@ class Store:
         """The language that was chosen for *guild*; ``None``: none was."""
         rows = await self._read(sa.select(guilds.c.locale).where(guilds.c.guild_id == guild))
         return rows[0].locale if rows else None
+
+    async def dms(self, user: int) -> Dms:
+        """What is known of the direct messages with *user*."""
+        rows = await self._read(sa.select(people).where(people.c.user_id == user))
+        return Dms(rows[0].dm_channel_id, rows[0].dms_closed_at) if rows else Dms()
+
+    async def put_dms(self, user: int, dms: Dms) -> None:
+        """Record *dms* as what is known of the direct messages with *user*."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(people.delete().where(people.c.user_id == user))
+            row = {"user_id": user, "dm_channel_id": dms.channel, "dms_closed_at": dms.closed_at}
+            connection.execute(people.insert(), row)
+
+        await self._write(work)
 
     async def pulse(self, at: int) -> None:
         """Record that this process is alive at the time *at* (ms)."""

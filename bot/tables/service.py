@@ -1,4 +1,7 @@
-"""The tables of this process: load, lock, change, commit, then notify. No Discord call happens under a lock."""
+"""The tables of this process: load, lock, change, commit, then notify. No Discord call happens under a lock.
+
+This module has over 300 lines because everything that replaces a live table is in it.
+"""
 
 import asyncio
 import logging
@@ -12,11 +15,13 @@ from bot.log import fields
 from bot.refusals import Refusal, Why
 from bot.tables import lobby, play
 from bot.tables.alarms import RETRY_MS, Alarms
+from bot.tables.limits import Guard, Limits
 from bot.tables.model import Options, Player, Table, TableId
+from bot.tables.outages import Outage
 from bot.tables.play import Clicked
 from bot.tables.storage import ChannelTaken, Conflict, TableStore
 from bot.tables.ticking import tick
-from bot.tables.timers import CLOCK, next_due
+from bot.tables.timers import CLOCK, next_due, not_ahead
 from bot.tables.uptime import Uptime
 from engine.fair import SEED_BYTES
 from engine.game import Seat
@@ -51,6 +56,7 @@ class Tables:
         *,
         seeds: Callable[[], bytes] = fresh_seed,
         defaults: Options = Options(),  # noqa: B008 - immutable
+        limits: Limits = Limits(),  # noqa: B008 - immutable
         cut_off: Callable[[], bool] = lambda: False,
     ) -> None:
         self._store = store
@@ -60,6 +66,7 @@ class Tables:
         self._seeds = seeds
         self._defaults = defaults
         self._cut_off = cut_off
+        self._guard = Guard(limits)
         self._uptime = Uptime(store, clock, self._spawn)
         self._live: dict[TableId, Table] = {}
         self._locks: dict[TableId, asyncio.Lock] = {}
@@ -72,7 +79,9 @@ class Tables:
         """Take over the store's tables after a start: those that are live, whose timers start, and those that ended
         without all their messages showing it. All their messages are brought up to date. Return how many are live."""
         await self._uptime.begin()
-        live = [self._uptime.credited(table) for table in await self._store.live()]
+        self._clock.on_gap(lambda began, ended: self._add_outage(Outage(began, ended)))
+        now = self._clock.now()
+        live = [self._uptime.credited(not_ahead(table, now)) for table in await self._store.live()]
         for table in live:
             self._live[table.id] = table
             self._alarms.arm(table)
@@ -81,10 +90,14 @@ class Tables:
         self._on_restore([*live, *await self._store.undelivered()])
         return len(live)
 
-    async def was_cut_off(self, since: int) -> None:
+    def was_cut_off(self, since: int) -> None:
         """Record that no click could reach us from *since* (ms) until now; that time is credited to every running
         turn."""
-        await self._uptime.add_outage(since)
+        self._add_outage(Outage(since, self._clock.now()))
+
+    def _add_outage(self, outage: Outage) -> None:
+        """Record *outage*, and credit it to every running turn."""
+        self._uptime.add(outage)
         for table in list(self._live.values()):
             credited = self._live[table.id] = self._uptime.credited(table)
             if credited != table:
@@ -128,7 +141,7 @@ class Tables:
         """Open a new table, in the lobby, with *host* at it; the caller sends its message.
 
         Raises:
-            Refusal: the channel has a live table.
+            Refusal: the channel has a live table, or a limit is reached.
         """
         table = self._new_table(guild, channel, game, host, locale)._replace(players=(host,))
         return await self._create(table)
@@ -161,12 +174,16 @@ class Tables:
         return lobby.new_table(table_id, (guild, channel), game, host, locale, self._defaults, now)
 
     async def _create(self, table: Table) -> Table:
-        """Store the new *table* and start its timers; raises Refusal if its channel has a live table."""
+        """Store the new *table* and start its timers; raises Refusal if its channel has a live table, or a limit is
+        reached."""
         existing = self.live_in(table.channel)
         if existing is not None:
             raise Refusal(Why.TABLE_OPEN_HERE, table=existing.id)
+        now = self._clock.now()
+        self._guard.check_open(table.host, table.guild, self._live.values(), now)
+        self._guard.opened(table.host, now)
         try:
-            await self._store.create(table, {"what": "open", "by": table.host}, self._clock.now())
+            await self._store.create(table, {"what": "open", "by": table.host}, now)
         except ChannelTaken:
             other = await self._store.newest_in(table.channel)
             raise Refusal(Why.TABLE_OPEN_HERE, table=other.id if other else None) from None
@@ -185,6 +202,11 @@ class Tables:
             Refusal, IllegalAction: from *change*; or there is no such table.
         """
         return (await self._change(table, what, by, lambda t: (change(t), None)))[0]
+
+    def check_move(self, table: TableId) -> None:
+        """Check that the message of *table* may be sent anew now, and note that it is; raises Refusal if that was done
+        a moment ago."""
+        self._guard.check_move(table, self._clock.now())
 
     def seed(self) -> bytes:
         """A new secret seed, for the next game that starts."""
@@ -252,6 +274,7 @@ class Tables:
                     await self._reload(table)
                     continue
                 break
+            saved = self._uptime.credited(saved)  # there may have been an outage meanwhile
             if saved.live:
                 self._live[table_id] = saved
             else:

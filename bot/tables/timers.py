@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Final, NamedTuple
 
-from bot.tables.model import Phase, Table
+from bot.tables.model import Phase, Table, Window
 
 LATE_ARRIVAL_MS: Final = 250
 """How long the call window stays open after its end, for clicks that are still on their way."""
@@ -90,3 +90,24 @@ def timers(table: Table) -> Iterator[Due]:
 def next_due(table: Table) -> Due | None:
     """The first timer of *table*; ``None``: it has none, as when it is over."""
     return min(timers(table), key=lambda due: (due.at, _ORDER[due.timer]), default=None)
+
+
+def not_ahead(table: Table, now: int) -> Table:
+    """*table* as it comes from the store at *now* (ms): if it was written by a clock that was ahead, its times are set
+    back, so that nothing waits longer than it should.
+
+    The very same object if all is well: a table's last change lies in the past.
+    """
+    ahead = table.changed_at - now
+    if ahead <= 0:
+        return table
+    held, window = table.held, table.window
+    return table._replace(
+        changed_at=now,
+        turn_began=table.turn_began - ahead,
+        beat_ends=table.beat_ends - ahead,
+        reminded=table.reminded - ahead if table.reminded else 0,
+        held=held and held._replace(lands_at=held.lands_at - ahead, due=held.due - ahead),
+        window=window and Window(tuple(call._replace(at=call.at - ahead) for call in window.calls), window.due - ahead),
+        players=tuple(p._replace(active_at=min(p.active_at, now)) for p in table.players),
+    )

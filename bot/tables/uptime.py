@@ -50,11 +50,17 @@ class Uptime:
             self._next.cancel()
             await self._store.pulse(self._clock.now())
 
-    async def add_outage(self, since: int) -> None:
-        """Record that nobody could be served from *since* (ms) until now."""
-        outage = Outage(since, self._clock.now())
+    def add(self, outage: Outage) -> None:
+        """Count *outage* from now on, and record it."""
         self._outages.append(outage)
-        await self._store.outage(outage)
+        self._spawn(self._record(outage))
+
+    async def _record(self, outage: Outage) -> None:
+        """Record *outage* in the store; if that fails, a restart will not know of it."""
+        try:
+            await self._store.outage(outage)
+        except Exception:  # the boundary of this task: the outage counts in this process all the same
+            log.exception("outage not recorded")
 
     def credited(self, table: Table) -> Table:
         """*table* with ``turn_credit`` set to how much of the running turn fell into outages.

@@ -25,6 +25,7 @@ export class Api {
   }
 }
 
+const UNKNOWN_TOKEN = 4004;
 let counter = Date.now();
 export const nonce = () => String(counter++);
 
@@ -53,9 +54,10 @@ export class Gateway {
         this.onEvent(t, d);
       } else if (op === 7 || op === 9) socket.close();
     };
-    socket.onclose = () => {
+    socket.onclose = ({ code }) => {
       clearInterval(heart);
       this.onState(false);
+      if (code === UNKNOWN_TOKEN) location.reload(); // the server has started again, and its tokens are new
       setTimeout(() => this.connect(), 1000);
     };
   }

@@ -7,7 +7,11 @@ import { setLanguage } from "./markdown.js";
 import { messageItem } from "./message.js";
 import { MessageList } from "./messages.js";
 import { showModal } from "./modal.js";
+import { Phone } from "./phone.js";
 
+const DIRECT = 1;
+const THREAD = 11;
+const PRIVATE_THREAD = 12;
 const EPHEMERAL = 1 << 6;
 const FAILED = "This interaction failed";
 
@@ -16,28 +20,33 @@ export class Client {
     this.session = session;
     this.person = person;
     this.api = new Api(session.api, person.token);
-    this.channels = new Map(); // id -> {id, name, private, thread, unread, pings}
+    this.channels = new Map(); // id -> {id, name, private, thread, hidden, archived, locked, unread, pings}
     this.messages = new Map(); // channel id -> messages, oldest first; only of channels that were opened
     this.users = new Map(session.users.map((user) => [user.id, user.name]));
     this.failures = new Map(); // message id -> text
     this.pending = new Map(); // nonce -> {message, channel, control}
     this.current = null; // the id of the open channel
+    this.opened = new Promise((resolve) => { this.isOpen = resolve; }); // until a channel is open nothing can be sent
     setLanguage(person.locale);
     this.list = new MessageList((message) => this.item(message));
     this.composer = composer({
-      send: (text) => this.api.request("POST", `/channels/${this.current}/messages`, { content: text, nonce: nonce() }),
+      send: (text) => this.send(text),
       commands: () => this.commands(),
       run: (command, options) => this.run(command, options),
     });
-    this.frame = new Frame(session, person, this.list.root, this.composer.root, (id) => this.open(id));
-    document.body.replaceChildren(this.frame.root);
+    this.phone = new Phone(person);
+    this.frame = new Frame(session, person, this.list.root, this.composer.root, this.phone.root, (id) => this.open(id));
+    document.body.replaceChildren(this.frame.root, this.phone.toast);
     this.gateway = new Gateway(session.gateway, person.token, (name, data) => this.event(name, data), (up) => this.frame.online(up));
     this.context = {
       user: (id) => this.users.get(id) || "somebody",
       channel: (id) => this.channels.get(id)?.name || "unknown",
       openChannel: (id) => this.open(id),
       openLink: (url) => this.follow(url),
-      emoji: (name, id) => el("img", { class: "emoji", alt: `:${name}:`, src: `${session.api.replace(/\/api.*/, "")}/emojis/${id}.png` }),
+      emoji: (name, id) => el("img", {
+        class: "emoji", alt: `:${name}:`, src: `/emojis/${id}.png`,
+        onerror: (event) => event.currentTarget.replaceWith(`:${name}:`), // it has been deleted
+      }),
     };
   }
 
@@ -48,17 +57,49 @@ export class Client {
   }
 
   addChannel(data) {
-    const isPrivate = data.type === 1;
+    const isPrivate = data.type === DIRECT;
     const known = this.channels.get(data.id);
     const name = isPrivate ? data.recipients.map(nameOf).join(", ") : data.name;
-    this.channels.set(data.id, { unread: 0, pings: 0, ...known, id: data.id, name, private: isPrivate, thread: data.type === 11 });
+    this.channels.set(data.id, {
+      unread: 0, pings: 0, ...known, id: data.id, name, private: isPrivate,
+      thread: data.type === THREAD || data.type === PRIVATE_THREAD, hidden: data.type === PRIVATE_THREAD,
+      archived: Boolean(data.thread_metadata?.archived), locked: Boolean(data.thread_metadata?.locked),
+    });
   }
 
-  // Shows a channel, at the message if one is given.
+  // An archived thread leaves the list, unless the person is looking at it.
+  changeThread(data) {
+    this.addChannel(data);
+    if (data.id === this.current) this.frame.name(this.channels.get(data.id));
+    else if (data.thread_metadata.archived) this.channels.delete(data.id);
+    this.drawChannels();
+  }
+
+  removeChannel(id) {
+    this.channels.delete(id);
+    this.drawChannels();
+    if (this.current === id) this.openFirst();
+  }
+
+  openFirst() {
+    const [first] = this.channels.keys();
+    if (first) this.open(first);
+  }
+
+  // Shows a channel, at the message if one is given. It may be an archived thread, which no list has.
   async open(id, messageId) {
-    if (!this.channels.has(id)) return;
+    if (!this.channels.has(id)) {
+      try {
+        this.addChannel(await this.api.request("GET", `/channels/${id}`));
+      } catch (problem) {
+        this.list.notice(problem.message);
+        if (!this.current) this.openFirst();
+        return;
+      }
+    }
     const channel = this.channels.get(id);
     this.current = id;
+    this.isOpen();
     this.frame.toggle(false);
     channel.unread = channel.pings = 0;
     location.hash = id;
@@ -72,12 +113,14 @@ export class Client {
     if (messageId) this.list.find(messageId);
   }
 
-  // Loads a channel's history. Ephemeral messages are not in it, so those that came before are kept.
+  // Loads a channel's history. Ephemeral messages are not in it, nor those that come while it is on its way: both are
+  // kept.
   async fetch(id) {
     const history = await this.api.request("GET", `/channels/${id}/messages?limit=50`);
     const known = this.messages.get(id) || [];
-    const secret = known.filter((message) => message.flags & EPHEMERAL);
-    const all = [...history, ...secret];
+    const newest = history.length ? BigInt(history[0].id) : 0n;
+    const kept = known.filter((message) => message.flags & EPHEMERAL || BigInt(message.id) > newest);
+    const all = [...history, ...kept];
     all.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
     this.messages.set(id, all);
     if (id === this.current) this.drawMessages();
@@ -86,7 +129,7 @@ export class Client {
   // Whether a link leads to a channel here; then it is opened.
   follow(url) {
     const match = /^https:\/\/discord\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?$/.exec(url);
-    if (!match || !this.channels.has(match[1])) return false;
+    if (!match) return false;
     this.open(match[1], match[2]);
     return true;
   }
@@ -105,6 +148,11 @@ export class Client {
     this.list.show(this.messages.get(this.current));
   }
 
+  async send(text) {
+    await this.opened;
+    await this.api.request("POST", `/channels/${this.current}/messages`, { content: text, nonce: nonce() });
+  }
+
   forget(channelId, id) {
     const list = this.messages.get(channelId);
     if (!list) return;
@@ -115,6 +163,7 @@ export class Client {
   // Interactions
 
   async commands() {
+    await this.opened;
     const found = await this.api.request("GET", `/channels/${this.current}/application-commands/search?type=1`);
     return flatten(found.application_commands, this.person.locale);
   }
@@ -145,6 +194,8 @@ export class Client {
     const id = nonce();
     this.pending.set(id, about);
     const channel = this.channels.get(this.current);
+    // As Discord's clients do: https://github.com/discord/discord-api-docs/issues/8474
+    if (channel.archived && !channel.locked) await this.api.request("PATCH", `/channels/${this.current}`, { archived: false });
     await this.api.request("POST", "/interactions", {
       application_id: this.session.application_id, channel_id: this.current, session_id: this.gateway.session, nonce: id,
       ...(channel.private ? {} : { guild_id: this.session.guilds[0].id }), ...body,
@@ -165,12 +216,12 @@ export class Client {
   event(name, data) {
     switch (name) {
       case "READY": return this.ready(data);
-      case "CHANNEL_CREATE": this.addChannel(data); return this.drawChannels();
-      case "CHANNEL_DELETE": case "THREAD_DELETE":
-        this.channels.delete(data.id);
-        this.drawChannels();
-        if (this.current === data.id) this.open([...this.channels.keys()][0]);
+      case "CHANNEL_CREATE": case "THREAD_CREATE": this.addChannel(data); return this.drawChannels();
+      case "THREAD_UPDATE": return this.changeThread(data);
+      case "THREAD_MEMBERS_UPDATE":
+        if (data.removed_member_ids?.includes(this.person.id) && this.channels.get(data.id)?.hidden) this.removeChannel(data.id);
         return undefined;
+      case "CHANNEL_DELETE": case "THREAD_DELETE": return this.removeChannel(data.id);
       case "MESSAGE_CREATE": return this.arrived(data);
       case "MESSAGE_UPDATE": return this.changed(data);
       case "MESSAGE_DELETE": return this.forget(data.channel_id, data.id);
@@ -193,10 +244,10 @@ export class Client {
     this.person.moderator = guild.owner_id === this.person.id;
     for (const member of guild.members) this.users.set(member.user.id, nameOf(member.user));
     for (const channel of [...guild.channels, ...guild.threads, ...data.private_channels]) this.addChannel(channel);
-    const wanted = location.hash.slice(1);
+    const wanted = /^#\d+$/.test(location.hash) ? location.hash.slice(1) : guild.channels[0].id;
     for (const id of this.messages.keys()) if (id !== this.current) this.messages.delete(id);
     if (this.current) this.fetch(this.current);
-    else this.open(this.channels.has(wanted) ? wanted : guild.channels[0].id);
+    else this.open(wanted);
     this.drawChannels();
   }
 
@@ -207,6 +258,7 @@ export class Client {
     const list = this.messages.get(message.channel_id);
     if (list && !list.some((known) => known.id === message.id)) list.push(message);
     if (here) this.list.add(message, message.author.id === this.person.id || Boolean(message.flags & EPHEMERAL));
+    if (message.author.id !== this.person.id) this.phone.ask(!here || document.hidden);
     if ((!here || document.hidden) && message.author.id !== this.person.id) {
       channel.unread += 1;
       if (channel.private || message.mentions.some((user) => user.id === this.person.id)) channel.pings += 1;

@@ -57,9 +57,11 @@ export function composer(client) {
   function match() {
     const typed = input.value.slice(1).toLowerCase().trimEnd();
     const before = offered[selected];
+    const names = (command) => [command.label, command.path.join(" ")];
+    const begins = (command) => names(command).some((name) => name.startsWith(typed));
     offered = [
-      ...all.filter((command) => command.label.startsWith(typed)),
-      ...all.filter((command) => !command.label.startsWith(typed) && command.label.includes(typed)),
+      ...all.filter(begins),
+      ...all.filter((command) => !begins(command) && names(command).some((name) => name.includes(typed))),
     ];
     const narrowed = offered.indexOf(before);
     selected = typed === lastTyped && narrowed > 0 ? narrowed : 0;
@@ -96,7 +98,7 @@ export function composer(client) {
         ? el("select", { name: option.name }, !option.required && el("option", { value: "" }, "—"),
           choices.map((choice) => el("option", { value: choice.value }, choice.name)))
         : el("input", { name: option.name, required: option.required, placeholder: option.description });
-      return el("label", { class: "option" }, option.name, field);
+      return el("label", { class: "option" }, option.label, field);
     }));
     if (!command.options.length) form.requestSubmit();
     else options.querySelector("select, input").focus();
@@ -141,20 +143,23 @@ function typed({ name, type }, text) {
   return { name, type, value };
 }
 
-// All commands in one list, a subcommand as an entry of its own: {label, description, options, root, path}.
+// All commands in one list, a subcommand as an entry of its own: {label, description, options, root, path}. What the
+// person reads is in their language, what is sent keeps its own names:
+// https://discord.com/developers/docs/interactions/application-commands#localization
 export function flatten(commands, locale) {
-  return commands.flatMap((command) => leaves(command, [], locale).map((leaf) => ({ ...leaf, root: command })));
+  return commands.flatMap((command) => leaves(command, [], [], locale).map((leaf) => ({ ...leaf, root: command })));
 }
 
-function leaves(item, path, locale) {
+function leaves(item, path, labels, locale) {
   const named = (thing, key) => thing[`${key}_localizations`]?.[locale] || thing[key];
   const here = [...path, item.name];
+  const shown = [...labels, named(item, "name")];
   const below = (item.options || []).filter((option) => option.type <= 2);
-  if (below.length) return below.flatMap((option) => leaves(option, here, locale));
+  if (below.length) return below.flatMap((option) => leaves(option, here, shown, locale));
   return [{
-    label: here.join(" "), path: here, description: named(item, "description"),
+    label: shown.join(" "), path: here, description: named(item, "description"),
     options: (item.options || []).map((option) => ({
-      ...option, description: named(option, "description"),
+      ...option, label: named(option, "name"), description: named(option, "description"),
       choices: option.choices?.map((choice) => ({ ...choice, name: named(choice, "name") })),
     })),
   }];

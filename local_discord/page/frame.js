@@ -2,8 +2,9 @@
 import { avatar, el } from "./dom.js";
 
 export class Frame {
-  // list, composer: the elements for reading and for writing. open(id): the person chooses a channel.
-  constructor(session, person, list, composer, open) {
+  // list, composer, phone: the elements for reading, for writing, and for what the person's phone shows.
+  // open(id): the person chooses a channel.
+  constructor(session, person, list, composer, phone, open) {
     this.person = person;
     this.open = open;
     this.title = el("h2");
@@ -19,6 +20,7 @@ export class Frame {
       el("div", { class: "sidebar" },
         el("h1", {}, session.guilds[0].name),
         this.nav,
+        phone,
         el("div", { class: "me" }, avatar(person, true), el("div", {}, el("strong", {}, person.name), el("br"),
           el("a", { href: "/" }, "Be somebody else"), " · ", el("a", { href: `/?side=${person.id},${others[0].id}` }, "side by side")))),
       el("main", { class: "pane" }, el("div", { class: "top" }, this.menu, this.title, this.offline), list, composer));
@@ -36,7 +38,8 @@ export class Frame {
   }
 
   name(channel) {
-    this.title.textContent = (channel.private ? "✉ " : "# ") + channel.name;
+    const state = [channel.archived && "archived", channel.locked && "locked"].filter(Boolean).join(", ");
+    this.title.textContent = `${channel.thread ? mark(channel) : channel.private ? "✉" : "#"} ${channel.name}${state && ` · ${state}`}`;
   }
 
   // The channels with their unread marks; current: the id of the open one.
@@ -49,7 +52,7 @@ export class Frame {
     channel.unread > 0 && el("span", { class: channel.pings ? "badge" : "" }, channel.pings || "●", el("span", { class: "sr" }, " unread"))));
     this.nav.replaceChildren(
       el("h2", {}, "Channels"),
-      el("ul", {}, channels.filter((c) => !c.private).map((c) => entry(c, c.thread ? "🧵" : "#"))),
+      el("ul", {}, channels.filter((c) => !c.private).map((c) => entry(c, mark(c)))),
       el("h2", {}, "Direct messages"),
       el("ul", {}, channels.filter((c) => c.private).map((c) => entry(c, "✉"))),
     );
@@ -58,4 +61,9 @@ export class Frame {
     this.menuBadge.classList.toggle("hidden", !pings);
     document.title = `${pings ? `(${pings}) ` : ""}${this.person.name} · Local Discord`;
   }
+}
+
+function mark(channel) {
+  if (!channel.thread) return "#";
+  return channel.hidden ? "🔒" : "🧵";
 }

@@ -28,7 +28,7 @@ export function messageItem(message, me, context, actions, failure) {
       ),
       message.flags & LOADING ? el("div", {}, `${nameOf(message.author)} is thinking…`) : message.content && markdown(message.content, context),
       message.embeds.map((embed) => embedBox(embed, context)),
-      !(message.flags & COMPONENTS_V2) && message.attachments.map((file) => el("img", { src: file.url, alt: file.description || file.filename, style: "max-width:100%" })),
+      !(message.flags & COMPONENTS_V2) && message.attachments.map(attachment),
       message.components.length > 0 && components(message.components, context, (c, values, control) => actions.use(message, c, values, control)),
       message.edited_timestamp && !secret && el("span", { class: "edited" }, "(edited)"),
       failure && el("div", { class: "failed", role: "alert" }, failure),
@@ -37,6 +37,14 @@ export function messageItem(message, me, context, actions, failure) {
     ),
     !secret && (own || me.moderator) && el("button", { type: "button", class: "delete", onclick: () => actions.remove(message) }, "Delete"),
   );
+}
+
+// Pictures are shown, everything else is a download.
+function attachment(file) {
+  if (/^image\/(png|jpeg|gif|webp|avif)$/.test(file.content_type)) {
+    return el("img", { src: file.url, alt: file.description || file.filename, style: "max-width:100%" });
+  }
+  return el("div", {}, el("a", { href: file.url, download: file.filename }, `📎 ${file.filename}`));
 }
 
 function embedBox(embed, context) {

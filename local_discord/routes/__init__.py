@@ -5,6 +5,7 @@ In reading order:
 - ``call``         one request: its body, its files, its ids, and who sent it
 - ``people``       users, their direct messages, the application, the address of the gateway
 - ``channels``     the channels of a server
+- ``threads``      starting and changing threads, and who is in them
 - ``messages``     reading, sending, editing and deleting messages
 - ``commands``     registering slash commands and offering them to people
 - ``interactions`` what people click, and how the bot answers

@@ -144,6 +144,8 @@ class Route(NamedTuple):
     handler: Handler
     delays_itself: bool = False
     """The handler applies the delay of a fault. Otherwise the whole request waits."""
+    success: int = 200
+    """The status of an answer with a body."""
 
 
 def _no_json(constant: str) -> None:

@@ -27,6 +27,8 @@ class ChannelRoutes:
         guild = self._world.guilds.get(call.id("guild"))
         if guild is None:
             raise errors.unknown_guild()
+        if person.id not in guild.members:
+            raise errors.missing_access()
         return self._world.guild_object(guild, person)["channels"]
 
     async def _channel(self, call: Call) -> Any:

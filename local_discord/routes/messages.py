@@ -6,20 +6,25 @@ from typing import Any, Final
 from local_discord import errors
 from local_discord.checks import MOST_FLAGS
 from local_discord.forms import Form
+from local_discord.hidden_limits import HiddenLimits
+from local_discord.limits import Limits
 from local_discord.model import Channel, Message, MessageFlag, User
 from local_discord.routes.call import NOTHING, Call, Route
-from local_discord.snowflake import parse
+from local_discord.snowflake import now_ms, parse, time_of
 from local_discord.world import World
 
 MOST_MESSAGES: Final = 100
 """How many messages one request can get."""
+SENT_FLAGS: Final = MessageFlag.COMPONENTS_V2 | MessageFlag.SUPPRESS_NOTIFICATIONS
 
 
 class MessageRoutes:
     """The routes about messages. https://discord.com/developers/docs/resources/message"""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, limits: Limits, hidden: HiddenLimits) -> None:
         self._world = world
+        self._limits = limits
+        self._hidden = hidden
 
     def routes(self) -> tuple[Route, ...]:
         """In no particular order: no path matches another one's requests."""
@@ -46,7 +51,7 @@ class MessageRoutes:
     async def _send(self, call: Call) -> Any:
         person, channel = call.person_in_channel(self._world)
         form = call.form
-        flags = (form.whole("flags", 0, MOST_FLAGS) or 0) & MessageFlag.COMPONENTS_V2
+        flags = (form.whole("flags", 0, MOST_FLAGS) or 0) & SENT_FLAGS
         if not person.bot and (flags or form.value("components")):
             raise form.refused("components", "BASE_TYPE_BAD_LENGTH", "People's messages have no components.")
         message = self._world.send(channel, person, form.data, flags=flags, uploads=call.uploads)
@@ -76,12 +81,16 @@ class MessageRoutes:
             raise errors.not_the_author()
         if call.uploads and channel.guild and not self._world.may(person, channel, "attach_files"):
             raise errors.missing_permissions()
+        if person.bot and not self._limits.off:
+            age_seconds = (now_ms() - time_of(message.id) + message.aged_ms) / 1000
+            self._hidden.check_old_edit(channel.id, age_seconds)
         return self._world.message_object(self._world.edit(channel, message, call.form.data, call.uploads))
 
     async def _delete(self, call: Call) -> Any:
         person, channel, message = self._named(call)
         if message.author != person.id and not self._world.may(person, channel, "manage_messages"):
             raise errors.missing_permissions()
+        self._world.threads.check_deleting(channel, person)
         self._world.delete(channel, message)
         return NOTHING
 

@@ -2,9 +2,11 @@
 
 from typing import Any
 
-from local_discord import serialize
+from local_discord import errors, serialize
 from local_discord.gateway import Gateway
+from local_discord.hidden_limits import HiddenLimits
 from local_discord.initial import APPLICATION
+from local_discord.limits import Limits
 from local_discord.routes.call import Call, Route
 from local_discord.world import World
 
@@ -15,9 +17,11 @@ class PeopleRoutes:
     https://discord.com/developers/docs/resources/user and .../resources/application
     """
 
-    def __init__(self, world: World, gateway: Gateway) -> None:
+    def __init__(self, world: World, gateway: Gateway, limits: Limits, hidden: HiddenLimits) -> None:
         self._world = world
         self._gateway = gateway
+        self._limits = limits
+        self._hidden = hidden
 
     def routes(self) -> tuple[Route, ...]:
         """``@me`` comes before ``{user}``, which would match it too."""
@@ -52,8 +56,12 @@ class PeopleRoutes:
         return [self._world.channel_object(channel, person) for channel in mine]
 
     async def _open_dm(self, call: Call) -> Any:
+        """The channel of two people. The bot may not open many new ones quickly; those that are open cost nothing."""
         person = call.person(self._world)
         other = self._world.user(call.form.snowflake("recipient_id", required=True) or 0)
+        new = person.bot and self._world.known_dm(person, other) is None
+        if new and not self._limits.off and not self._hidden.may_open_dm():
+            raise errors.opening_too_fast()
         return self._world.channel_object(self._world.dm(person, other), person)
 
     async def _application(self, call: Call) -> Any:
@@ -68,7 +76,7 @@ class PeopleRoutes:
             "bot_public": True,
             "bot_require_code_grant": False,
             "verify_key": "00",
-            "flags": self._world.application_flags,
+            "flags": serialize.application_flags(self._world.intents),
             "owner": serialize.user(self._world.people[0]),
             "team": None,
             "summary": "",

@@ -9,6 +9,8 @@ from local_discord.errors import ApiError
 from local_discord.snowflake import parse
 from local_discord.world import World
 
+_SHOWN: Final = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif")
+"""A browser shows these and runs nothing in them. Everything else is a download."""
 _FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
@@ -36,4 +38,7 @@ class Pictures:
         attachment = self._world.files.get(parse(request.match_info["attachment"]) or 0)
         if attachment is None:
             raise web.HTTPNotFound
-        return web.Response(body=attachment.data, content_type=attachment.content_type, headers=_FOR_EVER)
+        if attachment.content_type in _SHOWN:
+            return web.Response(body=attachment.data, content_type=attachment.content_type, headers=_FOR_EVER)
+        headers = _FOR_EVER | {"Content-Disposition": "attachment"}
+        return web.Response(body=attachment.data, content_type="application/octet-stream", headers=headers)

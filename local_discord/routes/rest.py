@@ -13,8 +13,9 @@ from local_discord.emojis import Emojis
 from local_discord.errors import ApiError
 from local_discord.faults import Fault, Faults, refusal
 from local_discord.gateway import Gateway
+from local_discord.hidden_limits import HiddenLimits
 from local_discord.interactions import Interactions
-from local_discord.limits import Limits, refused
+from local_discord.limits import Limited, Limits, refused
 from local_discord.requests import RequestList
 from local_discord.routes.call import NOTHING, Call, Route
 from local_discord.routes.channels import ChannelRoutes
@@ -24,18 +25,10 @@ from local_discord.routes.interactions import InteractionRoutes
 from local_discord.routes.messages import MessageRoutes
 from local_discord.routes.people import PeopleRoutes
 from local_discord.routes.pictures import Pictures
+from local_discord.routes.threads import ThreadRoutes
 from local_discord.world import World
 
 log = logging.getLogger(__name__)
-
-
-class Limited(Exception):
-    """The bot sends too many requests: answer 429 with this *body* and these *headers*."""
-
-    def __init__(self, body: dict[str, Any], headers: dict[str, str]) -> None:
-        super().__init__(body["message"])
-        self.body = body
-        self.headers = headers
 
 
 class Rest:
@@ -49,6 +42,7 @@ class Rest:
         requests: RequestList,
         faults: Faults,
         limits: Limits,
+        hidden: HiddenLimits,
     ) -> None:
         self._faults = faults
         self._requests = requests
@@ -56,9 +50,10 @@ class Rest:
         emojis = Emojis(world)
         self._pictures = Pictures(world, emojis)
         self._routes = (
-            *PeopleRoutes(world, gateway).routes(),
+            *PeopleRoutes(world, gateway, limits, hidden).routes(),
             *ChannelRoutes(world).routes(),
-            *MessageRoutes(world).routes(),
+            *ThreadRoutes(world).routes(),
+            *MessageRoutes(world, limits, hidden).routes(),
             *CommandRoutes(world).routes(),
             *InteractionRoutes(world, interactions).routes(),
             *EmojiRoutes(world, emojis).routes(),
@@ -87,15 +82,16 @@ class Rest:
                 if fault and fault.status:
                     raise refusal(fault.status)
                 answer = await route.handler(call)
-                status, body = (204, None) if answer is NOTHING else (200, answer)
+                status, body = (204, None) if answer is NOTHING else (route.success, answer)
             except Limited as limited:
-                status, body, headers = 429, limited.body, limited.headers
+                status, body, headers = 429, limited.body, headers | limited.headers
             except ApiError as error:
                 status, body = error.status, error.body()
             except Exception:  # a bug of this server: Discord's shape, and the traceback in the log
                 log.exception("bug: %s %s", call.method, call.path)
                 status, body = errors.bug().status, errors.bug().body()
-            self._requests.add(call.method, call.path, call.authorization, status, call.noted_body)
+            scope = headers.get("X-RateLimit-Scope", "")
+            self._requests.add(call.method, call.path, call.authorization, status, call.noted_body, scope)
             if fault and fault.drop and request.transport is not None:
                 request.transport.close()
             if body is None:
@@ -113,13 +109,12 @@ class Rest:
             Limited: the bot must wait, because of a limit or of *fault*.
         """
         if fault and fault.retry_after is not None:
-            scope = "global" if fault.everywhere else "user"
             raise Limited(
                 refused(fault.retry_after, everywhere=fault.everywhere),
                 {
                     "Retry-After": f"{fault.retry_after:.3f}",
                     "Via": "1.1 google",
-                    "X-RateLimit-Scope": scope,
+                    "X-RateLimit-Scope": fault.scope,
                     **({"X-RateLimit-Global": "true"} if fault.everywhere else {}),
                 },
             )

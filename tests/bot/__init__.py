@@ -19,6 +19,9 @@ In reading order:
 - ``test_sentences``    every reason for a no has its sentence
 - ``test_texts``        the catalogues are complete
 - ``test_words``        plural forms, and English where there is nothing else
+- ``test_clock``        the one clock: jumps, wrong clocks, a process that stood still
+- ``test_throttle``     the bot's own requests, spread over time
+- ``test_traffic``      what responses tell: the time, how near a ban is
 - ``test_settings``     the environment, and one line for each bad setting
 - ``test_store``        SQLite: one transaction a change, migrations, backup
 """

@@ -6,8 +6,8 @@ from itertools import product
 from typing import Any, Final
 
 from bot.custom_ids import Verb, parse
-from bot.delivery.content import sheet_for
-from bot.delivery.slots import TABLE, hand_slot, ping_slot
+from bot.delivery.content import last_word_sheet, moved_hand_sheet, sheet_for
+from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import Words, words
 from bot.present import answers, menu
 from bot.present.lessons import lesson_sheet
@@ -42,7 +42,8 @@ def sheets(game: str, locale: str, name: str = NAMES[0]) -> list[Sheet]:
         table = _in(locale, spoken)
         found += [sheet_for(table, TABLE, 1), moved_sheet(scene(table, None, 1), t)]
         if table.state is not None:
-            found += [sheet_for(table, ping_slot(Seat(0)), 1), *hands(table), *private(table, t, name)]
+            found += [moved_hand_sheet(table, Seat(0)), last_word_sheet(table, Seat(0))]
+            found += [*hands(table), *private(table, t, name)]
     return found
 
 
@@ -141,7 +142,8 @@ def private(table: Table, t: Words, name: str) -> list[Sheet]:
     mine = scene(table, table.rules.on_turn(table.state) or Seat(0), 1)
     found = [menu.menu_sheet(mine, t, host=True, moderator=True), menu.leave_sheet(mine, t)]
     found += [menu.left_sheet(mine, t), menu.end_sheet(mine, t)]
-    facts = {"permissions": name, "most": 6, "least": 2, "now": 1, "name": name, "names": [name] * 8}
+    facts = {"permissions": name, "most": 6, "least": 2, "now": 1, "name": name, "names": [name] * 8, "n": 9999}
+    facts["when"] = "<t:1700000000:R>"
     for why in Why:
         found.append(answers.note(answers.refusal(why, facts, mine, t), *answers.controls(why, mine, t)))
     for reason in (*General, *table.rules.refused):

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from bot.clock import DISCORD_EPOCH
 from bot.delivery.content import INACTIVE_MS, due_notification, sheet_for
-from bot.delivery.decision import Do, Known, decide
-from bot.delivery.slots import TABLE, gone_slot, hand_slot, here_slot, ping_slot
+from bot.delivery.decision import LAST_WORD_MS, Do, Known, decide
+from bot.delivery.slots import TABLE, gone_slot, hand_slot, here_slot, old_slot, ping_slot
 from bot.store.store import Handle
 from bot.tables import leaving
 from bot.tables.model import Ending, Table
@@ -16,12 +17,12 @@ from tests.bot.tables import NOW, on_turn, started
 from tests.games import CASES
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
-NOWHERE = Known(None, None, 0, "", None)
+NOWHERE = Known(None, None, 0, 0, "", None)
 
 
 def shown(it: Table, slot: str, **changes: Any) -> Known:
     """The message of *slot*, showing *it* as it is now."""
-    known = Known(Handle(slot, 1, 2), sheet_for(it, slot, 7).fingerprint(), 0, "", 7)
+    known = Known(Handle(slot, 1, 2, "token", NOW), sheet_for(it, slot, 7).fingerprint(), 0, 0, "", 7)
     return known._replace(**changes)
 
 
@@ -71,6 +72,34 @@ def test_mentions_and_replaced_messages_have_one_thing_to_do(game: str) -> None:
     it = started(game)
     assert decide(it, ping_slot(Seat(0)), NOWHERE, NOW).do is Do.PING
     assert decide(it, gone_slot(5), NOWHERE, NOW).do is Do.DELETE
+
+
+@every_game
+def test_an_old_hand_becomes_a_pointer(game: str) -> None:
+    pointer = decide(started(game), old_slot(5, Seat(0)), NOWHERE, NOW)
+    assert pointer.do is Do.LAST_EDIT
+    assert "further down" in str(pointer.sheet and pointer.sheet.payload)
+
+
+@every_game
+def test_a_message_of_nearly_an_hour_is_replaced_while_it_changes_often_30046(game: str) -> None:
+    """Discord takes about three edits in six seconds of messages older than an hour, and answers 429 to the others
+    (https://docs.discord.com/developers/topics/opcodes-and-status-codes, error 30046)."""
+    it = started(game)
+    for slot in (TABLE, hand_slot(Seat(1))):
+        for age, ago, do in ((50, 2, Do.EDIT), (56, 60, Do.EDIT), (56, 2, Do.RENEW)):
+            message = NOW - DISCORD_EPOCH - age * 60_000 << 22
+            known = shown(it, slot, shown=None, handle=Handle(slot, 1, message), edited_at=NOW - ago * 1000)
+            assert decide(it, slot, known, NOW).do is do
+
+
+@every_game
+def test_an_ephemeral_hand_has_a_last_word_before_its_token_expires_r10(game: str) -> None:
+    it = started(game)
+    slot = here_slot(on_turn(it))
+    for age, do in ((LAST_WORD_MS - 1, Do.NOTHING), (LAST_WORD_MS, Do.LAST_EDIT)):
+        known = shown(it, slot, handle=Handle(slot, 1, 2, "token", NOW - age))
+        assert decide(it, slot, known, NOW).do is do
 
 
 @every_game

@@ -22,6 +22,13 @@ In reading order:
 - ``test_hostile_names``    markdown, mentions and invisible characters in names
 - ``test_drawings``         cards as the application's own emojis
 - ``test_delivery``         messages when Discord does not play along
+- ``test_notifications``    what a phone would show
+- ``test_refused_forms``    messages that Discord does not take as they are
+- ``test_deadlines``        what failed to its person has no effect
+- ``test_patience``         refusals for good, direct messages that were opened too fast
+- ``test_places``           where a table may be, and what it speaks there
+- ``test_limits_per_person``  what one person and one server may take up
+- ``test_one_bad_thing``    odd events, commands that are not taken
 - ``test_faults``           Discord's faults, people's and the store's
 - ``test_restarts``         a restart in every phase of the game
 - ``test_leaks``            no message says more than its reader's view

@@ -33,7 +33,7 @@ def plies(message: Any) -> set[int]:
 
 def text_of(message: Any) -> str:
     """Everything that *message* says, labels of controls too."""
-    parts = []
+    parts = [message.content] if message.content else []
     for component in components(message):
         parts += [str(component[key]) for key in ("content", "label", "placeholder") if component.get(key)]
         parts += [option["label"] for option in component.get("options") or []]

@@ -11,9 +11,10 @@ from tests.discord.play import Club
 from tests.discord.world import EN
 
 
-async def test_play_and_table_in_direct_messages_say_where_tables_live(club: Club) -> None:
-    for command, options in (("play", {"game": club.case.game}), ("table show", {}), ("table end", {})):
-        assert EN(REFUSALS[Why.NOT_A_SERVER]) in said(await club.anna.user.slash(command, **options))
+async def test_commands_about_a_table_are_offered_in_servers_alone_r11(club: Club) -> None:
+    """https://docs.discord.com/developers/interactions/application-commands#interaction-contexts"""
+    contexts = {command.name: command.guild_only for command in club.bot.tree.get_commands()}
+    assert {name for name, guild_only in contexts.items() if guild_only} == {"play", "table", "language"}
 
 
 async def test_commands_without_a_table_say_so(club: Club) -> None:

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.client import EMOJIS_AGAIN_MS
 from bot.custom_ids import Verb
-from bot.delivery.emojis import drawn
+from bot.delivery.emojis import EMOJIS_AGAIN_MS, drawn
 from bot.delivery.slots import TABLE, hand_slot
 from bot.pictures import symbols
 from bot.present.registry import PRESENTERS
@@ -41,8 +40,9 @@ def emojis(club: Club) -> dict[str, int]:
 
 async def published(club: Club) -> None:
     """Everything is uploaded, and shown."""
-    assert club.bot._publishing is not None
-    await club.bot._publishing
+    assert club.bot.drawings is not None
+    assert club.bot.drawings.task is not None
+    await club.bot.drawings.task
     await club.env.settle()
 
 
@@ -110,14 +110,14 @@ async def test_a_table_drawn_before_the_upload_is_drawn_again(tmp_path: Path, ga
         assert [shown(it) for it in on_show(club)] == [messages.drawn(table, slot, public.id) for slot in slots]
 
 
-async def test_an_obsolete_drawing_goes_and_a_strangers_emoji_stays(club: Club) -> None:
+async def test_drawings_of_earlier_versions_stay_and_so_do_the_operators_emojis_r12(club: Club) -> None:
     obsolete = next(iter(NAMES)).partition("__")[0] + "__0000"
     club.env.backend.create_application_emoji(obsolete)
     club.env.backend.create_application_emoji("operators_own")
     club.drawings = True
     await club.restart()
     await published(club)
-    assert set(emojis(club)) == {*NAMES, "operators_own"}
+    assert set(emojis(club)) == {*NAMES, obsolete, "operators_own"}
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
@@ -128,8 +128,8 @@ async def test_without_emojis_the_same_message_is_complete_in_text(club: Club, m
     club.env.inject_error(method, "/applications/*/emojis", status=status, code=50001, message="no", times=100)
     club.drawings = True
     await club.restart()
-    assert club.bot._publishing is not None
-    club.bot._publishing.cancel()
+    assert club.bot.drawings is not None
+    club.bot.drawings.stop()
     await club.env.settle()
     assert [shown(message) for message in on_show(club)] == before
     await club.act(club.on_turn())
@@ -179,7 +179,9 @@ async def test_a_failure_later_on_takes_no_drawing_away_and_is_made_up_for(tmp_p
         gone = next(iter(NAMES - before))
         club.env.inject_error("GET", "/applications/*/emojis", status=403, code=50001, message="no", times=1)
         club.env.backend.delete_application_emoji(emojis(club)[gone])
-        await club.bot._publish()
+        assert club.bot.drawings is not None
+        club.bot.drawings.start()
+        await published(club)
         assert shown_names(club) == before != set()
         assert gone not in emojis(club)
         await club.clock.advance(EMOJIS_AGAIN_MS)

@@ -1,5 +1,6 @@
 """What tests use to look at the server and to change it from outside: ``/local``, without its faults."""
 
+from local_discord.requests import RequestList
 from tests.local_discord.client import Discord
 
 
@@ -22,3 +23,49 @@ async def test_people_and_channels_change_from_outside(discord: Discord) -> None
     assert (await discord.call("DELETE", f"/channels/{discord.channel}", discord.bruno))[0] == 403
     assert (await discord.call("DELETE", f"/channels/{discord.channel}", discord.anna))[0] == 200
     assert (await socket.event("CHANNEL_DELETE"))["id"] == discord.channel
+
+
+async def test_invalid_requests_are_counted_as_discord_counts_them(discord: Discord) -> None:
+    """401, 403 and 429 but those with the scope ``shared``; 10,000 in ten minutes ban the address.
+
+    https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit
+    """
+
+    async def count() -> int:
+        invalid: int = (await discord.call("GET", "/local/session"))[1]["invalid_requests"]
+        return invalid
+
+    path = f"/channels/{discord.channel}/messages"
+    await discord.call("POST", path, discord.bot, {"content": "x"})
+    await discord.call("GET", "/channels/1", discord.bot)
+    await discord.call("GET", "/users/@me", "nobody")
+    assert await count() == 0
+    await discord.call("GET", "/users/@me", "Bot nobody")
+    assert await count() == 1
+    await discord.call("POST", f"/local/channels/{discord.channel}", body={"bot_permissions": []})
+    await discord.call("POST", path, discord.bot, {"content": "x"})
+    assert await count() == 2
+    limited = {"match": {"path": "/users/@me"}, "status": 429, "retry_after": 0.1}
+    for scope, expected in (("shared", 2), ("user", 3)):
+        fault = {**limited, "scope": scope}
+        assert (await discord.call("POST", "/local/faults", body=fault))[0] == 204
+        assert (await discord.response("GET", "/users/@me")).headers["X-RateLimit-Scope"] == scope
+        assert await count() == expected
+
+
+async def test_what_is_no_fault_is_refused_and_does_nothing(discord: Discord) -> None:
+    match = {"match": {"path": "*"}, "status": 503, "times": 9}
+    for wrong in ({}, {"emojis": {"refuse_percent": 9}, **match}, {"old_edits": 3}, {"wings": 2}):
+        assert (await discord.call("POST", "/local/faults", body=wrong))[0] == 400
+    assert (await discord.call("GET", "/users/@me", discord.bot))[0] == 200
+
+
+def test_only_the_last_ten_minutes_count() -> None:
+    now = [0.0]
+    requests = RequestList(lambda: now[0])
+    for second in (0.0, 300.0, 599.0):
+        now[0] = second
+        requests.add("GET", "/users/@me", "Bot x", 401, None)
+    assert requests.invalid == 3
+    now[0] = 600.0
+    assert requests.invalid == 2

@@ -164,6 +164,11 @@ async def test_odd_bodies_of_other_routes(discord: Discord) -> None:
     await throw(discord, "POST", emojis, discord.bot, {"name": "other", "image": image})
     await throw(discord, "PATCH", f"{emojis}/{made['id']}", discord.bot, {"name": "again"})
     await throw(discord, "POST", "/users/@me/channels", discord.bot, {"recipient_id": discord.anna_id})
+    start = {"name": "t", "type": 11, "auto_archive_duration": 60}
+    threads = f"/channels/{discord.channel}/threads"
+    await throw(discord, "POST", threads, discord.anna, start)
+    _, thread = await discord.call("POST", threads, discord.anna, start)
+    await throw(discord, "PATCH", f"/channels/{thread['id']}", discord.anna, {"archived": False, "name": "u"})
     for path, body in (
         (f"/local/users/{discord.bruno_id}", {"name": "B", "permissions": ["manage_guild"]}),
         (f"/local/channels/{discord.channel}", {"bot_permissions": ["view_channel"]}),

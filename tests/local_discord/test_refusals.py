@@ -148,7 +148,7 @@ async def test_an_embed_comes_back_as_rich(discord: Discord) -> None:
         ({"content": "x", "message_reference": {"message_id": "1"}}, "message_reference"),
         ({"poll": {"question": {"text": "q"}, "answers": []}}, "poll"),
         ({"sticker_ids": ["1"]}, "sticker_ids"),
-        ({"content": "x", "flags": 1 << 12}, "flags"),
+        ({"content": "x", "flags": 1 << 13}, "flags"),
         ({"content": "x", "flags": 1 << 2}, "flags"),
         ({"content": "x", "flags": "64"}, "flags"),
         ({"content": "x", "flags": 1.5}, "flags"),
@@ -169,8 +169,8 @@ async def test_an_embed_comes_back_as_rich(discord: Discord) -> None:
     ],
 )
 async def test_other_fields_are_refused(discord: Discord, body: Any, where: str) -> None:
-    """Create Message, JSON Params. Replies, polls, stickers, text to speech and the flags SUPPRESS_EMBEDS and
-    SUPPRESS_NOTIFICATIONS are not here, so they are refused instead of dropped."""
+    """Create Message, JSON Params. Replies, polls, stickers, text to speech, voice messages and the flag
+    SUPPRESS_EMBEDS are not here, so they are refused instead of dropped."""
     status, refused = await discord.sends(body)
     assert (status, refused.get("code")) == (400, 50035)
     assert at(refused, where), refused

@@ -30,16 +30,19 @@ async def test_a_click_does_not_wait_behind_a_slow_edit_of_its_message(world: Wo
     assert "Bruno" not in anna.newest(Verb.QUIT).text
 
 
-async def test_brought_down_twice_the_table_is_at_the_bottom(world: World, people: list[Person]) -> None:
+async def test_brought_down_the_table_is_at_the_bottom_and_stays_there_for_a_while(
+    world: World, people: list[Person]
+) -> None:
     anna = people[0]
+    before = anna.table()
+    assert before is not None
     for _ in range(2):
-        before = anna.table()
-        assert before is not None
-        await anna.click(before, Verb.MENU)
+        await anna.click(anna.table(), Verb.MENU)
         menu = await eventually(lambda: anna.newest(Verb.DOWN_HERE), "the menu")
         await anna.click(menu, Verb.DOWN_HERE)
-        await eventually(lambda b=before: anna.table() and anna.table().id > b.id, "the table further down")
-        await eventually(lambda b=before: "moved down" in anna.messages[b.id].text, "the link to it")
+        await eventually(lambda: anna.table() and anna.table().id > before.id, "the table further down")
+        await eventually(lambda: "moved down" in anna.messages[before.id].text, "the link to it")
+    await eventually(lambda: anna.newest_text("a moment ago"), "the second one to be refused")
     assert len([m for m in anna.messages.values() if m.press(Verb.MENU)]) == 1
 
 

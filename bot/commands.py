@@ -1,0 +1,93 @@
+"""The slash commands: their names in every language, and that Discord knows them."""
+
+import asyncio
+import logging
+from typing import Any, Final
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from bot.clock import Alarm, Clock
+from bot.i18n import LOCALES, N_, SOURCE, words
+from bot.log import fields
+
+log = logging.getLogger(__name__)
+
+COMMAND_NAMES: Final = (
+    N_("/play"),
+    N_("/game"),
+    N_("/table"),
+    N_("/show"),
+    N_("/hand"),
+    N_("/leave"),
+    N_("/return"),
+    N_("/end"),
+    N_("/rules"),
+    N_("/help"),
+    N_("/language"),
+    N_("/learn"),
+)
+"""The keys of the names of commands, subcommands and options, for the translators."""
+SYNC_AGAIN_MS: Final = 600_000
+
+
+class Commands(app_commands.CommandTree[Any]):
+    """The slash commands."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Any]) -> bool:
+        """Whether the command is carried out: not if it is too late to answer it. discord.py calls this."""
+        late: bool = interaction.client.reconciler.deadlines.has_passed(interaction)
+        return not late
+
+
+class Registration:
+    """Tells Discord of the commands in *tree*, in the background: tables are served meanwhile, and if it fails."""
+
+    def __init__(self, tree: app_commands.CommandTree[Any], clock: Clock) -> None:
+        self._tree = tree
+        self._clock = clock
+        self._task: asyncio.Task[None] | None = None
+        self._again: Alarm | None = None
+
+    def start(self) -> None:
+        """Register the commands in a task of its own."""
+        self._task = asyncio.get_running_loop().create_task(self._sync())
+
+    def stop(self) -> None:
+        """Try no longer."""
+        if self._task is not None:
+            self._task.cancel()
+        if self._again is not None:
+            self._again.cancel()
+
+    async def _sync(self) -> None:
+        """Register the commands; if Discord does not take them, try again later. Those of before work meanwhile."""
+        try:
+            await self._tree.sync()
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            log.error("commands not registered; trying again later", extra=fields(error=error))
+            self._again = self._clock.call_at(self._clock.now() + SYNC_AGAIN_MS, self.start)
+
+
+class Translator(app_commands.Translator):
+    """Gives Discord command names and descriptions in our languages; a name's key is "/" and the English name."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """*string* in *locale*; ``None`` if we have no translation. discord.py calls this for every command."""
+        language = locale.value.split("-")[0]
+        if language == SOURCE or language not in LOCALES:
+            return None
+        naming = context.location in (
+            app_commands.TranslationContextLocation.command_name,
+            app_commands.TranslationContextLocation.group_name,
+            app_commands.TranslationContextLocation.parameter_name,
+        )
+        key = f"/{string.message}" if naming else string.message
+        translated = words(language)(key)
+        return None if translated == key else translated.removeprefix("/") if naming else translated

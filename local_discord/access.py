@@ -1,0 +1,70 @@
+"""Who may do what where. https://discord.com/developers/docs/topics/permissions"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from local_discord import errors
+from local_discord.model import (
+    ALL_PERMISSIONS,
+    PERMISSIONS,
+    THREADS,
+    USER_PERMISSIONS,
+    Channel,
+    ChannelType,
+    User,
+)
+
+if TYPE_CHECKING:
+    from local_discord.world import World
+
+
+def permissions(world: "World", person: User, channel: Channel) -> int:
+    """What *person* may do in *channel*, as a permission set. A thread has those of its channel, and whoever owns the
+    server may do everything."""
+    if channel.guild is None:
+        return USER_PERMISSIONS
+    if person.bot:
+        parent = world.channels.get(channel.parent or 0)
+        return channel.bot_permissions & (parent.bot_permissions if parent else channel.bot_permissions)
+    granted = USER_PERMISSIONS | person.granted
+    everything = person.id == world.guilds[channel.guild].owner or granted & PERMISSIONS["administrator"]
+    return ALL_PERMISSIONS if everything else granted
+
+
+def may(world: "World", person: User, channel: Channel, permission: str) -> bool:
+    """Whether *person* has the named permission in *channel*."""
+    return bool(permissions(world, person, channel) & PERMISSIONS[permission])
+
+
+def those_at(world: "World", channel: Channel) -> Sequence[int]:
+    """The ids of the members of the server of *channel*, or of the two ends of direct messages."""
+    return world.guilds[channel.guild].members if channel.guild else channel.recipients
+
+
+def sees(world: "World", person: User, channel: Channel) -> bool:
+    """Whether *person* is where *channel* is and may view it. A private thread is for its members and moderators."""
+    if person.id not in those_at(world, channel) or not may(world, person, channel, "view_channel"):
+        return False
+    if channel.type is not ChannelType.PRIVATE_THREAD or may(world, person, channel, "manage_threads"):
+        return True
+    return channel.thread is not None and person.id in channel.thread.members
+
+
+def check_sending(world: "World", channel: Channel, author: User, files: bool) -> None:
+    """Check that *author* may send a message in *channel* with their own token; *files*: it has some.
+
+    Raises:
+        ApiError: they may not.
+    """
+    if channel.type is not ChannelType.DM:
+        permission = "send_messages_in_threads" if channel.type in THREADS else "send_messages"
+        if not may(world, author, channel, permission) or (files and not may(world, author, channel, "attach_files")):
+            raise errors.missing_permissions()
+        return
+    if not author.bot:
+        return
+    people = set(channel.recipients) - {author.id}
+    if not any({author.id, *people} <= set(guild.members) for guild in world.guilds.values()):
+        raise errors.no_common_guild()
+    if not all(world.users[user].dms_open for user in people):
+        raise errors.closed_dms()

@@ -1,0 +1,142 @@
+"""What tests change from outside: people, channels, threads, servers, the application, and how old a message is."""
+
+from collections.abc import Container
+from typing import Any, Final
+
+from local_discord import errors, serialize
+from local_discord.initial import APPLICATION
+from local_discord.model import MODERATION, PERMISSIONS, ROLES, Channel, Guild, Intent, permission_set
+from local_discord.world import World
+
+_PERSON: Final = {"dms_open": bool, "locale": str, "name": str, "moderator": bool}
+
+
+class Changes:
+    """Changes to one *world*. A change that makes no sense is refused as a whole."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def apply(self, kind: str, number: int, changes: dict[str, Any]) -> None:
+        """Make *changes* to what has the id *number*; *kind* says what it is:
+
+        - ``users``: ``{"dms_open": false, "locale": "de", "name": "...", "moderator": true}``, and
+          ``{"permissions": ["manage_guild", ...]}``, what this person may do on servers besides what everybody may
+        - ``channels``: ``{"bot_permissions": ["view_channel", ...]}``, all that the bot may do there; for threads also
+          ``{"archived": true, "locked": true, "archive_seconds": 0.5}``, the last: after so long without a message it
+          archives
+        - ``guilds``: ``{"locale": "de", "features": ["COMMUNITY"], "bot": false}``. Only a Community server has a
+          locale of its own; without the bot it has the commands alone
+        - ``messages``: ``{"age_seconds": 4000}``: it counts as at least so old when it is edited, whatever its id and
+          its timestamp say
+        - ``application``: ``{"intents": ["message_content", "guild_members"]}``, the privileged intents that are
+          switched on, as in Discord's Developer Portal. At first there are none; the one for presences is not here
+
+        Raises:
+            ApiError: there is no such thing, or a change makes no sense (50035).
+        """
+        world = self._world
+        match kind:
+            case "users":
+                self._change_user(number, changes)
+            case "channels":
+                channel = world.channels.get(number)
+                if channel is None or channel.guild is None:
+                    raise errors.unknown_channel()
+                self._change_channel(channel, changes)
+            case "guilds":
+                guild = world.guilds.get(number)
+                if guild is None:
+                    raise errors.unknown_guild()
+                self._change_guild(guild, changes)
+            case "application":
+                self._change_application(changes)
+            case _:
+                self._change_message(number, changes)
+
+    def _change_user(self, number: int, changes: dict[str, Any]) -> None:
+        person = self._world.users.get(number)
+        if person is None:
+            raise errors.unknown_user()
+        for key, value in changes.items():
+            fits = _names(value, ROLES) if key == "permissions" else isinstance(value, _PERSON.get(key, ()))
+            _require(fits, key)
+        for key, value in changes.items():
+            match key:
+                case "permissions":
+                    person.granted = permission_set(value)
+                case "moderator":
+                    person.granted = (person.granted & ~MODERATION) | (MODERATION if value else 0)
+                case _:
+                    setattr(person, key, value)
+
+    def _change_channel(self, channel: Channel, changes: dict[str, Any]) -> None:
+        names = changes.get("bot_permissions", [])
+        _require(bool(changes), "")
+        _require(_names(names, PERMISSIONS), "bot_permissions")
+        of_thread = {key: value for key, value in changes.items() if key != "bot_permissions"}
+        for key, value in of_thread.items():
+            seconds = key == "archive_seconds" and type(value) in (int, float) and value > 0
+            flag = key in ("archived", "locked") and isinstance(value, bool)
+            _require(channel.thread is not None and (seconds or flag), key)
+        if "bot_permissions" in changes:
+            channel.bot_permissions = permission_set(names)
+            event = "CHANNEL_UPDATE" if channel.thread is None else "THREAD_UPDATE"
+            self._world.announce(event, serialize.channel(channel), [APPLICATION, *self._world.readers(channel)])
+        if of_thread:
+            self._world.threads.change(channel, of_thread)
+
+    def _change_guild(self, guild: Guild, changes: dict[str, Any]) -> None:
+        """The bot is told: of a change by GUILD_UPDATE, of its coming and going by GUILD_CREATE and GUILD_DELETE.
+
+        https://discord.com/developers/docs/events/gateway-events#guilds
+        """
+        _require(bool(changes), "")
+        for key, value in changes.items():
+            kind = {"locale": str, "features": list, "bot": bool}.get(key)
+            _require(kind is not None and isinstance(value, kind), key)
+        features = changes.get("features", guild.features)
+        _require(all(isinstance(feature, str) for feature in features), "features")
+        guild.locale = changes.get("locale", guild.locale)
+        guild.features = features
+        if "locale" in changes or "features" in changes:
+            whole = self._world.guild_object(guild, self._world.bot)
+            update = {key: value for key, value in whole.items() if key not in serialize.GUILD_CREATE_ONLY}
+            self._world.announce("GUILD_UPDATE", update, {APPLICATION} & set(guild.members))
+        if "bot" in changes:
+            self._change_bot(guild, changes["bot"])
+
+    def _change_bot(self, guild: Guild, member: bool) -> None:
+        if member == (APPLICATION in guild.members):
+            return
+        if member:
+            guild.members.insert(0, APPLICATION)
+            self._world.announce("GUILD_CREATE", self._world.guild_object(guild, self._world.bot), [APPLICATION])
+        else:
+            guild.members.remove(APPLICATION)
+            # Without "unavailable", which would be an outage.
+            self._world.announce("GUILD_DELETE", {"id": str(guild.id)}, [APPLICATION])
+
+    def _change_application(self, changes: dict[str, Any]) -> None:
+        here = {"message_content": Intent.MESSAGE_CONTENT, "guild_members": Intent.GUILD_MEMBERS}
+        names = changes.get("intents")
+        _require(_names(names, here) and len(changes) == 1, "intents")
+        self._world.intents = Intent(sum(here[name].value for name in set(names or ())))
+
+    def _change_message(self, number: int, changes: dict[str, Any]) -> None:
+        age = changes.get("age_seconds")
+        _require(set(changes) == {"age_seconds"} and isinstance(age, int | float) and age >= 0, "age_seconds")
+        found = [channel.messages[number] for channel in self._world.channels.values() if number in channel.messages]
+        if not found:
+            raise errors.unknown_message()
+        found[0].aged_ms = int(changes["age_seconds"] * 1000)
+
+
+def _names(given: Any, known: Container[str]) -> bool:
+    """Whether *given* is a list of names that are *known*."""
+    return isinstance(given, list) and all(isinstance(name, str) and name in known for name in given)
+
+
+def _require(holds: bool, key: str) -> None:
+    if not holds:
+        raise errors.invalid_form(key, "UNKNOWN_FIELD", "This cannot be changed, or not to that.")

@@ -1,0 +1,83 @@
+"""Who this server answers: its own page, and programs. Not the other pages that are open in the same browser.
+
+- It answers only to its own names, so that a foreign name that leads to this machine gets nothing (DNS rebinding).
+- A request that a browser says is from another page is refused: https://fetch.spec.whatwg.org/#origin-header for
+  requests and WebSockets (RFC 6455, section 10.2), https://www.w3.org/TR/fetch-metadata/ for what has no Origin.
+- ``/local`` takes JSON alone, which a form cannot send.
+
+Programs send no Origin, so nothing changes for them.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from aiohttp import web
+
+from local_discord import errors
+from local_discord.errors import ApiError
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
+SANDBOX: Final = "default-src 'none'; sandbox"
+"""The content security policy of everything but the page: nothing in it runs or loads anything."""
+
+
+class Guard:
+    """Refuses what is not for this server, and has browsers treat its answers with care."""
+
+    def __init__(self) -> None:
+        self.port = 0
+        """Where the server listens; until this is set everything is refused."""
+
+    def add_to(self, app: web.Application) -> None:
+        """Watch over every request to *app*."""
+        app.middlewares.append(self._check)
+        app.on_response_prepare.append(self._mark)
+
+    def page_policy(self) -> str:
+        """The content security policy of the page: its own scripts and styles, this server, and frames of itself."""
+        return "; ".join(
+            (
+                "default-src 'none'",
+                "script-src 'self'",
+                "style-src 'self'",
+                "img-src 'self' data:",
+                f"connect-src 'self' ws://{NAMES[0]}:{self.port}",
+                "frame-src 'self'",
+                "frame-ancestors 'self'",
+                "base-uri 'none'",
+                "form-action 'none'",
+            )
+        )
+
+    @web.middleware
+    async def _check(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Answer *request* by *handler*, or refuse it: 403, and 415 for what is no JSON under ``/local``."""
+        try:
+            self._check_sender(request)
+            kind = request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+            if request.path.startswith("/local/") and request.method == "POST" and kind != "application/json":
+                raise errors.not_the_type("application/json")
+        except ApiError as error:
+            return web.json_response(error.body(), status=error.status)
+        return await handler(request)
+
+    def _check_sender(self, request: web.Request) -> None:
+        own = {f"{name}:{self.port}" for name in NAMES}
+        if request.headers.get("Host", "").lower() not in own:
+            raise errors.forbidden("Host")
+        origins = {f"http://{host}" for host in own}
+        if any(origin.lower() not in origins for origin in request.headers.getall("Origin", ())):
+            raise errors.forbidden("Origin")
+        foreign = request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
+        followed = request.method == "GET" and request.headers.get("Sec-Fetch-Dest") == "document"
+        if foreign and not followed:
+            raise errors.forbidden("Sec-Fetch-Site")
+
+    async def _mark(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Have browsers believe the content type, run nothing, and show nothing of this in frames of others."""
+        response.headers.setdefault("Content-Security-Policy", SANDBOX)
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        response.headers["X-Frame-Options"] = "SAMEORIGIN"
+        response.headers["Referrer-Policy"] = "no-referrer"

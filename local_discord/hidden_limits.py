@@ -1,0 +1,101 @@
+"""Limits that no header announces: edits of old messages, and direct messages with new people.
+
+- A message older than an hour takes only so many edits; more are answered with 429 and 30046. Three in six seconds and
+  channel: https://docs.discord.food/resources/message#edit-message
+- Who opens direct messages with many people quickly is refused with 40003. Discord publishes no figure
+  (https://discord.com/developers/docs/resources/user#create-dm); 25 to 40 people were reported
+  (https://github.com/discord-php/DiscordPHP/issues/467). Here: 25 new people in ten minutes, chosen.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final
+
+from local_discord.errors import invalid_form
+from local_discord.limits import Limited, after, refused
+
+OLD_EDITS: Final = {"limit": 3, "seconds": 6, "age_seconds": 3600}
+DM_OPENINGS: Final = {"limit": 25, "seconds": 600}
+_MESSAGE: Final = "Maximum number of edits to messages older than 1 hour reached. Try again later"
+
+
+class HiddenLimits:
+    """What one bot has done of late. *clock* gives seconds, from any starting point."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._old_edits: dict[str, float] | None = dict(OLD_EDITS)
+        self._dm_openings: dict[str, float] | None = dict(DM_OPENINGS)
+        self._edited: dict[int, deque[float]] = {}
+        """When old messages were edited, by channel."""
+        self._opened: deque[float] = deque()
+
+    def set(self, body: dict[str, Any]) -> None:
+        """Change the limits in *body*: ``{"old_edits": {"limit", "seconds", "age_seconds"}, "dm_openings": {"limit",
+        "seconds"}}``. ``false`` switches one off, ``true`` gives it the usual figures, which also stand for what is
+        left out. What was counted so far is forgotten.
+
+        Raises:
+            ApiError: a figure is unknown or no number (50035).
+        """
+        made = {key: _figures(key, value) for key, value in body.items()}
+        if "old_edits" in made:
+            self._old_edits = made["old_edits"]
+            self._edited.clear()
+        if "dm_openings" in made:
+            self._dm_openings = made["dm_openings"]
+            self._opened.clear()
+
+    def reset(self) -> None:
+        """The usual figures again."""
+        self.set({"old_edits": True, "dm_openings": True})
+
+    def old_edit(self, channel: int, age_seconds: float) -> float | None:
+        """Count an edit of a message in *channel* that is so old. The seconds to wait first; ``None``: it passes."""
+        rule = self._old_edits
+        if rule is None or age_seconds < rule["age_seconds"]:
+            return None
+        return self._take(self._edited.setdefault(channel, deque()), rule)
+
+    def check_old_edit(self, channel: int, age_seconds: float) -> None:
+        """Count an edit as ``old_edit`` does.
+
+        Raises:
+            Limited: it must wait (429 with 30046).
+        """
+        wait = self.old_edit(channel, age_seconds)
+        if wait is not None:
+            body = refused(wait, everywhere=False) | {"message": _MESSAGE, "code": 30046}
+            raise Limited(body, {"X-RateLimit-Scope": "user", **after(wait)})
+
+    def may_open_dm(self) -> bool:
+        """Count that the bot opens direct messages with somebody new; ``False``: too many, and it does not count."""
+        return self._dm_openings is None or self._take(self._opened, self._dm_openings) is None
+
+    def _take(self, times: deque[float], rule: dict[str, float]) -> float | None:
+        """Add now to *times* (seconds), which forgets what is over; or the seconds until there is room again."""
+        now = self._clock()
+        while times and times[0] <= now - rule["seconds"]:
+            times.popleft()
+        if len(times) >= rule["limit"]:
+            return times[0] + rule["seconds"] - now if times else rule["seconds"]
+        times.append(now)
+        return None
+
+
+def _figures(key: str, value: Any) -> dict[str, float] | None:
+    """The figures that *value* sets for the limit *key*; ``None``: it is off.
+
+    Raises:
+        ApiError: they make no sense (50035).
+    """
+    usual = {"old_edits": OLD_EDITS, "dm_openings": DM_OPENINGS}[key]
+    if isinstance(value, bool):
+        return dict(usual) if value else None
+    if not isinstance(value, dict) or not set(value) <= set(usual):
+        raise invalid_form(key, "BASE_TYPE_CHOICES", f"true, false, or some of {sorted(usual)}")
+    for name, figure in value.items():
+        if isinstance(figure, bool) or not isinstance(figure, int | float) or figure < 0:
+            raise invalid_form(f"{key}.{name}", "NUMBER_TYPE_COERCE", "Value is not a number of 0 or more.")
+    return {**usual, **value}

@@ -1,0 +1,90 @@
+"""Whom a message notifies, and what their phone shows of it.
+
+A phone shows the content of a message and nothing of its components, so a message made of components notifies without
+words: https://github.com/discord/discord-api-docs/issues/7854
+"""
+
+import re
+from collections import deque
+from collections.abc import Container, Iterable, Mapping
+from typing import Any, Final
+
+from local_discord.components import TEXT, walk
+from local_discord.model import Channel, ChannelType, Guild, Message, MessageFlag, User
+from local_discord.snowflake import now_ms, parse
+
+KEPT: Final = 10_000
+_USER: Final = re.compile(r"<@!?(\d+)>")
+_CHANNEL: Final = re.compile(r"<#(\d+)>")
+_EMOJI: Final = re.compile(r"<a?(:\w+:)\d+>")
+_SILENT: Final = MessageFlag.SUPPRESS_NOTIFICATIONS | MessageFlag.LOADING
+
+
+def mentioned(message: Message, allowed: set[int] | None, users: Container[int]) -> tuple[int, ...]:
+    """The ids of those of *users* whom *message* mentions; *allowed* are those it may; ``None``: all it names.
+
+    https://discord.com/developers/docs/resources/message#allowed-mentions-object
+    """
+    texts = [message.content, *(c["content"] for c in walk(message.components) if c["type"] == TEXT)]
+    named = {parse(user) or 0 for text in texts for user in _USER.findall(text)}
+    return tuple(sorted(user for user in named if user in users and (allowed is None or user in allowed)))
+
+
+class Notifications:
+    """What people's phones have shown, oldest first; only the newest are kept.
+
+    Only a new message notifies: in direct messages its reader, elsewhere those whom it mentions. Edits, ephemeral
+    messages, one's own, and those with the flag ``SUPPRESS_NOTIFICATIONS`` notify nobody.
+    """
+
+    def __init__(self, users: Mapping[int, User], channels: Mapping[int, Channel], guilds: Mapping[int, Guild]) -> None:
+        self._users = users
+        self._channels = channels
+        self._guilds = guilds
+        self._entries: deque[dict[str, Any]] = deque(maxlen=KEPT)
+        self._count = 0
+
+    def sent(self, channel: Channel, message: Message, readers: Iterable[int]) -> None:
+        """*message* is new in *channel*, where *readers* see it."""
+        if message.reader is not None or message.flags & _SILENT:
+            return
+        private = channel.type is ChannelType.DM
+        for user in readers:
+            if user == message.author or self._users[user].bot or not (private or user in message.mentions):
+                continue
+            self._count += 1
+            self._entries.append(
+                {
+                    "number": self._count,
+                    "time": now_ms(),
+                    "user": str(user),
+                    "channel_id": str(channel.id),
+                    "message_id": str(message.id),
+                    "title": self._title(channel, message),
+                    "text": self._text(message.content),
+                }
+            )
+
+    def after(self, number: int, user: int | None = None) -> list[dict[str, Any]]:
+        """What was shown after *number*, to *user* or to everybody: number, time (ms), user, channel_id, message_id,
+        title (who wrote, and where), text."""
+        wanted = str(user)
+        return [it for it in self._entries if it["number"] > number and (user is None or it["user"] == wanted)]
+
+    def _title(self, channel: Channel, message: Message) -> str:
+        author = self._users[message.author].name
+        guild = self._guilds.get(channel.guild or 0)
+        return f"{author} (#{channel.name}, {guild.name})" if guild else author
+
+    def _text(self, content: str) -> str:
+        """*content* with the names of those it mentions; markdown stays as it is."""
+
+        def user(match: re.Match[str]) -> str:
+            found = self._users.get(parse(match[1]) or 0)
+            return f"@{found.name}" if found else "@unknown-user"
+
+        def channel(match: re.Match[str]) -> str:
+            found = self._channels.get(parse(match[1]) or 0)
+            return f"#{found.name}" if found else "#unknown"
+
+        return _EMOJI.sub(r"\1", _CHANNEL.sub(channel, _USER.sub(user, content)))

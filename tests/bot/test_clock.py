@@ -1,0 +1,153 @@
+"""The clock of the whole program: Discord's time, whatever happens to this machine's."""
+
+import math
+
+import pytest
+
+from bot.clock import GAP_MS, Offset, SystemClock
+from tests.process.waiting import eventually
+
+HOUR = 3_600_000
+
+
+class Machine:
+    """A machine whose clocks the test sets: its time of day may jump, its steady clock may not."""
+
+    def __init__(self, wall: int = 1_700_000_000_000) -> None:
+        self.wall = wall
+        self.steady = 5_000
+
+    def clock(self) -> SystemClock:
+        return SystemClock(lambda: self.steady, lambda: self.wall)
+
+    def wait(self, ms: int) -> None:
+        self.wall += ms
+        self.steady += ms
+
+
+def test_setting_the_machines_time_changes_nothing_f2() -> None:
+    machine = Machine()
+    clock = machine.clock()
+    began = clock.now()
+    machine.wait(500)
+    machine.wall -= HOUR
+    machine.wait(500)
+    assert clock.now() == began + 1000
+
+
+@pytest.mark.parametrize("wrong", [-HOUR, -2_000, 2_000, HOUR])
+def test_a_wrong_clock_is_corrected_by_what_discord_says_f18(wrong: int) -> None:
+    discord = 1_700_000_000_000
+    machine = Machine(discord + wrong)
+    clock = machine.clock()
+    sent = clock.reading()
+    machine.wait(80)
+    clock.heard(discord + 40, discord + 40, sent, clock.reading())
+    assert abs(clock.now() - (discord + 80)) <= 40
+
+
+def test_a_right_clock_stays_as_it_is() -> None:
+    """A date in whole seconds and slow responses say little: what they allow is not changed."""
+    machine = Machine()
+    clock = machine.clock()
+    for _ in range(1000):
+        sent, true = clock.reading(), machine.wall
+        machine.wait(37)
+        second = machine.wall // 1000 * 1000
+        clock.heard(second, second + 999, sent, clock.reading())
+        clock.heard(true, math.inf, -math.inf, clock.reading())
+        machine.wait(613)
+        assert clock.now() == machine.wall
+
+
+def test_dates_in_whole_seconds_find_the_offset_to_some_milliseconds() -> None:
+    machine = Machine()
+    clock, wrong = machine.clock(), 700
+    for _ in range(200):
+        sent = clock.reading()
+        machine.wait(20)
+        second = (machine.wall - wrong) // 1000 * 1000
+        clock.heard(second, second + 999, sent, clock.reading())
+        machine.wait(1_013)
+    assert abs(clock.now() - (machine.wall - wrong)) <= 30
+
+
+def test_a_replayed_click_moves_nothing() -> None:
+    """It is much older than when it arrives: that says only that the clock is not behind."""
+    machine = Machine()
+    clock = machine.clock()
+    clock.heard(machine.wall - 600_000, math.inf, -math.inf, clock.reading())
+    assert clock.now() == machine.wall
+
+
+def test_if_the_clocks_move_against_each_other_the_newest_observation_counts() -> None:
+    offset = Offset()
+    offset.narrow(-10, 10, 0)
+    offset.narrow(900, 1_000, 1)
+    assert offset.value == 900
+    offset.narrow(-20, -5, 2)
+    assert offset.value == -5
+
+
+async def test_alarms_ring_in_order_when_they_are_due_and_cancelled_ones_do_not() -> None:
+    clock = SystemClock()
+    rung: list[str] = []
+    now = clock.now()
+    clock.call_at(now + 40, lambda: rung.append("third"))
+    clock.call_at(now - 5, lambda: rung.append("first"))
+    clock.call_at(now + 20, lambda: rung.append("second"))
+    never = clock.call_at(now + 10, lambda: rung.append("never"))
+    never.cancel()
+    await eventually(lambda: len(rung) == 3, "alarms")
+    assert rung == ["first", "second", "third"]
+    assert clock.now() >= now + 40
+
+
+async def test_an_alarm_may_cancel_another_that_is_due_as_well() -> None:
+    clock = SystemClock()
+    rung: list[str] = []
+    alarms = []
+    alarms.append(clock.call_at(clock.now() - 2, lambda: (rung.append("first"), alarms[1].cancel())))
+    alarms.append(clock.call_at(clock.now() - 1, lambda: rung.append("second")))
+    clock.call_at(clock.now() + 5, lambda: rung.append("last"))
+    await eventually(lambda: "last" in rung, "alarms")
+    assert rung == ["first", "last"]
+
+
+async def test_a_corrected_clock_moves_the_alarms_too() -> None:
+    machine = Machine()
+    clock = machine.clock()
+    rung: list[int] = []
+    clock.call_at(clock.now() + HOUR, lambda: rung.append(clock.now()))
+    reading = clock.reading()
+    clock.heard(machine.wall + HOUR, machine.wall + HOUR, reading, reading)
+    await eventually(lambda: rung, "alarms")
+
+
+async def test_cancelled_alarms_are_forgotten() -> None:
+    clock = SystemClock()
+    for _ in range(10_000):
+        clock.call_at(clock.now() + HOUR, lambda: None).cancel()
+    assert len(clock._alarms) < 300
+
+
+async def test_a_process_that_stood_still_says_so_before_anything_that_fell_due_f3() -> None:
+    machine = Machine()
+    clock = machine.clock()
+    seen: list[object] = []
+    clock.on_gap(lambda began, ended: seen.append(ended - began))
+    clock.call_at(clock.now() + 20_000, lambda: seen.append("due"))
+    machine.wait(40_000)
+    await eventually(lambda: len(seen) == 2, "alarms")
+    assert seen == [40_000, "due"]
+
+
+async def test_a_busy_second_is_no_gap() -> None:
+    machine = Machine()
+    clock = machine.clock()
+    seen: list[object] = []
+    clock.on_gap(lambda began, ended: seen.append(ended - began))
+    clock.call_at(clock.now() + 1000, lambda: seen.append("due"))
+    machine.wait(GAP_MS - 1)
+    await eventually(lambda: seen, "alarms")
+    assert seen == ["due"]

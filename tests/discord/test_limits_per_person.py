@@ -1,0 +1,52 @@
+"""Nobody can spoil it for others: what one person and one server may take up."""
+
+from bot.custom_ids import Verb
+from bot.present.answers import REFUSALS
+from bot.refusals import Why
+from bot.tables.limits import MOVED_MS, OPENED_MS, Limits
+from tests.discord.messages import reply, said
+from tests.discord.play import Club
+
+LIMITS = Limits()
+
+
+def sentence(why: Why) -> str:
+    """What the sentence for *why* begins with."""
+    return REFUSALS[why].partition("{")[0]
+
+
+async def test_one_person_hosts_only_so_many_tables_f12(club: Club) -> None:
+    for number in range(LIMITS.tables_per_person):
+        await club.anna.slash(club.guild.create_text_channel(f"table-{number}"), "play", game=club.case.game)
+    answer = await club.anna.slash(club.channel, "play", game=club.case.game)
+    assert sentence(Why.TOO_MANY_TABLES) in said(answer)
+    assert not club.running
+    await club.open(club.bruno, start=False)
+    assert club.running
+
+
+async def test_one_person_opens_only_so_many_tables_in_ten_minutes_f11(club: Club) -> None:
+    for _ in range(LIMITS.opened_per_person):
+        await club.anna.slash(club.channel, "play", game=club.case.game)
+        await club.press(club.anna, club.table_message(), Verb.CANCEL)
+    answer = await club.anna.slash(club.channel, "play", game=club.case.game)
+    assert sentence(Why.TOO_OFTEN) in said(answer)
+    await club.clock.advance(OPENED_MS)
+    await club.anna.slash(club.channel, "play", game=club.case.game)
+    assert club.running
+
+
+async def test_only_players_bring_the_table_down_and_not_again_and_again_f13(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    before = len(club.messages())
+    menu = await club.press(club.carla, club.table_message(), Verb.MENU)
+    refused = await club.press(club.carla, reply(menu), Verb.DOWN_HERE)
+    assert club.no(Why.PLAYERS_ONLY) in said(refused)
+    assert sentence(Why.PLAYERS_ONLY) in said(await club.carla.slash(club.channel, "table show"))
+    assert len(club.messages()) == before
+    await club.anna.slash(club.channel, "table show")
+    assert sentence(Why.JUST_MOVED) in said(await club.bruno.slash(club.channel, "table show"))
+    assert len(club.messages()) == before + 1
+    await club.clock.advance(MOVED_MS)
+    await club.bruno.slash(club.channel, "table show")
+    assert len(club.messages()) == before + 2

@@ -1,0 +1,111 @@
+"""Discord's patience: refusals for good are not repeated, direct messages are opened sparingly, what nobody needs any
+more is not sent."""
+
+import discord
+import simcord
+
+from bot.custom_ids import Verb
+from bot.delivery.direct import CLOSED_MS, PAUSE_MS
+from tests.discord.messages import reply, text_of
+from tests.discord.play import Club
+from tests.discord.world import dms
+
+MINUTE = 60_000
+HOUR = 60 * MINUTE
+
+
+def in_channel(club: Club, start: int) -> list[simcord.HttpLogEntry]:
+    """The requests in the channel since the request number *start*."""
+    return [r for r in club.env.http_requests[start:] if r.path.startswith(f"/channels/{club.channel.id}/")]
+
+
+def opened(club: Club, start: int = 0) -> int:
+    """How often a channel for direct messages was asked for."""
+    return len([r for r in club.env.http_requests[start:] if r.path == "/users/@me/channels"])
+
+
+async def shut_out(club: Club) -> None:
+    """The bot may not see the channel any more, and has no fresh token for it."""
+    await club.clock.advance(20 * MINUTE)
+    path = f"/channels/{club.channel.id}/messages*"
+    for method in ("PATCH", "POST", "DELETE"):
+        club.env.inject_error(method, path, status=403, code=50001, message="Missing Access", times=None)
+
+
+async def test_a_channel_that_stays_closed_is_asked_ever_more_rarely_r2(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await shut_out(club)
+    start = len(club.env.http_requests)
+    await club.act(club.on_turn())
+    await club.clock.advance(8 * HOUR)
+    assert 4 <= len(in_channel(club, start)) <= 12
+
+
+async def test_a_table_that_is_over_is_let_go_of_r2(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    sure = await club.anna.slash(club.channel, "table end")
+    await shut_out(club)
+    await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
+    await club.clock.advance(2 * HOUR)
+    start = len(club.env.http_requests)
+    await club.clock.advance(24 * HOUR)
+    assert not in_channel(club, start)
+    assert club.bot.reconciler.tables == 0
+    await club.restart()
+    await club.clock.advance(HOUR)
+    assert not in_channel(club, start)
+
+
+async def test_when_something_changes_in_the_server_it_is_tried_again_r2(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await shut_out(club)
+    await club.act(club.on_turn())
+    await club.clock.advance(3 * HOUR)
+    club.env.backend.faults.clear()
+    role = discord.utils.get(club.bot.guilds, id=club.guild.id).default_role
+    club.bot.dispatch("guild_role_update", role, role)
+    await club.env.settle()
+    assert club.status() in text_of(club.table_message())
+
+
+async def test_a_direct_message_channel_is_asked_for_once_and_kept_s1(club: Club) -> None:
+    for _ in range(2):
+        await club.open(club.anna, club.bruno)
+        await club.finish()
+    await club.restart()
+    await club.open(club.anna, club.bruno)
+    assert opened(club) == 2
+
+
+async def test_who_takes_no_direct_messages_is_left_alone_for_a_day_s1(club: Club) -> None:
+    club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007, message="Cannot send", times=None)
+    await club.open(club.anna, club.bruno)
+    club.env.backend.faults.clear()
+    await club.anna.slash(club.channel, "table end")
+    await club.bot.tables.change(club.table().id, "test", None, lambda t: t._replace(phase=type(t.phase).OVER))
+    await club.env.settle()
+    start = len(club.env.http_requests)
+    await club.open(club.anna, club.bruno)
+    sent = [r for r in club.env.http_requests[start:] if r.path.endswith("/messages")]
+    assert not sent
+    assert not club.table().players[0].by_dm
+    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
+    await club.press(club.anna, reply(menu), Verb.HAND_BY_DM)
+    assert len(dms(club.anna)) == 1
+    assert CLOSED_MS == 24 * HOUR
+
+
+async def test_when_discord_says_it_is_too_much_no_direct_message_is_opened_for_a_while_40003(club: Club) -> None:
+    """https://docs.discord.com/developers/topics/opcodes-and-status-codes#json: 40003, opening them too fast."""
+    club.env.inject_error("POST", "/users/@me/channels", status=403, code=40003, message="Too fast", times=1)
+    await club.open(club.anna, club.bruno)
+    assert opened(club) == 1
+    assert [player.by_dm for player in club.table().players] == [False, False]
+    hand = await club.press(club.on_turn(), club.table_message(), Verb.HAND)
+    await club.act(club.on_turn(), message=reply(hand))
+    await club.clock.advance(PAUSE_MS)
+    other = club.guild.create_text_channel("another")
+    await club.anna.slash(other, "play", game=club.case.game)
+    await club.press(club.bruno, club.table_message(other), Verb.JOIN)
+    await club.press(club.anna, club.table_message(other), Verb.START)
+    assert len(dms(club.anna)) == len(dms(club.bruno)) == 1

@@ -1,0 +1,69 @@
+"""Opening direct messages with many people quickly is refused: 403 with the code 40003.
+
+https://discord.com/developers/docs/resources/user#create-dm warns of it without figures; what it looks like is in
+https://github.com/davidhozic/discord-advertisement-framework/issues/82, when it begins in
+https://github.com/discord-php/DiscordPHP/issues/467 (25 to 40 people).
+"""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import aiohttp
+import pytest
+
+from local_discord.hidden_limits import HiddenLimits
+from local_discord.server import Server
+from tests.local_discord.client import Discord
+
+
+@pytest.fixture
+async def crowd() -> AsyncIterator[Discord]:
+    """A server with 40 people; its announced limits are too wide to matter."""
+    server = Server(people=40)
+    await server.start(0)
+    address = f"http://127.0.0.1:{server.port}/local/session"
+    async with aiohttp.ClientSession() as http, http.get(address) as response:
+        discord = Discord(server, http, await response.json())
+        discord.unhurried()
+        yield discord
+    await server.stop()
+
+
+async def opened(discord: Discord, *people: dict[str, Any], token: str | None = None) -> list[int]:
+    """The status of opening direct messages with each of *people*, by the bot or by whoever has *token*."""
+    path = "/users/@me/channels"
+    return [(await discord.call("POST", path, token or discord.bot, {"recipient_id": it["id"]}))[0] for it in people]
+
+
+async def test_the_twenty_sixth_new_person_in_ten_minutes_is_refused(crowd: Discord) -> None:
+    people = crowd.session["users"]
+    assert await opened(crowd, *people[:25]) == [200] * 25
+    answer = await crowd.refused("POST", "/users/@me/channels", crowd.bot, {"recipient_id": people[25]["id"]}, 40003)
+    assert answer["message"] == "You are opening direct messages too fast"
+    assert await opened(crowd, people[25], people[0], people[24]) == [403, 200, 200], "what is open stays open"
+    bot = {"id": crowd.session["application_id"]}
+    assert await opened(crowd, bot, token=people[30]["token"]) == [200], "people open their own"
+    assert await opened(crowd, people[30]) == [200], "whoever has written to the bot is no new person"
+
+
+async def test_the_limit_can_be_set_and_switched_off(crowd: Discord) -> None:
+    people = crowd.session["users"]
+    await crowd.call("POST", "/local/faults", body={"dm_openings": {"limit": 2, "seconds": 60}})
+    assert await opened(crowd, *people[:4]) == [200, 200, 403, 403]
+    await crowd.call("POST", "/local/faults", body={"dm_openings": False})
+    assert await opened(crowd, *people) == [200] * 40
+
+
+async def test_measurements_switch_it_off_with_all_limits(crowd: Discord) -> None:
+    crowd.server.limits.off = True
+    assert await opened(crowd, *crowd.session["users"]) == [200] * 40
+
+
+def test_openings_are_counted_over_the_last_ten_minutes() -> None:
+    now = [0.0]
+    limits = HiddenLimits(lambda: now[0])
+    assert all(limits.may_open_dm() for _ in range(25))
+    now[0] = 599.0
+    assert not limits.may_open_dm()
+    now[0] = 600.0
+    assert limits.may_open_dm()
