@@ -64,7 +64,7 @@ def check_message(data: Any, flags: int, emojis: Emojis = None) -> Draft:
         embeds=_given(form, "embeds", [], embeds),
         components=_given(form, "components", [], lambda it: components(it, v2, emojis)),
         flags=own,
-        nonce=nonce(form),
+        nonce=_nonce(form),
         mentions=_mentions(form.form("allowed_mentions")),
     )
     if v2:
@@ -115,12 +115,7 @@ def not_here(form: Form, key: str) -> ApiError:
     return form.refused(key, "NOT_IMPLEMENTED", "This local Discord does not have this.")
 
 
-def nonce(form: Form) -> str | None:
-    """The client's own mark in *form*; a number becomes text.
-
-    Raises:
-        ApiError: it is neither, or too long (50035).
-    """
+def _nonce(form: Form) -> str | None:
     found = form.value("nonce")
     if isinstance(found, int) and not isinstance(found, bool):
         form.whole("nonce", -(1 << 63), (1 << 63) - 1)

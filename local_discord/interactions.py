@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from local_discord import commands, errors, message_objects, modals, serialize, uses
 from local_discord.attachments import Upload
-from local_discord.checks import MOST_FLAGS, nonce
+from local_discord.checks import MOST_FLAGS
 from local_discord.components import find_component
 from local_discord.forms import Form
 from local_discord.initial import APPLICATION
@@ -45,6 +45,8 @@ class Interactions:
         kind = InteractionType(form.choice("type", tuple(InteractionType)))
         channel = world.channel(form.snowflake("channel_id", required=True) or 0, person)
         data = form.needed("data").data
+        given = form.value("nonce")
+        nonce = str(given) if isinstance(given, int) else form.text("nonce")
         shown = Form(data, "data").snowflake("id") if kind is InteractionType.MODAL else None
         message = self._check(body, data, channel, person)
         interaction = Interaction(
@@ -55,7 +57,7 @@ class Interactions:
             channel=channel.id,
             guild=channel.guild,
             data=data,
-            nonce=nonce(form),
+            nonce=nonce,
             message=message.id if message else None,
             made_at=now_ms(),
             opened_by=self._by_id.get(shown or 0),
