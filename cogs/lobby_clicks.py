@@ -6,6 +6,9 @@ from typing import Final
 
 from bot.custom_ids import Press, Verb
 from bot.delivery.slots import TABLE
+from bot.present import answers
+from bot.present.sheet import link
+from bot.present.table_message import ELSEWHERE
 from bot.refusals import Refusal, Why
 from bot.tables import lobby
 from bot.tables.model import TURN_SECONDS, Pace, Table
@@ -33,9 +36,9 @@ def _start(visit: Visit, press: Press) -> Change:
 
 
 CHANGES: Final[Mapping[Verb, Callable[[Visit, Press], Change]]] = {
-    Verb.JOIN: lambda visit, press: partial(lobby.join, player=visit.player()),
+    Verb.JOIN: lambda visit, press: partial(lobby.join, player=visit.player(), now=visit.bot.clock.now()),
     Verb.QUIT: lambda visit, press: partial(lobby.leave, user=visit.user),
-    Verb.ADD_COMPUTER: lambda visit, press: partial(lobby.add_computer, user=visit.user),
+    Verb.ADD_COMPUTER: lambda visit, press: partial(lobby.add_computer, user=visit.user, now=visit.bot.clock.now()),
     Verb.REMOVE_COMPUTER: lambda visit, press: partial(lobby.remove_computer, user=visit.user),
     Verb.PACE: _set_pace,
     Verb.TURN_LIMIT: _set_turn_limit,
@@ -49,6 +52,11 @@ CHANGES: Final[Mapping[Verb, Callable[[Visit, Press], Change]]] = {
 
 
 async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
-    """Make the change that the clicked control stands for, and answer with the table message after it."""
+    """Make the change that the clicked control stands for, and answer with the table message after it, or, if it was
+    clicked elsewhere, with a sentence."""
     changed = await visit.change(table.id, press.verb.value, CHANGES[press.verb](visit, press))
+    if press.verb is Verb.JOIN and press.arg == ELSEWHERE:
+        to_table = link(visit.words("To the table"), (await visit.scene(changed)).place.url)
+        await visit.tell(answers.note(visit.words("You have a seat at the new table."), to_table))
+        return
     visit.bot.reconciler.answers.answer(changed, TABLE, visit.interaction)

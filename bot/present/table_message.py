@@ -34,6 +34,8 @@ from bot.tables.scene import AnyScene
 
 COMPUTER: Final = Symbol("computer", "🤖")
 AGAIN: Final = Symbol("again", "🔁")
+ELSEWHERE: Final = "elsewhere"
+"""The argument of a *Join* that is not on the lobby's own message."""
 PACES: Final = {
     Pace.SLOW: N_("Slow"),
     Pace.NORMAL: N_("Normal"),
@@ -76,18 +78,19 @@ def duration(seconds: int, words: Words) -> str:
 def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     """The table message in the lobby: the game, the players, what is missing to start, the options, the buttons."""
     least, most = scene.seats
-    count = len(scene.people)
+    seated = sum(not person.invited for person in scene.people)
     people = [
         f"{number}. {bold(person.name)}"
         + (" 🤖" if person.user is None else "")
         + (" · " + words("host") if person.user == scene.host else "")
+        + (" · " + words("invited: press **Join**") if person.invited else "")
         for number, person in enumerate(scene.people, start=1)
     ]
-    if count < least:
+    if seated < least:
         state = words.plural(
             "⏳ {n} more player is needed. Invite friends, or add a computer player.",
             "⏳ {n} more players are needed. Invite friends, or add computer players.",
-            least - count,
+            least - seated,
         )
     else:
         state = words("✅ Ready: when everybody is here, anybody at the table can press **Start**.")
@@ -97,21 +100,21 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
     table = scene.table
     inner: list[Item] = [
         text(f"## {words(presenter.title)}", words(presenter.teaser)),
-        text(words("**Players** ({n} of {most})", n=count, most=most), *people, "", state),
+        text(words("**Players** ({n} of {most})", n=seated, most=most), *people, "", state),
         row(
-            button(words("Join"), Verb.JOIN, table, style=ButtonStyle.success, disabled=count >= most),
+            button(words("Join"), Verb.JOIN, table, style=ButtonStyle.success, disabled=seated >= most),
             button(words("Leave"), Verb.QUIT, table),
             button(words("Rules"), Verb.RULES, table),
         ),
         row(
-            button(words("Add computer"), Verb.ADD_COMPUTER, table, symbol=COMPUTER, disabled=count >= most),
+            button(words("Add computer"), Verb.ADD_COMPUTER, table, symbol=COMPUTER, disabled=seated >= most),
             button(words("Remove computer"), Verb.REMOVE_COMPUTER, table),
         ),
         *(row(_option_select(scene, name, presenter.options[name], words)) for name in presenter.options),
         row(select(Verb.PACE, table, words("Pace"), paces)),
         row(select(Verb.TURN_LIMIT, table, words("Turn limit"), limits)),
         row(
-            button(words("Start"), Verb.START, table, style=ButtonStyle.primary, disabled=count < least),
+            button(words("Start"), Verb.START, table, style=ButtonStyle.primary, disabled=seated < least),
             button(words("Cancel"), Verb.CANCEL, table, style=ButtonStyle.danger),
         ),
     ]
@@ -214,7 +217,10 @@ def _over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet
         )
     colour = presenter.accent if scene.ending is Ending.FINISHED else COLOUR_DONE
     again: list[Item] = []
-    if scene.view is not None and scene.rematch is None:
+    if scene.rematch is not None:
+        take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
+        again = [row(take)]
+    elif scene.view is not None:
         again = [row(button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN))]
     return Sheet(box(inner, colour), *again, pictures=pictures)
 

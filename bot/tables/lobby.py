@@ -12,6 +12,10 @@ COMPUTER_NAMES: Final = ("Ada", "Blaise", "Carla", "Dario", "Emmy", "Fibo", "Gra
 """The names of computer players; they need no translation."""
 
 
+RESERVED_MS: Final = 120_000
+"""How long the seats of a rematch are kept for those who are invited (L5)."""
+
+
 def new_table(
     table_id: TableId, place: tuple[int, int], game: str, host: Player, locale: str, options: Options, now: int
 ) -> Table:
@@ -42,10 +46,23 @@ def _check_open(table: Table) -> None:
         raise Refusal(Why.GAME_FINISHED)
 
 
-def _check_room(table: Table) -> None:
-    """Raise Refusal if *table* is full."""
-    if len(table.players) >= table.rules.seats[-1]:
-        raise Refusal(Why.TABLE_FULL, most=table.rules.seats[-1])
+def _with_room(table: Table, now: int) -> Table:
+    """*table* with a free seat at *now* (ms): if it is full, a seat that is no longer reserved for somebody invited is
+    given away; raises Refusal if there is none."""
+    if len(table.players) < table.rules.seats[-1]:
+        return table
+    if now >= table.reserved_until:
+        for seat in reversed(range(len(table.players))):
+            if table.players[seat].invited:
+                return table._replace(players=table.players[:seat] + table.players[seat + 1 :])
+    raise Refusal(Why.TABLE_FULL, most=table.rules.seats[-1])
+
+
+def _check_seated(table: Table, user: int) -> None:
+    """Raise Refusal unless *user* has taken a seat."""
+    seat = table.seat_of(user)
+    if seat is None or table.players[seat].invited:
+        raise Refusal(Why.PLAYERS_ONLY)
 
 
 def _check_host(table: Table, user: int) -> None:
@@ -54,17 +71,21 @@ def _check_host(table: Table, user: int) -> None:
         raise Refusal(Why.HOST_ONLY)
 
 
-def join(table: Table, player: Player) -> Table:
-    """The table after *player*, a person, has taken the next seat.
+def join(table: Table, player: Player, now: int) -> Table:
+    """The table after *player*, a person, has taken the next seat at *now* (ms), or the one to which they are invited
+    (L5).
 
     Raises:
         Refusal: they sit there already, it is full, or the game has started.
     """
     _check_open(table)
     assert player.user is not None
-    if table.seat_of(player.user) is not None:
+    seat = table.seat_of(player.user)
+    if seat is not None and table.players[seat].invited:
+        return table._replace(players=(*table.players[:seat], player, *table.players[seat + 1 :]))
+    if seat is not None:
         raise Refusal(Why.ALREADY_JOINED)
-    _check_room(table)
+    table = _with_room(table, now)
     return table._replace(players=(*table.players, player))
 
 
@@ -80,22 +101,21 @@ def leave(table: Table, user: int) -> Table:
     if seat is None:
         raise Refusal(Why.NOT_JOINED)
     players = table.players[:seat] + table.players[seat + 1 :]
-    people = [player.user for player in players if player.user is not None]
+    people = [player.user for player in players if player.user is not None and not player.invited]
     if not people:
         return table._replace(players=players, phase=Phase.OVER, ending=Ending.CANCELLED)
     return table._replace(players=players, host=people[0] if user == table.host else table.host)
 
 
-def add_computer(table: Table, user: int) -> Table:
-    """The table after *user*, who sits there, has added a computer player.
+def add_computer(table: Table, user: int, now: int) -> Table:
+    """The table after *user*, who sits there, has added a computer player at *now* (ms).
 
     Raises:
         Refusal: they do not sit there, it is full, or the game has started.
     """
     _check_open(table)
-    if table.seat_of(user) is None:
-        raise Refusal(Why.PLAYERS_ONLY)
-    _check_room(table)
+    _check_seated(table, user)
+    table = _with_room(table, now)
     taken = {player.name for player in table.players if player.user is None}
     return table._replace(
         players=(*table.players, Player(next(name for name in _computer_names() if name not in taken)))
@@ -116,8 +136,7 @@ def remove_computer(table: Table, user: int) -> Table:
         Refusal: they do not sit there, there is no computer player, or the game has started.
     """
     _check_open(table)
-    if table.seat_of(user) is None:
-        raise Refusal(Why.PLAYERS_ONLY)
+    _check_seated(table, user)
     for seat in reversed(range(len(table.players))):
         if table.players[seat].user is None:
             return table._replace(players=table.players[:seat] + table.players[seat + 1 :])
@@ -167,11 +186,12 @@ def cancel(table: Table, user: int, name: str, moderator: bool) -> Table:
 
 def missing(table: Table) -> int:
     """How many more players are needed to start."""
-    return max(0, table.rules.seats[0] - len(table.players))
+    return max(0, table.rules.seats[0] - len(table.seated))
 
 
 def start(table: Table, user: int, seed: bytes, now: int) -> Table:
-    """The table after *user*, who sits there, has started the game at *now* (ms): the cards are dealt.
+    """The table after *user*, who sits there, has started the game at *now* (ms): the cards are dealt to all who have
+    taken a seat.
 
     *seed* is fresh and secret; its commitment is public from here on.
 
@@ -179,15 +199,14 @@ def start(table: Table, user: int, seed: bytes, now: int) -> Table:
         Refusal: they do not sit there, there are too few players, or the game has started.
     """
     _check_open(table)
-    if table.seat_of(user) is None:
-        raise Refusal(Why.PLAYERS_ONLY)
+    _check_seated(table, user)
     if missing(table):
-        raise Refusal(Why.TOO_FEW, least=table.rules.seats[0], now=len(table.players))
+        raise Refusal(Why.TOO_FEW, least=table.rules.seats[0], now=len(table.seated))
     options = table.rules.check_options(dict(table.options.game))
-    step = table.rules.new(len(table.players), options, Fair(seed))
+    step = table.rules.new(len(table.seated), options, Fair(seed))
     players = tuple(
         player if player.user is None else player._replace(active_at=max(player.active_at, now - 1))
-        for player in table.players
+        for player in table.seated
     )
     return table._replace(
         phase=Phase.PLAYING,
@@ -200,15 +219,18 @@ def start(table: Table, user: int, seed: bytes, now: int) -> Table:
     )
 
 
-def rematch_of(table: Table, fresh: Table, player: Player) -> Table:
-    """The table *fresh* with the people and options of *table*, which is over; *player*, the host, sits first.
+def rematch_of(table: Table, fresh: Table, player: Player, now: int) -> Table:
+    """The table *fresh*, opened at *now* (ms), with the options of *table*, which is over; *player*, the host, sits
+    first.
 
-    People who were away are left out.
+    The other people are invited: they must take their seats, so that nobody is drawn into a game (L5). People who were
+    away are left out.
     """
     people = [p for p in table.players if p.user is None or (not p.away and p.user != player.user)]
-    seats = [player, *(p._replace(timeouts=0, away=False, active_at=0) for p in people)]
+    seats = [player, *(p._replace(timeouts=0, away=False, active_at=0, invited=p.user is not None) for p in people)]
     options: Options = table.options
-    return fresh._replace(players=tuple(seats[: table.rules.seats[-1]]), options=options)
+    most = table.rules.seats[-1]
+    return fresh._replace(players=tuple(seats[:most]), options=options, reserved_until=now + RESERVED_MS)
 
 
 def with_locale(table: Table, locale: str) -> Table:

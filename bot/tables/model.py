@@ -86,6 +86,8 @@ class Player(NamedTuple):
     """Turns in a row whose time ran out (L1)."""
     active_at: int = 0
     """When this person last clicked at this table, ms."""
+    invited: bool = False
+    """In the lobby of a rematch: this person has not taken the seat yet, so the game will not include them (L5)."""
 
     @property
     def automatic(self) -> bool:
@@ -166,6 +168,8 @@ class Table(NamedTuple):
     ending: Ending | None = None
     ended_by: str = ""
     """What the person who ended it is called; empty: nobody did."""
+    reserved_until: int = 0
+    """Until when the seats of those who are invited are kept for them, ms (L5)."""
     rematch: TableId | None = None
     """The table at which the same people play again."""
 
@@ -185,6 +189,11 @@ class Table(NamedTuple):
             if player.user == user:
                 return Seat(seat)
         return None
+
+    @property
+    def seated(self) -> tuple[Player, ...]:
+        """Who has taken a seat: all players but those who are only invited."""
+        return tuple(player for player in self.players if not player.invited)
 
     def with_player(self, seat: Seat, **changes: Any) -> "Table":
         """The table with *changes* made to the fields of the player in *seat*."""

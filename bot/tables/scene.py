@@ -21,6 +21,8 @@ class Person(NamedTuple):
     automatic: bool
     """A computer plays this seat now."""
     by_dm: bool
+    invited: bool = False
+    """They have not taken their seat yet (L5)."""
 
 
 class Place(NamedTuple):
@@ -118,7 +120,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         seats=(rules.seats[0], rules.seats[-1]),
         host=table.host,
         options=table.options,
-        people=tuple(Person(p.name, p.user, p.automatic, p.by_dm) for p in table.players),
+        people=tuple(Person(p.name, p.user, p.automatic, p.by_dm, p.invited) for p in table.players),
         seat=seat,
         ply=rules.ply(state) if dealt else 0,
         view=view,

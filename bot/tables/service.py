@@ -163,7 +163,7 @@ class Tables:
         if old.seat_of(player.user) is None:
             raise Refusal(Why.PLAYERS_ONLY)
         fresh = self._new_table(old.guild, old.channel, old.game, player, old.locale)
-        table = await self._create(lobby.rematch_of(old, fresh, player))
+        table = await self._create(lobby.rematch_of(old, fresh, player, self._clock.now()))
         await self.change(table_id, "rematch", player.user, lambda t: t._replace(rematch=table.id))
         return table
 

@@ -9,6 +9,8 @@ from engine.fair import Fair
 from tests.bot.tables import NOW, opened, started
 from tests.games import CASES
 
+every_game = pytest.mark.parametrize("game", sorted(CASES))
+
 
 @pytest.fixture(params=sorted(CASES))
 def fresh(request: pytest.FixtureRequest) -> Table:
@@ -19,7 +21,7 @@ def fresh(request: pytest.FixtureRequest) -> Table:
 def filled(t: Table) -> Table:
     """The same with everybody that it has room for: users 200, 201 ..."""
     for number in range(t.rules.seats[-1] - 1):
-        t = lobby.join(t, Player(f"p{number}", 200 + number))
+        t = lobby.join(t, Player(f"p{number}", 200 + number), NOW)
     return t
 
 
@@ -30,10 +32,10 @@ def test_a_game_needs_as_many_as_its_rules_say(fresh: Table) -> None:
     assert (no.value.why, no.value.facts) == (Why.TOO_FEW, {"least": seats[0], "now": 1})
     full = filled(fresh)
     with pytest.raises(Refusal) as no:
-        lobby.join(full, Player("late", 300))
+        lobby.join(full, Player("late", 300), NOW)
     assert (no.value.why, no.value.facts) == (Why.TABLE_FULL, {"most": seats[-1]})
     with pytest.raises(Refusal) as no:
-        lobby.add_computer(full, 100)
+        lobby.add_computer(full, 100, NOW)
     assert no.value.why is Why.TABLE_FULL
 
 
@@ -46,20 +48,20 @@ def test_a_full_table_is_dealt_with_its_seed_and_its_options(fresh: Table) -> No
 
 
 def test_joining_twice_leaving_twice_and_late_are_refused(fresh: Table) -> None:
-    two = lobby.join(fresh, Player("p", 200))
+    two = lobby.join(fresh, Player("p", 200), NOW)
     running = started(fresh.game)
     for wrong, why in (
-        (lambda: lobby.join(two, Player("p", 200)), Why.ALREADY_JOINED),
+        (lambda: lobby.join(two, Player("p", 200), NOW), Why.ALREADY_JOINED),
         (lambda: lobby.leave(two, 300), Why.NOT_JOINED),
         (lambda: lobby.remove_computer(two, 100), Why.NO_COMPUTER),
         (lambda: lobby.remove_computer(two, 300), Why.PLAYERS_ONLY),
-        (lambda: lobby.add_computer(two, 300), Why.PLAYERS_ONLY),
+        (lambda: lobby.add_computer(two, 300, NOW), Why.PLAYERS_ONLY),
         (lambda: lobby.start(two, 300, bytes(32), NOW), Why.PLAYERS_ONLY),
         (lambda: lobby.set_options(two, 200, pace=Pace.SLOW), Why.HOST_ONLY),
         (lambda: lobby.set_options(two, 100, game=("nonsense", "x")), Why.BUTTON_DEAD),
         (lambda: lobby.cancel(two, 200, "p", moderator=False), Why.HOST_ONLY),
-        (lambda: lobby.join(running, Player("p", 200)), Why.ALREADY_STARTED),
-        (lambda: lobby.join(running._replace(phase=Phase.OVER), Player("p", 200)), Why.GAME_FINISHED),
+        (lambda: lobby.join(running, Player("p", 200), NOW), Why.ALREADY_STARTED),
+        (lambda: lobby.join(running._replace(phase=Phase.OVER), Player("p", 200), NOW), Why.GAME_FINISHED),
     ):
         with pytest.raises(Refusal) as no:
             wrong()
@@ -78,19 +80,19 @@ def test_the_host_chooses_the_options_of_the_game(game: str) -> None:
 
 
 def test_the_host_passes_on_and_an_empty_lobby_closes(fresh: Table) -> None:
-    two = lobby.join(fresh, Player("p", 200))
+    two = lobby.join(fresh, Player("p", 200), NOW)
     assert lobby.leave(two, 100).host == 200
     assert lobby.leave(two, 200).host == 100
     closed = lobby.leave(fresh, 100)
     assert (closed.phase, closed.ending) == (Phase.OVER, Ending.CANCELLED)
-    alone = lobby.add_computer(fresh, 100)
+    alone = lobby.add_computer(fresh, 100, NOW)
     assert lobby.leave(alone, 100).ending is Ending.CANCELLED
 
 
 def test_the_computer_that_came_last_goes_and_its_name_is_free_again(fresh: Table) -> None:
-    one = lobby.add_computer(fresh, 100)
+    one = lobby.add_computer(fresh, 100, NOW)
     assert lobby.remove_computer(one, 100) == fresh
-    assert lobby.add_computer(lobby.remove_computer(one, 100), 100) == one
+    assert lobby.add_computer(lobby.remove_computer(one, 100), 100, NOW) == one
 
 
 def test_at_a_table_with_more_computers_than_names_they_are_numbered(
@@ -100,6 +102,50 @@ def test_at_a_table_with_more_computers_than_names_they_are_numbered(
     monkeypatch.setattr(lobby, "COMPUTER_NAMES", ("Ada",))
     t = fresh._replace(players=(Player("Ada", 100),))  # a person of that name takes it from nobody
     while len(t.players) < t.rules.seats[-1]:
-        t = lobby.add_computer(t, 100)
+        t = lobby.add_computer(t, 100, NOW)
     names = [player.name for player in t.players[1:]]
     assert names == ["Ada", *(f"Ada {number}" for number in range(2, len(names) + 1))]
+
+
+# A rematch invites (L5)
+
+
+def invited(game: str, people: int) -> Table:
+    """The lobby of a rematch for so many people; the first one has asked for it."""
+    players = tuple(Player(f"p{number}", 100 + number) for number in range(people))
+    over = opened(game)._replace(phase=Phase.OVER, players=players)
+    return lobby.rematch_of(over, opened(game)._replace(players=()), players[0], NOW)
+
+
+@every_game
+def test_who_is_invited_plays_only_after_taking_the_seat_l5(game: str) -> None:
+    t = invited(game, 3)
+    assert [player.invited for player in t.players] == [False, True, True]
+    with pytest.raises(Refusal, match=Why.TOO_FEW.value):
+        lobby.start(t, 100, bytes(32), NOW)
+    t = lobby.join(t, Player("p2", 102), NOW)
+    assert [player.user for player in t.seated] == [100, 102]
+    started = lobby.start(t, 100, bytes(32), NOW)
+    assert [player.user for player in started.players] == [100, 102]
+
+
+@every_game
+def test_who_is_invited_decides_nothing_and_may_decline_l5(game: str) -> None:
+    t = invited(game, 3)
+    for decide in (lobby.add_computer, lambda t, user, now: lobby.start(t, user, bytes(32), now)):
+        with pytest.raises(Refusal, match=Why.PLAYERS_ONLY.value):
+            decide(t, 101, NOW)
+    assert [player.user for player in lobby.leave(t, 101).players] == [100, 102]
+    assert lobby.leave(t, 100).ending is Ending.CANCELLED, "nobody else has sat down"
+
+
+@every_game
+def test_a_seat_is_kept_for_two_minutes_l5(game: str) -> None:
+    most = CASES[game].rules.seats[-1]
+    t = invited(game, most)
+    with pytest.raises(Refusal, match=Why.TABLE_FULL.value):
+        lobby.join(t, Player("late", 300), NOW + lobby.RESERVED_MS - 1)
+    later = lobby.join(t, Player("late", 300), NOW + lobby.RESERVED_MS)
+    assert len(later.players) == most
+    assert later.seat_of(300) is not None
+    assert later.seat_of(100 + most - 1) is None

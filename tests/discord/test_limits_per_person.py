@@ -4,8 +4,9 @@ from bot.custom_ids import Verb
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from bot.tables.limits import MOVED_MS, OPENED_MS, Limits
-from tests.discord.messages import reply, said
+from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club
+from tests.discord.world import dms
 
 LIMITS = Limits()
 
@@ -50,3 +51,21 @@ async def test_only_players_bring_the_table_down_and_not_again_and_again_f13(clu
     await club.clock.advance(MOVED_MS)
     await club.bruno.slash(club.channel, "table show")
     assert len(club.messages()) == before + 2
+
+
+async def test_nobody_is_drawn_into_a_rematch_f10_l5(club: Club) -> None:
+    """End, rematch, start, again and again: a person who clicked nothing got a direct message each time."""
+    await club.open(club.anna, club.bruno, club.carla)
+    before = len(dms(club.bruno))
+    for _ in range(3):
+        sure = await club.anna.slash(club.channel, "table end")
+        over = club.table_message()
+        await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
+        await club.press(club.anna, club.as_it_is(over), Verb.REMATCH)
+        assert "invited" in text_of(club.table_message())
+        refused = await club.press(club.bruno, club.table_message(), Verb.ADD_COMPUTER)
+        assert club.no(Why.PLAYERS_ONLY) in said(refused)
+        await club.press(club.carla, club.table_message(), Verb.JOIN)
+        await club.press(club.anna, club.table_message(), Verb.START)
+        assert club.table().seat_of(club.bruno.id) is None
+    assert len(dms(club.bruno)) == before

@@ -109,7 +109,7 @@ async def opened_at(net: Net, guild: int, channel: int, game: str) -> Table:
     host, *others = (Player(person.name, person.id) for person in net.world.people[: CASES[game].rules.seats[0]])
     table = await tables.open(guild=guild, channel=channel, game=game, host=host, locale="en")
     for other in others:
-        await tables.change(table.id, "join", other.user, lambda t, p=other: lobby.join(t, p))
+        await tables.change(table.id, "join", other.user, lambda t, p=other: lobby.join(t, p, t.changed_at))
     assert host.user is not None
     user = host.user
     return await tables.change(table.id, "start", user, lambda t: lobby.start(t, user, tables.seed(), net.now()))
