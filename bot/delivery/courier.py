@@ -134,6 +134,10 @@ class Courier:
             await self._deliver(sheet, request)
         except Answered:
             await self.edit_original(interaction.token, sheet)
+        except Archived:
+            # Messages in an archived thread cannot be changed, but the click must not fail.
+            await self.acknowledge(interaction)
+            raise
 
     async def acknowledge(self, interaction: discord.Interaction[Any], *, private: bool = True) -> None:
         """Make a first response that shows nothing yet, if there has been none: to a click type 6, to a command type 5,
@@ -343,6 +347,11 @@ class Courier:
         # With a nonce that was sent before, the message may be older than this request.
         self._clock.heard(at, math.inf, sent, self._clock.reading())
         return made
+
+    async def unarchive(self, thread: int) -> None:
+        """Reopen an archived thread that is not locked."""
+        await self._turn()
+        await self._request(Route("PATCH", "/channels/{channel_id}", channel_id=thread), {"archived": False})
 
     async def open_private_channel(self, user: int, wanted: Callable[[], bool] = lambda: True) -> int:
         """Open a conversation with *user*, if it is still *wanted* when it is its turn; return its channel's id."""

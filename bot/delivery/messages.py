@@ -226,6 +226,13 @@ class Messages:
         await self._courier.edit(handle.channel, handle.message, sheet)
         slot.edited_at = self._clock.now()
 
+    async def edit_in_archive(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
+        """Reopen the archived thread with the message of *slot*, and change the message to *sheet*; raises as
+        ``edit``."""
+        assert slot.handle is not None
+        await self._courier.unarchive(slot.handle.channel)
+        await self.edit(slots, slot, sheet)
+
     async def edit_at(self, handle: Handle, sheet: Sheet) -> None:
         """Change the message at *handle*, which no slot has any more, to *sheet*; raises as ``edit``."""
         if not await self._edit_with_token(handle, sheet):

@@ -25,7 +25,7 @@ REFUSED_MS: Final = 4_000
 """The same after Discord has refused a message in every form."""
 LAST_SHUT_OUT_MS: Final = 6 * 3_600_000
 RENEWED_MS: Final = 600_000
-"""How long no second message is sent because a thread is archived."""
+"""How long no second new message is sent because a thread is archived: edits do not keep it open."""
 LET_GO: Final = 3
 """After so many refusals in a row a message of a table that is over stays as it is."""
 
@@ -159,11 +159,10 @@ class Updates:
         except Gone:
             await self._messages.replace(slots, slot)
             return
-        except (TooOld, Archived) as why:  # a new message unarchives the thread
-            now = self._clock.now()
-            if isinstance(why, Archived) and now - slot.renewed_at < RENEWED_MS:
-                raise
-            slot.renewed_at = now
+        except Archived:
+            await self._reopen(decision, slots, slot)
+            return
+        except TooOld:
             await self._messages.renew(slots, slot, sheet)
             slot.shown = decision.fingerprint
             return
@@ -174,6 +173,18 @@ class Updates:
             # A click was answered, or the slot got another message, during this edit: nobody knows which came last.
             slot.shown, slot.dirty = None, True
             return
+        slot.shown = decision.fingerprint
+
+    async def _reopen(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
+        """Bring the message of *slot* up to date, which is in an archived thread: with a new message, which reopens it
+        and brings it back into people's lists; if that was done lately, by reopening it."""
+        now, sheet = self._clock.now(), decision.sheet
+        assert slot.handle is not None and sheet is not None
+        if now - slot.renewed_at < RENEWED_MS:
+            await self._messages.edit_in_archive(slots, slot, sheet)
+        else:
+            slot.renewed_at = now
+            await self._messages.renew(slots, slot, sheet)
         slot.shown = decision.fingerprint
 
     async def _lose_channel(self, slots: TableSlots, slot: Slot) -> None:

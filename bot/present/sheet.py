@@ -41,7 +41,11 @@ COLOUR_NO: Final = 0xF0B232
 _EMOJI = re.compile(r"<a?:(\w+):(\d+)>")
 _EMOJI_ID = re.compile(r'<a?:\w+:\d+>|"emoji": {[^}]*"id"')
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<@:-])")
-_INVISIBLE = re.compile(r"[\u0000-\u001f\u007f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+")
+_INVISIBLE = re.compile(
+    r"[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    r"\u2060-\u206f\u2800\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+"""What shows as nothing, or changes the direction of what follows."""
 
 
 class Sheet:
@@ -179,7 +183,9 @@ def _all(items: Sequence[Item]) -> Iterator[Item]:
 def plain(name: str) -> str:
     """A person's *name* for where markdown has no effect: nothing invisible, at most 32 characters, "?" if nothing is
     left."""
-    visible = " ".join(_INVISIBLE.sub("", name).split()) or "?"
+    visible = " ".join(_INVISIBLE.sub("", name).split())
+    if not visible.strip("\ufe0e\ufe0f "):  # these two choose how the character before them looks
+        visible = "?"
     if len(visible) > NAME_LENGTH:
         visible = visible[: NAME_LENGTH - 1] + "…"
     return visible

@@ -1,5 +1,6 @@
 """Every message of every game keeps Discord's limits in every language, also at its longest."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,8 @@ from bot.pictures.canvas import png
 from bot.pictures.picture import COLOURS
 from bot.pictures.symbols import Emoji
 from bot.present.registry import PRESENTERS
+from bot.present.sheet import Sheet, box
+from bot.present.sheet import text as sheet_text
 from local_discord import checks, components
 from local_discord.model import MessageFlag
 from tests.bot.sheets import NAMES, sheets
@@ -43,6 +46,37 @@ def test_every_message_keeps_discords_limits_with_drawings_too(game: str, locale
     """Markup is longer than a text symbol: where drawings do not fit, text stands in for them."""
     for sheet in sheets(game, locale, name):
         checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
+
+
+@every_game
+@every_language
+@pytest.mark.parametrize("name", NAMES, ids=["wide", "escaped"])
+def test_nothing_but_small_print_is_ever_left_out_r3_f5(game: str, locale: str, name: str, emojis: None) -> None:
+    assert not [sheet for sheet in sheets(game, locale, name) if sheet.cut]
+
+
+def test_a_sheet_cannot_be_too_long_r3_f5() -> None:
+    """Discord refuses more than 4,000 characters: https://docs.discord.com/developers/components/reference."""
+    news = [f"-# news {number} " + "x" * 90 for number in range(50)]
+    sheet = Sheet(box([sheet_text("head"), sheet_text(*news, "whose turn")]))
+    said = sheet.payload[0]["components"][1]["content"].split("\n")
+    assert said[-1] == "whose turn"
+    assert said[:-1] == news[-len(said) + 1 :], "the oldest go first"
+    assert not sheet.cut
+    huge = Sheet(sheet_text("W" * 100), box([sheet_text("<:card:123456789012345678> " * 400)]))
+    assert huge.cut
+    checks.check_message({"components": huge.payload}, MessageFlag.COMPONENTS_V2)
+    assert not re.search(r"<:\w*(:\d*)?…", huge.payload[1]["components"][0]["content"]), "no emoji is cut in two"
+    with pytest.raises(ValueError, match="41 components"):
+        Sheet(*[sheet_text("x")] * 41)
+
+
+@every_game
+@every_language
+def test_no_message_has_very_many_options_s7(game: str, locale: str) -> None:
+    """119 options in one message were refused (pycord#2674)."""
+    for sheet in sheets(game, locale):
+        assert sum(len(c.get("options", ())) for c in checks.walk(sheet.payload)) <= 60
 
 
 @every_game

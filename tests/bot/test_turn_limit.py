@@ -6,12 +6,13 @@ from bot.tables import play
 from bot.tables.model import Ending, Phase, Table
 from bot.tables.scene import scene
 from bot.tables.ticking import tick
-from bot.tables.timers import Timer, next_due
+from bot.tables.timers import Timer, next_due, not_ahead
 from tests.bot.tables import NORMAL, NOW, on_turn, pass_time, started
 from tests.games import CASES
 
 LIMIT = 120_000
 """The turn limit, ms."""
+HOUR = 3_600_000
 
 
 @pytest.fixture(params=sorted(CASES))
@@ -89,3 +90,11 @@ def test_no_clock_runs_against_a_computer(fresh: Table) -> None:
     due = next_due(away)
     assert due is not None
     assert due.timer is Timer.COMPUTER
+
+
+def test_a_table_that_a_fast_clock_wrote_waits_no_longer_than_it_should_f2(fresh: Table) -> None:
+    """An hour fast, and set right by the restart: the beat would end in an hour."""
+    ahead = fresh._replace(changed_at=NOW + HOUR, turn_began=NOW + HOUR - 500, beat_ends=NOW + HOUR + 1_500)
+    right = not_ahead(ahead, NOW)
+    assert (right.changed_at, right.turn_began, right.beat_ends) == (NOW, NOW - 500, NOW + 1_500)
+    assert not_ahead(right, NOW) is right

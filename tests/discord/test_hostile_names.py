@@ -56,3 +56,11 @@ async def test_a_hostile_name_is_shown_and_does_nothing(club: Club, name: str) -
     assert not any(allowed.get("parse") for allowed in mentioning if allowed), "nobody is mentioned by text"
     answer = await club.press(club.stranger, club.table_message(), Verb.MENU)
     assert answer.ephemeral
+
+
+@pytest.mark.parametrize(
+    "name", ["\u3164", "\u2800 \u2800", "\u061c", "\U000e0041\U000e007f", "\ufe0f", "\uffa0", "\u034f", "\u00a0"]
+)
+def test_a_name_of_nothing_visible_shows_as_a_question_mark(name: str) -> None:
+    assert escaped(name) == "?"
+    assert escaped(f"a{name}b").replace(" ", "") in ("ab", f"a{name}b")

@@ -74,6 +74,24 @@ async def test_the_clock_warns_then_acts_then_takes_over_l1(tmp_path: Path, game
         assert not club.table().players[seat].away
 
 
+@every_game
+async def test_a_process_that_stood_still_times_nobody_out_f3(tmp_path: Path, game: str) -> None:
+    """It was stopped, or the machine slept: nobody could play meanwhile."""
+    async with open_club(tmp_path, game, CLOCK) as club:
+        await club.open(club.anna, club.bruno, club.carla)
+        sleeper = club.on_turn()
+        await club.clock.advance(100_000)
+        await club.clock.stand_still(3_600_000)
+        await club.clock.advance(120_000)
+        assert club.on_turn() is sleeper
+        assert club.table().players[club.seat(sleeper)].timeouts == 0
+        await club.restart()
+        await club.clock.advance(75_000)
+        assert club.on_turn() is sleeper, "a restart knows of it too"
+        await club.clock.advance(10_000)
+        assert [player.timeouts for player in club.table().players if player.timeouts] == [1]
+
+
 async def test_a_move_takes_an_answer_and_an_edit_of_each_message_that_looks_different(club: Club) -> None:
     """All of them over fresh tokens, so that they do not count against the bot's own rate limit."""
     await club.open(club.anna, club.bruno, club.carla, club.people[3])

@@ -17,5 +17,7 @@ In reading order:
 - ``test_logs``                a whole run at DEBUG leaves no secret in the log
 - ``forging``                  what a hostile client sends
 - ``test_hostile``             it by the thousand
+- ``jumping``                  the bot on a machine whose time of day jumps
+- ``soak_awkward``             whole games while everything awkward happens at once; only ``make soak`` collects it
 - ``soak_silence``             a minute of silence; only ``make soak`` collects it
 """

@@ -121,7 +121,7 @@ class Person:
 
     async def interact(self, body: dict[str, Any], *, wait: bool = True) -> str:
         """Use a command or a control; the nonce. With *wait* it must succeed."""
-        nonce, status, answer = await self._send(body)
+        nonce, status, answer = await self.send(body)
         assert status == 204, answer
         if wait:
             await self.success(nonce)
@@ -130,9 +130,9 @@ class Person:
     async def try_to(self, body: dict[str, Any]) -> None:
         """Use a command or a control without waiting for an answer; a control that has changed meanwhile is refused
         by Discord itself."""
-        await self._send(body)
+        await self.send(body)
 
-    async def _send(self, body: dict[str, Any]) -> tuple[str, int, Any]:
+    async def send(self, body: dict[str, Any]) -> tuple[str, int, Any]:
         """(nonce, status, Discord's answer)."""
         nonce = f"{self.name}-{next(self._nonces)}"
         body = {"application_id": self.world.application, "session_id": self._session, "nonce": nonce, **body}

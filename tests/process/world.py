@@ -68,8 +68,9 @@ class World:
         status, answer = await self.call("POST", "/local/faults", fault)
         assert status == 204, answer
 
-    async def start_bot(self, store: Path, **settings: str) -> None:
-        """The bot as its own process, connected; its log is beside its *store*."""
+    async def start_bot(self, store: Path, program: str = "bot", **settings: str) -> None:
+        """The bot as its own process, connected; its log is beside its *store*. *program* is the module that runs
+        it."""
         environment = {
             **os.environ,
             "DISCORD_TOKEN": self.session["bot_token"],
@@ -82,7 +83,7 @@ class World:
         connected = len([r for r in await self.requests() if r["path"] == "/gateway/bot"])
         with (store.parent / "bot.log").open("ab") as log:
             self.bot = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "bot", cwd=ROOT, env=environment, stderr=log
+                sys.executable, "-m", program, cwd=ROOT, env=environment, stderr=log
             )
         loop = asyncio.get_running_loop()
         deadline = loop.time() + PATIENCE_SECONDS

@@ -1,0 +1,205 @@
+"""Whole games of every kind while everything that is awkward about Discord, and about the machine, happens at once:
+``make soak`` alone collects this file.
+
+Emojis are refused at random, threads archive, direct messages cannot be opened, old messages take no edits, the time of
+day jumps by an hour, the process stands still. Every game is finished, every click is answered; what Discord had to
+show as failed had no effect; no turn is lost; and when it is over every message is up to date within five seconds.
+"""
+
+import asyncio
+import os
+import signal
+from collections import defaultdict
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from bot.custom_ids import Verb, parse
+from bot.tables.model import Ending, Phase, Table
+from tests.controls import BUTTON, SELECT, Offer, moves, picks
+from tests.games import CASES
+from tests.process.person import Person, Seen, clicked
+from tests.process.waiting import eventually
+from tests.process.watch import history, stale, tables
+from tests.process.world import World, local_world
+
+GAMES_EACH: Final = int(os.environ.get("AWKWARD_GAMES", "2"))
+STILL_SECONDS: Final = 20.0
+JUMP_SECONDS: Final = "15"
+LIMIT: Final = "30"
+"""The turn limit, s: less than what a process that stands still twice would take up."""
+
+
+class Guests:
+    """People who play in threads, and note how each click ended."""
+
+    def __init__(self, world: World, store: Path, rng: Random) -> None:
+        self.world = world
+        self.store = store
+        self.rng = rng
+        self.people = world.people[:3]
+        self.threads: dict[str, int] = {}
+        self.nonces: dict[tuple[str, int, int], list[tuple[Person, str]]] = defaultdict(list)
+        """(table, ply, person) -> their clicks on a move or call there."""
+        self.clicked: list[tuple[Person, str]] = []
+
+    async def make_threads(self) -> None:
+        """A thread for every game."""
+        for game, channel in zip(sorted(CASES), list(self.world.channels), strict=False):
+            status, thread = await self.world.call(
+                "POST", f"/channels/{channel}/threads", {"name": game, "type": 11}, self.people[0].token
+            )
+            assert status == 201, thread
+            self.threads[game] = int(thread["id"])
+            self.world.channels[int(thread["id"])] = self.world.channels[channel]
+
+    async def press(self, person: Person, message: Seen, offer: Offer) -> None:
+        """A click; how it ends is looked at later. An archived thread is reopened first, as Discord's clients do."""
+        press = parse(offer.custom_id)
+        assert press is not None
+        if message.channel in self.threads.values():
+            await self.world.call("PATCH", f"/channels/{message.channel}", {"archived": False}, person.token)
+        nonce, status, _ = await person.send(clicked(message, offer))
+        if status != 204:
+            return
+        self.clicked.append((person, nonce))
+        if press.verb in (Verb.MOVE, Verb.CALL):
+            self.nonces[press.table, press.ply, person.id].append((person, nonce))
+        await eventually(lambda: person.outcomes.get(nonce), "an outcome", STILL_SECONDS + 15)
+
+    async def play(self, person: Person, done: asyncio.Event) -> None:
+        """*person* plays at every table until *done*."""
+        while not done.is_set():
+            await asyncio.sleep(0.05)
+            for table in [t for t in tables(self.store).values() if t.phase is Phase.PLAYING]:
+                await self.take_hand(person, table)
+            for message in list(person.messages.values()):
+                offer = self.offer(message)
+                if offer is not None and self.rng.random() < 0.7:
+                    await self.press(person, message, offer)
+
+    async def take_hand(self, person: Person, table: Table) -> None:
+        """Who is on turn and gets no direct messages presses *My hand*, if no hand here offers a move."""
+        seat = table.seat_of(person.id)
+        if seat is None or table.rules.on_turn(table.state) != seat or table.players[seat].by_dm:
+            return
+        if not any(m.private and m.about(table.id) and (moves(m) or picks(m)) for m in person.messages.values()):
+            await self._use(person, Verb.HAND, table.channel)
+
+    def offer(self, message: Seen) -> Offer | None:
+        """What somebody clicks on *message*: a move, seldom a call, or what leads to a move."""
+        if moves(message):
+            return self.rng.choice(moves(message))
+        if picks(message):
+            return self.rng.choice(picks(message))
+        call = message.press(Verb.CALL)
+        return Offer(call[0], BUTTON, None) if call is not None and not self.rng.randrange(60) else None
+
+    async def keep_open(self, game: str) -> None:
+        """A table of *game* in its thread: opened, filled and started as need be."""
+        channel, (host, *others) = self.threads[game], self.people
+        live = [t for t in tables(self.store).values() if t.live and t.channel == channel]
+        if not live:
+            await self.world.call("PATCH", f"/channels/{channel}", {"archived": False}, host.token)
+            await host.send(host.command(channel, "play", game=game))
+            await eventually(lambda: [t for t in tables(self.store).values() if t.live and t.channel == channel], game)
+            return
+        table = live[0]
+        if table.phase is not Phase.LOBBY:
+            return
+        for person in others:
+            seat = table.seat_of(person.id)
+            if seat is None or table.players[seat].invited:
+                await self._use(person, Verb.JOIN, channel)
+        wanted = {Verb.PACE: "fast", Verb.TURN_LIMIT: LIMIT, **({Verb.OPTION: "short"} if table.rules.options else {})}
+        for verb, value in wanted.items():
+            await self._use(host, verb, channel, value)
+        if len(table.seated) == len(self.people):
+            await self._use(host, Verb.START, channel)
+
+    async def _use(self, person: Person, verb: Verb, channel: int, value: str | None = None) -> None:
+        message = person.newest(verb, channel)
+        found = message.press(verb) if message is not None else None
+        if message is not None and found is not None:
+            await self.press(person, message, Offer(found[0], SELECT if value else BUTTON, [value] if value else None))
+
+    def finished(self, game: str) -> int:
+        """How many games of *game* were played to the end."""
+        return sum(t.game == game and t.ending is Ending.FINISHED for t in tables(self.store).values())
+
+    def stale(self) -> list[str]:
+        """What is not up to date."""
+        live = [t for t in tables(self.store).values() if t.phase is Phase.PLAYING]
+        by_dm = {t.id: [p for p in self.people if t.players[t.seat_of(p.id)].by_dm] for t in live}
+        found = [stale(by_dm[table.id] or self.people, table, self.world) for table in live]
+        for table in live:
+            now = (None, table.rules.ply(table.state))
+            here = [(p, m) for p in self.people for m in p.messages.values() if m.private and m.about(table.id)]
+            found += [f"the hand here of {p.name} in {table.game} is at {m.ply}" for p, m in here if m.ply not in now]
+        return [it for it in found if it]
+
+
+async def trouble(world: World, guests: Guests, rng: Random, done: asyncio.Event) -> None:
+    """One thing after the other, again and again, until *done*."""
+    assert world.bot is not None
+    number = 0
+    while not done.is_set():
+        number += 1
+        await asyncio.sleep(rng.uniform(0.5, 2.0))
+        for thread in guests.threads.values():
+            if rng.random() < 0.2:
+                await world.call("POST", f"/local/channels/{thread}", {"archived": True})
+        if number % 8 == 3:
+            for person in guests.people:
+                for message in list(person.messages):
+                    await world.call("POST", f"/local/messages/{message}", {"age_seconds": 4000})
+        if number % 15 == 10:
+            world.bot.send_signal(signal.SIGSTOP)
+            await asyncio.sleep(STILL_SECONDS)
+            world.bot.send_signal(signal.SIGCONT)
+
+
+async def test_whole_games_while_everything_is_awkward(tmp_path: Path) -> None:
+    rng = Random("awkward")
+    store = tmp_path / "tables.sqlite3"
+    async with local_world() as world:
+        guests = Guests(world, store, rng)
+        await guests.make_threads()
+        await world.fault(emojis={"refuse_percent": 3, "seed": 1}, dm_openings={"limit": 1, "seconds": 30})
+        await world.start_bot(store, "tests.process.jumping", JUMP_SECONDS=JUMP_SECONDS)
+        done = asyncio.Event()
+        async with asyncio.timeout(900), asyncio.TaskGroup() as group:
+            group.create_task(trouble(world, guests, rng, done))
+            players = [group.create_task(guests.play(person, done)) for person in guests.people]
+            while min(guests.finished(game) for game in CASES) < GAMES_EACH:
+                for game in CASES:
+                    if guests.finished(game) < GAMES_EACH:
+                        await guests.keep_open(game)
+                await asyncio.sleep(0.2)
+            done.set()
+            await asyncio.wait(players)
+        await world.call("DELETE", "/local/faults")
+        await eventually(lambda: not guests.stale(), lambda: f"to be shown: {guests.stale()}", 5.0)
+        check(guests, history(store))
+        _, session = await world.call("GET", "/local/session")
+        assert session["invalid_requests"] < 300
+        assert "Traceback" not in (tmp_path / "bot.log").read_text()
+
+
+def check(guests: Guests, played: dict[str, list[tuple[dict[str, Any], Table]]]) -> None:
+    """Every click had an outcome; who has moved or called has clicked there, and was not told that it had failed; and
+    nobody's turn was lost."""
+    answered = failed = 0
+    for person, nonce in guests.clicked:
+        assert nonce in person.outcomes, "a click without an answer"
+        answered += person.outcomes[nonce] == "INTERACTION_SUCCESS"
+        failed += person.outcomes[nonce] != "INTERACTION_SUCCESS"
+    print(f"{answered} clicks answered, {failed} failed")  # noqa: T201 - the figures of the soak
+    for table, steps in played.items():
+        for (_, before), (event, after) in pairwise(steps):
+            assert not [player.name for player in after.players if player.timeouts or player.away], "a turn was lost"
+            if event["what"] in ("move", "call"):
+                ply = before.rules.ply(before.state)
+                outcomes = [person.outcomes[nonce] for person, nonce in guests.nonces[table, ply, event["by"]]]
+                assert "INTERACTION_SUCCESS" in outcomes, f"{event} at {ply} although Discord showed that it failed"
