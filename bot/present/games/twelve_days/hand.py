@@ -9,7 +9,7 @@ from bot.pictures.symbols import Symbol
 from bot.present import presenter
 from bot.present.games.twelve_days import cards
 from bot.present.games.twelve_days.board import DaysScene
-from bot.present.offers import LIST, MOST, Choice, Offers
+from bot.present.offers import LIST, Choice, Offers
 from bot.present.sheet import Item, bold, row, text
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import Card
@@ -57,36 +57,38 @@ def _request_lines(scene: DaysScene, words: Words) -> Iterator[str]:
 
 
 def _controls(scene: DaysScene, offers: Offers[View, Action], words: Words) -> Iterator[Item]:
-    """Lists of plays, a list of the viewer's cards to pick one by one, and the pass.
+    """A list of plays, a list of the viewer's cards to pick one by one, and the pass.
 
-    Somebody who leads, and has more plays than one list holds, picks the type of play first.
+    Somebody who has more plays than one list holds picks the type of play first.
     """
     view = scene.view
     plays = [action for action in scene.allowed if isinstance(action, Play)]
     offered = plays
-    if len(plays) > LIST and view.lead is None:
-        found = [kind_of(play.cards) for play in plays]
-        kinds = [(f"{cards.kind(kind, words)} ({found.count(kind)})", kind.value) for kind in Kind if kind in found]
-        yield offers.groups(words("First choose a type of play"), kinds)
-        offered = [play for play, kind in zip(plays, found, strict=True) if kind and kind.value == scene.picked]
-    # There may be sixty straights. They are in the order of their lowest card, so each list is a range of those.
-    for start in range(0, len(offered), MOST):
-        yield from _play_lists(offered[start : start + MOST], len(offered) > LIST, offers, words)
+    if len(plays) > LIST:
+        groups = list(_groups(plays, words))
+        yield offers.groups(words("First choose a type of play"), [(label, key) for label, key, _ in groups])
+        offered = next((list(some) for _, key, some in groups if key == scene.picked), [])
+    choices = [Choice[Action](cards.choice(play.cards, words), cards.symbol(play.cards[0]), play) for play in offered]
+    yield from offers.choose(words("Choose what to play"), choices)
     if plays and len(view.hand) > 1:
         yield offers.cards(words("Or pick the cards yourself"), list(_single_cards(view)))
     if view.lead is not None:
         yield row(offers.button(words("Pass"), Pass(view.turn), style=ButtonStyle.secondary))
 
 
-def _play_lists(plays: Sequence[Play], split: bool, offers: Offers[View, Action], words: Words) -> Sequence[Item]:
-    """One list of *plays*, or, if they are *split* over several, lists that say their first and last low card."""
+def _groups(plays: Sequence[Play], words: Words) -> Iterator[tuple[str, str, Sequence[Play]]]:
+    """(label, key, plays) for each type of play, each as large as one list at most.
 
-    def between(first: Action, last: Action) -> str:
-        assert isinstance(first, Play) and isinstance(last, Play)
-        return words("Play: from {first} to {last}", first=first.cards[0], last=last.cards[0])
-
-    choices = [Choice[Action](cards.choice(play.cards, words), cards.symbol(play.cards[0]), play) for play in plays]
-    return offers.choose(between if split else words("Choose what to play"), choices)
+    There may be sixty straights. They are in the order of their lowest card, so each group is a range of those.
+    """
+    for kind in Kind:
+        found = [play for play in plays if kind_of(play.cards) is kind]
+        for start in range(0, len(found), LIST):
+            some = found[start : start + LIST]
+            label = cards.kind(kind, words)
+            if len(found) > LIST:
+                label += f" {some[0].cards[0]}-{some[-1].cards[0]}"
+            yield f"{label} ({len(some)})", f"{kind.value}{start or ''}", some
 
 
 def _single_cards(view: View) -> Iterator[tuple[str, Symbol]]:
