@@ -76,7 +76,7 @@ def test_a_sheet_cannot_be_too_long_r3_f5() -> None:
 def test_no_message_has_very_many_options_s7(game: str, locale: str) -> None:
     """119 options in one message were refused (pycord#2674)."""
     for sheet in sheets(game, locale):
-        assert sum(len(c.get("options", ())) for c in checks.walk(sheet.payload)) <= 60
+        assert sum(len(c.get("options", ())) for c in components.walk(sheet.payload)) <= 60
 
 
 @every_game

@@ -25,7 +25,7 @@ async def test_a_rematch_that_discord_does_not_answer_has_its_lobby_all_the_same
     await club.finish()
     club.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062, message="Unknown interaction")
     await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
-    assert Verb.START in verbs(club.table_message())
+    assert Verb.JOIN in verbs(club.table_message())
 
 
 async def test_a_game_that_ended_unseen_is_told_of_after_the_restart(club: Club) -> None:
