@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bot.custom_ids import Verb
+from bot.store.store import Dms, Store
 from engine.registry import GAMES
 from local_discord.errors import ApiError
 from local_discord.model import Channel, ChannelType, Interaction, Message, User
@@ -75,13 +76,25 @@ class Stage:
         )
         await self.until(lambda: self.server.gateway.bot_connected, "the bot to connect")
 
+    @property
+    def _store(self) -> str:
+        """The address of the bot's database."""
+        return f"sqlite+aiosqlite:///{self.folder}/tables.sqlite3"
+
+    async def acquaint(self) -> None:
+        """The bot has written to everybody before: it opens direct messages with strangers one every two seconds."""
+        store = await Store.open(self._store)
+        people = [(person.id, self.world.dm(self.world.bot, person).id) for person in self.world.people]
+        await asyncio.gather(*(store.put_dms(person, Dms(channel)) for person, channel in people))
+        await store.close()
+
     async def start_ours(self) -> None:
-        """Our bot."""
+        """Our bot; one server may have any number of tables."""
         await self.start(
             "-m", "bot",
             DISCORD_TOKEN=self.world.bot.token, DISCORD_API_URL=f"http://127.0.0.1:{self.server.port}/api/v10",
             DISCORD_GATEWAY_URL=self.server.gateway.address, LOG_LEVEL="WARNING",
-            STORE_URL=f"sqlite+aiosqlite:///{self.folder}/tables.sqlite3",
+            STORE_URL=self._store, TABLES_PER_SERVER="0",
         )  # fmt: skip
 
     async def stop(self) -> None:
@@ -213,6 +226,8 @@ class Table:
                     await self.press(self.people[0], Verb.START)
                 elif self._with(Verb.REMATCH) is not None:
                     await self.press(self.people[0], Verb.REMATCH)
+                    for person in self.people[1:]:
+                        await self.press(person, Verb.JOIN)
                 await asyncio.sleep(0.05)
                 continue
             person, message, offers, are_moves = found
@@ -225,6 +240,7 @@ class Table:
 async def busy(game: str, count: int, seconds: float) -> Figures:
     """*count* busy tables of *game* for *seconds*, after two rounds in which everybody's token becomes fresh."""
     async with stage(count, count * SEATS) as it:
+        await it.acquaint()
         await it.start_ours()
         await it.until(lambda: len(it.world.commands) > 0, "the commands")
         people = it.world.people

@@ -98,7 +98,7 @@ async def turn(world: World, store: Path, people: Iterable[Person]) -> tuple[Per
     people = list(people)
     await shown(world, store, people)
     if newest(store).phase is Phase.OVER:
-        await play_again(people[0])
+        await play_again(*people)
         await eventually(lambda: newest(store).phase is Phase.PLAYING, "the next game")
         await shown(world, store, people)
     table = newest(store).id  # the hand of a game before may still be waiting for its last edit
@@ -108,9 +108,13 @@ async def turn(world: World, store: Path, people: Iterable[Person]) -> tuple[Per
     return player, player.messages[hand.id], offer
 
 
-async def play_again(host: Person) -> None:
-    """*host* opens the next table with the same people, and starts the game."""
+async def play_again(host: Person, *others: Person) -> None:
+    """*host* opens the next table, the *others*, who are invited, take their seats, and the game starts."""
+    before = host.newest(Verb.JOIN)
     await host.click(host.newest(Verb.REMATCH), Verb.REMATCH)
+    for person in others:
+        lobby = await eventually(lambda p=person: (m := p.newest(Verb.QUIT)) is not before and m, "the lobby")
+        await person.click(lobby, Verb.JOIN)
     await host.click(await eventually(lambda: host.newest(Verb.START), "the lobby"), Verb.START)
 
 
