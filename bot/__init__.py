@@ -13,6 +13,8 @@ In reading order:
 - ``present``     views of games as Discord components
 - ``delivery``    every message brought to the newest view, with few requests
 - ``log``         one line per event, no secrets
+- ``set_aside``   channels are told that their table cannot be read
+- ``doctor``      ``python -m bot doctor``: what state the database is in
 - ``client``      all of it put together on discord.py
 - ``embedded``    the local Discord as a process of its own, for those who have no token
 - ``__main__``    ``python -m bot``

@@ -12,18 +12,20 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot import set_aside
 from bot.clock import Alarm, Clock, SystemClock
 from bot.delivery import emojis
 from bot.delivery.courier import Courier
 from bot.delivery.reconciler import Reconciler
 from bot.delivery.throttle import Throttle
-from bot.i18n import LOCALES, N_, SOURCE, words
+from bot.i18n import LOCALES, N_, SOURCE, supported, words
 from bot.log import fields
 from bot.pictures import symbols
 from bot.store.store import Store
 from bot.tables import leaving
+from bot.tables.fresh import fresh_seed
 from bot.tables.model import Ending, Options, Table, TableId
-from bot.tables.service import Tables, fresh_seed
+from bot.tables.service import Tables
 
 log = logging.getLogger(__name__)
 
@@ -141,6 +143,18 @@ class Bot(commands.AutoShardedBot):
         since = self._cut_off.pop(shard_id, None)
         if since is not None:
             await self.tables.was_cut_off(since)
+
+    async def on_ready(self) -> None:
+        """Tell channels whose table cannot be read. discord.py calls this when all servers are known, maybe again."""
+        await set_aside.tell_channels(self.store, self.courier, self.clock, self._locale_of)
+
+    async def _locale_of(self, channel: int) -> str:
+        """What tables in *channel* speak: what moderators chose, else the server's language, as far as it is known."""
+        guild = getattr(self.get_channel(channel), "guild", None)
+        if guild is None:
+            return self.default_locale
+        chosen = await self.store.guild_locale(guild.id)
+        return chosen or supported(guild.preferred_locale.value, self.default_locale)
 
     async def _close_tables_of_lost_guilds(self, shard_id: int) -> None:
         """Close the tables of those servers of this shard that we are not in any more."""

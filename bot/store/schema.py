@@ -73,3 +73,13 @@ guilds: Final = sa.Table(
     sa.Column("locale", sa.String(8), nullable=False, comment="what its tables speak, where moderators chose that"),
 )
 """What moderators have chosen for their server."""
+
+set_aside: Final = sa.Table(
+    "set_aside",
+    metadata,
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("error", sa.String(64), nullable=False, comment="the class of the error; its text may hold hidden cards"),
+    sa.Column("told_at", sa.BigInteger, comment="when the channel was told (NULL: it is to be told)"),
+)
+"""Tables that could not be read. They are not served, and their channels are free."""

@@ -21,4 +21,8 @@ In reading order:
 - ``test_words``        plural forms, and English where there is nothing else
 - ``test_settings``     the environment, and one line for each bad setting
 - ``test_store``        SQLite: one transaction a change, migrations, backup
+- ``logs``              the log as the program writes it
+- ``test_set_aside``    tables that cannot be read; the doctor
+- ``test_store_files``  the database's files: nobody else's, missed when they go, one process
+- ``test_locked_store``  another program has locked the database
 """
