@@ -43,6 +43,7 @@ class LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """All lines of *record*, the traceback included, with interaction tokens masked."""
+        record.exc_text = None  # another handler may have left its own there
         return _TOKEN.sub(r"\1***", super().format(record))
 
     def formatException(

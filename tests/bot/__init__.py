@@ -21,6 +21,7 @@ In reading order:
 - ``test_words``        plural forms, and English where there is nothing else
 - ``test_settings``     the environment, and one line for each bad setting
 - ``test_store``        SQLite: one transaction a change, migrations, backup
+- ``test_log``          lines, tracebacks, no secrets
 - ``logs``              the log as the program writes it
 - ``test_set_aside``    tables that cannot be read; the doctor
 - ``test_service``      timers that fail, lost connections, tables that are over
