@@ -10,6 +10,7 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot import set_aside
 from bot.clock import Clock, SystemClock
 from bot.commands import Commands, Registration, Translator
 from bot.delivery import emojis
@@ -18,15 +19,16 @@ from bot.delivery.emojis import Publishing
 from bot.delivery.reconciler import Reconciler
 from bot.delivery.throttle import Throttle
 from bot.delivery.traffic import Traffic
-from bot.i18n import SOURCE
+from bot.i18n import SOURCE, supported
 from bot.log import fields
 from bot.odd_events import guard_against_odd_events
 from bot.pictures import symbols
 from bot.store.store import Store
 from bot.tables import leaving
+from bot.tables.fresh import fresh_seed
 from bot.tables.limits import Limits
 from bot.tables.model import Ending, Options, Table, TableId
-from bot.tables.service import Tables, fresh_seed
+from bot.tables.service import Tables
 
 log = logging.getLogger(__name__)
 
@@ -139,6 +141,18 @@ class Bot(commands.AutoShardedBot):
         since = self._cut_off.pop(shard_id, None)
         if since is not None:
             self.tables.was_cut_off(since)
+
+    async def on_ready(self) -> None:
+        """Tell channels whose table cannot be read. discord.py calls this when all servers are known, maybe again."""
+        await set_aside.tell_channels(self.store, self.courier, self.clock, self._locale_of)
+
+    async def _locale_of(self, channel: int) -> str:
+        """What tables in *channel* speak: what moderators chose, else the server's language, as far as it is known."""
+        guild = getattr(self.get_channel(channel), "guild", None)
+        if guild is None:
+            return self.default_locale
+        chosen = await self.store.guild_locale(guild.id)
+        return chosen or supported(guild.preferred_locale.value, self.default_locale)
 
     async def _close_tables_of_lost_guilds(self, shard_id: int) -> None:
         """Close the tables of those servers of this shard that we are not in any more."""

@@ -3,13 +3,15 @@
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any, Final, NamedTuple
 
 import aiohttp
 
 START_SECONDS: Final = 10.0
+STOP_SECONDS: Final = 5.0
+"""How long it may take to end by itself when it is told to."""
 
 
 class DidNotStart(Exception):
@@ -17,12 +19,13 @@ class DidNotStart(Exception):
 
 
 class Local(NamedTuple):
-    """The addresses of a running local Discord, and the bot's token for it."""
+    """The addresses of a running local Discord, and the bot's token for it. ``ended()`` waits until it has ended."""
 
     page: str
     api_url: str
     gateway_url: str
     token: str
+    ended: Callable[[], Awaitable[int]]
 
 
 @asynccontextmanager
@@ -39,10 +42,14 @@ async def local_discord(port: int) -> AsyncIterator[Local]:
     try:
         page = f"http://127.0.0.1:{port}/"
         session = await _session(process, page)
-        yield Local(page, session["api"], session["gateway"], session["bot_token"])
+        yield Local(page, session["api"], session["gateway"], session["bot_token"], process.wait)
     finally:
         if process.returncode is None:
             process.terminate()
+        try:
+            await asyncio.wait_for(process.wait(), STOP_SECONDS)
+        except TimeoutError:
+            process.kill()
             await process.wait()
 
 

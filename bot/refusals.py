@@ -8,6 +8,7 @@ class Why(Enum):
     """Why a table has refused a request. Illegal moves have ``engine.errors.Reason`` instead."""
 
     NO_SUCH_TABLE = "no_such_table"
+    SET_ASIDE = "set_aside"
     NO_TABLE_HERE = "no_table_here"
     TABLE_OPEN_HERE = "table_open_here"
     BUTTON_DEAD = "button_dead"

@@ -21,6 +21,8 @@ LOCAL_STORE: Final = "sqlite+aiosqlite:///local.sqlite3"
 
 LIMITS: Final = [(name.upper(), default) for name, default in Limits()._asdict().items()]
 """The settings for ``Limits``, and their defaults."""
+LONGEST_SHOWN: Final = 80
+"""How much of an invalid value is shown."""
 
 _TOKEN = re.compile(r"[\w-]{10,}\.[\w-]{4,}\.[\w-]{10,}")
 
@@ -29,7 +31,9 @@ class BadSetting(Exception):
     """A setting is invalid: ``str()`` is one line with its name, its value (never a secret) and what to do."""
 
     def __init__(self, name: str, value: str | None, remedy: str) -> None:
-        shown = "" if value is None else f" is {value!r}"
+        shown = ""
+        if value is not None:
+            shown = f" is {value!r}" if len(value) <= LONGEST_SHOWN else f" is {value[:LONGEST_SHOWN]!r}..."
         super().__init__(f"{name}{shown}: {remedy}")
 
 
@@ -47,16 +51,20 @@ class Settings(NamedTuple):
 
 
 def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")) -> Settings:
-    """The settings from *environment* (default: the process's), and from *file* where that has none.
+    """The settings from *environment* (default: the process's), and from *file* where that has none or an empty one.
 
     Raises:
-        BadSetting: one of them is invalid; only the first is reported.
+        BadSetting: one of them is invalid, or *file* cannot be read; only the first is reported.
     """
-    values = {key: value for key, value in dotenv_values(file).items() if value}
-    values.update(os.environ if environment is None else environment)
+    given = os.environ if environment is None else environment
+    try:
+        written = dotenv_values(file, encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = "it is no UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror
+        raise BadSetting(str(file), None, f"this file cannot be read ({why})") from None
 
     def get(name: str, default: str) -> str:
-        return values.get(name, "").strip() or default
+        return given.get(name, "").strip() or (written.get(name) or "").strip() or default
 
     token = get("DISCORD_TOKEN", "") or None
     if token is not None and not _TOKEN.fullmatch(token):
@@ -89,20 +97,36 @@ def _checked_url(name: str, value: str, schemes: tuple[str, ...]) -> str:
     BadSetting."""
     if not value:
         return value
-    parts = urlsplit(value)
-    if parts.scheme not in schemes or not parts.netloc:
-        raise BadSetting(name, value, f"use an address that begins with {' or '.join(s + '://' for s in schemes)}")
+    shown = value if "@" not in value else None  # what stands before it may be a password
+    try:
+        parts = urlsplit(value)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        remedy = "host or port cannot be read; use an address such as https://host:443/path"
+        raise BadSetting(name, shown, remedy) from None
+    if parts.scheme not in schemes or not host or port == 0:
+        raise BadSetting(name, shown, f"use an address that begins with {' or '.join(s + '://' for s in schemes)}")
     return value.rstrip("/")
 
 
 def _checked_store(value: str) -> str:
-    """*value*, if it is a database address with a driver that we support; otherwise raises BadSetting."""
+    """*value*, if it is a database address with a driver that we support; otherwise raises BadSetting.
+
+    Everything in it may be secret, so only the driver is ever shown.
+    """
     try:
-        driver = sa.make_url(value).drivername
-    except ArgumentError:
+        url = sa.make_url(value)
+    except (ArgumentError, ValueError):
         raise BadSetting("STORE_URL", None, f"this is no database address; the default is {DEFAULT_STORE}") from None
-    if driver not in ("sqlite+aiosqlite", "postgresql+asyncpg"):
-        raise BadSetting("STORE_URL", driver, "begin it with sqlite+aiosqlite:/// or postgresql+asyncpg://")
+    if url.drivername not in ("sqlite+aiosqlite", "postgresql+asyncpg"):
+        raise BadSetting("STORE_URL", url.drivername, "begin it with sqlite+aiosqlite:/// or postgresql+asyncpg://")
+    if url.drivername == "sqlite+aiosqlite":
+        if url.host or url.username or url.password or url.port:
+            raise BadSetting("STORE_URL", None, "a SQLite address takes three slashes, or four before an absolute path")
+        if url.query or "\0" in (url.database or ""):
+            raise BadSetting(
+                "STORE_URL", None, "a SQLite address is a path and nothing more; leave out what follows the ?"
+            )
     return value
 
 
@@ -115,6 +139,6 @@ def _checked_limit(name: str, value: str) -> int:
 
 def _checked_port(name: str, value: str) -> int:
     """*value* as a port number; raises BadSetting if it is none."""
-    if not value.isascii() or not value.isdigit() or not 0 < int(value) < 65536:
+    if not value.isascii() or not value.isdigit() or len(value) > 5 or not 0 < int(value) < 65536:
         raise BadSetting(name, value, "use a port number from 1 to 65535")
     return int(value)

@@ -77,7 +77,10 @@ async def refusal_sheet(visit: Visit, no: Refusal | IllegalAction) -> Sheet:
     If *no* names another table, *visit* is about that one from now on.
     """
     if isinstance(no, Refusal) and no.facts.get("table"):
-        await visit.look_at(no.facts["table"])
+        try:
+            await visit.look_at(no.facts["table"])
+        except Refusal as unreadable:
+            no = unreadable
     controls: list[Item] = []
     if visit.table is not None:
         scene = await visit.scene(visit.table)

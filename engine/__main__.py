@@ -8,8 +8,10 @@ commitment and the start of a game. ``playthrough GAME --players N --seed S`` pr
 import argparse
 import contextlib
 import json
+import os
 import sys
 from collections.abc import Iterator
+from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn, TextIO
 
@@ -26,6 +28,15 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}\n")
 
 
+def _seed(given: str) -> str:
+    """*given*, if it is text: bytes of the command line that are not are no seed."""
+    try:
+        given.encode()
+    except UnicodeEncodeError:
+        raise argparse.ArgumentTypeError("it takes text in UTF-8") from None
+    return given
+
+
 def _add_game(parser: argparse.ArgumentParser) -> None:
     """Add the positional argument GAME to *parser*."""
     parser.add_argument("game", choices=tuple(GAMES), metavar="GAME", help=f"one of: {', '.join(GAMES)}")
@@ -39,7 +50,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_game(simulate)
     simulate.add_argument("--players", type=int, default=2, metavar="N")
     simulate.add_argument("--games", type=int, default=1, metavar="K")
-    simulate.add_argument("--seed", default="0", metavar="S", help="any text; the same one plays the same games")
+    simulate.add_argument(
+        "--seed", type=_seed, default="0", metavar="S", help="any text; the same one plays the same games"
+    )
     simulate.add_argument(
         "--policy",
         action="append",
@@ -57,7 +70,9 @@ def _parser() -> argparse.ArgumentParser:
     whole = commands.add_parser("playthrough", help="print one whole game of random players as text")
     _add_game(whole)
     whole.add_argument("--players", type=int, default=2, metavar="N")
-    whole.add_argument("--seed", default="0", metavar="S", help="any text; the same one plays the same game")
+    whole.add_argument(
+        "--seed", type=_seed, default="0", metavar="S", help="any text; the same one plays the same game"
+    )
     whole.add_argument("--option", action="append", default=[], metavar="k=v")
     return parser
 
@@ -153,10 +168,23 @@ def _playthrough(parser: argparse.ArgumentParser, args: argparse.Namespace) -> N
 
 
 def main() -> None:
-    """Run the command line; exit code 2 for an invalid call."""
+    """Run the command line; exit code 2 for an invalid call, 1 if the output cannot be written.
+
+    If nobody reads it any more, as with ``| head``, nothing is said. https://docs.python.org/3/library/signal.html
+    """
     parser = _parser()
-    args = parser.parse_args()
-    {"simulate": _simulate, "deal": _deal, "playthrough": _playthrough}[args.command](parser, args)
+    if not isinstance(sys.stdout, TextIOWrapper):
+        parser.exit(1, f"{parser.prog}: cannot write: the standard output is closed\n")
+    sys.stdout.reconfigure(errors="backslashreplace")  # a seed may hold what the terminal has no letters for
+    try:
+        args = parser.parse_args()
+        {"simulate": _simulate, "deal": _deal, "playthrough": _playthrough}[args.command](parser, args)
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left would fail once more at the exit
+        parser.exit(1, "" if isinstance(error, BrokenPipeError) else f"{parser.prog}: cannot write: {error.strerror}\n")
+    except KeyboardInterrupt:
+        parser.exit(130)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@ from local_discord.routes.rest import Rest
 from local_discord.world import World
 
 HOST: Final = "127.0.0.1"
+STOP_SECONDS: Final = 1.0
+"""How long requests that are under way, such as one that a fault holds up, may still take when the server stops."""
 PAGE: Final = Path(__file__).parent / "page"
 
 
@@ -56,7 +58,7 @@ class Server:
         app.router.add_get("/gateway/", self.gateway.handle)
         app.router.add_get("/", self._index)
         app.router.add_static("/page/", PAGE)
-        self._runner = web.AppRunner(app, access_log=None)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_SECONDS)
         await self._runner.setup()
         site = web.TCPSite(self._runner, HOST, port)
         await site.start()

@@ -3,8 +3,11 @@
 In reading order:
 
 - ``schema``      the tables of the database
+- ``files``       the files of a SQLite database: nobody else's, and still there
+- ``lock``        one process for each SQLite database
 - ``database``    runs transactions, each in one step on the database's thread
 - ``writer``      writes; those that wait at the same time share a transaction
+- ``rows``        what is written of a table, and read of it; tables that cannot be read are set aside
 - ``store``       what is read and written
 - ``backup``      a copy while the bot runs: ``python -m bot.store.backup FILE``
 - ``migrations``  the schema's history (Alembic), applied at start

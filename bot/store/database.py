@@ -8,19 +8,32 @@ is most of what a move costs (docs/performance.md). Other databases go through S
 import sqlite3
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import aiosqlite
 import sqlalchemy as sa
 from sqlalchemy import Connection, event
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
+from bot.store.files import Watch, file_of, make_private
+
 T = TypeVar("T")
 
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=2000")
-"""A commit is on the disk when it returns; we stop waiting for a locked database before Discord's three seconds end."""
+PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+"""A commit is on the disk when it returns."""
+BUSY_SECONDS: Final = 0.1
+"""How long SQLite itself waits for a locked database, while nothing else can be read either."""
+
+
+class Locked(TimeoutError):
+    """Another program has locked the database. Nothing was done; the same may be tried again."""
+
+
+class Damaged(Exception):
+    """The database holds bytes that are no text."""
 
 
 class Database(Protocol):
@@ -31,9 +44,23 @@ class Database(Protocol):
         """SQLAlchemy's engine underneath, for event listeners."""
         ...
 
-    async def transaction(self, work: Callable[[Connection], T]) -> T:
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run *work*, which only reads, in a transaction, and return its result.
+
+        Raises:
+            Locked: try again.
+            SQLAlchemyError, OSError: the database refuses.
+        """
+        ...
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
         """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
-        back."""
+        back.
+
+        Raises:
+            Locked: try again.
+            SQLAlchemyError, OSError: the database refuses.
+        """
         ...
 
     async def close(self) -> None:
@@ -41,16 +68,16 @@ class Database(Protocol):
         ...
 
 
-async def connect(url: str) -> Database:
+async def connect(url: str, *, read_only: bool = False) -> Database:
     """The database at *url*, a SQLAlchemy address with an async driver. SQLite's is opened, others with the first
-    transaction.
+    transaction. With *read_only* a SQLite file is neither created nor changed.
 
     Raises:
         SQLAlchemyError, sqlite3.Error, OSError, ImportError: it cannot be opened.
     """
     parsed = sa.make_url(url)
     if parsed.drivername.startswith("sqlite"):
-        return await SQLite.connect(parsed)
+        return await SQLite.connect(parsed, read_only=read_only)
     return Asynchronous(create_async_engine(parsed, hide_parameters=True))
 
 
@@ -78,24 +105,32 @@ class _Worker(aiosqlite.Connection):
 class SQLite:
     """A SQLite file: one connection, on one thread."""
 
-    def __init__(self, worker: _Worker, engine: sa.Engine) -> None:
+    def __init__(self, worker: _Worker, engine: sa.Engine, watch: Watch | None) -> None:
         self._worker = worker
         self._engine = engine
+        self._watch = watch
         self._connection: Connection | None = None
         """SQLAlchemy's connection, kept: its pool would reset and set it up again for every transaction."""
+        self._begin = "BEGIN"
+        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(self._begin))
 
     @classmethod
-    async def connect(cls, url: sa.URL) -> "SQLite":
-        """Open the file that *url* names; it is created if need be.
+    async def connect(cls, url: sa.URL, *, read_only: bool = False) -> "SQLite":
+        """Open the file that *url* names; unless *read_only*, it is created if need be, and taken from others' eyes.
 
         Raises:
-            sqlite3.Error: it cannot be opened.
+            sqlite3.Error, OSError: it cannot be opened.
         """
-        arguments, given = SQLiteDialect_pysqlite().create_connect_args(url)
+        path = file_of(url)
+        (name,), given = SQLiteDialect_pysqlite().create_connect_args(url)
+        if path is not None and read_only:
+            name, given["uri"] = f"{path.as_uri()}?mode=ro", True
+        elif path is not None:
+            make_private(path)
         # Transactions begin and end where we say: by itself Python's sqlite3 commits around DDL, and a migration that
         # is killed would be half done. https://docs.sqlalchemy.org/en/21/dialects/sqlite.html
-        options: dict[str, Any] = {**given, "isolation_level": None}
-        worker = _Worker(partial(sqlite3.connect, *arguments, **options), 64)
+        options: dict[str, Any] = {**given, "isolation_level": None, "timeout": BUSY_SECONDS}
+        worker = _Worker(partial(sqlite3.connect, name, **options), 64)
         await worker.open()
         engine = sa.create_engine(
             "sqlite://",
@@ -105,35 +140,64 @@ class SQLite:
         )
 
         @event.listens_for(engine, "connect")
-        def _pragmas(connection: Any, _record: Any) -> None:
-            for pragma in PRAGMAS:
+        def _set_up(connection: Any, _record: Any) -> None:
+            connection.text_factory = _text
+            for pragma in () if read_only else PRAGMAS:
                 connection.execute(f"PRAGMA {pragma}")
 
-        @event.listens_for(engine, "begin")
-        def _begin(connection: Connection) -> None:
-            connection.exec_driver_sql("BEGIN")
-
-        return cls(worker, engine)
+        return cls(worker, engine, Watch(path) if path is not None and not read_only else None)
 
     @property
     def sync_engine(self) -> sa.Engine:
         """SQLAlchemy's engine underneath, for event listeners; only the worker's thread may use it."""
         return self._engine
 
-    async def transaction(self, work: Callable[[Connection], T]) -> T:
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run *work*, which only reads, in a transaction, and return its result.
+
+        Raises:
+            Locked: try again.
+            SQLAlchemyError, OSError: the database refuses.
+        """
+        return await self._worker.run(partial(self._run, "BEGIN", work))
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
         """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
-        back."""
+        back.
+
+        Raises:
+            Locked: try again.
+            DatabaseGone: the file is not the one that was opened; the change is not safe.
+            SQLAlchemyError, OSError: the database refuses.
+        """
 
         def run() -> T:
-            connection = self._connection = self._connection or self._engine.connect()
-            try:
-                with connection.begin():
-                    return work(connection)
-            except BaseException:
-                self._close_connection()
-                raise
+            self._check_files()
+            # The lock is taken at once: a transaction that first reads cannot always wait for it afterwards.
+            # https://www.sqlite.org/lang_transaction.html
+            result = self._run("BEGIN IMMEDIATE", work)
+            self._check_files()
+            return result
 
         return await self._worker.run(run)
+
+    def _check_files(self) -> None:
+        """Raise DatabaseGone if the files are not those that were opened. Runs on the worker's thread."""
+        if self._watch is not None and self._connection is not None:
+            self._watch.check()
+
+    def _run(self, begin: str, work: Callable[[Connection], T]) -> T:
+        """Run *work* in a transaction that the statement *begin* starts. Runs on the worker's thread."""
+        self._begin = begin
+        try:
+            connection = self._connection = self._connection or self._engine.connect()
+            with connection.begin():
+                return work(connection)
+        except BaseException as error:
+            self._close_connection()
+            if _is_locked(error):
+                raise Locked("another program has locked the database") from error
+            raise
 
     def _close_connection(self) -> None:
         """Close SQLAlchemy's connection; the next transaction makes a new one. Runs on the worker's thread."""
@@ -147,6 +211,24 @@ class SQLite:
         await self._worker.close()
 
 
+def _text(data: bytes) -> str:
+    """*data* as text.
+
+    Raises:
+        Damaged: it is none. Unlike sqlite3's own error, this one does not quote it: it may be a snapshot.
+    """
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise Damaged("the database holds bytes that are no text") from None
+
+
+def _is_locked(error: BaseException) -> bool:
+    """Whether SQLite says that another connection has locked the database. https://www.sqlite.org/rescode.html#busy"""
+    code = getattr(error.orig, "sqlite_errorcode", None) if isinstance(error, OperationalError) else None
+    return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
 class Asynchronous:
     """Any database that SQLAlchemy reaches through an async driver."""
 
@@ -158,9 +240,21 @@ class Asynchronous:
         """SQLAlchemy's engine underneath, for event listeners."""
         return self._engine.sync_engine
 
-    async def transaction(self, work: Callable[[Connection], T]) -> T:
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run *work*, which only reads, in a transaction, and return its result.
+
+        Raises:
+            SQLAlchemyError, OSError: the database refuses.
+        """
+        return await self.write(work)
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
         """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
-        back."""
+        back.
+
+        Raises:
+            SQLAlchemyError, OSError: the database refuses.
+        """
         async with self._engine.begin() as connection:
             return await connection.run_sync(work)
 

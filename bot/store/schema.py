@@ -82,3 +82,13 @@ people: Final = sa.Table(
     sa.Column("dms_closed_at", sa.BigInteger, comment="when they last turned out to take none"),
 )
 """Where people get direct messages: Discord restricts bots that ask for it again and again."""
+
+set_aside: Final = sa.Table(
+    "set_aside",
+    metadata,
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("error", sa.String(64), nullable=False, comment="the class of the error; its text may hold hidden cards"),
+    sa.Column("told_at", sa.BigInteger, comment="when the channel was told (NULL: it is to be told)"),
+)
+"""Tables that could not be read. They are not served, and their channels are free."""

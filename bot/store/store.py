@@ -2,10 +2,11 @@
 transaction, committed before anybody is notified.
 
 The version is the optimistic lock: a change made on an old version is refused as ``Conflict``. Every method that writes
-has committed when it returns.
+has committed when it returns. This module has over 300 lines because every query is in it.
 """
 
 import json
+import logging
 import sqlite3
 from typing import Any, Final, NamedTuple
 
@@ -13,18 +14,17 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from bot.store import migrations
+from bot.log import fields
+from bot.store import migrations, rows
 from bot.store.database import Database, connect
-from bot.store.schema import events, guilds, messages, outages, people, pulse, tables, timers
-from bot.store.writer import Writer
+from bot.store.rows import Aside, event_of, row_of, timer_of
+from bot.store.schema import events, guilds, messages, outages, people, pulse, set_aside, tables, timers
+from bot.store.writer import PATIENCE_SECONDS, Writer
 from bot.tables.model import Table, TableId, decode, encode
 from bot.tables.outages import KEPT_MS, Outage
-from bot.tables.storage import ChannelTaken, Conflict
-from bot.tables.timers import next_due
+from bot.tables.storage import ChannelTaken, Conflict, TakenOver, Unreadable
 
-_TABLE: Final = sa.select(events.c.snapshot).select_from(
-    tables.join(events, sa.and_(events.c.table_id == tables.c.id, events.c.version == tables.c.version))
-)
+log = logging.getLogger(__name__)
 
 # Built once, so that SQLAlchemy finds the compiled statement quickly. Every move runs the first three.
 _UPDATE_TABLE: Final = tables.update().where(
@@ -67,14 +67,16 @@ class Dms(NamedTuple):
 class Store:
     """Tables, their history and messages. Open one with ``Store.open``."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, patience: float = PATIENCE_SECONDS) -> None:
         self._database = database
-        self._writer = Writer(database)
+        self._writer = Writer(database, patience)
         self._write = self._writer.write
 
     @classmethod
-    async def open(cls, url: str) -> "Store":
+    async def open(cls, url: str, *, patience: float = PATIENCE_SECONDS) -> "Store":
         """Open the store at *url* (a SQLAlchemy address with an async driver), and migrate it to the newest schema.
+
+        While another program has locked the database, everything that is written waits for up to *patience* seconds.
 
         Raises:
             StoreUnreachable: it cannot be opened.
@@ -83,16 +85,17 @@ class Store:
         try:
             database = await connect(url)
         except (SQLAlchemyError, sqlite3.Error, OSError, ImportError) as error:
-            raise StoreUnreachable(_first_line(error)) from error
+            raise StoreUnreachable(reason(error)) from error
+        store = cls(database, patience)
         try:
-            await database.transaction(migrations.upgrade)
+            await store._write(migrations.upgrade)
         except (SQLAlchemyError, OSError) as error:
             await database.close()
-            raise StoreUnreachable(_first_line(error)) from error
+            raise StoreUnreachable(reason(error)) from error
         except migrations.NewerDatabase:
             await database.close()
             raise
-        return cls(database)
+        return store
 
     async def close(self) -> None:
         """Wait until everything is written, then close the database."""
@@ -112,18 +115,15 @@ class Store:
         Raises:
             ChannelTaken: its channel has a live table.
         """
-        snapshot, due = json.dumps(encode(table)), next_due(table)
+        snapshot, timer = json.dumps(encode(table)), timer_of(table)
 
         def work(connection: Connection) -> None:
             taken = sa.select(tables.c.id).where(tables.c.live_channel_id == table.channel)
             if connection.execute(taken).first() is not None:
                 raise ChannelTaken
-            connection.execute(tables.insert(), {**_row(table, at), "id": table.id, "channel_id": table.channel})
-            connection.execute(events.insert(), _event(table, what, at, snapshot))
-            connection.execute(
-                timers.insert(),
-                {"table_id": table.id, "due_at": due and due.at, "timer": due and due.timer.value},
-            )
+            connection.execute(tables.insert(), {**row_of(table, at), "id": table.id, "channel_id": table.channel})
+            connection.execute(_INSERT_EVENT, event_of(table, what, at, snapshot))
+            connection.execute(timers.insert(), {"table_id": table.id, **timer})
 
         try:
             await self._write(work)
@@ -136,15 +136,14 @@ class Store:
         Raises:
             Conflict: the stored version is not the one before.
         """
-        snapshot, due = json.dumps(encode(table)), next_due(table)
+        snapshot, timer = json.dumps(encode(table)), timer_of(table)
 
         def work(connection: Connection) -> None:
-            row = {**_row(table, at), "which": table.id, "known": table.version - 1}
+            row = {**row_of(table, at), "which": table.id, "known": table.version - 1}
             if connection.execute(_UPDATE_TABLE, row).rowcount != 1:
                 raise Conflict
-            connection.execute(_INSERT_EVENT, _event(table, what, at, snapshot))
-            timer = {"due_at": due and due.at, "timer": due and due.timer.value, "which": table.id}
-            connection.execute(_UPDATE_TIMER, timer)
+            connection.execute(_INSERT_EVENT, event_of(table, what, at, snapshot))
+            connection.execute(_UPDATE_TIMER, {"which": table.id, **timer})
 
         await self._write(work)
 
@@ -190,8 +189,8 @@ class Store:
 
     async def guild_locale(self, guild: int) -> str | None:
         """The language that was chosen for *guild*; ``None``: none was."""
-        rows = await self._read(sa.select(guilds.c.locale).where(guilds.c.guild_id == guild))
-        return rows[0].locale if rows else None
+        found = await self._read(sa.select(guilds.c.locale).where(guilds.c.guild_id == guild))
+        return found[0].locale if found else None
 
     async def dms(self, user: int) -> Dms:
         """What is known of the direct messages with *user*."""
@@ -220,9 +219,9 @@ class Store:
     async def wake(self, at: int) -> list[Outage]:
         """Record that this process starts at the time *at* (ms), and the outage that has just ended; return all
         outages."""
-        rows = await self._read(sa.select(pulse.c.at))
-        if rows and rows[0].at < at:
-            await self.outage(Outage(rows[0].at, at))
+        last = await self._read(sa.select(pulse.c.at))
+        if last and last[0].at < at:
+            await self.outage(Outage(last[0].at, at))
         await self.pulse(at)
         known = await self._read(sa.select(outages).order_by(outages.c.began_at))
         return [Outage(row.began_at, row.ended_at) for row in known]
@@ -238,63 +237,76 @@ class Store:
 
         await self._write(work)
 
+    # Tables that cannot be read
+
+    async def take_over(self, at: int) -> TakenOver:
+        """Every table that a process which starts at the time *at* (ms) has to serve. Those that cannot be read are set
+        aside; those set aside that can be read again come back, where their channel is free. Both are logged."""
+        found = await self._write(lambda connection: rows.take_over(connection, at))
+        for error in found.unreadable:
+            _log_set_aside(error)
+        for table in found.back:
+            log.info("table can be read again", extra=fields(table=table))
+        return TakenOver(found.live, found.undelivered)
+
+    async def set_aside(self, found: Unreadable, at: int) -> None:
+        """Record at the time *at* (ms) that a table cannot be read: its channel is free from now on.
+
+        The first time, that is logged.
+        """
+        if await self._write(lambda connection: rows.put_aside(connection, found, at)):
+            _log_set_aside(found)
+
+    async def to_tell(self) -> list[Aside]:
+        """The tables that were set aside without their channel having been told."""
+        return [it for it in await self._database.read(rows.listed) if it.to_tell]
+
+    async def told(self, table: TableId, at: int) -> None:
+        """Record that the channel of *table*, which is set aside, was told at the time *at* (ms)."""
+        this = set_aside.update().where(set_aside.c.table_id == table)
+        await self._write(lambda connection: connection.execute(this, {"told_at": at}))
+
     # Reading
 
+    async def version(self, table: TableId) -> int | None:
+        """The newest version of *table*, as a number; ``None``: there is no such table."""
+        found = await self._read(sa.select(tables.c.version).where(tables.c.id == table))
+        return found[0].version if found else None
+
     async def load(self, table: TableId) -> Table | None:
-        """The newest version of *table*; ``None``: there is no such table."""
-        rows = await self._read(_TABLE.where(tables.c.id == table))
-        return decode(json.loads(rows[0].snapshot)) if rows else None
+        """The newest version of *table*; ``None``: there is no such table.
 
-    async def live(self) -> list[Table]:
-        """Every table that is not over."""
-        rows = await self._read(_TABLE.where(tables.c.live_channel_id.is_not(None)))
-        return [decode(json.loads(row.snapshot)) for row in rows]
+        Raises:
+            Unreadable: it cannot be read, or is set aside.
+        """
+        return await self._database.read(lambda connection: rows.load(connection, table))
 
-    async def undelivered(self) -> list[Table]:
-        """Every table that is over, but whose messages may not show that yet."""
-        waiting = sa.select(messages.c.table_id)
-        rows = await self._read(_TABLE.where(tables.c.live_channel_id.is_(None), tables.c.id.in_(waiting)))
-        return [decode(json.loads(row.snapshot)) for row in rows]
-
-    async def newest_in(self, channel: int) -> Table | None:
-        """The table that was changed last among those that *channel* has or had; ``None``: it never had one."""
-        rows = await self._read(
-            _TABLE.where(tables.c.channel_id == channel).order_by(tables.c.updated_at.desc()).limit(1)
-        )
-        return decode(json.loads(rows[0].snapshot)) if rows else None
+    async def live_in(self, channel: int) -> TableId | None:
+        """The live table in *channel*; ``None``: it has none."""
+        found = await self._read(sa.select(tables.c.id).where(tables.c.live_channel_id == channel))
+        return TableId(found[0].id) if found else None
 
     async def handles(self, table: TableId) -> list[Handle]:
         """Where the messages of *table* are, as far as they are recorded."""
-        rows = await self._read(sa.select(messages).where(messages.c.table_id == table))
-        return [Handle(row.slot, row.channel_id, row.message_id, row.token, row.token_at, row.told) for row in rows]
+        found = await self._read(sa.select(messages).where(messages.c.table_id == table))
+        return [Handle(row.slot, row.channel_id, row.message_id, row.token, row.token_at, row.told) for row in found]
 
     async def history(self, table: TableId) -> list[tuple[int, dict[str, Any], Table]]:
         """Every version of *table*, oldest first, as (version, event, table at that version)."""
-        rows = await self._read(sa.select(events).where(events.c.table_id == table).order_by(events.c.version))
-        return [(row.version, json.loads(row.event), decode(json.loads(row.snapshot))) for row in rows]
+        found = await self._read(sa.select(events).where(events.c.table_id == table).order_by(events.c.version))
+        return [(row.version, json.loads(row.event), decode(json.loads(row.snapshot))) for row in found]
 
     async def _read(self, query: sa.Select[Any]) -> list[Any]:
         """The rows of *query*, in a transaction of its own."""
-        return await self._database.transaction(lambda connection: list(connection.execute(query).all()))
+        return await self._database.read(lambda connection: list(connection.execute(query).all()))
 
 
-def _first_line(error: Exception) -> str:
+def reason(error: Exception) -> str:
     """The first line of what the database says in *error*, without the text and address that SQLAlchemy adds."""
-    return str(getattr(error, "orig", None) or error).splitlines()[0]
+    said = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
+    return (str(said).splitlines() or [type(error).__name__])[0]
 
 
-def _row(table: Table, at: int) -> dict[str, Any]:
-    """The columns of *table*'s row in ``tables`` that every change sets."""
-    live = table.channel if table.live else None
-    return {"version": table.version, "live_channel_id": live, "updated_at": at}
-
-
-def _event(table: Table, what: dict[str, Any], at: int, snapshot: str) -> dict[str, Any]:
-    """The row of ``events`` for a change of *table*."""
-    return {
-        "table_id": table.id,
-        "version": table.version,
-        "at": at,
-        "event": json.dumps(what),
-        "snapshot": snapshot,
-    }
+def _log_set_aside(found: Unreadable) -> None:
+    """Log that a table was set aside: which one and why, but nothing of what is stored of it."""
+    log.error("table set aside", extra=fields(table=found.table, error=found.error, where=found.where))

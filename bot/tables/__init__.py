@@ -3,6 +3,7 @@
 In reading order:
 
 - ``model``      what a table is
+- ``fresh``      what is drawn at random: ids, seeds
 - ``lobby``      who sits down, the options, the start
 - ``play``       clicks, the beat, the call window
 - ``leaving``    leaving and coming back, games that end before their time

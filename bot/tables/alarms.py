@@ -1,14 +1,22 @@
-"""One alarm per table, for the first timer that it waits for."""
+"""One alarm per table, for the first timer that it waits for; and what becomes of timers that fail."""
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from bot.clock import Alarm, Clock
+from bot.log import fields
 from bot.tables.model import Table, TableId
 from bot.tables.timers import next_due
 
+log = logging.getLogger(__name__)
+
 RETRY_MS: Final = 5000
-"""How long to wait before a timer that could not be served (a bug, no database) is tried again."""
+"""How long to wait before a timer that could not be served (a bug, no database) is tried again; each time twice as
+long."""
+LAST_RETRY_MS: Final = 300_000
+"""The longest such wait."""
 
 
 class Alarms:
@@ -18,19 +26,50 @@ class Alarms:
         self._clock = clock
         self._ring = ring
         self._alarms: dict[TableId, Alarm] = {}
+        self._failures: dict[TableId, int] = {}
+        """How often the timers of a table have failed in a row."""
 
     def arm(self, table: Table) -> None:
         """Set the alarm of *table* to its first timer; the alarm that it had is cancelled."""
-        alarm = self._alarms.pop(table.id, None)
-        if alarm is not None:
-            alarm.cancel()
+        self._cancel(table.id)
         due = next_due(table)
         if due is not None:
-            self.ring_at(table.id, due.at)
+            self._ring_at(table.id, due.at)
+        else:
+            self._failures.pop(table.id, None)
 
-    def ring_at(self, table: TableId, at: int) -> None:
-        """Ring for *table* at the time *at* (ms). An alarm that is still set must be cancelled before."""
+    def retry(self, table: TableId) -> None:
+        """Ring for *table* again in a while."""
+        self._ring_at(table, self._clock.now() + RETRY_MS)
+
+    @contextmanager
+    def failing_goes_on(self, table: TableId) -> Iterator[None]:
+        """Serve a timer of *table* in the block. If that fails, nothing is raised, and it rings again: later each time.
+
+        The first failure is logged with its traceback, the following ones and the recovery in a line each.
+        """
+        try:
+            yield
+        except Exception as error:  # the boundary of timers: a bug must not stop the table for ever
+            failures = self._failures[table] = self._failures.get(table, 0) + 1
+            wait = min(RETRY_MS * 2 ** min(failures - 1, 10), LAST_RETRY_MS)
+            said = fields(table=table, error=type(error).__name__, failures=failures, again_in_s=wait // 1000)
+            log.error("timer failed", exc_info=error if failures == 1 else None, extra=said)
+            self._ring_at(table, self._clock.now() + wait)
+        else:
+            if failures := self._failures.pop(table, 0):
+                log.info("timer works again", extra=fields(table=table, failures=failures))
+
+    def _ring_at(self, table: TableId, at: int) -> None:
+        """Ring for *table* at the time *at* (ms), and not when its alarm was set to before."""
+        self._cancel(table)
         self._alarms[table] = self._clock.call_at(at, lambda: self._ring(table))
+
+    def _cancel(self, table: TableId) -> None:
+        """Cancel the alarm of *table*, if it is set."""
+        alarm = self._alarms.pop(table, None)
+        if alarm is not None:
+            alarm.cancel()
 
     def cancel(self) -> None:
         """Cancel all alarms."""

@@ -5,25 +5,24 @@ This module has over 300 lines because everything that replaces a live table is 
 
 import asyncio
 import logging
-import secrets
-from base64 import b32encode
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from bot.clock import Clock
 from bot.log import fields
 from bot.refusals import Refusal, Why
 from bot.tables import lobby, play
-from bot.tables.alarms import RETRY_MS, Alarms
+from bot.tables.alarms import Alarms
+from bot.tables.fresh import fresh_id, fresh_seed
 from bot.tables.limits import Guard, Limits
 from bot.tables.model import Options, Player, Table, TableId
 from bot.tables.outages import Outage
 from bot.tables.play import Clicked
-from bot.tables.storage import ChannelTaken, Conflict, TableStore
+from bot.tables.storage import ChannelTaken, Conflict, TableStore, Unreadable
 from bot.tables.ticking import tick
 from bot.tables.timers import CLOCK, next_due, not_ahead
 from bot.tables.uptime import Uptime
-from engine.fair import SEED_BYTES
 from engine.game import Seat
 
 T = TypeVar("T")
@@ -32,11 +31,6 @@ Change = Callable[[Table], Table]
 Refusal or IllegalAction; then nothing has changed."""
 
 log = logging.getLogger(__name__)
-
-
-def fresh_seed() -> bytes:
-    """A new random seed, the secret of one game."""
-    return secrets.token_bytes(SEED_BYTES)
 
 
 class Tables:
@@ -69,7 +63,8 @@ class Tables:
         self._guard = Guard(limits)
         self._uptime = Uptime(store, clock, self._spawn)
         self._live: dict[TableId, Table] = {}
-        self._locks: dict[TableId, asyncio.Lock] = {}
+        self._locks: WeakValueDictionary[TableId, asyncio.Lock] = WeakValueDictionary()
+        """Locks that somebody holds or waits for."""
         self._alarms = Alarms(clock, lambda table: self._spawn(self._tick(table)))
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -81,13 +76,13 @@ class Tables:
         await self._uptime.begin()
         self._clock.on_gap(lambda began, ended: self._add_outage(Outage(began, ended)))
         now = self._clock.now()
-        live = [self._uptime.credited(not_ahead(table, now)) for table in await self._store.live()]
+        found = await self._store.take_over(now)
+        live = [self._keep(not_ahead(table, now)) for table in found.live]
         for table in live:
-            self._live[table.id] = table
             self._alarms.arm(table)
         # Those that changed last come first: somebody is probably waiting there.
         live.sort(key=lambda table: -table.changed_at)
-        self._on_restore([*live, *await self._store.undelivered()])
+        self._on_restore([*live, *found.undelivered])
         return len(live)
 
     def was_cut_off(self, since: int) -> None:
@@ -99,7 +94,7 @@ class Tables:
         """Record *outage*, and credit it to every running turn."""
         self._uptime.add(outage)
         for table in list(self._live.values()):
-            credited = self._live[table.id] = self._uptime.credited(table)
+            credited = self._keep(table)
             if credited != table:
                 self._alarms.arm(credited)
                 self._on_change(credited)
@@ -114,11 +109,19 @@ class Tables:
     # Looking
 
     async def get(self, table: TableId) -> Table:
-        """The newest version of *table*; raises Refusal if there is no such table."""
-        found = self._live.get(table) or await self._store.load(table)
+        """The newest version of *table*; raises Refusal if there is no such table, or it is set aside."""
+        found = self._live.get(table) or await self._load(table)
         if found is None:
             raise Refusal(Why.NO_SUCH_TABLE)
         return found
+
+    async def _load(self, table: TableId) -> Table | None:
+        """What the store has of *table*; raises Refusal if it is set aside. If it cannot be read, it is from now on."""
+        try:
+            return await self._store.load(table)
+        except Unreadable as error:
+            await self._store.set_aside(error, self._clock.now())
+            raise Refusal(Why.SET_ASIDE) from None
 
     def live_in(self, channel: int) -> Table | None:
         """The live table in *channel*; ``None``: it has none."""
@@ -169,9 +172,7 @@ class Tables:
 
     def _new_table(self, guild: int, channel: int, game: str, host: Player, locale: str) -> Table:
         """A new table without players, in the lobby, not stored yet."""
-        table_id = TableId(b32encode(secrets.token_bytes(5)).decode().lower())
-        now = self._clock.now()
-        return lobby.new_table(table_id, (guild, channel), game, host, locale, self._defaults, now)
+        return lobby.new_table(fresh_id(), (guild, channel), game, host, locale, self._defaults, self._clock.now())
 
     async def _create(self, table: Table) -> Table:
         """Store the new *table* and start its timers; raises Refusal if its channel has a live table, or a limit is
@@ -185,9 +186,8 @@ class Tables:
         try:
             await self._store.create(table, {"what": "open", "by": table.host}, now)
         except ChannelTaken:
-            other = await self._store.newest_in(table.channel)
-            raise Refusal(Why.TABLE_OPEN_HERE, table=other.id if other else None) from None
-        self._live[table.id] = table
+            raise Refusal(Why.TABLE_OPEN_HERE, table=await self._store.live_in(table.channel)) from None
+        self._keep(table)
         self._alarms.arm(table)
         log.info("table opened", extra=fields(table=table.id, version=1, game=table.game))
         return table
@@ -251,8 +251,7 @@ class Tables:
         Raises:
             Refusal, IllegalAction: from *change*; or there is no such table.
         """
-        lock = self._locks.setdefault(table_id, asyncio.Lock())
-        async with lock:
+        async with self._locks.setdefault(table_id, asyncio.Lock()):
             reloaded = False
             while True:
                 table = await self.get(table_id)
@@ -271,16 +270,12 @@ class Tables:
                 try:
                     await self._store.change(saved, {"what": what, "by": by}, now)
                 except Conflict:  # another process was first: try again on its version
-                    await self._reload(table)
-                    continue
+                    if await self._reload(table):
+                        continue
+                    self._live.pop(table_id, None)  # somebody has deleted it
+                    raise Refusal(Why.NO_SUCH_TABLE) from None
                 break
-            saved = self._uptime.credited(saved)  # there may have been an outage meanwhile
-            if saved.live:
-                self._live[table_id] = saved
-            else:
-                self._live.pop(table_id, None)
-        if not saved.live:
-            self._locks.pop(table_id, None)
+            saved = self._keep(saved)
         log.info("table changed", extra=fields(table=table_id, version=saved.version, what=what))
         self._alarms.arm(saved)
         self._on_change(saved)
@@ -288,15 +283,20 @@ class Tables:
 
     async def _reload(self, known: Table) -> bool:
         """Take over what the store has, if another process has changed it since *known*; return whether it has."""
-        fresh = await self._store.load(known.id)
-        if fresh is None or fresh.version == known.version:
+        if await self._store.version(known.id) == known.version or (fresh := await self._load(known.id)) is None:
             return False
-        self._live.pop(known.id, None)
-        if fresh.live:
-            self._live[known.id] = fresh
+        fresh = self._keep(fresh)
         self._alarms.arm(fresh)
         self._on_change(fresh)
         return True
+
+    def _keep(self, table: Table) -> Table:
+        """Keep *table* as the newest version, if it is live; return it with all known outages credited to its turn."""
+        if not table.live:
+            self._live.pop(table.id, None)
+            return table
+        kept = self._live[table.id] = self._uptime.credited(table)
+        return kept
 
     # Timers
 
@@ -309,14 +309,13 @@ class Tables:
     async def _tick(self, table: TableId) -> None:
         """Serve the timer of *table* that is due; if we are cut off, or it fails, ring again later."""
         before = self._live.get(table)
-        due = next_due(before) if before is not None else None
-        if due is not None and due.timer in CLOCK and self._cut_off():
-            self._alarms.ring_at(table, self._clock.now() + RETRY_MS)
+        if before is None:
             return
-        try:
+        due = next_due(before)
+        if due is not None and due.timer in CLOCK and self._cut_off():
+            self._alarms.retry(table)
+            return
+        with self._alarms.failing_goes_on(table):
             after = await self.change(table, "timer", None, lambda t: tick(t, self._clock.now()))
             if after is before:  # the alarm rang a moment too early
                 self._alarms.arm(after)
-        except Exception:  # the boundary of timers: a bug must not stop the table for ever
-            log.exception("timer failed", extra=fields(table=table))
-            self._alarms.ring_at(table, self._clock.now() + RETRY_MS)

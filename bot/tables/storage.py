@@ -1,6 +1,7 @@
-"""What tables need of a store, and the errors with which it says that somebody else was first."""
+"""What tables need of a store, and the errors with which it says that somebody else was first, or that a table cannot
+be read."""
 
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from bot.tables.model import Table, TableId
 from bot.tables.uptime import OutageStore
@@ -12,6 +13,29 @@ class Conflict(Exception):
 
 class ChannelTaken(Exception):
     """The channel already has a live table."""
+
+
+class Unreadable(Exception):
+    """What the store has of the table ``table`` cannot be read: damaged, or of a game or card that there is not.
+
+    ``error`` is the class of the error behind it, ``where`` the line of code that raised it. Its text is not kept: it
+    may quote hidden cards.
+    """
+
+    def __init__(self, table: TableId, error: str, where: str = "") -> None:
+        super().__init__(error)
+        self.table = table
+        self.error = error
+        self.where = where
+
+
+class TakenOver(NamedTuple):
+    """What a new process finds in the store."""
+
+    live: list[Table]
+    """Every table that is not over."""
+    undelivered: list[Table]
+    """Every table that is over, but whose messages may not show that yet."""
 
 
 class TableStore(OutageStore, Protocol):
@@ -31,14 +55,22 @@ class TableStore(OutageStore, Protocol):
             Conflict: the stored version is not the one before.
         """
 
+    async def take_over(self, at: int) -> TakenOver:
+        """Every table that a process which starts at the time *at* (ms) has to serve. Those that cannot be read are set
+        aside; those set aside that can be read again come back, where their channel is free."""
+
+    async def set_aside(self, found: Unreadable, at: int) -> None:
+        """Record at the time *at* (ms) that a table cannot be read: its channel is free from now on."""
+
+    async def version(self, table: TableId) -> int | None:
+        """The newest version of *table*, as a number; ``None``: there is no such table."""
+
     async def load(self, table: TableId) -> Table | None:
-        """The newest version of *table*; ``None``: there is no such table."""
+        """The newest version of *table*; ``None``: there is no such table.
 
-    async def live(self) -> list[Table]:
-        """Every table that is not over."""
+        Raises:
+            Unreadable: it cannot be read, or is set aside.
+        """
 
-    async def newest_in(self, channel: int) -> Table | None:
-        """The table that was changed last among those that *channel* has or had; ``None``: it never had one."""
-
-    async def undelivered(self) -> list[Table]:
-        """Every table that is over, but whose messages may not show that yet."""
+    async def live_in(self, channel: int) -> TableId | None:
+        """The live table in *channel*; ``None``: it has none."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
 from bot.clock import Alarm, Clock
+from bot.log import fields
 from bot.tables.model import Table
 from bot.tables.outages import PULSE_MS, Outage, credit
 
@@ -37,6 +38,8 @@ class Uptime:
         self._spawn = spawn
         self._outages: list[Outage] = []
         self._next: Alarm | None = None
+        self._missed = 0
+        """How many pulses in a row could not be recorded."""
 
     async def begin(self) -> None:
         """Load the outages, record the one that ends with this start, and begin to record every 10 s that we are
@@ -48,14 +51,14 @@ class Uptime:
         """Record that the process was alive until now, and stop recording."""
         if self._next is not None:
             self._next.cancel()
-            await self._store.pulse(self._clock.now())
+            await self._record()
 
     def add(self, outage: Outage) -> None:
         """Count *outage* from now on, and record it."""
         self._outages.append(outage)
-        self._spawn(self._record(outage))
+        self._spawn(self._record_outage(outage))
 
-    async def _record(self, outage: Outage) -> None:
+    async def _record_outage(self, outage: Outage) -> None:
         """Record *outage* in the store; if that fails, a restart will not know of it."""
         try:
             await self._store.outage(outage)
@@ -74,9 +77,23 @@ class Uptime:
         self._next = self._clock.call_at(self._clock.now() + PULSE_MS, lambda: self._spawn(self._pulse()))
 
     async def _pulse(self) -> None:
-        """Record that this process is alive, and set the alarm for the next time, also if that failed."""
+        """Record that this process is alive, and set the alarm for the next time."""
+        await self._record()
+        self._arm()
+
+    async def _record(self) -> None:
+        """Record that this process is alive; if that fails, it is only logged.
+
+        Of failures in a row the first is logged with its traceback, then the second, fourth, eighth ... in a line each.
+        """
         try:
             await self._store.pulse(self._clock.now())
-        except Exception:  # the boundary of this task: the next pulse may come through
-            log.exception("no pulse")
-        self._arm()
+        except Exception as error:  # the boundary of this task: the next pulse may come through
+            self._missed += 1
+            if self._missed & (self._missed - 1) == 0:
+                said = fields(error=type(error).__name__, missed=self._missed)
+                log.error("no pulse", exc_info=error if self._missed == 1 else None, extra=said)
+        else:
+            if self._missed:
+                log.info("pulse again", extra=fields(missed=self._missed))
+            self._missed = 0

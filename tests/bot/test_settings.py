@@ -35,6 +35,21 @@ def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
     assert (config.log_level, config.default_locale) == ("DEBUG", "it")
 
 
+def test_what_is_set_but_empty_counts_as_not_set(tmp_path: Path) -> None:
+    """As where a container passes on every variable, set or not."""
+    file = tmp_path / ".env"
+    file.write_text(f"DISCORD_TOKEN={TOKEN}\nLOG_LEVEL=debug\nDEFAULT_LOCALE=\n")
+    config = settings.read({"DISCORD_TOKEN": "", "LOG_LEVEL": "  ", "DEFAULT_LOCALE": ""}, file)
+    assert (config.token, config.log_level, config.default_locale) == (TOKEN, "DEBUG", "en")
+
+
+def test_a_file_that_is_no_text_is_said(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_bytes(b"LOG_LEVEL=\xff")
+    with pytest.raises(BadSetting, match="cannot be read"):
+        settings.read({}, file)
+
+
 def test_the_example_lists_every_setting_with_its_default() -> None:
     example = (ROOT / ".env.example").read_text("utf-8")
     config = settings.read({}, ROOT / ".env.example")
@@ -55,10 +70,24 @@ BAD = [
     ({"DISCORD_API_URL": "discord.com"}, "DISCORD_API_URL is 'discord.com'", "https://"),
     ({"DISCORD_GATEWAY_URL": "https://x"}, "DISCORD_GATEWAY_URL", "wss://"),
     ({"LOCAL_DISCORD_PORT": "99999"}, "LOCAL_DISCORD_PORT is '99999'", "1 to 65535"),
+    ({"LOCAL_DISCORD_PORT": "9" * 5000}, "LOCAL_DISCORD_PORT is '99999", "1 to 65535"),
+    ({"LOCAL_DISCORD_PORT": "²"}, "LOCAL_DISCORD_PORT is '²'", "1 to 65535"),
+    ({"DISCORD_API_URL": "http://[::1"}, "DISCORD_API_URL is 'http://[::1'", "host or port"),
+    ({"DISCORD_API_URL": "http://host:notaport"}, "DISCORD_API_URL is 'http://host:notaport'", "host or port"),
+    ({"DISCORD_API_URL": "http://host:" + "9" * 5000}, "DISCORD_API_URL is 'http://host:99", "host or port"),
+    ({"DISCORD_API_URL": "http://:80"}, "DISCORD_API_URL is 'http://:80'", "https://"),
+    ({"DISCORD_API_URL": "ftp://me:secret@host"}, "DISCORD_API_URL", "https://"),
+    ({"DISCORD_GATEWAY_URL": "ws://[::1"}, "DISCORD_GATEWAY_URL is 'ws://[::1'", "host or port"),
+    ({"STORE_URL": "postgresql+asyncpg://u:secret@h:notaport/d"}, "STORE_URL", "default is"),
+    ({"STORE_URL": "postgresql+asyncpg://u:secret@h:" + "9" * 5000 + "/d"}, "STORE_URL", "default is"),
+    ({"STORE_URL": "sqlite+aiosqlite:///t.sqlite3?timeout=soon"}, "STORE_URL", "what follows the ?"),
+    ({"STORE_URL": "sqlite+aiosqlite:///t.sqlite3?cache=shared"}, "STORE_URL", "what follows the ?"),
+    ({"STORE_URL": "sqlite+aiosqlite://t.sqlite3"}, "STORE_URL", "three slashes"),
 ]
+"""(environment, what the line must name, what it must advise)."""
 
 
-@pytest.mark.parametrize(("environment", "named", "remedy"), BAD)
+@pytest.mark.parametrize(("environment", "named", "remedy"), BAD, ids=lambda it: str(it)[:60])
 def test_a_bad_setting_names_itself_its_value_and_the_remedy(
     environment: dict[str, str], named: str, remedy: str, tmp_path: Path
 ) -> None:
@@ -67,14 +96,25 @@ def test_a_bad_setting_names_itself_its_value_and_the_remedy(
     assert named in str(bad.value)
     assert remedy in str(bad.value)
     assert "secret" not in str(bad.value)
+    assert len(str(bad.value)) < 250
+
+
+def test_a_path_that_cannot_be_is_said(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text("STORE_URL=sqlite+aiosqlite:///a\0b\n")
+    with pytest.raises(BadSetting, match="STORE_URL"):
+        settings.read({}, file)
 
 
 @pytest.mark.parametrize(
     ("environment", "named"),
     [
-        *((environment, named) for environment, named, _ in BAD),
+        *((environment, named) for environment, named, _ in BAD[::3]),  # a process for each: some of them will do
         ({"STORE_URL": "sqlite+aiosqlite:////no/such/folder/x.sqlite3"}, "STORE_URL"),
+        ({"STORE_URL": "sqlite+aiosqlite:////dev/null/x.sqlite3"}, "STORE_URL"),
+        ({"STORE_URL": "sqlite+aiosqlite:///."}, "STORE_URL"),
     ],
+    ids=lambda it: str(it)[:60],
 )
 def test_the_program_says_it_in_one_line_and_exits_with_2(
     environment: dict[str, str], named: str, tmp_path: Path

@@ -46,7 +46,7 @@ async def test_what_was_committed_is_there_after_opening_again(tmp_path: Path) -
     await store.close()
     again = await Store.open(url)
     assert await again.load(T.id) == later(T, host=7)
-    assert [table.id for table in await again.live()] == [T.id]
+    assert [table.id for table in (await again.take_over(NOW)).live] == [T.id]
     await again.close()
 
 
@@ -98,9 +98,8 @@ async def test_one_live_table_a_channel(store: Store) -> None:
     over = later(T, phase=Phase.OVER, ending=Ending.ENDED)
     await store.change(over, WHAT, NOW)
     await store.create(T._replace(id=TableId("other")), WHAT, NOW + 1)
-    newest = await store.newest_in(T.channel)
-    assert newest is not None
-    assert newest.id == "other"
+    assert await store.live_in(T.channel) == "other"
+    assert await store.live_in(T.channel + 1) is None
 
 
 async def test_the_timer_is_a_row_with_its_due_time(store: Store, tmp_path: Path) -> None:
@@ -247,7 +246,7 @@ async def test_a_backup_taken_while_running_restores(store: Store, tmp_path: Pat
     stop.set()
     last = await writing
     restored = await Store.open(f"sqlite+aiosqlite:///{copy}")
-    (table,) = await restored.live()
+    (table,) = (await restored.take_over(NOW)).live
     assert 1 <= table.version <= last
     assert [version for version, _, _ in await restored.history(T.id)] == list(range(1, table.version + 1))
     await restored.close()

@@ -1,6 +1,7 @@
 """``python -m engine``: simulations, audit transcripts, and clear words for calls that cannot be."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -95,6 +96,61 @@ def test_a_whole_game_as_text() -> None:
     assert any(line.startswith("1. Play(") for line in lines)
     assert lines[-1].startswith("place ")
     assert engine("playthrough", "twelve_days", "--players", "1").returncode == 2
+
+
+def shell(command: str) -> tuple[list[int], str]:
+    """(exit codes of every program in the pipe *command*, what was said on standard error)."""
+    script = f"{command}; echo ${{PIPESTATUS[@]}} >&3"
+    read, write = os.pipe()
+    with os.fdopen(read) as codes:
+        result = subprocess.run(
+            ["bash", "-c", f"exec 3>&{write}; {script}"],
+            pass_fds=(write,), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False, timeout=60,
+        )  # fmt: skip
+        os.close(write)
+        return [int(code) for code in codes.read().split()], result.stderr
+
+
+@pytest.mark.parametrize("command", ["playthrough twelve_days", "simulate diciassette --games 500 --transcript -"])
+def test_when_nobody_reads_on_it_stops_without_a_word(command: str) -> None:
+    """https://docs.python.org/3/library/signal.html#note-on-sigpipe"""
+    codes, said = shell(f"{sys.executable} -m engine {command} | head -c 10")
+    assert (codes, said) == ([1, 0], "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "playthrough twelve_days > /dev/full",
+        "simulate diciassette > /dev/full",
+        f"deal diciassette --players 2 --seed {'00' * 32} > /dev/full",
+        "simulate diciassette --transcript /dev/full",
+    ],
+)
+def test_what_cannot_be_written_is_one_line(command: str) -> None:
+    codes, said = shell(f"{sys.executable} -m engine {command}")
+    assert (codes, said) == ([1], "python -m engine: cannot write: No space left on device\n")
+
+
+def test_a_closed_standard_output_is_one_line() -> None:
+    codes, said = shell(f"{sys.executable} -m engine playthrough twelve_days >&-")
+    assert (codes, said) == ([1], "python -m engine: cannot write: the standard output is closed\n")
+
+
+@pytest.mark.parametrize("command", ["playthrough twelve_days", "simulate diciassette"])
+def test_a_seed_that_is_no_text_is_one_line(command: str) -> None:
+    codes, said = shell(f"{sys.executable} -m engine {command} --seed $'\\xff'")
+    assert codes == [2]
+    assert said.endswith("argument --seed: it takes text in UTF-8\n")
+    assert said.count("\n") == 1
+
+
+def test_a_seed_that_the_terminal_has_no_letters_for_is_shown_all_the_same() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "engine", "playthrough", "twelve_days", "--seed", "é"]
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert 'seed "\\xe9"' in result.stdout
 
 
 @pytest.mark.parametrize(

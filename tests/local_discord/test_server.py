@@ -1,8 +1,12 @@
 """The running server: its address, what it says of itself, and who it refuses."""
 
+import asyncio
 import subprocess
 import sys
 from pathlib import Path
+
+import aiohttp
+import pytest
 
 from tests.local_discord.client import Discord
 
@@ -29,6 +33,28 @@ def test_it_listens_on_loopback_only_and_says_when_a_port_is_taken() -> None:
     finally:
         first.terminate()
         first.communicate()
+
+
+async def test_told_to_stop_it_stops_at_once_whatever_is_under_way() -> None:
+    """Also while a fault holds a request up for a minute."""
+    command = [sys.executable, "-m", "local_discord", "--port", "0"]
+    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
+    assert process.stdout is not None
+    address = (await process.stdout.readline()).decode().split()[-1]
+    async with aiohttp.ClientSession() as http:
+        async with http.get(address + "local/session") as response:
+            token = (await response.json())["bot_token"]
+        fault = {"match": {"method": "GET", "path": "*"}, "delay_ms": 60_000}
+        async with http.post(address + "local/faults", json=fault) as response:
+            assert response.status == 204
+        headers = {"Authorization": f"Bot {token}"}
+        held_up = asyncio.ensure_future(http.get(address + "api/v10/users/@me", headers=headers))
+        done, _ = await asyncio.wait([held_up], timeout=0.5)
+        assert not done
+        process.terminate()
+        assert await asyncio.wait_for(process.wait(), 10) == 0
+        with pytest.raises(aiohttp.ClientError):
+            await held_up
 
 
 async def test_unknown_routes_and_strangers_get_discords_error_shape(discord: Discord) -> None:

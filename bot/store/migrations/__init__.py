@@ -22,8 +22,7 @@ def upgrade(connection: Connection) -> None:
     Raises:
         NewerDatabase: its schema is one that this program does not know.
     """
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent))
+    config = _config()
     config.attributes["connection"] = connection
     script = ScriptDirectory.from_config(config)
     current = MigrationContext.configure(connection).get_current_revision()
@@ -32,3 +31,16 @@ def upgrade(connection: Connection) -> None:
     if current is not None and current not in {revision.revision for revision in script.walk_revisions()}:
         raise NewerDatabase(current)
     command.upgrade(config, "head")
+
+
+def versions(connection: Connection) -> tuple[str, str]:
+    """(the version of the database's schema, empty if it has none; the newest that this program knows)."""
+    newest = ScriptDirectory.from_config(_config()).get_current_head()
+    return MigrationContext.configure(connection).get_current_revision() or "", newest or ""
+
+
+def _config() -> Config:
+    """Alembic's configuration: where the versions are."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent))
+    return config

@@ -1,0 +1,100 @@
+"""``python -m bot doctor``: what state the database is in. It changes nothing, and may run beside the bot."""
+
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.store import migrations, rows
+from bot.store.database import Damaged, connect
+from bot.store.files import file_of
+from bot.store.rows import Aside
+from bot.store.schema import tables
+from bot.store.store import reason
+from bot.tables.storage import Unreadable
+
+
+class Facts(NamedTuple):
+    """What the doctor has found."""
+
+    schema: str
+    """The version of the database's schema; empty: it has none."""
+    newest: str
+    """The version that this program writes."""
+    damage: list[str]
+    """What SQLite's own check complains of; empty: of nothing."""
+    live: int
+    """How many tables are not over."""
+    aside: list[Aside]
+    unreadable: list[Unreadable]
+    """Live tables that the next start will set aside."""
+
+
+async def run(url: str, say: Callable[[str], object]) -> int:
+    """Examine the database at *url*, and *say* what was found, line by line.
+
+    Return the program's exit code: 0 if nothing needs to be done, else 1.
+    """
+    parsed = sa.make_url(url)
+    path = file_of(parsed)
+    say(f"database: {path or parsed.render_as_string(hide_password=True)}\n")
+    if path is not None and not path.exists():
+        say("there is none: the first start creates it\n")
+        return 1
+    try:
+        database = await connect(url, read_only=True)
+        try:
+            facts = await database.read(examine)
+        finally:
+            await database.close()
+    except (SQLAlchemyError, sqlite3.Error, OSError, ImportError, Damaged) as error:
+        say(f"it cannot be read: {reason(error)}\n")
+        return 1
+    for line in report(facts):
+        say(line + "\n")
+    return 0 if well(facts) else 1
+
+
+def examine(connection: Connection) -> Facts:
+    """Look through the whole database, inside the caller's transaction.
+
+    Tables of a schema that is not this program's are not read.
+    """
+    schema, newest = migrations.versions(connection)
+    sqlite = connection.dialect.name == "sqlite"
+    checked = connection.exec_driver_sql("PRAGMA integrity_check(10)").scalars().all() if sqlite else ["ok"]
+    damage = [line for line in checked if line != "ok"]
+    if schema != newest:
+        return Facts(schema, newest, damage, 0, [], [])
+    unreadable = []
+    live = connection.execute(sa.select(tables.c.id).where(tables.c.live_channel_id.is_not(None))).scalars().all()
+    for table in live:
+        try:
+            rows.read(connection, table)
+        except Unreadable as error:
+            unreadable.append(error)
+    return Facts(schema, newest, damage, len(live), rows.listed(connection), unreadable)
+
+
+def report(facts: Facts) -> list[str]:
+    """*facts* as lines of text."""
+    known = "this program's" if facts.schema == facts.newest else f"this program's is {facts.newest}"
+    lines = [f"schema: {facts.schema or 'none'} ({known})", f"integrity: {'; '.join(facts.damage) or 'ok'}"]
+    if facts.schema != facts.newest:
+        return lines
+    lines.append(f"live tables: {facts.live}")
+    lines += [f"  {it.table} cannot be read: {it.error}; the next start sets it aside" for it in facts.unreadable]
+    lines.append(f"tables set aside: {len(facts.aside)}")
+    for it in facts.aside:
+        at = datetime.fromtimestamp(it.at / 1000, UTC).isoformat(timespec="seconds")
+        lines.append(f"  {it.table} in channel {it.channel} since {at}: {it.error}")
+    return lines
+
+
+def well(facts: Facts) -> bool:
+    """Whether nothing needs to be done: an older schema is migrated by the next start."""
+    return not facts.damage and not facts.aside and not facts.unreadable and facts.schema <= facts.newest

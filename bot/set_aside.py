@@ -1,0 +1,45 @@
+"""Tells a channel, once, that its table was set aside because it could not be read from the database."""
+
+import logging
+from collections.abc import Awaitable, Callable
+
+from bot.clock import Clock
+from bot.delivery.courier import Courier
+from bot.delivery.faults import Busy, Fault
+from bot.i18n import LOCALES, words
+from bot.log import fields
+from bot.present import answers
+from bot.store.rows import Aside
+from bot.store.store import Store
+
+log = logging.getLogger(__name__)
+
+
+async def tell_channels(
+    store: Store, courier: Courier, clock: Clock, locale_of: Callable[[int], Awaitable[str]]
+) -> None:
+    """Tell every channel that has not been told. What Discord is too busy for is left to the next call.
+
+    It is said in the table's language; if that cannot be read either, in ``locale_of(channel)``.
+    """
+    for aside in await store.to_tell():
+        try:
+            await _tell(courier, aside, locale_of)
+        except Busy:
+            log.warning("channel not told yet", extra=fields(table=aside.table))
+            continue
+        except Fault as fault:  # it is gone, or we may not write there: nobody to tell
+            log.warning("channel not told", extra=fields(table=aside.table, fault=type(fault).__name__))
+        await store.told(aside.table, clock.now())
+
+
+async def _tell(courier: Courier, aside: Aside, locale_of: Callable[[int], Awaitable[str]]) -> None:
+    """Send the message about *aside* to its channel; raises the ``Fault`` that fits if Discord refuses it."""
+    t = words(aside.locale if aside.locale in LOCALES else await locale_of(aside.channel))
+    said = t(
+        "The game in this channel could not be read from the database, so it was set aside. "
+        "The operator of this bot can see why. Open a new table with /play."
+    )
+    # Should the response be lost, or the process die before it is recorded: the same nonce makes no second message.
+    # https://discord.com/developers/docs/resources/message#create-message
+    await courier.send(aside.channel, answers.note(said), f"{aside.table}aside")

@@ -1,0 +1,119 @@
+"""The files of a SQLite database: where they are, that nobody else can read them, whether they are still the ones that
+were opened."""
+
+import logging
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+import sqlalchemy as sa
+
+from bot.log import fields
+
+log = logging.getLogger(__name__)
+
+COMPANIONS: Final = ("-wal", "-shm", "-journal")
+"""What SQLite puts beside a database, with the same rights. https://www.sqlite.org/tempfiles.html"""
+PRIVATE: Final = 0o600
+OTHERS: Final = 0o077
+"""The rights of everybody but the owner."""
+
+
+class DatabaseGone(OSError):
+    """The database file was deleted, moved or replaced while it was open: what is written to it is lost."""
+
+
+def file_of(url: sa.URL) -> Path | None:
+    """The file that *url* names; ``None``: it is not SQLite's, or the database is in memory."""
+    if url.drivername.partition("+")[0] != "sqlite" or url.database in (None, "", ":memory:"):
+        return None
+    return Path(url.database).absolute()
+
+
+def create_private(path: Path) -> None:
+    """Create the empty file *path*, which only its owner can read and write.
+
+    Raises:
+        FileExistsError: it exists already.
+        OSError: it cannot be created.
+    """
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
+
+
+def make_private(path: Path) -> None:
+    """Create the database *path* if it is not there, and take the rights of others to it and its companions away.
+
+    Call it before the database is opened: SQLite would create the file with rights for everybody.
+
+    Raises:
+        OSError: it cannot be created.
+    """
+    real = path.resolve()
+    try:
+        create_private(real)
+    except FileExistsError:  # it must not be opened here: closing it would drop SQLite's locks of this process
+        for name in (real.name, *(real.name + companion for companion in COMPANIONS)):
+            _narrow(real.with_name(name))
+
+
+def _narrow(file: Path) -> None:
+    """Take the rights of others to *file* away, if it exists and they have any; that is logged."""
+    try:
+        status = file.stat()
+        if os.name != "posix" or not stat.S_ISREG(status.st_mode) or not status.st_mode & OTHERS:
+            return
+        rights = stat.S_IMODE(status.st_mode)
+        file.chmod(rights & ~OTHERS)
+    except FileNotFoundError:  # SQLite deletes its companions whenever it likes
+        return
+    except PermissionError:
+        log.warning("others can read the database: its file is not ours", extra=fields(file=file.name))
+    else:
+        log.warning("others could read the database: not any more", extra=fields(file=file.name, was=f"{rights:o}"))
+
+
+class Watch:
+    """Tells whether the files of an open database are still the ones that were opened.
+
+    SQLite itself does not notice that they were deleted: it goes on writing to what nobody can open any more.
+    https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        real = path.resolve()
+        self._files = (path, real.with_name(real.name + "-wal"))
+        self._known: list[tuple[int, int] | None] | None = None
+        self._gone = False
+
+    def check(self) -> None:
+        """Compare the files with those of the first call, which must come once the database is open and has been read.
+
+        Raises:
+            DatabaseGone: they are not the same. The first time, that is logged.
+        """
+        found = [_identity(file) for file in self._files]
+        if self._known is None:
+            self._known = found
+        if found != self._known:
+            if not self._gone:
+                log.error(
+                    "the database file was deleted, moved or replaced: nothing can be saved. "
+                    "Stop the bot, put the file back or restore a backup, and start the bot again",
+                    extra=fields(file=self._path.name),
+                )
+            self._gone = True
+            raise DatabaseGone("the database file was deleted, moved or replaced")
+        if self._gone:
+            log.info("the database file is back", extra=fields(file=self._path.name))
+            self._gone = False
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    """What tells *file* from every other one, as SQLite tells them apart; ``None``: there is none."""
+    try:
+        status = file.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino

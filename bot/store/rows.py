@@ -1,0 +1,218 @@
+"""Rows of tables: what is written into them, and reading them one by one. One that cannot be read is *set aside* and
+stops nobody else."""
+
+import json
+import traceback
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy import Connection
+
+from bot.store.database import Damaged
+from bot.store.schema import events, messages, set_aside, tables, timers
+from bot.tables.model import Table, TableId, decode
+from bot.tables.scene import scene
+from bot.tables.storage import Unreadable
+from bot.tables.timers import next_due
+from engine.codec import checker
+from engine.game import Seat
+
+NEWEST: Final = sa.and_(events.c.table_id == tables.c.id, events.c.version == tables.c.version)
+"""Joins a table with the row of its newest version."""
+_ROW: Final = (
+    sa.select(tables.c.id, tables.c.version, tables.c.channel_id, events.c.snapshot)
+    .select_from(tables.outerjoin(events, NEWEST))
+    .where(tables.c.id == sa.bindparam("which"))
+)
+_LIVE: Final = sa.select(tables.c.id).where(tables.c.live_channel_id.is_not(None))
+_UNDELIVERED: Final = sa.select(tables.c.id).where(
+    tables.c.live_channel_id.is_(None),
+    tables.c.id.in_(sa.select(messages.c.table_id)),
+    tables.c.id.not_in(sa.select(set_aside.c.table_id)),
+)
+_is_table: Final = checker(Table)
+
+
+class Aside(NamedTuple):
+    """A table that was set aside."""
+
+    table: TableId
+    channel: int
+    at: int
+    """When, ms."""
+    error: str
+    """The class of the error that reading it raised."""
+    to_tell: bool
+    """Whether its channel has not been told yet."""
+    locale: str
+    """The language of the table; empty: that cannot be read either."""
+
+
+class Found(NamedTuple):
+    """What ``take_over`` found."""
+
+    live: list[Table]
+    undelivered: list[Table]
+    unreadable: list[Unreadable]
+    """Those that were set aside now."""
+    back: list[TableId]
+    """Those that had been set aside and can be read again."""
+
+
+def row_of(table: Table, at: int) -> dict[str, Any]:
+    """The columns of *table*'s row in ``tables`` that every change sets, at the time *at* (ms)."""
+    live = table.channel if table.live else None
+    return {"version": table.version, "live_channel_id": live, "updated_at": at}
+
+
+def event_of(table: Table, what: dict[str, Any], at: int, snapshot: str) -> dict[str, Any]:
+    """The row of ``events`` for the change *what* of *table*, whose JSON is *snapshot*, at the time *at* (ms)."""
+    return {
+        "table_id": table.id,
+        "version": table.version,
+        "at": at,
+        "event": json.dumps(what),
+        "snapshot": snapshot,
+    }
+
+
+def timer_of(table: Table) -> dict[str, Any]:
+    """The columns of *table*'s row in ``timers``: what it waits for first."""
+    due = next_due(table)
+    return {"due_at": due and due.at, "timer": due and due.timer.value}
+
+
+# Reading. Everything from here on runs inside a transaction of the caller.
+
+
+def table_of(row: Any) -> Table:
+    """The table in *row*: its id, version and channel, and the snapshot of that version.
+
+    Raises:
+        Unreadable: it makes no table, or one of which not even a view can be made.
+    """
+    try:
+        table = decode(json.loads(row.snapshot))
+        if (table.id, table.version, table.channel) != (row.id, row.version, row.channel_id) or not _is_table(table):
+            raise ValueError("not the table of this row")
+        next_due(table)
+        for seat in (None, *map(Seat, range(len(table.players)))):
+            scene(table, seat, None)
+    except Exception as error:  # noqa: BLE001 - whatever is in a row, and whatever bug it meets, the others are served
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        raise Unreadable(row.id, type(error).__name__, f"{Path(last.filename).name}:{last.lineno}") from None
+    return table
+
+
+def read(connection: Connection, table: TableId) -> Table | None:
+    """The newest version of *table*, whether it is set aside or not; ``None``: there is no such table.
+
+    Raises:
+        Unreadable: it cannot be read.
+    """
+    try:
+        row = connection.execute(_ROW, {"which": table}).first()
+    except Damaged as error:
+        raise Unreadable(table, type(error).__name__) from None
+    return table_of(row) if row is not None else None
+
+
+def load(connection: Connection, table: TableId) -> Table | None:
+    """The newest version of *table*; ``None``: there is no such table.
+
+    Raises:
+        Unreadable: it cannot be read, or is set aside.
+    """
+    if _is_set_aside(connection, table):
+        raise Unreadable(table, "set aside")
+    return read(connection, table)
+
+
+def take_over(connection: Connection, at: int) -> Found:
+    """Read every table that a new process has to serve. Set those aside that cannot be read; bring those back that can
+    be read again and whose channel is free."""
+    back = [table for table in _ids(connection, sa.select(set_aside.c.table_id)) if _bring_back(connection, table)]
+    unreadable: list[Unreadable] = []
+
+    def readable(query: sa.Select[Any]) -> list[Table]:
+        found = []
+        for table in _ids(connection, query):
+            try:
+                it = read(connection, table)
+            except Unreadable as error:
+                put_aside(connection, error, at)
+                unreadable.append(error)
+            else:
+                assert it is not None
+                found.append(it)
+        return found
+
+    return Found(readable(_LIVE), readable(_UNDELIVERED), unreadable, back)
+
+
+def put_aside(connection: Connection, found: Unreadable, at: int) -> bool:
+    """Set a table aside at the time *at* (ms): nothing serves it, and its channel is free. What is stored of it stays.
+
+    Return whether that is new.
+    """
+    this = tables.c.id == found.table
+    row = connection.execute(sa.select(tables.c.live_channel_id).where(this)).first()
+    if row is None or _is_set_aside(connection, found.table):
+        return False
+    told_at = None if row.live_channel_id is not None else at  # of a game that was over nobody needs to be told
+    connection.execute(
+        set_aside.insert(), {"table_id": found.table, "at": at, "error": found.error[:64], "told_at": told_at}
+    )
+    connection.execute(tables.update().where(this), {"live_channel_id": None})
+    connection.execute(timers.update().where(timers.c.table_id == found.table), {"due_at": None, "timer": None})
+    return True
+
+
+def listed(connection: Connection) -> list[Aside]:
+    """Every table that is set aside, the first one first."""
+    query = sa.select(set_aside, tables.c.channel_id).join(tables).order_by(set_aside.c.at)
+    rows = connection.execute(query).all()
+    return [
+        Aside(row.table_id, row.channel_id, row.at, row.error, row.told_at is None, _locale(connection, row.table_id))
+        for row in rows
+    ]
+
+
+def _bring_back(connection: Connection, table: TableId) -> bool:
+    """Serve *table*, which was set aside, again if it can be read and its channel is free; return whether it is."""
+    try:
+        found = read(connection, table)
+    except Unreadable:
+        return False
+    if found is None:
+        return False
+    taken = sa.select(tables.c.id).where(tables.c.live_channel_id == found.channel)
+    if found.live and connection.execute(taken).first() is not None:
+        return False
+    connection.execute(set_aside.delete().where(set_aside.c.table_id == table))
+    if found.live:
+        connection.execute(tables.update().where(tables.c.id == table), {"live_channel_id": found.channel})
+        connection.execute(timers.update().where(timers.c.table_id == table), timer_of(found))
+    return True
+
+
+def _is_set_aside(connection: Connection, table: TableId) -> bool:
+    """Whether *table* is set aside."""
+    query = sa.select(set_aside.c.table_id).where(set_aside.c.table_id == table)
+    return connection.execute(query).first() is not None
+
+
+def _ids(connection: Connection, query: sa.Select[Any]) -> list[TableId]:
+    """The ids that *query* selects."""
+    return [TableId(row[0]) for row in connection.execute(query).all()]
+
+
+def _locale(connection: Connection, table: TableId) -> str:
+    """The language of *table*, as far as its row can be read; empty: it cannot."""
+    try:
+        row = connection.execute(_ROW, {"which": table}).first()
+        said = json.loads(row.snapshot)["locale"] if row is not None else ""
+    except (Damaged, ValueError, LookupError, TypeError, RecursionError):
+        return ""
+    return said if isinstance(said, str) else ""

@@ -1,0 +1,133 @@
+"""Another program locks the SQLite file for a while: everybody waits together; who has waited too long is refused."""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.store.database import Locked
+from bot.store.store import Handle, Store
+from bot.tables.model import Table, TableId
+from bot.tables.storage import Conflict
+from tests.bot.logs import written
+from tests.bot.tables import NOW, started
+from tests.games import CASES
+
+WHAT = {"what": "test", "by": 1}
+T = started(sorted(CASES)[0])
+
+
+@asynccontextmanager
+async def locked(path: Path) -> AsyncIterator[sqlite3.Connection]:
+    """Another connection that holds the write lock until the block ends, or until it commits."""
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        yield other
+    finally:
+        other.close()
+
+
+async def opened(path: Path, tables: int = 1, patience: float = 10.0) -> Store:
+    """A store at *path* with so many *tables*, each in a channel of its own."""
+    store = await Store.open(f"sqlite+aiosqlite:///{path}", patience=patience)
+    for number in range(tables):
+        await store.create(table(number), WHAT, NOW)
+    return store
+
+
+def table(number: int, version: int = 1) -> Table:
+    """Table number *number*, in a channel of its own."""
+    return T._replace(id=TableId(f"t{number}"), channel=number, version=version)
+
+
+async def test_everybody_who_clicks_while_it_is_locked_succeeds_afterwards(tmp_path: Path) -> None:
+    """Longer than SQLite alone was given before, for more clicks than one after the other could wait."""
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path, tables=10)
+    with written() as log:
+        async with locked(path) as other:
+            clicks = [asyncio.create_task(store.change(table(number, 2), WHAT, NOW)) for number in range(10)]
+            done, _ = await asyncio.wait(clicks, timeout=4.5)
+            assert not done
+            began = time.monotonic()
+            other.execute("COMMIT")
+            await asyncio.gather(*clicks)
+            assert time.monotonic() - began < 1
+    assert log.getvalue().count("\n") == 2, "one line when it begins, one when it ends"
+    assert [await store.version(TableId(f"t{number}")) for number in range(10)] == [2] * 10
+    await store.close()
+
+
+async def test_who_comes_later_waits_with_the_others_and_in_order(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path)
+    async with locked(path) as other:
+        writes = []
+        for message in range(1, 6):
+            writes.append(asyncio.create_task(store.put_handle(TableId("t0"), Handle("table", 1, message))))
+            await asyncio.wait(writes, timeout=0.12)
+        other.execute("COMMIT")
+        await asyncio.gather(*writes)
+    assert await store.handles(TableId("t0")) == [Handle("table", 1, 5)]
+    await store.close()
+
+
+async def test_it_can_be_read_meanwhile(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path)
+    async with locked(path) as other:
+        click = asyncio.create_task(store.change(table(0, 2), WHAT, NOW))
+        for _ in range(5):
+            began = time.monotonic()
+            assert await store.version(TableId("t0")) == 1
+            assert time.monotonic() - began < 1
+        other.execute("COMMIT")
+        await click
+    await store.close()
+
+
+async def test_when_patience_ends_all_are_refused_and_the_next_click_works(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path, tables=3, patience=0.4)
+    async with locked(path):
+        began = time.monotonic()
+        results = await asyncio.gather(
+            *(store.change(table(number, 2), WHAT, NOW) for number in range(3)),
+            return_exceptions=True,
+        )
+        assert [type(result) for result in results] == [Locked] * 3
+        assert time.monotonic() - began < 2, "they have waited at the same time"
+    for number in range(3):
+        await store.change(table(number, 2), WHAT, NOW)
+    await store.close()
+
+
+async def test_what_the_other_program_changed_meanwhile_is_a_conflict(tmp_path: Path) -> None:
+    """A write takes the lock before it reads: what it has read cannot be out of date. With a transaction that begins
+    with reading, SQLite refuses at once. https://www.sqlite.org/lang_transaction.html"""
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path)
+    async with locked(path) as other:
+        click = asyncio.create_task(store.change(table(0, 2), WHAT, NOW))
+        await asyncio.wait([click], timeout=0.3)
+        other.execute("UPDATE tables SET version = 2")
+        other.execute("COMMIT")
+        with pytest.raises(Conflict):
+            await click
+    await store.close()
+
+
+async def test_a_start_waits_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    await (await opened(path)).close()
+    async with locked(path) as other:
+        start = asyncio.create_task(opened(path, tables=0))
+        done, _ = await asyncio.wait([start], timeout=0.5)
+        assert not done
+        other.execute("COMMIT")
+        await (await start).close()

@@ -1,0 +1,202 @@
+"""The tables of a process over time: timers that fail, connections that are lost, clicks on tables that are over."""
+
+import asyncio
+import gc
+import re
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from bot.refusals import Refusal, Why
+from bot.store.store import Store
+from bot.tables.model import Ending, Options, Phase, Table, TableId
+from bot.tables.service import Tables
+from tests.bot.logs import written
+from tests.bot.tables import NORMAL, opened, started
+from tests.clocks import SteppedClock
+from tests.games import CASES
+
+GAME = sorted(CASES)[0]
+WHAT = {"what": "test", "by": 1}
+HOUR = 3_600_000
+
+
+class Clock(SteppedClock):
+    """A stepped clock that waits until everything that an alarm has started is done."""
+
+    async def settle(self) -> None:
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(others)
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3")
+    yield store
+    await store.close()
+
+
+def at(table: Table, now: int) -> Table:
+    """*table*, just dealt at the time *now*."""
+    return table._replace(created_at=now, changed_at=now, turn_began=now, beat_ends=now)
+
+
+async def refuse(store: Store, refused: bool) -> None:
+    """From now on the database refuses every new version of a table, or takes them again."""
+    drop = "DROP TRIGGER IF EXISTS refuse"
+    make = "CREATE TRIGGER refuse BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'no'); END"
+    await store._database.write(lambda connection: connection.exec_driver_sql(make if refused else drop))
+
+
+# Timers that fail
+
+
+async def test_a_timer_that_fails_is_tried_again_ever_later_and_hardly_fills_the_log(store: Store) -> None:
+    """A traceback for the first failure, a line for each other one and for the recovery."""
+    clock = Clock()
+    table = at(started(GAME, NORMAL), clock.now())
+    await store.create(table, WHAT, clock.now())
+    tables = Tables(store, clock, lambda _: None, lambda _: None)
+    await tables.resume()
+    await refuse(store, True)
+    with written() as log:
+        await clock.advance(2 * HOUR)
+        said = log.getvalue()
+        assert said.count("Traceback") <= 2, "one error, with the one it came from"
+        waits = [int(wait) for wait in re.findall(r"timer failed .*again_in_s=(\d+)", said)]
+        assert waits[:7] == [5, 10, 20, 40, 80, 160, 300]
+        assert set(waits[7:]) == {300}
+        assert len(said) < 20_000
+        await refuse(store, False)
+        await clock.advance(301_000)
+    assert log.getvalue().count("timer works again") == 1
+    assert (await tables.get(table.id)).version > 1
+    await tables.stop()
+
+
+async def test_after_a_recovery_the_next_failure_is_a_first_one(store: Store) -> None:
+    clock = Clock()
+    table = at(started(GAME, NORMAL), clock.now())
+    await store.create(table, WHAT, clock.now())
+    tables = Tables(store, clock, lambda _: None, lambda _: None)
+    await tables.resume()
+    for _ in range(2):
+        await refuse(store, True)
+        with written() as log:
+            await clock.advance(200_000)
+            await refuse(store, False)
+            await clock.advance(200_000)
+        assert "again_in_s=5" in log.getvalue()
+        assert "Traceback" in log.getvalue()
+    await tables.stop()
+
+
+async def test_a_click_that_works_meanwhile_brings_the_timers_back_at_once(store: Store) -> None:
+    clock = Clock()
+    table = at(started(GAME, NORMAL), clock.now())
+    await store.create(table, WHAT, clock.now())
+    tables = Tables(store, clock, lambda _: None, lambda _: None)
+    await tables.resume()
+    await refuse(store, True)
+    await clock.advance(HOUR)
+    await refuse(store, False)
+    await tables.change(table.id, "test", 100, lambda t: t._replace(host=101))
+    before = (await tables.get(table.id)).version
+    await clock.advance(10)
+    assert (await tables.get(table.id)).version > before
+    await tables.stop()
+
+
+async def test_pulses_that_fail_hardly_fill_the_log(store: Store) -> None:
+    clock = Clock()
+    tables = Tables(store, clock, lambda _: None, lambda _: None)
+    await tables.resume()
+    await store._database.write(lambda connection: connection.exec_driver_sql("ALTER TABLE pulse RENAME TO hidden"))
+    with written() as log:
+        await clock.advance(2 * HOUR)
+        assert log.getvalue().count("Traceback") <= 2
+        assert len(log.getvalue()) < 20_000
+        await store._database.write(lambda connection: connection.exec_driver_sql("ALTER TABLE hidden RENAME TO pulse"))
+        await clock.advance(20_000)
+    assert log.getvalue().count("pulse again") == 1
+    await tables.stop()
+
+
+async def test_it_ends_cleanly_when_the_last_pulse_cannot_be_recorded(store: Store) -> None:
+    tables = Tables(store, Clock(), lambda _: None, lambda _: None)
+    await tables.resume()
+    await store._database.write(lambda connection: connection.exec_driver_sql("DROP TABLE pulse"))
+    with written() as log:
+        await tables.stop()
+    assert "no pulse" in log.getvalue()
+
+
+# The connection to Discord
+
+
+async def test_an_outage_counts_against_nobody_also_beside_a_change_in_flight_l1(store: Store) -> None:
+    clock = Clock()
+    began = clock.now()
+    table = at(started(GAME, Options(turn_seconds=3600)), began)
+    await store.create(table, WHAT, began)
+    tables = Tables(store, clock, lambda _: None, lambda _: None)
+    await tables.resume()
+    await clock.advance(100_000)
+    change = asyncio.create_task(tables.change(table.id, "test", 100, lambda t: t._replace(host=101)))
+    await asyncio.sleep(0)
+    assert not change.done()
+    tables.was_cut_off(clock.now() - 60_000)  # while the change is being committed
+    await change
+    after = await tables.get(table.id)
+    assert (after.host, after.turn_credit) == (101, 60_000)
+    await tables.stop()
+
+
+# Tables that are over
+
+
+async def test_clicks_on_tables_that_are_over_leave_nothing_behind(store: Store) -> None:
+    clock = Clock()
+    over = [
+        opened(GAME)._replace(id=TableId(f"t{n}"), channel=n, phase=Phase.OVER, ending=Ending.ENDED) for n in range(50)
+    ]
+    for table in over:
+        await store.create(table, WHAT, clock.now())
+    tables = Tables(store, clock, lambda _: None, lambda _: None)
+    await tables.resume()
+
+    def refused(_: Table) -> Table:
+        raise Refusal(Why.GAME_FINISHED)
+
+    async def click_all() -> int:
+        for table in over:
+            with suppress(Refusal):
+                await tables.change(table.id, "test", 1, refused)
+        gc.collect()
+        return sum(isinstance(it, asyncio.Lock) for it in gc.get_objects())
+
+    before = sum(isinstance(it, asyncio.Lock) for it in gc.get_objects())
+    assert await click_all() <= before
+    await tables.stop()
+
+
+async def test_changes_of_a_table_that_is_over_come_one_after_the_other(store: Store) -> None:
+    """The lock of a table that has ended is still the one that others wait for."""
+    clock = Clock()
+    table = at(started(GAME), clock.now())
+    await store.create(table, WHAT, clock.now())
+    tables = Tables(store, clock, lambda _: None, lambda _: None)
+    await tables.resume()
+
+    def end(t: Table) -> Table:
+        return t._replace(phase=Phase.OVER, ending=Ending.ENDED)
+
+    names = [f"somebody {number}" for number in range(20)]
+    await asyncio.gather(
+        tables.change(table.id, "end", 1, end),
+        *(tables.change(table.id, "test", 1, lambda t, n=n: t._replace(ended_by=t.ended_by + n)) for n in names),
+    )
+    assert (await tables.get(table.id)).ended_by == "".join(names)
+    await tables.stop()

@@ -1,0 +1,287 @@
+"""Tables that cannot be read are set aside: all others are served, their channel is free, nothing of them is lost."""
+
+import asyncio
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.refusals import Refusal, Why
+from bot.store.store import Handle, Store
+from bot.tables.model import Ending, Phase, Table, TableId
+from bot.tables.service import Tables
+from bot.tables.storage import Unreadable
+from tests.bot.logs import written
+from tests.bot.tables import NOW, started
+from tests.bot.tables import opened as opened_lobby
+from tests.clocks import SteppedClock
+from tests.games import CASES
+
+ROOT = Path(__file__).parents[2]
+WHAT = {"what": "test", "by": 1}
+GOOD = started(sorted(CASES)[0])
+BAD = GOOD._replace(id=TableId("bad"), channel=77)
+SECRET = "the queen of nowhere"
+"""Something that stands in the row of a damaged table, like a hidden card."""
+
+
+def edited(change: Callable[[dict[str, object]], object]) -> Callable[[str], str]:
+    """What *change* makes of a snapshot."""
+
+    def edit(snapshot: str) -> str:
+        data = json.loads(snapshot)
+        change(data)
+        return json.dumps(data)
+
+    return edit
+
+
+DAMAGE: dict[str, Callable[[str], str | bytes | None]] = {
+    "empty": lambda _: "",
+    "cut off": lambda snapshot: snapshot[: len(snapshot) // 2],
+    "other JSON": lambda _: "[]",
+    "too deep": lambda _: "[" * 100_000,
+    "no text": lambda snapshot: snapshot.encode().replace(b"player 0", b"player \xff"),
+    "no row": lambda _: None,
+    "unknown game": edited(lambda data: data.update(game=SECRET)),
+    "unknown phase": edited(lambda data: data.update(phase=SECRET)),
+    "unknown state": edited(lambda data: data.update(state={"deck": SECRET})),
+    "unknown event": edited(lambda data: data.update(recent=[{"is": SECRET}])),
+    "another table": edited(lambda data: data.update(id="other")),
+    "another version": edited(lambda data: data.update(version=9)),
+    "wrong type": edited(lambda data: data.update(turn_began=SECRET)),
+    "no seed": edited(lambda data: data.update(seed=SECRET)),
+}
+"""Ways in which what is stored of a table goes wrong: from its snapshot to what stands there then."""
+
+
+def damage(path: Path, table: TableId, how: Callable[[str], str | bytes | None]) -> str:
+    """Damage what the database has of *table*; what stood there before."""
+    with closing(sqlite3.connect(path)) as database, database:
+        (snapshot,) = database.execute("SELECT snapshot FROM events WHERE table_id = ?", (table,)).fetchone()
+        write(database, table, how(snapshot))
+    return str(snapshot)
+
+
+def write(database: sqlite3.Connection, table: TableId, snapshot: str | bytes | None) -> None:
+    if snapshot is None:
+        database.execute("DELETE FROM events WHERE table_id = ?", (table,))
+    else:
+        database.execute("UPDATE events SET snapshot = CAST(? AS TEXT) WHERE table_id = ?", (snapshot, table))
+
+
+async def opened(path: Path, *tables: Table) -> Store:
+    """A store at *path* with *tables* in it."""
+    store = await Store.open(f"sqlite+aiosqlite:///{path}")
+    for table in tables:
+        await store.create(table, WHAT, NOW)
+    return store
+
+
+every_damage = pytest.mark.parametrize("how", DAMAGE)
+
+
+async def test_a_running_game_without_a_state_cannot_be_read(tmp_path: Path) -> None:
+    """In a lobby, and at a table that was closed there, it is right."""
+    lobby = opened_lobby(sorted(CASES)[0])._replace(id=TableId("lobby"), channel=78)
+    store = await opened(tmp_path / "t.sqlite3", BAD, lobby)
+    damage(tmp_path / "t.sqlite3", BAD.id, edited(lambda data: data.update(state=None)))
+    assert (await store.take_over(NOW)).live == [lobby]
+    await store.close()
+
+
+@every_damage
+async def test_a_live_table_that_cannot_be_read_stops_no_other(tmp_path: Path, how: str) -> None:
+    store = await opened(tmp_path / "t.sqlite3", GOOD, BAD)
+    damage(tmp_path / "t.sqlite3", BAD.id, DAMAGE[how])
+    with written() as log:
+        assert (await store.take_over(NOW + 5)).live == [GOOD]
+        assert (await store.take_over(NOW + 6)).live == [GOOD]
+    (aside,) = await store.to_tell()
+    assert (aside.table, aside.channel, aside.at) == (BAD.id, BAD.channel, NOW + 5)
+    assert log.getvalue().count("table set aside table=bad") == 1
+    assert SECRET not in log.getvalue()
+    assert BAD.seed not in log.getvalue()
+    await store.create(BAD._replace(id=TableId("next")), WHAT, NOW + 7)  # its channel is free
+    await store.close()
+
+
+@every_damage
+async def test_a_finished_table_that_cannot_be_read_is_not_delivered_and_stops_no_other(
+    tmp_path: Path, how: str
+) -> None:
+    over = BAD._replace(phase=Phase.OVER, ending=Ending.ENDED)
+    good = over._replace(id=TableId("good"))
+    store = await opened(tmp_path / "t.sqlite3", GOOD, over, good)
+    for table in (over, good):
+        await store.put_handle(table.id, Handle("table", 1, 2))
+    damage(tmp_path / "t.sqlite3", over.id, DAMAGE[how])
+    found = await store.take_over(NOW)
+    assert (found.live, found.undelivered) == ([GOOD], [good])
+    assert await store.to_tell() == [], "the game was over: nobody waits for it"
+    await store.close()
+
+
+@every_damage
+async def test_clicking_on_it_is_refused_with_a_reason_of_its_own(tmp_path: Path, how: str) -> None:
+    """Before and after the next start; a finished one that nobody has tried to read until then is recorded as well."""
+    over = BAD._replace(id=TableId("over"), channel=78, phase=Phase.OVER, ending=Ending.ENDED)
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path, GOOD, BAD, over)
+    for table in (BAD, over):
+        damage(path, table.id, DAMAGE[how])
+    tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
+    await tables.resume()
+    for table in (BAD, over):
+        for _ in range(2):
+            with pytest.raises(Refusal) as no:
+                await tables.get(table.id)
+            assert no.value.why is Why.SET_ASIDE
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("SELECT count(*) FROM set_aside").fetchone() == (2,)
+    await tables.stop()
+    await store.close()
+
+
+async def test_a_table_that_can_be_read_again_comes_back_where_its_channel_is_free(tmp_path: Path) -> None:
+    """As after an update that mends the fault."""
+    path = tmp_path / "t.sqlite3"
+    other = BAD._replace(id=TableId("other"), channel=78)
+    store = await opened(path, BAD, other)
+    snapshots = {table.id: damage(path, table.id, DAMAGE["unknown game"]) for table in (BAD, other)}
+    assert (await store.take_over(NOW)).live == []
+    taken = other._replace(id=TableId("newer"))
+    await store.create(taken, WHAT, NOW)
+    with closing(sqlite3.connect(path)) as database, database:
+        for table, snapshot in snapshots.items():
+            write(database, table, snapshot)
+    with pytest.raises(Unreadable):
+        await store.load(BAD.id)  # until the next start: nobody keeps its time
+    assert sorted(table.id for table in (await store.take_over(NOW)).live) == [BAD.id, taken.id]
+    assert [aside.table for aside in await store.to_tell()] == [other.id]
+    assert await store.load(BAD.id) == BAD
+    await store.close()
+
+
+async def test_a_row_that_goes_bad_under_a_running_table_is_mended_by_its_next_change(tmp_path: Path) -> None:
+    """The version in memory counts. A forged button makes the program look into the store; that must not cost the
+    game."""
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path, GOOD)
+    tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
+    await tables.resume()
+    damage(path, GOOD.id, DAMAGE["cut off"])
+
+    def forged(_: Table) -> Table:
+        raise Refusal(Why.BUTTON_DEAD)
+
+    with pytest.raises(Refusal) as no:
+        await tables.change(GOOD.id, "test", 1, forged)
+    assert no.value.why is Why.BUTTON_DEAD
+    await tables.change(GOOD.id, "test", 1, lambda table: table._replace(host=7))
+    loaded = await store.load(GOOD.id)
+    assert loaded is not None
+    assert loaded.host == 7
+    await tables.stop()
+    await store.close()
+
+
+async def test_a_table_whose_row_was_deleted_under_it_is_refused_and_gone(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path, GOOD)
+    tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
+    await tables.resume()
+    with closing(sqlite3.connect(path)) as database, database:
+        for name, column in (("events", "table_id"), ("timers", "table_id"), ("tables", "id")):
+            database.execute(f"DELETE FROM {name} WHERE {column} = ?", (GOOD.id,))
+    for _ in range(2):
+        with pytest.raises(Refusal) as no:
+            async with asyncio.timeout(5):
+                await tables.change(GOOD.id, "test", 1, lambda table: table._replace(host=7))
+        assert no.value.why is Why.NO_SUCH_TABLE
+    await tables.stop()
+    await store.close()
+
+
+# An older database
+
+
+async def test_a_database_of_the_schema_before_is_carried_over(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    await (await opened(path, GOOD, BAD)).close()
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("DROP TABLE set_aside")
+        database.execute("DROP TABLE people")
+        database.execute("UPDATE alembic_version SET version_num = '0003'")
+    damage(path, BAD.id, DAMAGE["cut off"])
+    store = await opened(path)
+    assert (await store.take_over(NOW)).live == [GOOD]
+    assert [aside.table for aside in await store.to_tell()] == [BAD.id]
+    await store.close()
+
+
+# The doctor
+
+
+def doctor(path: Path, *arguments: str) -> tuple[int, str]:
+    """(exit code, output) of ``python -m bot doctor`` on the database at *path*."""
+    environment = {**os.environ, "STORE_URL": f"sqlite+aiosqlite:///{path}", "PYTHONPATH": str(ROOT)}
+    result = subprocess.run(
+        [sys.executable, "-m", "bot", "doctor", *arguments],
+        cwd=path.parent, env=environment, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert result.stderr == ""
+    return result.returncode, result.stdout
+
+
+async def test_the_doctor_says_what_state_the_database_is_in(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    assert doctor(path)[0] == 1
+    assert not path.exists(), "it creates nothing"
+    store = await opened(path, GOOD, BAD)
+    code, said = doctor(path)
+    assert code == 0
+    assert "schema: 0005 (this program's)\nintegrity: ok\nlive tables: 2\ntables set aside: 0\n" in said
+    damage(path, BAD.id, DAMAGE["unknown game"])
+    code, said = doctor(path)
+    assert code == 1
+    assert "bad cannot be read: KeyError; the next start sets it aside" in said
+    await store.take_over(NOW)
+    code, said = doctor(path)
+    assert code == 1
+    assert "live tables: 1\ntables set aside: 1\n" in said
+    assert "  bad in channel 77 since 2027-01-15T08:00:00+00:00: KeyError\n" in said
+    assert SECRET not in said
+    await store.close()
+
+
+async def test_the_doctor_of_older_newer_and_broken_databases(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    await (await opened(path, GOOD)).close()
+    for version, code in (("0003", 0), ("9999", 1)):
+        with closing(sqlite3.connect(path)) as database, database:
+            database.execute("UPDATE alembic_version SET version_num = ?", (version,))
+        found, said = doctor(path)
+        assert (found, f"schema: {version} (this program's is 0005)" in said) == (code, True)
+    path.write_bytes(b"this is no database" * 100)
+    code, said = doctor(path)
+    assert code == 1
+    assert "it cannot be read: file is not a database" in said
+
+
+def test_help_is_given(tmp_path: Path) -> None:
+    code, said = doctor(tmp_path / "t.sqlite3", "--help")
+    assert code == 0
+    assert "set aside" in said
+    for module in ("bot", "bot.store.backup"):
+        result = subprocess.run(
+            [sys.executable, "-m", module, "--help"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+        )
+        assert (result.returncode, result.stderr) == (0, "")
+        assert f"python -m {module}" in result.stdout

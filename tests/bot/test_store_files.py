@@ -1,0 +1,263 @@
+"""The files of a SQLite database: nobody else reads them, they are missed when they go, one process has them."""
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from bot.store.files import DatabaseGone
+from bot.store.lock import AlreadyRunning, only_process
+from bot.store.store import Store, StoreUnreachable
+from bot.tables.model import Table
+from bot.tables.service import Tables
+from bot.tables.uptime import PULSE_MS
+from tests.bot.logs import written
+from tests.bot.tables import NOW, started
+from tests.clocks import SteppedClock
+from tests.games import CASES
+
+ROOT = Path(__file__).parents[2]
+WHAT = {"what": "test", "by": 1}
+T = started(sorted(CASES)[0])
+
+posix = pytest.mark.skipif(os.name != "posix", reason="rights are those of POSIX")
+
+
+def rights(folder: Path) -> dict[str, int]:
+    """The rights of everything in *folder*; files that SQLite has just deleted are left out."""
+    found = {}
+    for file in folder.iterdir():
+        with suppress(FileNotFoundError):
+            found[file.name] = stat.S_IMODE(file.stat().st_mode)
+    return found
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder *path*, which everybody may read."""
+    path.mkdir()
+    path.chmod(0o755)
+
+
+async def opened(path: Path) -> Store:
+    return await Store.open(f"sqlite+aiosqlite:///{path}")
+
+
+# Nobody else reads them
+
+
+@posix
+async def test_the_database_and_all_beside_it_are_for_its_owner_alone(tmp_path: Path) -> None:
+    """SQLite gives the files beside the database the same rights: https://www.sqlite.org/wal.html"""
+    path = tmp_path / "t.sqlite3"
+    before = os.umask(0o022)
+    try:
+        store = await opened(path)
+        await store.create(T, WHAT, NOW)
+        found = rights(tmp_path)
+        await store.close()
+    finally:
+        os.umask(before)
+    assert set(found) == {"t.sqlite3", "t.sqlite3-wal", "t.sqlite3-shm"}
+    assert set(found.values()) == {0o600}
+
+
+@posix
+async def test_it_is_so_from_the_first_moment(tmp_path: Path) -> None:
+    """Whoever opens a file while others may read it reads on when they may not any more."""
+    seen: set[int] = set()
+    path = tmp_path / "t.sqlite3"
+    stop = asyncio.Event()
+
+    def watch() -> None:
+        while not stop.is_set():
+            seen.update(rights(tmp_path).values() if path.exists() else ())
+
+    watching = asyncio.get_running_loop().run_in_executor(None, watch)
+    store = await opened(path)
+    await store.create(T, WHAT, NOW)
+    stop.set()
+    await watching
+    await store.close()
+    assert seen == {0o600}
+
+
+@posix
+async def test_an_older_database_that_others_could_read_is_narrowed_and_that_is_logged(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    await (await opened(path)).close()
+    path.chmod(0o644)
+    leftover = tmp_path / "t.sqlite3-shm"
+    leftover.touch(0o664)
+    with written() as log:
+        store = await opened(path)
+        await store.close()
+    assert rights(tmp_path)["t.sqlite3"] == 0o600
+    assert "others could read the database: not any more file=t.sqlite3 was=644" in log.getvalue()
+    with written() as log:
+        await (await opened(path)).close()
+    assert "others" not in log.getvalue()
+
+
+@posix
+async def test_only_a_file_is_narrowed(tmp_path: Path) -> None:
+    """A wrong address must not close a whole folder."""
+    folder = tmp_path / "folder"
+    make_folder(folder)
+    with pytest.raises(StoreUnreachable, match="unable to open"):
+        await opened(folder)
+    assert rights(tmp_path) == {"folder": 0o755}
+
+
+@posix
+async def test_a_backup_is_for_its_owner_alone_and_overwrites_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path)
+    await store.create(T, WHAT, NOW)
+    copy = tmp_path / "copy.sqlite3"
+    environment = {**os.environ, "STORE_URL": f"sqlite+aiosqlite:///{path}"}
+
+    def backup() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "bot.store.backup", str(copy)]
+        return subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert (await asyncio.to_thread(backup)).returncode == 0
+    assert rights(tmp_path)["copy.sqlite3"] == 0o600
+    before = copy.read_bytes()
+    again = await asyncio.to_thread(backup)
+    assert (again.returncode, again.stderr) == (2, f"{copy} exists already\n")
+    assert copy.read_bytes() == before
+    await store.close()
+    copy.unlink()
+    path.write_bytes(b"this is no database" * 100)
+    broken = await asyncio.to_thread(backup)
+    assert (broken.returncode, len(broken.stderr.splitlines())) == (2, 1)
+    assert not copy.exists(), "half a backup is none"
+
+
+# They are missed when they go
+
+
+def delete(path: Path) -> None:
+    path.unlink()
+
+
+def replace(path: Path) -> None:
+    copy = path.with_name("copy")
+    shutil.copyfile(path, copy)
+    copy.replace(path)
+
+
+def move(path: Path) -> None:
+    path.rename(path.with_name("moved"))
+
+
+def delete_log(path: Path) -> None:
+    path.with_name(path.name + "-wal").unlink()
+
+
+@posix
+@pytest.mark.parametrize("how", [delete, replace, move, delete_log])
+async def test_what_would_be_written_into_a_file_that_is_gone_is_refused(
+    tmp_path: Path, how: Callable[[Path], None]
+) -> None:
+    """https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use"""
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path)
+    await store.create(T, WHAT, NOW)
+    how(path)
+    with written() as log:
+        for host in (7, 8):
+            with pytest.raises(DatabaseGone):
+                await store.change(T._replace(version=2, host=host), WHAT, NOW)
+    assert log.getvalue().count("\n") == 1
+    assert "ERROR" in log.getvalue()
+    assert "put the file back or restore a backup" in log.getvalue()
+    await store.close()
+
+
+@posix
+async def test_a_file_that_is_put_back_is_written_to_again(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path)
+    await store.create(T, WHAT, NOW)
+    moved = path.rename(tmp_path / "moved")
+    with written() as log:
+        with pytest.raises(DatabaseGone):
+            await store.change(T._replace(version=2, host=7), WHAT, NOW)
+        moved.rename(path)
+        await store.change(T._replace(version=2, host=8), WHAT, NOW)
+    assert "the database file is back" in log.getvalue()
+    await store.close()
+    again = await opened(path)
+    assert (await again.take_over(NOW)).live == [T._replace(version=2, host=8)]
+    await again.close()
+
+
+@posix
+async def test_the_pulse_notices_it_when_nobody_clicks(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path)
+    clock = SteppedClock()
+    tables = Tables(store, clock, lambda _: None, lambda _: None)
+    await tables.resume()
+    with written() as log:
+        await clock.advance(PULSE_MS + 1)
+        await asyncio.to_thread(path.unlink)
+        for _ in range(5):
+            await clock.advance(PULSE_MS)
+            await store.load(T.id)  # whatever the pulse began is done when this is answered
+        await tables.stop()
+    assert log.getvalue().count("the database file was deleted, moved or replaced: nothing can be saved") == 1
+    assert log.getvalue().count("Traceback") <= 2  # one error, with the one it came from
+    await store.close()
+
+
+async def test_a_change_that_was_refused_although_it_was_written_is_taken_over_later(tmp_path: Path) -> None:
+    """The file goes between the commit and its check, and comes back: the store is right, and nobody is stuck."""
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path)
+    await store.create(T, WHAT, NOW)
+    tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
+    await tables.resume()
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE tables SET version = 2")
+        database.execute("INSERT INTO events SELECT table_id, 2, at, event, replace(snapshot, "
+                         "'\"version\": 1', '\"version\": 2') FROM events")  # fmt: skip
+
+    def change(table: Table) -> Table:
+        return table._replace(host=9)
+
+    assert (await tables.change(T.id, "test", 1, change)).version == 3
+    await tables.stop()
+    await store.close()
+
+
+# One process has them
+
+
+def test_one_process_for_each_database(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    link = tmp_path / "link.sqlite3"
+    link.symlink_to(path)
+    with only_process(path):
+        for name in (path, link):
+            with pytest.raises(AlreadyRunning, match=f"process {os.getpid()}"), only_process(name):
+                pass
+        with only_process(tmp_path / "other.sqlite3"), only_process(None):
+            pass
+    with only_process(path):
+        pass
+
+
+@posix
+def test_the_lock_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    with only_process(tmp_path / "t.sqlite3"):
+        assert rights(tmp_path) == {"t.sqlite3.lock": 0o600}
