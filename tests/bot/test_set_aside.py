@@ -47,7 +47,7 @@ DAMAGE: dict[str, Callable[[str], str | bytes | None]] = {
     "cut off": lambda snapshot: snapshot[: len(snapshot) // 2],
     "other JSON": lambda _: "[]",
     "too deep": lambda _: "[" * 100_000,
-    "no text": lambda snapshot: snapshot.encode().replace(b"player 0", b"player \xff"),
+    "no text": lambda snapshot: snapshot.encode().replace(b'"players"', b'"play\xffrs"'),
     "no row": lambda _: None,
     "unknown game": edited(lambda data: data.update(game=SECRET)),
     "unknown phase": edited(lambda data: data.update(phase=SECRET)),
@@ -64,7 +64,8 @@ DAMAGE: dict[str, Callable[[str], str | bytes | None]] = {
 def damage(path: Path, table: TableId, how: Callable[[str], str | bytes | None]) -> str:
     """Damage what the database has of *table*; what stood there before."""
     with closing(sqlite3.connect(path)) as database, database:
-        (snapshot,) = database.execute("SELECT snapshot FROM events WHERE table_id = ?", (table,)).fetchone()
+        newest = "SELECT snapshot FROM events WHERE table_id = ? ORDER BY version DESC"
+        (snapshot,) = database.execute(newest, (table,)).fetchone()
         write(database, table, how(snapshot))
     return str(snapshot)
 

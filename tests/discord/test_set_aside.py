@@ -1,0 +1,114 @@
+"""A table that cannot be read after a restart: its channel is told, its buttons say why, everything else goes on."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.custom_ids import Verb
+from bot.i18n import words
+from bot.present import answers
+from bot.refusals import Why
+from tests.bot.test_set_aside import DAMAGE, damage
+from tests.discord.forged import click_old
+from tests.discord.messages import reply, text_of
+from tests.discord.play import Club
+
+TOLD = (
+    "The game in this channel could not be read from the database, so it was set aside. "
+    "The operator of this bot can see why. Open a new table with /play."
+)
+SAID = answers.refusal(Why.SET_ASIDE, {}, None, words("en"))
+
+
+def told(club: Club, locale: str = "en") -> int:
+    """How often the channel was told, in the language *locale*."""
+    return sum(words(locale)(TOLD) in text_of(message) for message in club.messages())
+
+
+async def lose_table(club: Club, tmp_path: Path, how: str = "unknown game") -> None:
+    """Damage what is stored of the table in the channel, and restart the bot."""
+    damage(tmp_path / "tables.sqlite3", club.table().id, DAMAGE[how])
+    await club.restart()
+
+
+@pytest.mark.parametrize("started", [False, True])
+async def test_the_channel_is_told_once_and_is_free(club: Club, tmp_path: Path, started: bool) -> None:
+    await club.open(club.anna, club.bruno, start=started)
+    lost = club.table()
+    old = club.table_message()
+    await lose_table(club, tmp_path)
+    assert not club.running
+    assert told(club) == 1
+    for _ in range(2):
+        await club.restart()
+    assert told(club) == 1
+    verb = Verb.MENU if started else Verb.JOIN
+    answer = await club.press(club.carla, old, verb)
+    assert SAID in text_of(reply(answer))
+    await club.open(club.bruno, club.anna)
+    assert club.table().id != lost.id
+    await club.act(club.on_turn())
+    assert club.ply == 1
+
+
+async def test_other_tables_go_on(club: Club, tmp_path: Path) -> None:
+    await club.open(club.anna, club.bruno)
+    thread = club.thread()
+    await club.carla.slash(thread, "play", game=club.case.game)
+    lost = club.table(thread)
+    damage(tmp_path / "tables.sqlite3", lost.id, DAMAGE["cut off"])
+    await club.restart()
+    assert club.bot.tables.live_in(thread.id) is None
+    await club.act(club.on_turn())
+    assert club.ply == 1
+    assert (told(club), TOLD in "".join(map(text_of, club.messages(thread)))) == (0, True)
+
+
+async def test_it_is_told_in_the_tables_language(club: Club, tmp_path: Path) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.change(locale="de")
+    damage(tmp_path / "tables.sqlite3", club.table().id, DAMAGE["unknown game"])
+    await club.restart()
+    assert told(club, "de") == 1
+
+
+@pytest.mark.parametrize("how", ["cut off", "no text", "no row"])
+async def test_it_is_told_in_the_servers_language_if_the_tables_cannot_be_read(
+    club: Club, tmp_path: Path, how: str
+) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.bot.store.set_guild_locale(club.guild.id, "it")
+    await lose_table(club, tmp_path, how)
+    assert told(club, "it") == 1
+
+
+async def test_what_discord_has_no_time_for_is_told_after_the_next_start(club: Club, tmp_path: Path) -> None:
+    await club.open(club.anna, club.bruno)
+    channel = f"/channels/{club.channel.id}/messages"
+    club.env.inject_error("POST", channel, status=503, code=0, message="Busy", times=None)
+    await lose_table(club, tmp_path)
+    assert told(club) == 0
+    club.env.backend.faults.clear()
+    await club.restart()
+    assert told(club) == 1
+
+
+async def test_where_nobody_can_be_told_nothing_is_tried_again(club: Club, tmp_path: Path) -> None:
+    await club.open(club.anna, club.bruno)
+    channel = f"/channels/{club.channel.id}/messages"
+    club.env.inject_error("POST", channel, status=403, code=50001, message="Missing Access", times=None)
+    await lose_table(club, tmp_path)
+    club.env.backend.faults.clear()
+    await club.restart()
+    assert told(club) == 0
+
+
+async def test_a_refusal_that_names_a_table_that_cannot_be_read_says_so(club: Club, tmp_path: Path) -> None:
+    """Two people want the next game; when the second one clicks, its lobby cannot be read any more."""
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    over = club.messages()[-1]
+    await club.press(club.anna, over, Verb.REMATCH)
+    await lose_table(club, tmp_path)
+    answer = await click_old(club, club.bruno, over, Verb.REMATCH)
+    assert SAID in text_of(reply(answer))
