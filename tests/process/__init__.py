@@ -13,6 +13,7 @@ In reading order:
 - ``test_slow_discord``        clicks while Discord is slow or the bot stops
 - ``test_overlapping_clicks``  double clicks, everybody at once, hands that only their owner sees
 - ``test_overlapping_calls``   calls of 17 at the same time
+- ``test_deadlines``           clicks that wait longer than Discord does
 - ``test_places``              private threads, servers without the bot
 - ``test_four_languages``      each person reads in their own language
 - ``test_logs``                a whole run at DEBUG leaves no secret in the log

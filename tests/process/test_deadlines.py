@@ -1,0 +1,56 @@
+"""Discord's deadline of three seconds, with real time: whatever a click waits for, its person does not see it fail."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from bot.custom_ids import Verb
+from tests.games import CASES
+from tests.process.person import Person
+from tests.process.waiting import eventually
+from tests.process.watch import click, plies, shown, turn
+from tests.process.world import World
+
+ANY = sorted(CASES)[0]
+"""Lobbies are alike."""
+LOCKED_SECONDS = 5.0
+"""Longer than Discord's deadline."""
+
+
+async def test_a_click_that_waits_for_the_database_is_acknowledged_and_answered_f14(
+    world: World, people: list[Person], store: Path
+) -> None:
+    """https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-callback"""
+    player, hand, offer = await turn(world, store, people)
+    before = plies(store)
+    with closing(sqlite3.connect(store, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        began = asyncio.get_running_loop().time()
+        nonce = await click(player, hand, offer)
+        await player.success(nonce)
+        assert asyncio.get_running_loop().time() - began < 3.0
+        await asyncio.sleep(began + LOCKED_SECONDS - asyncio.get_running_loop().time())  # that long it is locked
+        assert plies(store) == before
+        other.execute("ROLLBACK")
+    await eventually(lambda: plies(store) == before + 1, "the move")
+    await shown(world, store, people)
+
+
+async def test_a_refusal_that_comes_late_is_private_also_after_a_public_command(
+    world: World, people: list[Person], store: Path
+) -> None:
+    """The placeholder of /play is for everybody; a refusal is for one person."""
+    anna = people[0]
+    for channel in list(world.channels)[1:3]:
+        await anna.slash(channel, "play", game=ANY)
+    thread = await world.call("POST", f"/channels/{world.channel}/threads", {"name": "t", "type": 11}, anna.token)
+    channel = int(thread[1]["id"])
+    world.channels[channel] = world.guild
+    with closing(sqlite3.connect(store, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        await anna.slash(channel, "play", game=ANY)
+        other.execute("ROLLBACK")
+    refused = await eventually(lambda: anna.newest_text("host as many tables"), "the refusal")
+    assert refused.private
+    assert anna.newest(Verb.QUIT, channel) is None
