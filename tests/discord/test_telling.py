@@ -92,6 +92,18 @@ async def test_a_process_that_stood_still_times_nobody_out_f3(tmp_path: Path, ga
         assert [player.timeouts for player in club.table().players if player.timeouts] == [1]
 
 
+async def test_an_ephemeral_hand_says_when_it_is_no_longer_kept_up_to_date_r10(club: Club) -> None:
+    """Its token is valid for 15 minutes; it must not say for ever that it is not its owner's turn."""
+    await club.open(club.anna, club.bruno)
+    here = reply(await club.press(club.anna, club.table_message(), Verb.HAND))
+    await club.clock.advance(13 * 60_000)
+    assert "not up to date" not in text_of(club.as_it_is(here))
+    await club.clock.advance(60_000)
+    assert "not up to date" in text_of(club.as_it_is(here))
+    again = reply(await club.press(club.anna, club.as_it_is(here), Verb.HAND))
+    assert "not up to date" not in text_of(again)
+
+
 async def test_a_move_takes_an_answer_and_an_edit_of_each_message_that_looks_different(club: Club) -> None:
     """All of them over fresh tokens, so that they do not count against the bot's own rate limit."""
     await club.open(club.anna, club.bruno, club.carla, club.people[3])
