@@ -15,6 +15,7 @@ from bot.log import fields
 from bot.present import answers
 from bot.present.sheet import Item, Sheet
 from bot.refusals import Refusal, Why
+from bot.tables.model import Table
 from cogs.visit import Visit
 from engine.errors import IllegalAction
 
@@ -36,7 +37,10 @@ async def boundary(interaction: discord.Interaction[Any], what: str, *, private:
         log.info("served", extra=fields(what=what, **_table_fields(visit)))
     except (Refusal, IllegalAction) as no:
         log.info("refused", extra=fields(what=what, why=no, **_table_fields(visit)))
-        await _try_to_tell(visit, await refusal_sheet(visit, no))
+        clicked = visit.table
+        sheet = await refusal_sheet(visit, no)
+        await _try_to_show_again(visit, clicked)
+        await _try_to_tell(visit, sheet)
     except (Expired, Gone) as late:
         log.warning("too late to answer", extra=fields(what=what, fault=late, **_table_fields(visit)))
     except (Busy, NoEntry, OperationalError, OSError) as fault:
@@ -52,6 +56,17 @@ def _table_fields(visit: Visit) -> dict[str, Any]:
     """The fields of a log line that say which table *visit* is about."""
     table = visit.table
     return {"table": table.id, "version": table.version} if table else {}
+
+
+async def _try_to_show_again(visit: Visit, table: Table | None) -> None:
+    """Reset the select that was clicked on a message of *table*, if it was one; if Discord does not take that, it is
+    only logged."""
+    if table is None or visit.interaction.message is None:
+        return
+    try:
+        await visit.bot.reconciler.answers.show_again(table, visit.interaction)
+    except Fault as fault:
+        log.info("select not reset", extra=fields(fault=type(fault).__name__))
 
 
 async def _try_to_tell(visit: Visit, sheet: Sheet) -> None:

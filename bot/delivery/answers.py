@@ -103,6 +103,22 @@ class Answers:
         slot.clicks.append(waiting)
         self.answer_ready(slots, slot)
 
+    async def show_again(self, table: Table, click: Click) -> None:
+        """Answer *click*, if it was made in a select on one of *table*'s messages, with that message as it is:
+        otherwise the select keeps showing a choice that was refused.
+
+        Raises:
+            Fault: Discord did not take it.
+        """
+        name = await self.slot_of(table, click) if _is_select(click) else None
+        if name is not None:
+            check_readers(name, click)
+            slots = self._registry.get_or_add(table)
+            slot = slots.slot(name)
+            sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot))
+            await self._courier.update(click, sheet)
+            slot.shown = sheet.fingerprint()
+
     def answer_ready(self, slots: TableSlots, slot: Slot) -> None:
         """Start to answer those clicks on *slot* that need not wait any longer."""
         if slot.answering is None and any(waiting.ready(slots.table) for waiting in slot.clicks):
@@ -213,5 +229,5 @@ class Answers:
 
 def _is_select(click: Click) -> bool:
     """Whether *click* was made in a select: it keeps showing the choice until its message is changed."""
-    data: Any = click.data
+    data: Any = click.data or {}
     return bool(data.get("component_type") == ComponentType.select.value)

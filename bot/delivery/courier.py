@@ -120,15 +120,12 @@ class Courier:
     async def update(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
         """Answer a click by changing the message on which it was made (callback type 7); after a first response by its
         token."""
-        response = interaction.response
 
         async def request(sheet: Sheet) -> None:
-            attachments = await _attachments(sheet)
-            await self._respond(
-                interaction,
-                discord.InteractionResponseType.message_update,
-                lambda: response.edit_message(view=sheet.view(), attachments=attachments),
-            )
+            async def change() -> None:
+                await interaction.response.edit_message(view=sheet.view(), attachments=await _attachments(sheet))
+
+            await self._respond(interaction, discord.InteractionResponseType.message_update, change)
 
         try:
             await self._deliver(sheet, request)
@@ -160,14 +157,14 @@ class Courier:
         kind = discord.InteractionResponseType.channel_message
 
         async def request(sheet: Sheet) -> int:
-            files = await _attachments(sheet)
-            response = await self._respond(
-                interaction,
-                kind,
-                lambda: interaction.response.send_message(view=sheet.view(), files=files, ephemeral=private),
-            )
-            assert response.message_id is not None
-            return response.message_id
+            async def send() -> int:
+                response = await interaction.response.send_message(
+                    view=sheet.view(), files=await _attachments(sheet), ephemeral=private
+                )
+                assert response.message_id is not None
+                return response.message_id
+
+            return await self._respond(interaction, kind, send)
 
         known = first(interaction)
         try:

@@ -117,6 +117,8 @@ class Slot:
         """The task that brings it up to date."""
         self.retry: Alarm | None = None
         self.retry_ms = FIRST_RETRY_MS
+        self.tried_at = 0
+        """When Discord last did not answer, ms since 1970."""
         self.refusals = 0
         """How often in a row Discord has shut us out."""
         self.refused_at = 0

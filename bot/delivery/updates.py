@@ -47,6 +47,8 @@ class Updates:
         self._messages = messages
         self._clock = clock
         self._no_channel = no_channel
+        self._unanswered: dict[Slot, TableSlots] = {}
+        """Slots that wait because Discord did not answer, or had no time."""
 
     def touch(self, slots: TableSlots, slot: Slot) -> None:
         """Note that the message of *slot* may be out of date, and start a task that brings it up to date.
@@ -65,6 +67,7 @@ class Updates:
     async def _bring_up_to_date(self, slots: TableSlots, slot: Slot) -> None:
         """Bring the message of *slot* up to date, until nothing has changed meanwhile; if that fails, try again
         later."""
+        self._unanswered.pop(slot, None)
         try:
             await self._registry.load(slots)
             while slot.dirty and not self._registry.stopped and not slot.clicks and slot.answering is None:
@@ -73,9 +76,12 @@ class Updates:
                 await self._carry_out(decision, slots, slot)
             slot.retry_ms = FIRST_RETRY_MS
             slot.refusals = 0
+            self._try_the_others()
         except Dropped:
             log.debug("no longer wanted", extra=fields(table=slots.table.id, slot=slot.name))
         except Busy:
+            self._unanswered[slot] = slots
+            slot.tried_at = self._clock.now()
             self._touch_later(slots, slot, slot.retry_ms)
             slot.retry_ms = min(2 * slot.retry_ms, LAST_RETRY_MS)
         except NoChannel:
@@ -89,6 +95,15 @@ class Updates:
         finally:
             slot.task = None
         await self._registry.forget_if_done(slots)
+
+    def _try_the_others(self) -> None:
+        """Try those slots again now that Discord answers; but not what was tried a moment ago, as it may be the only
+        thing that Discord does not answer."""
+        now = self._clock.now()
+        for slot, slots in list(self._unanswered.items()):
+            if now - slot.tried_at >= FIRST_RETRY_MS:
+                del self._unanswered[slot]
+                self.touch(slots, slot)
 
     async def _shut_out(self, slots: TableSlots, slot: Slot, no: NoEntry | Refused) -> None:
         """Try *slot* again much later, since Discord would refuse the same again; if the table is over, give up after a

@@ -49,7 +49,8 @@ def reply(answer: InteractionResult) -> discord.Message:
 def said(answer: InteractionResult) -> str:
     """What a private answer says: an ephemeral message, or a notice in the hand message itself."""
     assert answer.acknowledged
-    message = reply(answer)
+    # After a select the message with the select comes first, so that it does not keep showing the choice.
+    message = answer.followups[-1] if answer.followups else reply(answer)
     assert message.flags.ephemeral or message.guild is None, "it is private"
     return text_of(message)
 

@@ -112,3 +112,18 @@ async def test_the_channel_closed_to_the_bot_is_not_hammered(club: Club) -> None
         await club.env.settle()
     refused = [r for r in club.env.http_requests[before:] if r.method == "PATCH"]
     assert 1 <= len(refused) <= 4
+
+
+async def test_when_discord_answers_again_nothing_stays_stale_for_long(club: Club) -> None:
+    """After many failures a message would wait for a minute; the first success says that it is over."""
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(20 * 60_000)
+    club.env.inject_error("PATCH", "/channels/*", status=503, code=0, message="Busy", times=None)
+    await club.act(club.on_turn())
+    await club.clock.advance(10 * 60_000)
+    club.env.backend.faults.clear()
+    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
+    await club.press(club.anna, reply(menu), Verb.HAND)
+    await club.clock.advance(2_000)
+    assert club.status() in text_of(club.table_message())
+    assert "It is your turn" in text_of(club.hand(club.on_turn()))

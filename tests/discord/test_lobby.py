@@ -144,3 +144,16 @@ async def test_cancel_is_the_hosts(club: Club) -> None:
     assert "closed by **anna**" in text_of(club.messages()[-1])
     await club.anna.slash(club.channel, "play", game=club.case.game)
     assert club.running
+
+
+async def test_a_choice_that_is_refused_does_not_stay_in_the_list_s6(club: Club) -> None:
+    """Discord's clients keep showing a choice until the message changes."""
+    await club.open(club.anna, club.bruno, start=False)
+    start = len(club.env.http_requests)
+    answer = await club.choose(club.bruno, club.table_message(), Verb.PACE, "slow")
+    callbacks = [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    assert callbacks == [7]
+    assert club.no(Why.HOST_ONLY) in text_of(answer.followups[-1])
+    start = len(club.env.http_requests)
+    await club.choose(club.anna, club.table_message(), Verb.PACE, club.table().options.pace.value)
+    assert [r.json["type"] for r in club.env.http_requests[start:]] == [7], "also when nothing changes"
