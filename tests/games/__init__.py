@@ -11,3 +11,5 @@ from tests.games.case import Case
 
 CASES: Final[dict[str, Case]] = {game: import_module(f"tests.games.{game}").CASE for game in GAMES}
 """By the game's name."""
+ANY: Final = min(CASES)
+"""The game that is played where any will do: mark the test with ``pytest.mark.about(ANY)``."""
