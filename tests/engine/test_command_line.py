@@ -41,16 +41,17 @@ def test_the_transcript_has_the_contract_form_and_every_state_follows(name: str)
     result = engine("simulate", name, "--players", "3", "--games", "4", "--seed", "x", "--transcript", "-", *options)
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     game = GAMES[name]
+    complete = game.check_options(quick)
     number = -1
     state = None
     for line in lines:
         if "v" in line:
             assert {key: line[key] for key in ("v", "game", "seats", "options")} == {
-                "v": 1, "game": name, "seats": 3, "options": quick,
+                "v": 1, "game": name, "seats": 3, "options": complete,
             }  # fmt: skip
             number += 1
             chance = Fair(seed_of("x", number))
-            state = game.new(3, quick, chance).state
+            state = game.new(3, complete, chance).state
             assert set(line["state"]) == (CASES[name].audit_fields or {*state._fields, "over"})
         else:
             assert set(line) == {"action", "shuffles", "state"}

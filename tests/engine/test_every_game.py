@@ -144,6 +144,26 @@ def test_dealing_anew_what_a_seat_cannot_see_leaves_view_and_events_equal_d2_t11
     assert changed
 
 
+def has_hands(game: str) -> bool:
+    rules = CASES[game].rules
+    return hasattr(rules.view(rules.new(rules.seats[0], {}, CHANCE).state, None), "hand")
+
+
+@pytest.mark.parametrize("game", [*filter(has_hands, sorted(CASES))])
+def test_a_case_deals_a_card_into_a_hand_that_keeps_its_size(game: str) -> None:
+    case, rng = CASES[game], Random(3)
+    rules = case.rules
+    for seats in rules.seats:
+        state = rules.new(seats, {}, CHANCE).state
+        sizes = [len(rules.view(state, Seat(seat)).hand) for seat in range(seats)]
+        for seat in map(Seat, range(seats)):
+            wanted = rng.choice(rules.view(state, Seat((seat + 1) % seats)).hand)
+            dealt = case.deal(state, seat, text(wanted))
+            assert wanted in rules.view(dealt, seat).hand
+            assert [len(rules.view(dealt, Seat(other)).hand) for other in range(seats)] == sizes
+            assert case.everything(dealt) == case.pack(seats)
+
+
 @every_game
 def test_a_computer_player_decides_alike_when_what_it_cannot_see_is_dealt_anew(game: str) -> None:
     case, rng = CASES[game], Random(7)

@@ -1,6 +1,7 @@
 """What the suites need to know of each game to try all of them alike: a module per game, found by its name.
 
-- ``case``  what a game's module holds
+- ``case``     what a game's module holds
+- ``dealing``  hands dealt anew, for those modules
 """
 
 from importlib import import_module
