@@ -118,6 +118,12 @@ def _without_galleries(items: Sequence[Item]) -> list[Item]:
     ]
 
 
+def _text_symbol(markup: re.Match[str]) -> str:
+    """The text that stands in for the emoji *markup*; its name, if it is none of ours."""
+    symbol = symbols.symbol_of(int(markup[2]))
+    return f":{markup[1]}:" if symbol is None else symbol.text
+
+
 def _with_text_symbols(item: Any) -> Any:
     """*item*, a part of a payload, with text symbols instead of the application's emojis."""
     match item:
@@ -126,13 +132,14 @@ def _with_text_symbols(item: Any) -> Any:
         case dict():
             changed = {key: _with_text_symbols(part) for key, part in item.items() if key != "emoji"}
             if "emoji" in item:
-                emoji = item["emoji"]
-                text = symbols.text_of(int(emoji["id"])) if "id" in emoji else emoji["name"]
-                if text is not None:
-                    changed["emoji"] = {"name": text}
+                symbol = symbols.symbol_of(int(item["emoji"].get("id", 0)))
+                if symbol is not None:
+                    changed["emoji"] = symbol.plain_component
+                elif "id" not in item["emoji"]:
+                    changed["emoji"] = item["emoji"]
             return changed
         case str():
-            return _EMOJI.sub(lambda found: symbols.text_of(int(found[2])) or f":{found[1]}:", item)
+            return _EMOJI.sub(_text_symbol, item)
         case _:
             return item
 
