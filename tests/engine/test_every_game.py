@@ -210,6 +210,7 @@ def test_long_random_games_end(game: str, seats: int) -> None:
         for seed in range(60):
             *_, (_, _, last) = case.steps(seats, seed, options)
             assert case.rules.on_turn(last.state) is None
+            assert case.rules.concludes(last.events), "concludes_with names no event of the step that ends the game"
             assert case.rules.standings(last.state)[0].place == 1
 
 
