@@ -18,6 +18,7 @@ def engine(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.about("diciassette")
 def test_a_simulation_prints_its_summary() -> None:
     result = engine("simulate", "diciassette", "--players", "3", "--games", "5", "--seed", "s")
     assert result.returncode == 0
@@ -27,6 +28,7 @@ def test_a_simulation_prints_its_summary() -> None:
     assert "wins by seat" in result.stdout
 
 
+@pytest.mark.about("diciassette")
 def test_policies_are_told_apart() -> None:
     policies = ("--policy", "computer", "--policy", "random")
     result = engine("simulate", "diciassette", "--players", "3", "--games", "9", *policies)
@@ -64,6 +66,7 @@ def test_the_transcript_has_the_contract_form_and_every_state_follows(name: str)
     assert "4 games of 3" in result.stderr
 
 
+@pytest.mark.about("twelve_days")
 def test_actions_of_12_days_in_a_transcript() -> None:
     result = engine("simulate", "twelve_days", "--players", "3", "--games", "1", "--seed", "x", "--transcript", "-")
     actions = [line["action"] for line in map(json.loads, result.stdout.splitlines()) if "action" in line]
@@ -76,11 +79,13 @@ def test_actions_of_12_days_in_a_transcript() -> None:
     assert {tuple(sorted(deck)) for deck in decks} == {tuple(r for r in range(1, 13) for _ in range(r))}
 
 
+@pytest.mark.about("diciassette")
 def test_the_same_seed_plays_the_same_games() -> None:
     arguments = ("simulate", "diciassette", "--players", "4", "--games", "2", "--seed", "7", "--policy", "computer")
     assert engine(*arguments, "--transcript", "-").stdout == engine(*arguments, "--transcript", "-").stdout
 
 
+@pytest.mark.about("diciassette")
 def test_a_revealed_seed_recomputes_the_deal() -> None:
     seed = bytes(range(32))
     result = engine("deal", "diciassette", "--players", "4", "--seed", seed.hex())
@@ -89,6 +94,7 @@ def test_a_revealed_seed_recomputes_the_deal() -> None:
     assert answer["state"] == GAMES["diciassette"].audit_state(GAMES["diciassette"].new(4, {}, Fair(seed)).state)
 
 
+@pytest.mark.about("twelve_days")
 def test_a_whole_game_as_text() -> None:
     result = engine("playthrough", "twelve_days", "--players", "2", "--option", "length=short", "--seed", "s")
     first, *lines = result.stdout.splitlines()

@@ -22,7 +22,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         if not view.hand:
             return (text(words("You have no card left.")),)
         shown = text("### " + "  ".join(str(cards.symbol(card)) for card in view.hand))
-        if scene.on_turn is None or scene.on_turn != view.seat:
+        if not scene.allowed:
             return (shown,)
         buttons = [offers.button(str(card), Play(view.turn, card), symbol=cards.symbol(card)) for card in view.hand]
         return (shown, row(*buttons))
