@@ -118,7 +118,8 @@ class Game(ABC, Generic[S, A, E, V]):
 
     @abstractmethod
     def concludes(self, events: Iterable[E]) -> bool:
-        """Whether *events* end a round, a hand or the game, so that their result stays in sight for a while."""
+        """Whether *events*, all of one step, end a round, a hand or the game, so that they stay in sight for a
+        while. Those of the step that ends the game always do."""
 
     @abstractmethod
     def rests(self, step: Step[S, E]) -> bool:

@@ -12,15 +12,16 @@ from engine.fair import Fair
 from engine.game import Seat
 from engine.registry import AnyGame
 from engine.simulate import POLICIES, next_action, seed_of
-from engine.text import fields, text
+from engine.text import text
 
 
 def playthrough(game: AnyGame, seats: int, seed: str, options: Mapping[str, str]) -> Iterator[str]:
     """One game of *seats* random players as text, line by line; the same *seed* gives the same text.
 
-    After the deal every field of the state and of the views is written, after an action only those that changed:
-    ``state turn 1`` is the state's, ``public queue ...`` is what everybody sees, ``seat 0 hand ...`` is where the view
-    of seat 0 differs from the public one.
+    After the deal every field of the state and of the views is written, after an action only those that changed.
+    ``public queue ...`` is what everybody sees; ``state hands ...`` is where the state, and ``seat 0 hand ...`` where
+    the view of seat 0, differs from that. Of a tuple that has only grown, what is new is written: ``public queue +
+    ...``.
 
     >>> from engine.registry import GAMES
     >>> lines = playthrough(GAMES["diciassette"], 2, "example", {})
@@ -31,7 +32,7 @@ def playthrough(game: AnyGame, seats: int, seed: str, options: Mapping[str, str]
     said = "".join(f", {key} {value}" for key, value in options.items())
     yield f'{game.name}, {seats} players{said}, seed "{seed}"'
     state, events = game.new(seats, options, chance)
-    known: dict[str, str] = {}
+    known: dict[str, Any] = {}
     yield from _step_lines(game, state, events, seats, known)
     number = 0
     while game.on_turn(state) is not None:
@@ -51,25 +52,31 @@ def _standing_lines(game: AnyGame, state: Any) -> Iterator[str]:
         yield f"place {it.place}: seat {it.seat}, score {text(it.score)}"
 
 
-def _step_lines(game: AnyGame, state: Any, events: Any, seats: int, known: dict[str, str]) -> Iterator[str]:
+def _step_lines(game: AnyGame, state: Any, events: Any, seats: int, known: dict[str, Any]) -> Iterator[str]:
     """The lines of *events*, and of every field of *state* and its views whose value is not the one in *known*.
 
     *known* (start of the line -> value) is brought up to date.
     """
     yield from (f"   {text(event)}" for event in events)
-    public = fields(game.view(state, None))
-    lines = {f"state {name}": value for name, value in fields(state).items()}
-    lines |= {f"public {name}": value for name, value in public.items()}
-    for seat in map(Seat, range(seats)):
-        seen = fields(game.view(state, seat))
-        # What a seat sees as everybody does is written once, as public; if it saw more until now, its line is
-        # written once more.
-        lines |= {
-            f"seat {seat} {name}": value
-            for name, value in seen.items()
-            if name != "seat" and (value != public[name] or f"seat {seat} {name}" in known)
-        }
-    for name, value in lines.items():
-        if known.get(name) != value:
-            yield f"     {name} {value}".rstrip()
-    known.update(lines)
+    public = game.view(state, None)._asdict()
+    views = {f"seat {seat}": game.view(state, seat)._asdict() for seat in map(Seat, range(seats))}
+    for whose, record in {"state": state._asdict(), "public": public, **views}.items():
+        for name, value in record.items():
+            line = f"{whose} {name}"
+            same = whose != "public" and (name == "seat" or (name in public and text(value) == text(public[name])))
+            if line in known or not same:
+                if line not in known or text(known[line]) != text(value):
+                    yield f"     {line} {_since(known.get(line), value)}".rstrip()
+                known[line] = value
+            if same:  # from now on it is written as public; where it was not, it has been written once more
+                known.pop(line, None)
+
+
+def _since(before: Any, value: Any) -> str:
+    """*value* as text; if it is the tuple *before* with more at its end, only that.
+
+    >>> _since((1, 2), (1, 2, 3, 4)), _since((1, 2), (2, 3)), _since((), (1, 2))
+    ('+ 3 4', '2 3', '1 2')
+    """
+    grown = type(before) is type(value) is tuple and len(value) > len(before) > 0 and value[: len(before)] == before
+    return f"+ {text(value[len(before) :])}" if grown else text(value)

@@ -65,6 +65,9 @@ class Rules(Protocol[S, A_in, E]):
     def apply(self, state: S, action: A_in, chance: Chance, /) -> Step[S, E]:
         """The step that *action* leads to. Check first, then build; *state* itself does not change.
 
+        A trick, a hand or a round that is finished ends in the same step, with the next deal. What people should still
+        see of it afterwards, such as the last trick, must be in an event: the state is that of the next deal.
+
         The caller has checked that the game runs, that every field of *action* has its declared type, and that the
         action's ``seat``, if it has such a field, is on turn.
 

@@ -29,9 +29,13 @@ class TurnGame(Game[S, A, E, V]):
     """A game with turns. Its name is that of the folder which holds its modules; ``Game`` says what its methods do.
 
     *state*, *action* and *event* are its types (a NamedTuple, or a union of NamedTuples); *rules*, *views*, *computer*,
-    *calls* and *transcript* are modules (``engine.rooms`` says what each must hold). *concludes_with* are the events
-    that end a round or hand. After those in *rests_after* the table pauses for a beat, as it does whenever somebody may
-    call. *shuffled* is the event of a shuffle: its field ``order`` holds the new pile.
+    *calls* and *transcript* are modules (``engine.rooms`` says what each must hold). After the events in *rests_after*
+    the table pauses for a beat, as it does whenever somebody may call. *shuffled* is the event of a shuffle: its field
+    ``order`` holds the new pile.
+
+    *concludes_with* are the events that end a round or hand. The table shows the step with such an event as the outcome
+    of the round: all its events, with those of the next deal, if they are in the same step. The step that ends the game
+    must have one of them too; an event for that end need not be listed if a round ends in the same step.
     """
 
     def __init__(

@@ -15,6 +15,7 @@ In reading order:
 - ``test_examples``  the programs in ``examples/``
 - ``controls``       what the controls of a message do
 - ``clocks``         a clock that tests step
+- ``conftest``       ``-k GAME`` finds every test that depends on the game
 - ``openapi``        Discord's own description of its API, where it is at hand
 - ``texts``          ``make texts``: the catalogues
 - ``pictures``       ``make pictures``

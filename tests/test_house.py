@@ -57,7 +57,12 @@ def test_every_map_is_true(package: Path) -> None:
     assert said == there
 
 
-@pytest.mark.parametrize("path", modules(*PROGRAM, "tests", "examples"), ids=lambda path: str(path.relative_to(ROOT)))
+def every_module(*tops: str) -> pytest.MarkDecorator:
+    """The test takes a ``path``: every module below *tops*, a test each."""
+    return pytest.mark.parametrize("path", modules(*tops), ids=lambda path: str(path.relative_to(ROOT)))
+
+
+@every_module(*PROGRAM, "tests", "examples")
 def test_a_long_module_says_why(path: Path) -> None:
     lines = len(path.read_text("utf-8").splitlines())
     assert lines <= LONGEST or f"over {LONGEST} lines" in " ".join((ast.get_docstring(tree(path)) or "").split())
@@ -105,17 +110,18 @@ def undocumented(path: Path) -> Iterator[str]:
                 yield f"{path}:{item.lineno} {item.name}"
 
 
-def test_everything_public_and_everything_long_has_a_docstring() -> None:
-    missing = [line for path in modules(*PROGRAM, "examples") for line in undocumented(path)]
+@every_module(*PROGRAM, "examples")
+def test_everything_public_and_everything_long_has_a_docstring(path: Path) -> None:
+    missing = list(undocumented(path))
     assert not missing, "\n".join(missing)
 
 
-def test_long_helpers_of_tests_have_a_docstring() -> None:
+@every_module("tests")
+def test_long_helpers_of_tests_have_a_docstring(path: Path) -> None:
     missing = []
-    for path in modules("tests"):
-        for item in ast.walk(tree(path)):
-            if not isinstance(item, Function) or item.name.startswith("test_") or ast.get_docstring(item):
-                continue
-            if (item.end_lineno or item.lineno) - item.lineno + 1 > SHORT:
-                missing.append(f"{path}:{item.lineno} {item.name}")
+    for item in ast.walk(tree(path)):
+        if not isinstance(item, Function) or item.name.startswith("test_") or ast.get_docstring(item):
+            continue
+        if (item.end_lineno or item.lineno) - item.lineno + 1 > SHORT:
+            missing.append(f"{path}:{item.lineno} {item.name}")
     assert not missing, "\n".join(missing)

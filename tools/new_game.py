@@ -80,6 +80,7 @@ def main() -> None:
         python = [str(ROOT / path) for path in written if path.suffix == ".py"]
         subprocess.run([sys.executable, "-m", *command, *python], cwd=ROOT, check=False)
     subprocess.run([sys.executable, "-m", "tests.playthroughs"], cwd=ROOT, check=True)
+    written += (ROOT / "tests" / "playthroughs").glob(f"{name}-*.txt")
     sys.stdout.write(f"{len(written)} files written. Start reading in engine/games/{name}/__init__.py.\n")
 
 

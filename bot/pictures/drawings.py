@@ -30,8 +30,10 @@ class Drawings(Mapping[str, Draw]):
     def __len__(self) -> int:
         return len(self._by_key)
 
-    def symbol(self, name: str, text: str) -> Symbol:
-        """The symbol that shows the drawing *name*, or *text* as long as Discord has no emoji of it.
+    def symbol(self, name: str, text: str, emoji: str = "") -> Symbol:
+        """The one symbol that shows the drawing *name*, or *text* as long as Discord has no emoji of it.
+
+        On a control *emoji* stands in for it; leave it out where *text* is an emoji.
 
         Raises:
             KeyError: there is no such drawing.
@@ -39,4 +41,4 @@ class Drawings(Mapping[str, Draw]):
         key = f"{self.game}/{name}"
         if key not in self._by_key:
             raise KeyError(f"no drawing {name!r} in {self.game}")
-        return drawn(Symbol(key, text))
+        return drawn(Symbol(key, text, emoji))

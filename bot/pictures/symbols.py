@@ -16,7 +16,7 @@ class Emoji(NamedTuple):
 
 
 class Symbol(NamedTuple):
-    """A drawing by its key, and the text that stands in for it; on a control the text must be an emoji.
+    """A drawing by its key, and what stands in for it where Discord has no emoji of it.
 
     The key is the game's name and the drawing's own, ``diciassette/trap``: two games may have the same word for
     something else. Symbols that all games share have no game in their key.
@@ -24,6 +24,9 @@ class Symbol(NamedTuple):
 
     key: str
     text: str
+    """What stands in for it in a message."""
+    emoji: str = ""
+    """What stands in for it on a control, which can show an emoji only; empty: the text, which is one."""
 
     def __str__(self) -> str:
         """The symbol in a message's text: the markup of its emoji, or its text."""
@@ -37,25 +40,30 @@ class Symbol(NamedTuple):
     def component(self) -> dict[str, Any]:
         """The symbol on a button or an entry of a select: the JSON that Discord takes as ``emoji``."""
         emoji = _emojis.get(self.key)
-        return {"name": self.text} if emoji is None else {"name": emoji.name, "id": str(emoji.id)}
+        return self.plain_component if emoji is None else {"name": emoji.name, "id": str(emoji.id)}
+
+    @property
+    def plain_component(self) -> dict[str, Any]:
+        """As ``component``, for when Discord does not have the emoji."""
+        return {"name": self.emoji or self.text}
 
 
 _emojis: dict[str, Emoji] = {}
-_texts: dict[str, str] = {}
-"""The text of every symbol that has a drawing, by its key."""
+_symbols: dict[str, Symbol] = {}
+"""Every symbol that has a drawing, by its key."""
 _keys: dict[int, str] = {}
 """The key of the symbol for every emoji that was ever used, by the emoji's id."""
 
 
 def drawn(symbol: Symbol) -> Symbol:
-    """Note *symbol*, which has a drawing, so that ``text_of`` knows it; return it."""
-    _texts[symbol.key] = symbol.text
+    """Note *symbol*, which has a drawing, so that ``symbol_of`` finds it; return it."""
+    _symbols[symbol.key] = symbol
     return symbol
 
 
-def text_of(emoji: int) -> str | None:
-    """The text that stands in for the emoji with the id *emoji*; ``None``: it is none of ours."""
-    return _texts.get(_keys.get(emoji, ""))
+def symbol_of(emoji: int) -> Symbol | None:
+    """The symbol whose emoji has the id *emoji*; ``None``: it is none of ours."""
+    return _symbols.get(_keys.get(emoji, ""))
 
 
 def use(emojis: Mapping[str, Emoji]) -> bool:

@@ -2,6 +2,7 @@
 
 In reading order:
 
+- ``fitting``        the size of components, and making them simpler
 - ``sheet``          a message's components, and the pieces they are made of
 - ``topics``         the pages of the rules, and those that every game shares
 - ``lessons``        guided rounds

@@ -5,7 +5,7 @@ A ``Presenter`` is data, a ``Board`` and a ``Hand``. Nearly everything has a def
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -55,13 +55,23 @@ class Board(ABC, Generic[V, A, E]):
         """A line that says what has happened; ``None``: *event* is not worth a line."""
         return None
 
+    def lines(self, events: Iterable[E], scene: Scene[V, A, E], words: Words) -> list[str]:
+        """The lines that ``told`` gives for *events*."""
+        return [line for event in events if (line := self.told(event, scene, words))]
+
     def outcome(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """How the last round ended, one line each: why, and who got what. Empty while no round has ended."""
-        lines = [self.told(event, scene, words) for event in scene.outcome]
-        return [line for line in lines if line]
+        """How the last round ended, one line each: why, and who got what. Empty while no round has ended.
+
+        ``scene.outcome`` holds all events of the step that ended it: the last play, the trick, the end, and in a game
+        of several deals also the next one. The default tells each in a line; a game that wants to say more or less
+        picks from them, perhaps with ``lines``. The view is by then that of the next deal, so what people should still
+        see of the last one must be in an event.
+        """
+        return self.lines(scene.outcome, scene, words)
 
     def last_round(self, scene: Scene[V, A, E], words: Words) -> str:
-        """How the last round ended, in one line, for the time when the next one is under way; empty: no line."""
+        """How the last round ended, in one line, for the time when the next one is under way; empty: no line. It is
+        made from ``scene.outcome`` too."""
         return ""
 
     def picture(self, scene: Scene[V, A, E], words: Words) -> Picture | None:
@@ -148,8 +158,7 @@ class Presenter(Generic[V, A, E]):
         that."""
         if scene.just_ended:
             return []
-        lines = [self.board.told(event, scene, words) for event in scene.recent]
-        return [line for line in lines if line]
+        return self.board.lines(scene.recent, scene, words)
 
     def score(self, standing: Standing) -> str:
         """A player's final score in a few characters."""

@@ -3,20 +3,19 @@
 Source: https://discord.com/developers/docs/components/reference
 """
 
-import copy
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from discord import ButtonStyle, ComponentType, ui
 
 from bot.custom_ids import Verb, custom_id
-from bot.pictures import symbols
 from bot.pictures.picture import Picture
 from bot.pictures.symbols import Symbol
+from bot.present.fitting import has_emojis, shortened, size, with_text_symbols, without_galleries
 from bot.tables.model import TableId
 
 Item = dict[str, Any]
@@ -38,8 +37,6 @@ COLOUR_CALM: Final = 0x5865F2
 COLOUR_DONE: Final = 0x80848E
 COLOUR_NO: Final = 0xF0B232
 
-_EMOJI = re.compile(r"<a?:(\w+):(\d+)>")
-_EMOJI_ID = re.compile(r'<a?:\w+:\d+>|"emoji": {[^}]*"id"')
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<@:-])")
 _INVISIBLE = re.compile(
     r"[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
@@ -59,13 +56,13 @@ class Sheet:
     """
 
     def __init__(self, *items: Item, pictures: Sequence[Picture] = ()) -> None:
-        count, length = _size(items)
+        count, length = size(items)
         if count > MOST_COMPONENTS:
             raise ValueError(f"{count} components in one message")
         self.cut = False
         """Whether text is missing that is no small print."""
         if length > MOST_TEXT:
-            shorter, self.cut = _shortened(items, length - MOST_TEXT)
+            shorter, self.cut = shortened(items, length - MOST_TEXT)
             items = tuple(shorter)
         self.payload: list[Item] = list(items)
         """As Discord takes them."""
@@ -74,16 +71,16 @@ class Sheet:
 
     def without_pictures(self) -> "Sheet":
         """The same sheet without its pictures, for where no files can be sent: the text says everything too."""
-        return Sheet(*_without_galleries(self.payload))
+        return Sheet(*without_galleries(self.payload))
 
     @property
     def has_emojis(self) -> bool:
         """Whether emojis of the application are in it."""
-        return _EMOJI_ID.search(json.dumps(self.payload)) is not None
+        return has_emojis(self.payload)
 
     def without_emojis(self) -> "Sheet":
         """The same sheet with text symbols instead of the application's emojis, for when Discord refuses those."""
-        return Sheet(*_with_text_symbols(self.payload), pictures=self.pictures)
+        return Sheet(*with_text_symbols(self.payload), pictures=self.pictures)
 
     def view(self) -> ui.LayoutView:
         """The sheet as a discord.py view, for the calls that take nothing else."""
@@ -110,74 +107,6 @@ class _PayloadView(ui.LayoutView):
     def has_components_v2(self) -> bool:
         """True: our messages use Components V2 only."""
         return True
-
-
-def _without_galleries(items: Sequence[Item]) -> list[Item]:
-    """*items* without picture galleries, also inside containers."""
-    gallery = ComponentType.media_gallery.value
-    return [
-        {**item, "components": _without_galleries(item["components"])} if "components" in item else item
-        for item in items
-        if item["type"] != gallery
-    ]
-
-
-def _with_text_symbols(item: Any) -> Any:
-    """*item*, a part of a payload, with text symbols instead of the application's emojis."""
-    match item:
-        case list():
-            return [_with_text_symbols(part) for part in item]
-        case dict():
-            changed = {key: _with_text_symbols(part) for key, part in item.items() if key != "emoji"}
-            if "emoji" in item:
-                emoji = item["emoji"]
-                text = symbols.text_of(int(emoji["id"])) if "id" in emoji else emoji["name"]
-                if text is not None:
-                    changed["emoji"] = {"name": text}
-            return changed
-        case str():
-            return _EMOJI.sub(lambda found: symbols.text_of(int(found[2])) or f":{found[1]}:", item)
-        case _:
-            return item
-
-
-def _size(items: Sequence[Item]) -> tuple[int, int]:
-    """How many components *items* are with what they hold, and how many characters of text that is."""
-    count, length = len(items), 0
-    for item in items:
-        length += len(item.get("content", ""))
-        if inner := item.get("components"):
-            more, longer = _size(inner)
-            count, length = count + more, length + longer
-    return count, length
-
-
-def _shortened(items: Sequence[Item], excess: int) -> tuple[list[Item], bool]:
-    """*items* with at least *excess* characters of text less, and whether more than small print is missing."""
-    shorter = copy.deepcopy(list(items))
-    texts = [item for item in _all(shorter) if "content" in item]
-    for item in texts:
-        lines = item["content"].split("\n")
-        for line in [line for line in lines if line.startswith("-#")]:
-            if excess > 0 and len(lines) > 1:
-                lines.remove(line)
-                excess -= len(line) + 1
-        item["content"] = "\n".join(lines)
-    cut = excess > 0
-    while excess > 0:
-        longest = max(texts, key=lambda item: len(item["content"]))
-        kept = max(len(longest["content"]) - excess - 1, len(longest["content"]) // 2)
-        excess -= len(longest["content"]) - kept - 1
-        # Cut after a whole word, so that no emoji and no mention is cut in two.
-        longest["content"] = (longest["content"][:kept].rpartition(" ")[0] or longest["content"][:kept]) + "…"
-    return shorter, cut
-
-
-def _all(items: Sequence[Item]) -> Iterator[Item]:
-    """*items* and everything they hold."""
-    for item in items:
-        yield item
-        yield from _all(item.get("components", ()))
 
 
 def plain(name: str) -> str:

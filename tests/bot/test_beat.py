@@ -1,6 +1,8 @@
 """The beat and the hold, in which a move that was made has not landed yet; and how long computer players wait. At
 tables of 17, whose beat is there for the calls."""
 
+import pytest
+
 from bot.tables.model import Options, Pace
 from bot.tables.play import Effect
 from bot.tables.timers import next_due
@@ -8,6 +10,8 @@ from engine.games.diciassette.cards import Card
 from tests.bot.calling import THREE, beat, call, lay, table
 from tests.bot.tables import NOW, pass_time
 from tests.games.diciassette import state
+
+pytestmark = pytest.mark.about("diciassette")
 
 
 def test_a_play_lands_after_the_hold() -> None:

@@ -12,6 +12,8 @@ from tests.bot.calling import FOUR, THREE, beat, call, lay, table
 from tests.bot.tables import NOW, pass_time
 from tests.games.diciassette import state
 
+pytestmark = pytest.mark.about("diciassette")
+
 # The window
 
 

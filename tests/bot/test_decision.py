@@ -110,6 +110,7 @@ def test_a_table_that_is_over_is_shown_once_more_but_not_made_anew(game: str) ->
     assert decide(over, TABLE, NOWHERE, NOW).do is Do.NOTHING
 
 
+@pytest.mark.about("diciassette")
 def test_while_the_call_window_is_open_the_table_message_stays_d9() -> None:
     before = table(FOUR)
     called = call(before, 2, at=NOW).table

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,8 @@ every_language = pytest.mark.parametrize("locale", LOCALES)
 @pytest.fixture
 def emojis() -> Iterator[None]:
     """Discord has every drawing."""
-    symbols.use({key: Emoji(drawing.name, 2**62) for key, drawing in delivered.drawn().items()})
+    drawings = delivered.drawn().items()
+    symbols.use({key: Emoji(drawing.name, 2**62 + number) for number, (key, drawing) in enumerate(drawings)})
     yield
     symbols.use({})
 
@@ -98,6 +100,31 @@ def test_a_message_without_its_pictures_is_complete(game: str, locale: str) -> N
         assert kept == [
             c for c in components.walk(sheet.payload) if c["type"] not in (components.CONTAINER, components.GALLERY)
         ]
+
+
+def main_lines(sheet: Sheet) -> list[Any]:
+    """Its controls and its texts, without the small print, which a message that is too long may lack."""
+    found = [c for c in checks.walk(sheet.payload) if "components" not in c]
+    lines = [line for c in found for line in c.get("content", "").split("\n")]
+    return [*(line for line in lines if not line.startswith("-#")), *(c for c in found if "content" not in c)]
+
+
+@every_game
+def test_a_message_without_its_emojis_is_the_one_in_text_symbols(game: str, emojis: None) -> None:
+    """Discord may refuse emojis that it had (``Sheet.without_emojis``)."""
+    drawn = sheets(game, "en")
+    with symbols.as_text():
+        written = sheets(game, "en")
+    for with_emojis, without in zip(drawn, written, strict=True):
+        assert main_lines(with_emojis.without_emojis()) == main_lines(without)
+
+
+@every_game
+def test_what_stands_on_a_control_in_place_of_a_drawing_is_an_emoji(game: str) -> None:
+    for sheet in sheets(game, "en"):
+        for component in checks.walk(sheet.payload):
+            for item in (component, *component.get("options", [])):
+                assert "emoji" not in item or not item["emoji"]["name"].isascii(), item["emoji"]
 
 
 @every_game

@@ -60,6 +60,7 @@ def test_a_table_of_every_game_round_trips_through_json(game: str) -> None:
         assert decode(stored(each)) == each
 
 
+@pytest.mark.about("diciassette")
 def test_moves_and_calls_that_have_not_taken_effect_round_trip_through_json() -> None:
     held = lay(table(THREE), 1, at=NOW).table
     called = call(table(FOUR), 2, at=NOW).table

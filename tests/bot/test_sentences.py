@@ -57,6 +57,13 @@ def test_sentences_are_for_reasons_that_there_are(game: str) -> None:
     assert set(presenter.pages_for.values()) <= {topic.key for topic in presenter.topics}
 
 
+@every_game
+def test_every_option_and_each_of_its_values_has_a_text_and_no_other(game: str) -> None:
+    said = {name: set(option.values) for name, option in PRESENTERS[game].options.items()}
+    wanted = {name: set(values) for name, values in GAMES[game].options.items()}
+    assert said == wanted, f"options of bot/present/games/{game}/presenter.py and of engine/games/{game}/game.py"
+
+
 def scenes(game: str) -> list[AnyScene]:
     """What whoever is on turn sees in the longest situations of *game*."""
     running = [table for table in tables(game, "Anna") if table.phase is Phase.PLAYING]

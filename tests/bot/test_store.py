@@ -21,10 +21,12 @@ from bot.tables.model import Ending, Phase, Table, TableId
 from bot.tables.outages import KEPT_MS, Outage
 from bot.tables.storage import ChannelTaken, Conflict
 from tests.bot.tables import NOW, started
-from tests.games import CASES
+from tests.games import ANY
 
 WHAT = {"what": "test", "by": 1}
-T = started(sorted(CASES)[0])
+T = started(ANY)
+
+pytestmark = pytest.mark.about(ANY)
 
 
 @pytest.fixture

@@ -1,18 +1,17 @@
 """The local Discord's page: private messages, a dead bot, the keyboard, two people side by side."""
 
+import pytest
 from playwright.async_api import Browser
 
 from bot.custom_ids import Verb
 from tests.browser.conftest import PICTURES
 from tests.browser.tab import open_tab
-from tests.games import CASES
+from tests.games import ANY
 from tests.process.waiting import eventually
 from tests.process.world import World
 
-ANY = sorted(CASES)[0]
-"""The page knows no games."""
 
-
+@pytest.mark.about(ANY)  # the page knows no games
 async def test_unread_marks_private_messages_and_a_dead_bot(world: World, browser: Browser) -> None:
     anna = await open_tab(browser, world, 0, 1100, 900, "light")
     await anna.command("play", game=ANY)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -137,29 +138,52 @@ async def test_without_emojis_the_same_message_is_complete_in_text(club: Club, m
     assert club.status() in text_of(club.table_message())
 
 
-def test_drawings_are_told_apart_without_colour_and_small() -> None:
-    """At 22 pixels in shades of grey no two are nearly the same."""
-    small = {}
-    for game, presenter in PRESENTERS.items():
+NEAR = 4.0
+"""Drawings are told apart if they differ by more than this: the mean difference of their pixels in shades of grey (0 to
+255), at 22 pixels on the ground of Discord's dark theme."""
+
+
+@cache
+def greys() -> dict[str, bytes]:
+    """Every drawing of every game as it looks small and without colour, by its key."""
+    found = {}
+    for presenter in PRESENTERS.values():
         for key, draw in presenter.drawings.items():
             ground = Image.new("RGBA", (128, 128), "#313338")
             ground.alpha_composite(draw())
-            small[game, key] = list(ground.convert("L").resize((22, 22)).tobytes())
-    for one, pixels in small.items():
-        for other, others in small.items():
-            if one < other:
-                difference = sum(abs(a - b) for a, b in zip(pixels, others, strict=True)) / len(pixels)
-                assert difference > 4, (one, other, difference)
+            found[key] = ground.convert("L").resize((22, 22)).tobytes()
+    return found
 
 
-def test_a_key_says_which_game_and_an_emojis_name_which_drawing_it_is() -> None:
-    assert set(drawn()) == {key for presenter in PRESENTERS.values() for key in presenter.drawings}
-    for game, presenter in PRESENTERS.items():
-        for key in presenter.drawings:
-            of, _, own = key.partition("/")
-            assert of == game
-            assert re.fullmatch(rf"{own}__[0-9a-f]{{4}}", drawn()[key].name)
-            assert 2 <= len(drawn()[key].name) <= 32
+def distances(game: str) -> list[tuple[float, str, str]]:
+    """(how much they differ, one of *game*'s drawings, another drawing), the nearest first."""
+    pairs = {tuple(sorted((own, other))) for own in PRESENTERS[game].drawings for other in greys() if own != other}
+    return sorted(
+        (sum(abs(a - b) for a, b in zip(greys()[one], greys()[other], strict=True)) / len(greys()[one]), one, other)
+        for one, other in pairs
+    )
+
+
+@every_drawn_game
+def test_drawings_are_told_apart_without_colour_and_small(game: str) -> None:
+    """Those of a game from each other, and from those of every other game."""
+    found = distances(game)
+    nearest = [f"{distance:5.1f}  {one}  {other}" for distance, one, other in found if distance <= 2 * NEAR]
+    assert found[0][0] > NEAR, "\n".join([f"each pair must differ by more than {NEAR}; the nearest:", *nearest[:20]])
+
+
+@every_drawn_game
+def test_a_key_says_which_game_and_an_emojis_name_which_drawing_it_is(game: str) -> None:
+    assert {key for key in drawn() if key.startswith(f"{game}/")} == set(PRESENTERS[game].drawings)
+    for key in PRESENTERS[game].drawings:
+        of, _, own = key.partition("/")
+        assert of == game
+        assert re.fullmatch(rf"{own}__[0-9a-f]{{4}}", drawn()[key].name)
+        assert 2 <= len(drawn()[key].name) <= 32
+
+
+def test_every_emoji_is_a_drawing_of_a_game() -> None:
+    assert {key.partition("/")[0] for key in drawn()} == set(DRAWN)
 
 
 @every_drawn_game

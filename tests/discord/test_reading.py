@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from bot.custom_ids import Verb
 from bot.present.lessons import FIRST_STEP
 from bot.present.registry import PRESENTERS
@@ -11,7 +13,9 @@ from tests.discord.messages import gallery, presses, reply, said, text_of, verbs
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN
 
-TEACHER = next(presenter for presenter in PRESENTERS.values() if presenter.lesson)
+TEACHERS = [game for game, presenter in PRESENTERS.items() if presenter.lesson]
+TEACHER = PRESENTERS[TEACHERS[0]]
+"""The game whose lesson ``/learn`` shows."""
 
 
 def heading(game: str, key: str | None) -> str:
@@ -79,6 +83,7 @@ async def test_help_tells_the_commands_and_the_games(club: Club) -> None:
 # The guided round
 
 
+@pytest.mark.about(TEACHER.game)
 async def test_the_guided_round_leads_from_step_to_step(tmp_path: Path) -> None:
     async with open_club(tmp_path, TEACHER.game) as club:
         answer = await club.anna.slash(club.channel, "learn")
@@ -93,16 +98,19 @@ async def test_the_guided_round_leads_from_step_to_step(tmp_path: Path) -> None:
             assert len(gallery(message)) == 1
 
 
-def test_every_step_of_the_guided_round_is_reached() -> None:
+@pytest.mark.parametrize("game", TEACHERS)
+def test_every_step_of_the_guided_round_is_reached(game: str) -> None:
+    lesson = PRESENTERS[game].lesson
     seen, waiting = {FIRST_STEP}, [FIRST_STEP]
     while waiting:
-        for onward in TEACHER.lesson[waiting.pop()].buttons:
+        for onward in lesson[waiting.pop()].buttons:
             if onward.to not in seen:
                 seen.add(onward.to)
                 waiting.append(onward.to)
-    assert seen == set(TEACHER.lesson)
+    assert seen == set(lesson)
 
 
+@pytest.mark.about(TEACHER.game)
 async def test_a_forged_step_of_the_lesson_leaves_the_table_alone(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     before = text_of(club.table_message())
@@ -113,6 +121,7 @@ async def test_a_forged_step_of_the_lesson_leaves_the_table_alone(club: Club) ->
     assert text_of(club.table_message()) == before
 
 
+@pytest.mark.about(TEACHER.game)
 async def test_where_files_are_refused_the_lesson_comes_without_pictures(tmp_path: Path) -> None:
     async with open_club(tmp_path, TEACHER.game) as club:
         refused = {"status": 403, "code": 50013, "message": "Missing Permissions", "times": 1}

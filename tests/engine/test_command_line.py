@@ -19,6 +19,7 @@ def engine(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.about("diciassette")
 def test_a_simulation_prints_its_summary() -> None:
     result = engine("simulate", "diciassette", "--players", "3", "--games", "5", "--seed", "s")
     assert result.returncode == 0
@@ -28,6 +29,7 @@ def test_a_simulation_prints_its_summary() -> None:
     assert "wins by seat" in result.stdout
 
 
+@pytest.mark.about("diciassette")
 def test_policies_are_told_apart() -> None:
     policies = ("--policy", "computer", "--policy", "random")
     result = engine("simulate", "diciassette", "--players", "3", "--games", "9", *policies)
@@ -42,16 +44,17 @@ def test_the_transcript_has_the_contract_form_and_every_state_follows(name: str)
     result = engine("simulate", name, "--players", "3", "--games", "4", "--seed", "x", "--transcript", "-", *options)
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     game = GAMES[name]
+    complete = game.check_options(quick)
     number = -1
     state = None
     for line in lines:
         if "v" in line:
             assert {key: line[key] for key in ("v", "game", "seats", "options")} == {
-                "v": 1, "game": name, "seats": 3, "options": quick,
+                "v": 1, "game": name, "seats": 3, "options": complete,
             }  # fmt: skip
             number += 1
             chance = Fair(seed_of("x", number))
-            state = game.new(3, quick, chance).state
+            state = game.new(3, complete, chance).state
             assert set(line["state"]) == (CASES[name].audit_fields or {*state._fields, "over"})
         else:
             assert set(line) == {"action", "shuffles", "state"}
@@ -64,6 +67,7 @@ def test_the_transcript_has_the_contract_form_and_every_state_follows(name: str)
     assert "4 games of 3" in result.stderr
 
 
+@pytest.mark.about("twelve_days")
 def test_actions_of_12_days_in_a_transcript() -> None:
     result = engine("simulate", "twelve_days", "--players", "3", "--games", "1", "--seed", "x", "--transcript", "-")
     actions = [line["action"] for line in map(json.loads, result.stdout.splitlines()) if "action" in line]
@@ -76,11 +80,13 @@ def test_actions_of_12_days_in_a_transcript() -> None:
     assert {tuple(sorted(deck)) for deck in decks} == {tuple(r for r in range(1, 13) for _ in range(r))}
 
 
+@pytest.mark.about("diciassette")
 def test_the_same_seed_plays_the_same_games() -> None:
     arguments = ("simulate", "diciassette", "--players", "4", "--games", "2", "--seed", "7", "--policy", "computer")
     assert engine(*arguments, "--transcript", "-").stdout == engine(*arguments, "--transcript", "-").stdout
 
 
+@pytest.mark.about("diciassette")
 def test_a_revealed_seed_recomputes_the_deal() -> None:
     seed = bytes(range(32))
     result = engine("deal", "diciassette", "--players", "4", "--seed", seed.hex())
@@ -89,6 +95,7 @@ def test_a_revealed_seed_recomputes_the_deal() -> None:
     assert answer["state"] == GAMES["diciassette"].audit_state(GAMES["diciassette"].new(4, {}, Fair(seed)).state)
 
 
+@pytest.mark.about("twelve_days")
 def test_a_whole_game_as_text() -> None:
     result = engine("playthrough", "twelve_days", "--players", "2", "--option", "length=short", "--seed", "s")
     first, *lines = result.stdout.splitlines()

@@ -15,7 +15,7 @@ from engine.simulate import play
 from engine.text import fields, text
 from tests.games import CASES
 from tests.games.case import Case, Options
-from tests.playthroughs import written
+from tests.playthroughs import FOLDER, written
 
 CHANCE = Fair(bytes(32))
 
@@ -144,6 +144,26 @@ def test_dealing_anew_what_a_seat_cannot_see_leaves_view_and_events_equal_d2_t11
     assert changed
 
 
+def has_hands(game: str) -> bool:
+    rules = CASES[game].rules
+    return hasattr(rules.view(rules.new(rules.seats[0], {}, CHANCE).state, None), "hand")
+
+
+@pytest.mark.parametrize("game", [*filter(has_hands, sorted(CASES))])
+def test_a_case_deals_a_card_into_a_hand_that_keeps_its_size(game: str) -> None:
+    case, rng = CASES[game], Random(3)
+    rules = case.rules
+    for seats in rules.seats:
+        state = rules.new(seats, {}, CHANCE).state
+        sizes = [len(rules.view(state, Seat(seat)).hand) for seat in range(seats)]
+        for seat in map(Seat, range(seats)):
+            wanted = rng.choice(rules.view(state, Seat((seat + 1) % seats)).hand)
+            dealt = case.deal(state, seat, text(wanted))
+            assert wanted in rules.view(dealt, seat).hand
+            assert [len(rules.view(dealt, Seat(other)).hand) for other in range(seats)] == sizes
+            assert case.everything(dealt) == case.pack(seats)
+
+
 @every_game
 def test_a_computer_player_decides_alike_when_what_it_cannot_see_is_dealt_anew(game: str) -> None:
     case, rng = CASES[game], Random(7)
@@ -190,6 +210,7 @@ def test_long_random_games_end(game: str, seats: int) -> None:
         for seed in range(60):
             *_, (_, _, last) = case.steps(seats, seed, options)
             assert case.rules.on_turn(last.state) is None
+            assert case.rules.concludes(last.events), "concludes_with names no event of the step that ends the game"
             assert case.rules.standings(last.state)[0].place == 1
 
 
@@ -217,7 +238,10 @@ def test_the_playthroughs_are_as_written(game: str) -> None:
         assert path.read_text("utf-8").splitlines() == list(playthrough(case.rules, seats, seed, options)), path.name
 
 
-def test_no_playthrough_is_left_over() -> None:
-    wanted = {written(game, *it)[0] for game, case in CASES.items() for it in case.playthroughs}
-    found = set(next(iter(wanted)).parent.glob("*.txt"))
-    assert found == wanted
+@every_game
+def test_no_playthrough_is_left_over(game: str) -> None:
+    assert set(FOLDER.glob(f"{game}-*.txt")) == {written(game, *it)[0] for it in CASES[game].playthroughs}
+
+
+def test_every_playthrough_is_one_of_a_game() -> None:
+    assert {path.name.partition("-")[0] for path in FOLDER.glob("*.txt")} == set(CASES)

@@ -20,9 +20,9 @@ class Case(ABC):
     """
 
     options: Sequence[Options] = ({},)
-    """The ways to play it; the first is played where one will do."""
+    """The ways to play it; the first is played where one will do. Options that are left out have their defaults."""
     quick: Options = {}
-    """The options of the shortest game."""
+    """The options of the shortest game; those that are left out have their defaults."""
     computer_wins: dict[int, float]
     """Players -> the share of games a computer player must win against random ones at least."""
     playthroughs: Sequence[tuple[int, Options]]
@@ -60,8 +60,12 @@ class Case(ABC):
 
     @abstractmethod
     def deal(self, state: Any, seat: Seat, cards: str) -> Any:
-        """*state* with *seat* holding *cards* ("3 3 5", as the game's tests write them) first of all, which lay
-        wherever it could not see; it holds as many cards as before."""
+        """*state* with *seat* holding *cards* first of all, which lay wherever it could not see, and for the rest
+        whatever there is; every hand holds as many cards as before.
+
+        *cards* are in the words of ``engine.text``, or of the game's own tests: "3 3 5". Called by ``Club.deal``, for
+        the scenarios of this game on Discord (``tests/discord/games/test_<name>.py``, where it has any).
+        """
 
     # What people do
 
@@ -85,8 +89,11 @@ class Case(ABC):
     """For how many actions of a game of three ``quiet_action`` brings nothing to light."""
 
     def quiet_deal(self, state: Any, watcher: Seat | None, rng: Random) -> Any:
-        """*state*, fresh from the deal, dealt anew where *watcher* (``None``: the public) cannot see, so that
-        ``quiet_action`` brings nothing of it to light for a while."""
+        """*state*, fresh from the deal, dealt in such a way that ``quiet_action`` brings nothing to light for a while.
+
+        What *watcher* (``None``: the public) can see must be the same for every *rng*; the rest must not be. It need
+        not be what it was in *state*: the watcher's own hand, or who is on turn, may be another.
+        """
         return self.redealt(state, watcher, rng)
 
     @abstractmethod

@@ -12,6 +12,7 @@ from engine.games.twelve_days.cards import DECK, RANKS, Cards
 from engine.games.twelve_days.events import DeckShuffled, Event
 from engine.games.twelve_days.state import State
 from tests.games.case import Case
+from tests.games.dealing import dealt
 
 FAIR = Fair(bytes(32))
 
@@ -85,16 +86,8 @@ class TwelveDaysCase(Case):
 
     def redealt(self, state: State, seat: Seat | None, rng: Random) -> State:
         """The other hands and the rest that was set aside may be anything (T11)."""
-        pool = [*state.aside, *(card for other, hand in enumerate(state.hands) if other != seat for card in hand)]
-        rng.shuffle(pool)
-        hands = []
-        for other, hand in enumerate(state.hands):
-            if other == seat:
-                hands.append(hand)
-            else:
-                hands.append(tuple(sorted(pool[: len(hand)])))
-                del pool[: len(hand)]
-        return state._replace(hands=tuple(hands), aside=tuple(sorted(pool)))
+        hands, aside = dealt(state.hands, state.aside, {} if seat is None else {seat: state.hands[seat]}, rng)
+        return state._replace(hands=hands, aside=aside)
 
     def otherwise(self, event: Any, seat: Seat | None, rng: Random) -> Any:
         match event:
@@ -116,22 +109,15 @@ class TwelveDaysCase(Case):
         return (["3.1", "3.2"], ["11.11"], ["set"], ["3..3"], ["3." * 60])
 
     def deal(self, state: State, seat: Seat, cards: str) -> State:
-        """The others get the lowest of what is left."""
-        wanted = tuple(sorted(map(int, cards.split())))
-        pool = Counter(card for hand in state.hands for card in hand) + Counter(state.aside)
-        pool.subtract(wanted)
-        rest = sorted(pool.elements())
-        hands = []
-        for other, hand in enumerate(state.hands):
-            hands.append(wanted if other == seat else tuple(rest[: len(hand)]))
-            rest = rest if other == seat else rest[len(hand) :]
-        return state._replace(hands=tuple(hands), aside=tuple(rest))
+        """All hands are filled up with the lowest of what is left."""
+        hands, aside = dealt(state.hands, state.aside, {seat: tuple(map(int, cards.split()))})
+        return state._replace(hands=hands, aside=aside)
 
     def quiet_deal(self, state: State, watcher: Seat | None, rng: Random) -> State:
         """The watcher leads with low cards that nobody can beat; of the public nothing can be hidden but a pass."""
         leader = state.leader if watcher is None else watcher
-        dealt = self.deal(state, leader, "1 2 2 3 3 3 4 4 4 4 5 5")
-        return self.redealt(dealt._replace(leader=leader, turn=leader), leader, rng)
+        hands, aside = dealt(state.hands, state.aside, {leader: cards("1 2 2 3 3 3 4 4 4 4 5 5")}, rng)
+        return state._replace(leader=leader, turn=leader, hands=hands, aside=aside)
 
     def quiet_action(self, state: State, watcher: Seat | None) -> Action:
         """Whoever leads plays the first thing there is; everybody else passes."""

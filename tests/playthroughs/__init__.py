@@ -1,6 +1,6 @@
 """Whole games as text, to be compared and read. A file is named after game, players and options.
 
-- ``__main__``  ``make playthroughs``: writes them anew
+- ``__main__``  ``make playthroughs``: deletes them, and writes those that the cases ask for
 """
 
 from pathlib import Path

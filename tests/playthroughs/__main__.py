@@ -1,4 +1,4 @@
-"""``make playthroughs``: writes every file anew. Read the diff."""
+"""``make playthroughs``: deletes every file, and writes those that the cases ask for. Read the diff."""
 
 from engine.playthrough import playthrough
 from tests.games import CASES

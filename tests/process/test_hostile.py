@@ -115,8 +115,8 @@ async def opened_at(net: Net, guild: int, channel: int, game: str) -> Table:
     return await tables.change(table.id, "start", user, lambda t: lobby.start(t, user, tables.seed(), net.now()))
 
 
-# The names of the games are in the test's, so that -k finds it by any of them.
-@pytest.mark.parametrize("seed", [17], ids=lambda seed: "-".join([str(seed), *sorted(CASES)]))
+@pytest.mark.about(*CASES)
+@pytest.mark.parametrize("seed", [17])
 async def test_forged_payloads_by_the_thousand(net: Net, caplog: pytest.LogCaptureFixture, seed: int) -> None:
     caplog.set_level(logging.DEBUG, logger="bot")
     rng = Random(seed)

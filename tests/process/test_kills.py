@@ -107,8 +107,8 @@ class Crowd:
         return stale([p for p in self.people if table.seat_of(p.id) is not None], table, self.world)
 
 
-# The names of the games are in the test's, so that -k finds it by any of them.
-@pytest.mark.parametrize("seed", range(4), ids=lambda seed: "-".join([str(seed), *sorted(CASES)]))
+@pytest.mark.about(*CASES)
+@pytest.mark.parametrize("seed", range(4))
 async def test_killed_at_any_moment_every_table_goes_on_and_no_move_is_lost_or_doubled(
     tmp_path: Path, seed: int
 ) -> None:

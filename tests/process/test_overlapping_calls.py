@@ -13,6 +13,8 @@ from tests.process.waiting import eventually
 from tests.process.watch import newest
 from tests.process.world import World
 
+pytestmark = pytest.mark.about("diciassette")
+
 
 async def first_card(world: World, store: Path, *people: Person) -> tuple[Person, list[Person]]:
     """The starter lays a card, face down: face up it might be an x2, and nobody may call in a double turn. (starter,

@@ -7,16 +7,14 @@ from typing import Any
 import pytest
 
 from bot.custom_ids import Verb
-from tests.games import CASES
+from tests.games import ANY
 from tests.process.person import Person
 from tests.process.waiting import eventually
 from tests.process.watch import held_move, newest, shown
 from tests.process.world import World
 
-ANY = sorted(CASES)[0]
-"""Lobbies are alike."""
 
-
+@pytest.mark.about(ANY)  # lobbies are alike
 @pytest.mark.parametrize("fault", [{"delay_ms": 4000}, {"status": 502, "times": 3}, {"status": 403, "times": 4}])
 async def test_a_click_does_not_wait_behind_a_slow_edit_of_its_message(world: World, fault: dict[str, Any]) -> None:
     anna, bruno, carla = world.people[:3]

@@ -5,4 +5,3 @@ from typing import Final
 Card = int
 
 DECK: Final[tuple[Card, ...]] = tuple(range(1, 13))
-HAND_SIZE: Final = 3

@@ -1,4 +1,4 @@
-"""Zebra put together: two to four players, three cards each, most tricks win."""
+"""Zebra put together: two to four players, three or two cards each, most tricks win."""
 
 from typing import Final
 
@@ -12,6 +12,7 @@ from engine.turns import TurnGame
 
 GAME: Final = TurnGame[State, Action, Event, View](
     seats=range(2, 5),
+    options={"cards": ("3", "2")},
     state=State,
     action=Action,
     event=Event,

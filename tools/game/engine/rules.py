@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from engine.errors import General, IllegalAction
 from engine.game import Chance, Seat, Step
 from engine.games.zebra.actions import Action, Play
-from engine.games.zebra.cards import DECK, HAND_SIZE
+from engine.games.zebra.cards import DECK
 from engine.games.zebra.errors import Refused
 from engine.games.zebra.events import Event, GameEnded, Played, Shuffled, Started, TrickTaken
 from engine.games.zebra.state import State
@@ -13,11 +13,12 @@ from engine.games.zebra.view import playable
 
 
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
-    """A new game for *seats* players: each gets three cards, and who leads is drawn (ZZ1)."""
+    """A new game for *seats* players: each gets as many cards as the option says, and who leads is drawn (ZZ1)."""
+    size = int(options["cards"])
     deck = chance.shuffle(0, DECK)
-    hands = tuple(tuple(sorted(deck[seat * HAND_SIZE : (seat + 1) * HAND_SIZE])) for seat in range(seats))
+    hands = tuple(tuple(sorted(deck[seat * size : (seat + 1) * size])) for seat in range(seats))
     first = Seat(chance.pick("first", seats))
-    aside = tuple(sorted(deck[seats * HAND_SIZE :]))
+    aside = tuple(sorted(deck[seats * size :]))
     state = State(ply=0, turn=first, trick=(), hands=hands, aside=aside, tricks=(0,) * seats, winners=())
     return Step(state, (Shuffled(deck), Started(first)))
 

@@ -27,7 +27,7 @@ class Board(presenter.Board[View, Action, Event]):
         def said(seat: Seat) -> str:
             return f"{cards.TRICK} {view.tricks[seat]} · {card_count(view.hand_sizes[seat], words)}"
 
-        trick = [f"{cards.shown(play.card)} {escaped(scene.name(play.seat))}" for play in view.trick]
+        trick = [f"{cards.symbol(play.card)} {escaped(scene.name(play.seat))}" for play in view.trick]
         return (
             text(words("## Zebra"), *player_lines(scene, said)),
             text(*(trick or [words("No card lies on the table.")])),
@@ -43,10 +43,10 @@ class Board(presenter.Board[View, Action, Event]):
             case Started(seat):
                 return words("The draw decides: {name} leads.", name=bold(scene.name(seat)))
             case Played(seat, card):
-                return words("{name} plays {card}.", name=bold(scene.name(seat)), card=cards.shown(card))
+                return words("{name} plays {card}.", name=bold(scene.name(seat)), card=cards.symbol(card))
             case TrickTaken(seat, card):
                 name = bold(scene.name(seat))
-                return words("{name} takes the trick with {card}.", name=name, card=cards.shown(card))
+                return words("{name} takes the trick with {card}.", name=name, card=cards.symbol(card))
             case GameEnded():
                 return words("All cards are played.")
             case _:

@@ -21,12 +21,12 @@ class Hand(presenter.Hand[View, Action, Event]):
         view = scene.view
         if not view.hand:
             return (text(words("You have no card left.")),)
-        shown = text("### " + "  ".join(cards.shown(card) for card in view.hand))
-        if scene.on_turn is None or scene.on_turn != view.seat:
+        shown = text("### " + "  ".join(str(cards.symbol(card)) for card in view.hand))
+        if not scene.allowed:
             return (shown,)
         buttons = [offers.button(str(card), Play(view.turn, card), symbol=cards.symbol(card)) for card in view.hand]
         return (shown, row(*buttons))
 
     def landing(self, action: Action, words: Words) -> str:
         """A sentence that says which card the viewer is about to play."""
-        return words("You play {card}, in a moment.", card=cards.shown(action.card))
+        return words("You play {card}, in a moment.", card=cards.symbol(action.card))

@@ -7,7 +7,7 @@ from bot.present.games.zebra.board import Board
 from bot.present.games.zebra.drawings import DRAWINGS
 from bot.present.games.zebra.hand import Hand
 from bot.present.games.zebra.rules import TOPICS
-from bot.present.presenter import Presenter
+from bot.present.presenter import OptionText, Presenter
 from engine.games.zebra.actions import Action
 from engine.games.zebra.errors import Refused
 from engine.games.zebra.events import Event
@@ -17,10 +17,11 @@ PRESENTER: Final = Presenter[View, Action, Event](
     board=Board(),
     hand=Hand(),
     title=N_("Zebra"),
-    teaser=N_("A toy game: three cards each, the highest card takes the trick, the most tricks win."),
+    teaser=N_("A toy game: a few cards each, the highest card takes the trick, the most tricks win."),
     accent=0x4B5263,
     topics=TOPICS,
     drawings=DRAWINGS,
+    options={"cards": OptionText(N_("Cards"), {"3": N_("Three cards each"), "2": N_("Two cards each")})},
     illegal={Refused.MUST_BEAT: N_("You can beat the highest card on the table, so you must.")},
     pages_for={Refused.MUST_BEAT: "turn"},
     draft=True,

@@ -9,7 +9,7 @@ TOPICS: Final = (
     Topic(
         "goal",
         N_("The goal of Zebra"),
-        N_("Win the most tricks. Everyone gets three of the cards 1 to 12; the rest is set aside unseen."),
+        N_("Win the most tricks. Everyone gets three or two of the cards 1 to 12; the rest is set aside unseen."),
     ),
     Topic(
         "turn",

@@ -11,6 +11,7 @@ from engine.games.zebra.cards import DECK
 from engine.games.zebra.events import Event, Shuffled
 from engine.games.zebra.state import State
 from tests.games.case import Case
+from tests.games.dealing import dealt
 
 FAIR = Fair(bytes(32))
 
@@ -39,8 +40,9 @@ def state(hands: Sequence[str], *, lies: Sequence[int] = (), turn: int = 0, tric
 class ZebraCase(Case):
     """Zebra for the suites over all games."""
 
+    options = ({}, {"cards": "2"})
     computer_wins = {2: 0.52, 4: 0.26}
-    playthroughs = ((2, {}), (4, {}))
+    playthroughs = ((2, {}), (4, {"cards": "2"}))
     quiet_actions = 3
 
     def pack(self, seats: int) -> Counter[int]:
@@ -52,13 +54,8 @@ class ZebraCase(Case):
 
     def redealt(self, state: State, seat: Seat | None, rng: Random) -> State:
         """The other hands and what lies aside may be anything."""
-        pool = [*state.aside, *(card for other, hand in enumerate(state.hands) if other != seat for card in hand)]
-        rng.shuffle(pool)
-        hands = []
-        for other, hand in enumerate(state.hands):
-            hands.append(hand if other == seat else tuple(sorted(pool[: len(hand)])))
-            pool = pool if other == seat else pool[len(hand) :]
-        return state._replace(hands=tuple(hands), aside=tuple(sorted(pool)))
+        hands, aside = dealt(state.hands, state.aside, {} if seat is None else {seat: state.hands[seat]}, rng)
+        return state._replace(hands=hands, aside=aside)
 
     def otherwise(self, event: Event, seat: Seat | None, rng: Random) -> Event:
         if isinstance(event, Shuffled) and event.order is not None:
@@ -66,15 +63,9 @@ class ZebraCase(Case):
         return event
 
     def deal(self, state: State, seat: Seat, cards: str) -> State:
-        """The others get the lowest of what is left."""
-        wanted = tuple(sorted(map(int, cards.split())))
-        everything = [*state.aside, *(card for hand in state.hands for card in hand)]
-        rest = [card for card in sorted(everything) if card not in wanted]
-        hands = []
-        for other, hand in enumerate(state.hands):
-            hands.append(wanted if other == seat else tuple(rest[: len(hand)]))
-            rest = rest if other == seat else rest[len(hand) :]
-        return state._replace(hands=tuple(hands), aside=tuple(rest))
+        """All hands are filled up with the lowest of what is left."""
+        hands, aside = dealt(state.hands, state.aside, {seat: tuple(map(int, cards.split()))})
+        return state._replace(hands=hands, aside=aside)
 
     def conceivable(self, state: State, seat: Seat) -> Iterator[Play]:
         yield from (Play(seat, card) for card in (0, *DECK, 13))
@@ -83,16 +74,10 @@ class ZebraCase(Case):
         """The watcher leads with a 12, which nobody can beat. Everybody else's lowest card is the same in all deals:
         they play it in the first trick. The rest is dealt anew."""
         leader = state.turn if watcher is None else watcher
-        rest = [card for card in DECK if card < 10 and card >= len(state.hands)]
-        rng.shuffle(rest)
-        hands, lowest = [], 0
-        for seat in range(len(state.hands)):
-            if seat == leader:
-                hands.append((10, 11, 12))
-                continue
-            lowest += 1
-            hands.append((lowest, *sorted(rest.pop() for _ in range(2))))
-        return state._replace(turn=leader, hands=tuple(hands), aside=tuple(sorted(rest)))
+        others = [seat for seat in range(len(state.hands)) if seat != leader]
+        held = {leader: (10, 11, 12), **{seat: (lowest,) for lowest, seat in enumerate(others, start=1)}}
+        hands, aside = dealt(state.hands, state.aside, held, rng)
+        return state._replace(turn=leader, hands=hands, aside=aside)
 
     def quiet_action(self, state: State, watcher: Seat | None) -> Play:
         hand = state.hands[state.turn]

@@ -18,11 +18,12 @@ FAIR = Fair(bytes(32))
 GAME = GAMES["zebra"]
 
 
-def test_three_cards_each_the_rest_is_set_aside_zz1() -> None:
+@pytest.mark.parametrize("size", [3, 2])
+def test_three_or_two_cards_each_the_rest_is_set_aside_zz1(size: int) -> None:
     for seats in GAME.seats:
-        start = GAME.new(seats, {}, FAIR).state
-        assert [len(hand) for hand in start.hands] == [3] * seats
-        assert len(start.aside) == 12 - 3 * seats
+        start = GAME.new(seats, {"cards": str(size)}, FAIR).state
+        assert [len(hand) for hand in start.hands] == [size] * seats
+        assert len(start.aside) == 12 - size * seats
         assert "aside" not in GAME.view(start, Seat(0))._fields
 
 

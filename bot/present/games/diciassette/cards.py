@@ -8,17 +8,20 @@ from bot.present.games.diciassette.drawings import DRAWINGS
 from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.view import Seen
 
-PLAIN_BACK: Final = DRAWINGS.symbol("back", "⬛")
-_OPEN_BACKS: Final = tuple(DRAWINGS.symbol(f"{n}_back", text) for n, text in enumerate("❶❷❸❹❺", start=1))
+_UP: Final = "🔼"
+_DOWN: Final = "🔽"
+"""What stands on the buttons that lay a card, face up and face down, in place of its front and its back."""
+PLAIN_BACK: Final = DRAWINGS.symbol("back", "⬛", _DOWN)
+_OPEN_BACKS: Final = tuple(DRAWINGS.symbol(f"{n}_back", text, _DOWN) for n, text in enumerate("❶❷❸❹❺", start=1))
 _NUMBERS: Final = ("1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣")
 _SPECIALS: Final = {
-    Card.REVERSE: DRAWINGS.symbol("reverse", "🔄"),
-    Card.TRASH: DRAWINGS.symbol("trash", "🗑️"),
-    Card.X2: DRAWINGS.symbol("x2", "⏩"),
-    Card.TRAP: DRAWINGS.symbol("trap", "🪤"),
+    Card.REVERSE: DRAWINGS.symbol("reverse", "🔄", _UP),
+    Card.TRASH: DRAWINGS.symbol("trash", "🗑️", _UP),
+    Card.X2: DRAWINGS.symbol("x2", "⏩", _UP),
+    Card.TRAP: DRAWINGS.symbol("trap", "🪤", _UP),
 }
 _FRONTS: Final = {
-    card: DRAWINGS.symbol(f"{card.number}_open" if card.open_back else str(card.number), _NUMBERS[card.number - 1])
+    card: DRAWINGS.symbol(f"{card.number}_open" if card.open_back else str(card.number), _NUMBERS[card.number - 1], _UP)
     if card.number
     else _SPECIALS[card]
     for card in Card

@@ -63,7 +63,7 @@ def _lay_button(scene: Scene17, offers: Offers[View, Action], card: Card, face: 
         words("Face up") if face is Face.UP else words("Face down"),
         play,
         style=ButtonStyle.success if scene.own_move == play else style,
-        symbol=cards.front(card)._replace(text="🔼") if face is Face.UP else cards.back(card)._replace(text="🔽"),
+        symbol=cards.front(card) if face is Face.UP else cards.back(card),
     )
 
 

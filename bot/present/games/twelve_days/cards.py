@@ -12,7 +12,8 @@ from engine.games.twelve_days.combinations import Kind, Lead, kind_of
 GIFT: Final = drawings.DRAWINGS.symbol("gift", "🎁")
 _PICTURES: Final = ("🍐", "🕊️", "🐔", "🐦", "💍", "🥚", "🦢", "🥛", "💃", "🤸", "🎶", "🥁")
 _SYMBOLS: Final = tuple(
-    drawings.DRAWINGS.symbol(drawings.name(rank), text) for rank, text in zip(RANKS, _PICTURES, strict=True)
+    drawings.DRAWINGS.symbol(drawings.name(rank), f"{rank}{emoji}", emoji)
+    for rank, emoji in zip(RANKS, _PICTURES, strict=True)
 )
 _KINDS: Final = {
     Kind.SET: N_("Set"),
@@ -27,19 +28,19 @@ _WANTED: Final = {
 
 
 def symbol(rank: Card) -> Symbol:
-    """The symbol of the card *rank*."""
+    """The symbol of the card *rank*: our drawing, which holds its number; else its number and an emoji, on a control
+    the emoji alone."""
     return _SYMBOLS[rank - RANKS[0]]
 
 
 def card(rank: Card) -> str:
-    """A card in a message: our drawing, which holds its number, if Discord has it; else its number and a text
-    symbol."""
-    return str(symbol(rank)._replace(text=label(rank)))
+    """A card in a message."""
+    return str(symbol(rank))
 
 
 def label(rank: Card) -> str:
-    """A card where only plain text is possible: its number and a text symbol."""
-    return f"{rank}{symbol(rank).text}"
+    """A card where only plain text is possible: its number and an emoji."""
+    return symbol(rank).text
 
 
 def each(cards: Cards, one: Callable[[Card], str] = card) -> str:
