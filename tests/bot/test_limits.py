@@ -104,7 +104,7 @@ def test_a_message_without_its_pictures_is_complete(game: str, locale: str) -> N
 
 def main_lines(sheet: Sheet) -> list[Any]:
     """Its controls and its texts, without the small print, which a message that is too long may lack."""
-    found = [c for c in checks.walk(sheet.payload) if "components" not in c]
+    found = [c for c in components.walk(sheet.payload) if "components" not in c]
     lines = [line for c in found for line in c.get("content", "").split("\n")]
     return [*(line for line in lines if not line.startswith("-#")), *(c for c in found if "content" not in c)]
 
@@ -122,7 +122,7 @@ def test_a_message_without_its_emojis_is_the_one_in_text_symbols(game: str, emoj
 @every_game
 def test_what_stands_on_a_control_in_place_of_a_drawing_is_an_emoji(game: str) -> None:
     for sheet in sheets(game, "en"):
-        for component in checks.walk(sheet.payload):
+        for component in components.walk(sheet.payload):
             for item in (component, *component.get("options", [])):
                 assert "emoji" not in item or not item["emoji"]["name"].isascii(), item["emoji"]
 
