@@ -3,6 +3,7 @@ goes without a docstring.
 """
 
 import ast
+import inspect
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.pictures.canvas import Canvas
 from engine.registry import GAMES
 
 ROOT = Path(__file__).parents[1]
@@ -125,3 +127,15 @@ def test_long_helpers_of_tests_have_a_docstring(path: Path) -> None:
         if (item.end_lineno or item.lineno) - item.lineno + 1 > SHORT:
             missing.append(f"{path}:{item.lineno} {item.name}")
     assert not missing, "\n".join(missing)
+
+
+def test_the_guide_names_the_methods_of_the_canvas_as_they_are() -> None:
+    guide = (ROOT / "docs" / "adding-a-game.md").read_text("utf-8")
+    said = set(re.findall(r"^\| `(\w+\(.*?\))` \|", guide, re.M))
+    methods = {name: method for name, method in vars(Canvas).items() if name[0] != "_" and name != "finish"}
+    there = set()
+    for name, method in methods.items():
+        _, *parameters = inspect.signature(method).parameters.values()
+        bare = [each.replace(annotation=inspect.Parameter.empty) for each in parameters]
+        there.add(f"{name}{inspect.Signature(bare)}")
+    assert said == there

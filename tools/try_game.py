@@ -17,6 +17,7 @@ SUITES: Final = (
     "tests/discord",
     "tests/bot",
     "tests/engine",
+    "tests/test_house.py",
 )
 """The longest tests first, so that no core waits for another. Of those on real processes the broadest three: all of
 them would take minutes."""
