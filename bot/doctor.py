@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 import sqlalchemy as sa
+from alembic.util import CommandError
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -51,7 +52,7 @@ async def run(url: str, say: Callable[[str], object]) -> int:
             facts = await database.read(examine)
         finally:
             await database.close()
-    except (SQLAlchemyError, sqlite3.Error, OSError, ImportError, Damaged) as error:
+    except (SQLAlchemyError, sqlite3.Error, OSError, ImportError, Damaged, CommandError) as error:
         say(f"it cannot be read: {reason(error)}\n")
         return 1
     for line in report(facts):

@@ -33,7 +33,7 @@ class Locked(TimeoutError):
 
 
 class Damaged(Exception):
-    """The database holds bytes that are no text."""
+    """The database is damaged in a way that SQLite does not notice."""
 
 
 class Database(Protocol):
@@ -157,7 +157,7 @@ class SQLite:
 
         Raises:
             Locked: try again.
-            SQLAlchemyError, OSError: the database refuses.
+            SQLAlchemyError, OSError, Damaged: the database refuses.
         """
         return await self._worker.run(partial(self._run, "BEGIN", work))
 
@@ -168,7 +168,7 @@ class SQLite:
         Raises:
             Locked: try again.
             DatabaseGone: the file is not the one that was opened; the change is not safe.
-            SQLAlchemyError, OSError: the database refuses.
+            SQLAlchemyError, OSError, Damaged: the database refuses.
         """
 
         def run() -> T:
@@ -197,6 +197,8 @@ class SQLite:
             self._close_connection()
             if _is_locked(error):
                 raise Locked("another program has locked the database") from error
+            if isinstance(error, UnicodeDecodeError):  # what SQLite says of a damaged schema may be no text either
+                raise Damaged("its schema is damaged") from None
             raise
 
     def _close_connection(self) -> None:

@@ -131,7 +131,11 @@ def load(connection: Connection, table: TableId) -> Table | None:
 
 def take_over(connection: Connection, at: int) -> Found:
     """Read every table that a new process has to serve. Set those aside that cannot be read; bring those back that can
-    be read again and whose channel is free."""
+    be read again and whose channel is free.
+
+    Raises:
+        Damaged: more than single rows cannot be read.
+    """
     back = [table for table in _ids(connection, sa.select(set_aside.c.table_id)) if _bring_back(connection, table)]
     unreadable: list[Unreadable] = []
 
@@ -144,7 +148,8 @@ def take_over(connection: Connection, at: int) -> Found:
                 put_aside(connection, error, at)
                 unreadable.append(error)
             else:
-                assert it is not None
+                if it is None:
+                    raise Damaged("an index of the database does not fit its rows")
                 found.append(it)
         return found
 

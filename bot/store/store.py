@@ -11,12 +11,13 @@ import sqlite3
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
+from alembic.util import CommandError
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.log import fields
 from bot.store import migrations, rows
-from bot.store.database import Database, connect
+from bot.store.database import Damaged, Database, connect
 from bot.store.rows import Aside, event_of, row_of, timer_of
 from bot.store.schema import events, guilds, messages, outages, people, pulse, set_aside, tables, timers
 from bot.store.writer import PATIENCE_SECONDS, Writer
@@ -89,7 +90,7 @@ class Store:
         store = cls(database, patience)
         try:
             await store._write(migrations.upgrade)
-        except (SQLAlchemyError, OSError) as error:
+        except (SQLAlchemyError, OSError, Damaged, CommandError) as error:
             await database.close()
             raise StoreUnreachable(reason(error)) from error
         except migrations.NewerDatabase:
@@ -219,8 +220,8 @@ class Store:
     async def wake(self, at: int) -> list[Outage]:
         """Record that this process starts at the time *at* (ms), and the outage that has just ended; return all
         outages."""
-        last = await self._read(sa.select(pulse.c.at))
-        if last and last[0].at < at:
+        last = await self._read(sa.select(pulse.c.at).where(pulse.c.at < at))
+        if last:
             await self.outage(Outage(last[0].at, at))
         await self.pulse(at)
         known = await self._read(sa.select(outages).order_by(outages.c.began_at))

@@ -30,4 +30,5 @@ In reading order:
 - ``test_service``      timers that fail, lost connections, tables that are over
 - ``test_store_files``  the database's files: nobody else's, missed when they go, one process
 - ``test_locked_store``  another program has locked the database
+- ``test_damaged_store``  single bits of the database file are wrong
 """

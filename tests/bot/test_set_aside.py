@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import doctor
 from bot.refusals import Refusal, Why
 from bot.store.store import Handle, Store
 from bot.tables.model import Ending, Phase, Table, TableId
@@ -230,11 +231,18 @@ async def test_a_database_of_the_schema_before_is_carried_over(tmp_path: Path) -
 # The doctor
 
 
-def doctor(path: Path, *arguments: str) -> tuple[int, str]:
-    """(exit code, output) of ``python -m bot doctor`` on the database at *path*."""
+async def examined(path: Path) -> tuple[int, str]:
+    """(exit code, output) of the doctor on the database at *path*."""
+    said: list[str] = []
+    code = await doctor.run(f"sqlite+aiosqlite:///{path}", said.append)
+    return code, "".join(said)
+
+
+def program(path: Path, *arguments: str) -> tuple[int, str]:
+    """(exit code, output) of ``python -m`` with *arguments*, on the database at *path*."""
     environment = {**os.environ, "STORE_URL": f"sqlite+aiosqlite:///{path}", "PYTHONPATH": str(ROOT)}
     result = subprocess.run(
-        [sys.executable, "-m", "bot", "doctor", *arguments],
+        [sys.executable, "-m", *arguments],
         cwd=path.parent, env=environment, capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
     assert result.stderr == ""
@@ -243,18 +251,18 @@ def doctor(path: Path, *arguments: str) -> tuple[int, str]:
 
 async def test_the_doctor_says_what_state_the_database_is_in(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite3"
-    assert doctor(path)[0] == 1
+    assert (await examined(path))[0] == 1
     assert not path.exists(), "it creates nothing"
     store = await opened(path, GOOD, BAD)
-    code, said = doctor(path)
+    code, said = await examined(path)
     assert code == 0
     assert "schema: 0005 (this program's)\nintegrity: ok\nlive tables: 2\ntables set aside: 0\n" in said
     damage(path, BAD.id, DAMAGE["unknown game"])
-    code, said = doctor(path)
+    code, said = await examined(path)
     assert code == 1
     assert "bad cannot be read: KeyError; the next start sets it aside" in said
     await store.take_over(NOW)
-    code, said = doctor(path)
+    code, said = await examined(path)
     assert code == 1
     assert "live tables: 1\ntables set aside: 1\n" in said
     assert "  bad in channel 77 since 2027-01-15T08:00:00+00:00: KeyError\n" in said
@@ -268,21 +276,23 @@ async def test_the_doctor_of_older_newer_and_broken_databases(tmp_path: Path) ->
     for version, code in (("0003", 0), ("9999", 1)):
         with closing(sqlite3.connect(path)) as database, database:
             database.execute("UPDATE alembic_version SET version_num = ?", (version,))
-        found, said = doctor(path)
+        found, said = await examined(path)
         assert (found, f"schema: {version} (this program's is 0005)" in said) == (code, True)
     path.write_bytes(b"this is no database" * 100)
-    code, said = doctor(path)
+    code, said = await examined(path)
     assert code == 1
     assert "it cannot be read: file is not a database" in said
 
 
+async def test_the_doctor_is_a_command(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path, GOOD)
+    assert await asyncio.to_thread(program, path, "bot", "doctor") == await examined(path)
+    await store.close()
+
+
 def test_help_is_given(tmp_path: Path) -> None:
-    code, said = doctor(tmp_path / "t.sqlite3", "--help")
-    assert code == 0
-    assert "set aside" in said
-    for module in ("bot", "bot.store.backup"):
-        result = subprocess.run(
-            [sys.executable, "-m", module, "--help"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
-        )
-        assert (result.returncode, result.stderr) == (0, "")
-        assert f"python -m {module}" in result.stdout
+    for arguments in (("bot",), ("bot", "doctor"), ("bot.store.backup",)):
+        code, said = program(tmp_path / "t.sqlite3", *arguments, "--help")
+        assert code == 0
+        assert said.startswith(f"usage: python -m {' '.join(arguments)}")

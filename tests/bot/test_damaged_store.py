@@ -1,0 +1,101 @@
+"""Single bits of the database are wrong: what can be served is served, else one line says so; no secret gets out."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy.exc import DBAPIError
+
+from bot import doctor
+from bot.store.database import Damaged
+from bot.store.store import Handle, Store, StoreUnreachable, reason
+from bot.tables.model import Table, TableId
+from tests.bot.logs import written
+from tests.bot.tables import NOW, started
+from tests.games import CASES
+
+WHAT = {"what": "test", "by": 1}
+FLIPS = 60
+PAGE = 4096
+TOKEN = "an-interaction-token"
+SEED = "00" * 32
+
+
+def table(number: int) -> Table:
+    """Table number *number*, in a channel of its own."""
+    game = sorted(CASES)[number % len(CASES)]
+    return started(game)._replace(id=TableId(f"table{number}"), channel=number, seed=SEED)
+
+
+async def make(path: Path) -> bytes:
+    """A database at *path* with six live tables, and its content."""
+    store = await Store.open(f"sqlite+aiosqlite:///{path}")
+    for number in range(6):
+        it = table(number)
+        await store.create(it, WHAT, NOW)
+        for version in (2, 3):
+            await store.change(it._replace(version=version), WHAT, NOW)
+        await store.put_handle(it.id, Handle("table", number, number + 5, TOKEN, NOW))
+    await store.pulse(NOW)
+    await store.close()
+    return content_of(path)
+
+
+def content_of(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+def put(path: Path, content: bytes) -> None:
+    """Make *content* all that there is of the database at *path*."""
+    for left in path.parent.iterdir():
+        left.unlink()
+    path.write_bytes(content)
+    path.chmod(0o600)
+
+
+def flipped(content: bytes, rng: Random) -> bytes:
+    """*content* with one to eight wrong bits, every other one near the beginning of a page, where SQLite keeps its
+    order: https://www.sqlite.org/fileformat2.html"""
+    damaged = bytearray(content)
+    for _ in range(rng.choice((1, 1, 8))):
+        start = rng.randrange(len(content) // PAGE) * PAGE
+        place = start + rng.randrange(150) if rng.randrange(2) else rng.randrange(len(content))
+        damaged[place] ^= 1 << rng.randrange(8)
+    return bytes(damaged)
+
+
+async def start(url: str) -> str:
+    """What a start of the bot does with the database at *url*, in a word."""
+    try:
+        store = await Store.open(url)
+    except StoreUnreachable as error:
+        return f"not opened: {error}"
+    try:
+        await store.wake(NOW + 5)
+        found = await store.take_over(NOW + 5)
+        for aside in await store.to_tell():
+            await store.told(aside.table, NOW + 6)
+    except (DBAPIError, Damaged) as error:
+        return f"not read: {reason(error)}"
+    finally:
+        await store.close()
+    return f"{len(found.live)} tables"
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def test_wrong_bits_end_no_start_with_a_traceback_and_let_no_secret_out(tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "t.sqlite3"
+    url = f"sqlite+aiosqlite:///{path}"
+    content, rng, said = await make(path), Random(seed), []
+    outcomes = set()
+    with written() as log:
+        for _ in range(FLIPS):
+            put(path, flipped(content, rng))
+            assert await doctor.run(url, said.append) in (0, 1)
+            outcome = await start(url)
+            outcomes.add(outcome)
+            said.append(outcome)
+    text = log.getvalue() + "".join(said)
+    assert "6 tables" in outcomes, "most bits matter to nobody"
+    assert len(outcomes) > 2, "some to a table, some to all"
+    assert not [secret for secret in (TOKEN, SEED, '"hands"') if secret in text]
