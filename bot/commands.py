@@ -29,6 +29,8 @@ COMMAND_NAMES: Final = (
     N_("/learn"),
 )
 """The keys of the names of commands, subcommands and options, for the translators."""
+PUBLIC: Final = "public"
+"""In the ``extras`` of a command: everybody sees its answer."""
 SYNC_AGAIN_MS: Final = 600_000
 
 
@@ -37,8 +39,9 @@ class Commands(app_commands.CommandTree[Any]):
 
     async def interaction_check(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether the command is carried out: not if it is too late to answer it. discord.py calls this."""
-        late: bool = interaction.client.reconciler.deadlines.has_passed(interaction)
-        return not late
+        private = not (isinstance(interaction.command, app_commands.Command) and PUBLIC in interaction.command.extras)
+        in_time: bool = await interaction.client.reconciler.deadlines.in_time(interaction, private=private)
+        return in_time
 
 
 class Registration:

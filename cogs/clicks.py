@@ -52,7 +52,7 @@ class Clicks(commands.Cog):
         """Serve *interaction* if it is a click on a button or select. discord.py calls this for every interaction."""
         if interaction.type is not discord.InteractionType.component:
             return
-        if bot_of(interaction.client).reconciler.deadlines.has_passed(interaction):
+        if not await bot_of(interaction.client).reconciler.deadlines.in_time(interaction, private=True):
             return
         data: Any = interaction.data
         press = parse(str(data.get("custom_id", "")))

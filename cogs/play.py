@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Bot
+from bot.commands import PUBLIC
 from bot.delivery.slots import TABLE
 from bot.i18n import N_
 from bot.present.registry import PRESENTERS
@@ -55,7 +56,9 @@ def _check_permissions(visit: Visit) -> None:
 class Play(commands.Cog):
     """The command /play."""
 
-    @app_commands.command(name="play", description=N_("Open a table for a card game in this channel"))
+    @app_commands.command(
+        name="play", description=N_("Open a table for a card game in this channel"), extras={PUBLIC: True}
+    )
     @app_commands.describe(game=N_("Which game"))
     @app_commands.choices(game=GAMES)
     @app_commands.guild_only()

@@ -8,6 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Bot
+from bot.commands import PUBLIC
 from bot.i18n import N_, words
 from bot.present import answers, menu
 from bot.present.table_message import moved_sheet
@@ -40,7 +41,9 @@ def check_may_move(visit: Visit, table: Table) -> None:
 class TableCommands(commands.GroupCog, name="table", description=N_("The table in this channel")):
     """The commands /table show, hand, leave, return and end: they act on the table in this channel."""
 
-    @app_commands.command(name="show", description=N_("Bring the table to the bottom of the channel"))
+    @app_commands.command(
+        name="show", description=N_("Bring the table to the bottom of the channel"), extras={PUBLIC: True}
+    )
     async def show(self, interaction: discord.Interaction[Any]) -> None:
         """Send the table message anew at the bottom of the channel. Serves /table show."""
         async with boundary(interaction, "/table show", private=False) as visit:

@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Callable
 from typing import Final
 
 from local_discord.server import HOST, Server
@@ -40,6 +41,17 @@ async def _run(port: int, with_parent: bool, server: Server) -> None:
     await server.stop()
 
 
+def _number(least: int, most: int) -> Callable[[str], int]:
+    """Reads an argument that is a whole number from *least* to *most*."""
+
+    def read(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or len(text) > 6 or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"use a number from {least} to {most}")
+        return int(text)
+
+    return read
+
+
 def main() -> None:
     """Read the command line, then serve.
 
@@ -47,12 +59,16 @@ def main() -> None:
         SystemExit: an option is wrong, or the port cannot be used (2).
     """
     parser = argparse.ArgumentParser(prog="python -m local_discord", description="An embedded Discord on loopback.")
-    parser.add_argument("--port", type=int, default=8017, help="the port to listen on; 0: any free one")
+    parser.add_argument("--port", type=_number(0, 65535), default=8017, help="the port to listen on; 0: any free one")
     parser.add_argument("--with-parent", action="store_true", help="stop when the program that started this one ends")
-    parser.add_argument("--guilds", type=int, default=1, metavar="N", help="how many servers there are")
-    parser.add_argument("--channels", type=int, default=3, metavar="N", help="how many text channels each of them has")
-    parser.add_argument("--people", type=int, default=8, metavar="N", help="how many people there are")
-    parser.add_argument("--shards", type=int, default=1, metavar="N", help="how many shards a bot is told to use")
+    parser.add_argument("--guilds", type=_number(1, 100_000), default=1, metavar="N", help="how many servers there are")
+    parser.add_argument(
+        "--channels", type=_number(1, 100_000), default=3, metavar="N", help="how many text channels each of them has"
+    )
+    parser.add_argument("--people", type=_number(1, 100_000), default=8, metavar="N", help="how many people there are")
+    parser.add_argument(
+        "--shards", type=_number(1, 100_000), default=1, metavar="N", help="how many shards a bot is told to use"
+    )
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     asyncio.run(_run(args.port, args.with_parent, Server(args.guilds, args.channels, args.people, args.shards)))

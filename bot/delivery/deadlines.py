@@ -17,36 +17,38 @@ from bot.log import fields
 
 log = logging.getLogger(__name__)
 
-DEADLINE_MS: Final = 3000
+TOO_LATE_MS: Final = 2500
+"""An interaction that arrives at this age has no effect: its answer might not reach Discord within three seconds."""
 ACKNOWLEDGED_MS: Final = 1800
 """An interaction that has not been answered at this age is acknowledged; its answer then goes by its token."""
-AT_LEAST_MS: Final = 200
-"""How long an interaction has to be answered by itself, however late it has arrived."""
 
 
 class Deadlines:
     """Sees to it that every interaction is answered in time, or has no effect. *spawn* runs a coroutine in the
     background."""
 
-    def __init__(self, clock: Clock, courier: Courier, spawn: Callable[[Coroutine[Any, Any, None]], Any]) -> None:
+    def __init__(self, clock: Clock, courier: Courier, spawn: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
         self._clock = clock
         self._courier = courier
         self._spawn = spawn
 
-    def has_passed(self, interaction: discord.Interaction[Any]) -> bool:
-        """Whether it is too late for *interaction*: Discord has told its person that it failed, so it must have no
-        effect. This happens after the connection was lost, when Discord replays events, and after this process stood
-        still."""
+    async def in_time(self, interaction: discord.Interaction[Any], *, private: bool) -> bool:
+        """Whether *interaction* may have an effect: its person will not read that it failed.
+
+        One that arrives late is acknowledged first; the answer to a command is then *private*. Events are late after
+        the connection was lost, when Discord replays them, and after this process stood still.
+        """
         at = snowflake_time(interaction.id)
         self._clock.heard(at, math.inf, -math.inf, self._clock.reading())
-        late = self._clock.now() - at > DEADLINE_MS
-        if late:
-            log.warning("interaction too old", extra=fields(age_ms=self._clock.now() - at))
-        return late
+        age = self._clock.now() - at
+        if age > TOO_LATE_MS:
+            log.warning("interaction too old", extra=fields(age_ms=age))
+            return False
+        return age <= ACKNOWLEDGED_MS or await self._acknowledge(interaction, private)
 
     def watch(self, interaction: discord.Interaction[Any], *, private: bool) -> None:
         """Have *interaction* acknowledged when its deadline draws near; the answer to a command is then *private*."""
-        due = max(snowflake_time(interaction.id) + ACKNOWLEDGED_MS, self._clock.now() + AT_LEAST_MS)
+        due = snowflake_time(interaction.id) + ACKNOWLEDGED_MS
 
         def check() -> None:
             if not interaction.response.is_done():
@@ -54,9 +56,11 @@ class Deadlines:
 
         self._clock.call_at(due, check)
 
-    async def _acknowledge(self, interaction: discord.Interaction[Any], private: bool) -> None:
-        """Acknowledge *interaction*; if Discord does not take that, it is only logged."""
+    async def _acknowledge(self, interaction: discord.Interaction[Any], private: bool) -> bool:
+        """Acknowledge *interaction*; return whether Discord has taken that."""
         try:
             await self._courier.acknowledge(interaction, private=private)
         except Fault as fault:
             log.warning("not acknowledged in time", extra=fields(fault=type(fault).__name__))
+            return False
+        return True

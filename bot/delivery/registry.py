@@ -22,7 +22,7 @@ class Registry:
         self._tables: dict[TableId, TableSlots] = {}
         self._inherited: set[TableId] = set()
         """Tables that an earlier process has served."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self.touch: Callable[[TableSlots, Slot], None]
         self.forgotten: Callable[[TableId], None] = lambda table: None
         self.stopped = False
@@ -79,7 +79,7 @@ class Registry:
         self.forgotten(table.id)
         await self._store.drop_handles(table.id)
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Run *work* as a task of its own, for which ``finish`` waits."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)

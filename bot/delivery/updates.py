@@ -21,6 +21,8 @@ LAST_RETRY_MS: Final = 60_000
 SHUT_OUT_MS: Final = 60_000
 """How long no request is made for a slot after Discord has refused us access, whatever happens at the table. The time
 doubles with every refusal in a row."""
+LEFT_ALONE_MS: Final = 5_000
+"""How long at least, even if something changes in the server: roles may change every second."""
 REFUSED_MS: Final = 4_000
 """The same after Discord has refused a message in every form."""
 LAST_SHUT_OUT_MS: Final = 6 * 3_600_000
@@ -94,7 +96,10 @@ class Updates:
             self._touch_later(slots, slot, LAST_RETRY_MS)
         finally:
             slot.task = None
-        await self._registry.forget_if_done(slots)
+        try:
+            await self._registry.forget_if_done(slots)
+        except Exception:  # the boundary of this task: the next start finds the records, and forgets them then
+            log.exception("records of a finished table not deleted", extra=fields(table=slots.table.id))
 
     def _try_the_others(self) -> None:
         """Try those slots again now that Discord answers; but not what was tried a moment ago, as it may be the only
@@ -124,7 +129,7 @@ class Updates:
         server."""
         now = self._clock.now()
         for slot in slots.all():
-            if slot.quiet_until > now and now - slot.refused_at >= SHUT_OUT_MS:
+            if slot.quiet_until > now and now - slot.refused_at >= LEFT_ALONE_MS:
                 slot.quiet_until = 0
                 self.touch(slots, slot)
 

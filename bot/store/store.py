@@ -221,11 +221,12 @@ class Store:
         """Record that this process starts at the time *at* (ms), and the outage that has just ended; return all
         outages."""
         last = await self._read(sa.select(pulse.c.at).where(pulse.c.at < at))
-        if last:
+        if last and isinstance(last[0].at, int):
             await self.outage(Outage(last[0].at, at))
         await self.pulse(at)
+        # In a damaged database there may be anything; no game depends on what is left out here.
         known = await self._read(sa.select(outages).order_by(outages.c.began_at))
-        return [Outage(row.began_at, row.ended_at) for row in known]
+        return [Outage(row.began_at, row.ended_at) for row in known if all(isinstance(it, int) for it in row)]
 
     async def outage(self, outage: Outage) -> None:
         """Record *outage*, and delete those that are too old to matter."""

@@ -61,6 +61,8 @@ class Tables:
         self._defaults = defaults
         self._cut_off = cut_off
         self._guard = Guard(limits)
+        self._being_opened: list[Table] = []
+        """Tables that are not committed yet: they count towards the limits."""
         self._uptime = Uptime(store, clock, self._spawn)
         self._live: dict[TableId, Table] = {}
         self._locks: WeakValueDictionary[TableId, asyncio.Lock] = WeakValueDictionary()
@@ -121,6 +123,7 @@ class Tables:
             return await self._store.load(table)
         except Unreadable as error:
             await self._store.set_aside(error, self._clock.now())
+            self._live.pop(table, None)
             raise Refusal(Why.SET_ASIDE) from None
 
     def live_in(self, channel: int) -> Table | None:
@@ -181,12 +184,15 @@ class Tables:
         if existing is not None:
             raise Refusal(Why.TABLE_OPEN_HERE, table=existing.id)
         now = self._clock.now()
-        self._guard.check_open(table.host, table.guild, self._live.values(), now)
+        self._guard.check_open(table.host, table.guild, [*self._live.values(), *self._being_opened], now)
         self._guard.opened(table.host, now)
+        self._being_opened.append(table)
         try:
             await self._store.create(table, {"what": "open", "by": table.host}, now)
         except ChannelTaken:
             raise Refusal(Why.TABLE_OPEN_HERE, table=await self._store.live_in(table.channel)) from None
+        finally:
+            self._being_opened.remove(table)
         self._keep(table)
         self._alarms.arm(table)
         log.info("table opened", extra=fields(table=table.id, version=1, game=table.game))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.delivery.deadlines import ACKNOWLEDGED_MS
 from tests.discord.play import Club
 
 
@@ -33,7 +34,9 @@ async def replay(club: Club, waiting: list[Any]) -> None:
     await asyncio.wait(handling)
 
 
-@pytest.mark.parametrize(("late", "counts"), [(2_000, True), (3_500, False), (60_000, False)])
+@pytest.mark.parametrize(
+    ("late", "counts"), [(1_500, True), (2_400, True), (2_600, False), (2_950, False), (60_000, False)]
+)
 async def test_a_click_that_is_replayed_after_its_deadline_plays_nothing_r8(
     club: Club, late: int, counts: bool
 ) -> None:
@@ -45,8 +48,27 @@ async def test_a_click_that_is_replayed_after_its_deadline_plays_nothing_r8(
     async with held_back(club) as waiting:
         await club.use(player, hand, offers[0])
     await club.clock.advance(late)
+    start = len(club.env.http_requests)
     await replay(club, waiting)
     assert (club.ply > before) is counts
+    kinds = [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    assert kinds == ([] if not counts else [7] if late < ACKNOWLEDGED_MS else [6]), (
+        "one that is late is acknowledged first"
+    )
+
+
+async def test_a_late_click_that_can_no_longer_be_acknowledged_plays_nothing_r8(club: Club) -> None:
+    """Discord shows it as failed."""
+    await club.open(club.anna, club.bruno)
+    player = club.on_turn()
+    hand, offers = await club.offered(player)
+    before = club.ply
+    async with held_back(club) as waiting:
+        await club.use(player, hand, offers[0])
+    await club.clock.advance(2_200)
+    club.env.inject_error("POST", "/interactions/*", status=404, code=10062, message="Unknown interaction", times=1)
+    await replay(club, waiting)
+    assert club.ply == before
 
 
 async def test_a_command_that_is_replayed_after_its_deadline_opens_no_table_r8(club: Club) -> None:

@@ -1,9 +1,12 @@
 """Nobody can spoil it for others: what one person and one server may take up."""
 
+import asyncio
+
 from bot.custom_ids import Verb
 from bot.present.answers import REFUSALS
-from bot.refusals import Why
+from bot.refusals import Refusal, Why
 from bot.tables.limits import MOVED_MS, OPENED_MS, Limits
+from bot.tables.model import Player
 from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club
 from tests.discord.world import dms
@@ -69,3 +72,18 @@ async def test_nobody_is_drawn_into_a_rematch_f10_l5(club: Club) -> None:
         await club.press(club.anna, club.table_message(), Verb.START)
         assert club.table().seat_of(club.bruno.id) is None
     assert len(dms(club.bruno)) == before
+
+
+async def test_tables_opened_at_the_same_moment_count_too_f12(club: Club) -> None:
+    """Each of them is committed only after the others were checked."""
+    host = Player("anna", club.anna.id)
+
+    async def open_one(number: int) -> bool:
+        try:
+            await club.bot.tables.open(guild=1, channel=number, game=club.case.game, host=host, locale="en")
+        except Refusal:
+            return False
+        return True
+
+    opened = await asyncio.gather(*(open_one(number) for number in range(8)))
+    assert sum(opened) == LIMITS.tables_per_person
