@@ -21,11 +21,11 @@ from sqlalchemy.exc import DBAPIError
 from bot import doctor, embedded, log, settings
 from bot.client import Bot, use_servers
 from bot.settings import BadSetting, Settings
-from bot.store.database import Damaged, Locked
+from bot.store.database import Damaged, Locked, reason
 from bot.store.files import DatabaseGone, file_of
 from bot.store.lock import AlreadyRunning, only_process
 from bot.store.migrations import NewerDatabase
-from bot.store.store import Store, StoreUnreachable, reason
+from bot.store.store import Store, StoreUnreachable
 
 logger = logging.getLogger("bot")
 
