@@ -9,8 +9,9 @@ import gc
 import logging
 import signal
 import sys
-from contextlib import ExitStack
-from typing import NoReturn
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Final
 
 import aiohttp
 import discord
@@ -20,22 +21,24 @@ from sqlalchemy.exc import DBAPIError
 from bot import doctor, embedded, log, settings
 from bot.client import Bot, use_servers
 from bot.settings import BadSetting, Settings
-from bot.store.database import Damaged, Locked
+from bot.store.database import Damaged, Locked, reason
 from bot.store.files import DatabaseGone, file_of
 from bot.store.lock import AlreadyRunning, only_process
 from bot.store.migrations import NewerDatabase
-from bot.store.store import Store, StoreUnreachable, reason
+from bot.store.store import Store, StoreUnreachable
 
 logger = logging.getLogger("bot")
 
-GOODBYE_SECONDS = 4.0
+GOODBYE_SECONDS: Final = 4.0
 """How long work that has begun may take once we are told to stop. Everything that matters is committed already."""
+CANCEL_SECONDS: Final = 0.5
+"""How long a task may take to end when it is cancelled, before it is cancelled once more."""
+NOTICE_SECONDS: Final = 1.0
+"""How much later than by its silence the end of the local Discord may be noticed."""
 
 
-def _exit_with(line: str) -> NoReturn:
-    """Print *line* on standard error and exit with code 2."""
-    sys.stderr.write(line + "\n")
-    raise SystemExit(2)
+class LocalDiscordEnded(Exception):
+    """The local Discord has ended by itself; the text is one line."""
 
 
 def _stop_event() -> asyncio.Event:
@@ -49,17 +52,17 @@ def _stop_event() -> asyncio.Event:
 async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
     """Run the bot until *stop* is set, then finish the work in hand and close the store.
 
-    Exits with code 2, after one line on standard error, if the database cannot be opened or read, or Discord does not
-    let us in.
+    Raises:
+        BadSetting: the database cannot be opened or read, or Discord does not let us in.
     """
     try:
         store = await Store.open(config.store_url)
     except StoreUnreachable as error:
-        _exit_with(str(BadSetting("STORE_URL", None, f"the database cannot be opened: {error}; check path and rights")))
+        remedy = f"the database cannot be opened: {error}; check path and rights"
+        raise BadSetting("STORE_URL", None, remedy) from None
     except NewerDatabase as error:
-        _exit_with(
-            str(BadSetting("STORE_URL", None, f"a newer version wrote this database ({error}); update this program"))
-        )
+        remedy = f"a newer version wrote this database ({error}); update this program"
+        raise BadSetting("STORE_URL", None, remedy) from None
     bot = Bot(store, default_locale=config.default_locale, limits=config.limits, drawings=True)
     loop = asyncio.get_running_loop()
     serving = loop.create_task(bot.start(token))
@@ -72,34 +75,41 @@ async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
             serving.result()
     except (DBAPIError, Damaged, Locked, DatabaseGone) as error:
         remedy = f"the database cannot be read ({reason(error)}); see python -m bot doctor, or restore a backup"
-        _exit_with(str(BadSetting("STORE_URL", None, remedy)))
+        raise BadSetting("STORE_URL", None, remedy) from None
     except discord.LoginFailure:
-        _exit_with(str(BadSetting("DISCORD_TOKEN", None, "Discord does not accept this token; make a new one")))
+        remedy = "Discord does not accept this token; make a new one"
+        raise BadSetting("DISCORD_TOKEN", None, remedy) from None
     except aiohttp.ClientConnectionError:
-        _exit_with(
-            str(BadSetting("DISCORD_API_URL", config.api_url, "nobody answers there; check the network, try again"))
-        )
+        remedy = "nobody answers there; check the network, try again"
+        raise BadSetting("DISCORD_API_URL", config.api_url, remedy) from None
     finally:
         stopping.cancel()
         if not bot.is_ready():  # half connected: no work has begun yet
-            serving.cancel()
-            await asyncio.wait({serving})
+            await _end(serving)
         try:
             async with asyncio.timeout(GOODBYE_SECONDS):
                 await bot.close()
         except TimeoutError:
             logger.warning("not everything could be finished in time; the next start makes up for it")
-        serving.cancel()
-        await asyncio.wait({serving})
+        await _end(serving)
         await store.close()
         logger.info("stopped")
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    """Cancel *task* until it has ended: while discord.py connects again, it swallows a cancellation."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=CANCEL_SECONDS)
 
 
 async def _main(config: Settings) -> None:
     """Run until told to stop: on Discord, or, if there is no token, on a local Discord that is started and stopped with
     it.
 
-    Exits with code 2, after one line on standard error, if it cannot start, and with code 1 if the local Discord ends.
+    Raises:
+        BadSetting: it cannot start.
+        LocalDiscordEnded: nobody can be served any more.
     """
     stop = _stop_event()
     if config.token is not None:
@@ -113,17 +123,31 @@ async def _main(config: Settings) -> None:
                 f"\n  No DISCORD_TOKEN: playing on the local Discord.\n  Open {local.page} in a browser.\n\n"
             )
             sys.stdout.flush()
-            ended = asyncio.ensure_future(local.ended())
-            ended.add_done_callback(lambda _: stop.set())  # without it nobody could be served
-            try:
-                await _serve(config, local.token, stop)
-                if ended.done():
-                    sys.stderr.write(f"the local Discord has ended (exit code {ended.result()}); start again\n")
-                    raise SystemExit(1)
-            finally:
-                ended.cancel()
+            await _serve_with(local, config, stop)
     except embedded.DidNotStart as error:
-        _exit_with(str(BadSetting("LOCAL_DISCORD_PORT", str(config.local_port), str(error))))
+        raise BadSetting("LOCAL_DISCORD_PORT", str(config.local_port), str(error)) from None
+
+
+async def _serve_with(local: embedded.Local, config: Settings, stop: asyncio.Event) -> None:
+    """Run the bot on *local* until *stop* is set.
+
+    Raises:
+        BadSetting: the database cannot be opened or read.
+        LocalDiscordEnded: it has ended before.
+    """
+    ended = asyncio.ensure_future(local.ended())
+    ended.add_done_callback(lambda _: stop.set())
+    try:
+        await _serve(config, local.token, stop)
+    except BadSetting:  # nobody answers any more, say
+        await asyncio.wait({ended}, timeout=NOTICE_SECONDS)
+        if not ended.done():
+            raise
+    finally:
+        code = ended.result() if ended.done() else None
+        ended.cancel()
+    if code is not None:
+        raise LocalDiscordEnded(f"the local Discord has ended (exit code {code}); start again")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -145,15 +169,23 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Run the program; it exits with code 2 and one line on standard error if it cannot start."""
+    """Run the program; exit code 2 and one line on standard error if it cannot start, 1 if the local Discord ends."""
     command = _parser().parse_args().command
     try:
         config = settings.read()
-    except BadSetting as error:
-        _exit_with(str(error))
-    if command == "doctor":
-        raise SystemExit(asyncio.run(doctor.run(config.store_url, sys.stdout.write)))
-    log.configure(config.log_level)
+        if command == "doctor":
+            raise SystemExit(asyncio.run(doctor.run(config.store_url, sys.stdout.write)))
+        log.configure(config.log_level)
+        with _database_of(config):
+            asyncio.run(_main(config))
+    except (BadSetting, LocalDiscordEnded) as error:
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(2 if isinstance(error, BadSetting) else 1) from None
+
+
+@contextmanager
+def _database_of(config: Settings) -> Iterator[None]:
+    """In the block, no other process runs on the same SQLite file; raises BadSetting if one does already."""
     database = file_of(sa.make_url(config.store_url))
     if database is None and config.store_url.startswith("sqlite"):
         logger.warning("STORE_URL names no file: every table is forgotten when the program ends")
@@ -161,11 +193,12 @@ def main() -> None:
         try:
             held.enter_context(only_process(database))
         except AlreadyRunning as other:
-            _exit_with(str(BadSetting("STORE_URL", None, f"{other} runs on this database already; stop it first")))
+            remedy = f"{other} runs on this database already; stop it first"
+            raise BadSetting("STORE_URL", None, remedy) from None
         except OSError as error:
             remedy = f"the database cannot be locked: {error.strerror}; check path, rights and file system"
-            _exit_with(str(BadSetting("STORE_URL", None, remedy)))
-        asyncio.run(_main(config))
+            raise BadSetting("STORE_URL", None, remedy) from None
+        yield
 
 
 if __name__ == "__main__":

@@ -11,11 +11,10 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.store import migrations, rows
-from bot.store.database import Damaged, connect
+from bot.store.database import Damaged, connect, reason
 from bot.store.files import file_of
 from bot.store.rows import Aside
 from bot.store.schema import tables
-from bot.store.store import reason
 from bot.tables.storage import Unreadable
 
 

@@ -1,6 +1,7 @@
 """Logs: one line per event, with ``key=value`` at the end. Never a hidden card, a token or a seed of a running game.
 
-Tracebacks show lines of code, but not the text of errors that quote what they met, as ``KeyError`` does.
+Tracebacks show lines of code, but not the text of errors that quote what they met, as ``KeyError`` does. The same one
+is written once an hour: what fails again and again, like everything while there is no database, fills no disk.
 
 The level applies to this program. Libraries stay at INFO or above: at DEBUG they print request bodies and parameters,
 which hold hidden cards and tokens.
@@ -9,9 +10,9 @@ which hold hidden cards and tokens.
 import logging
 import re
 import sys
+import time
 import traceback
 from collections.abc import Iterator
-from types import TracebackType
 from typing import Any, Final
 
 OURS: Final = ("bot", "cogs")
@@ -24,6 +25,13 @@ _DETAIL: Final = re.compile(r"^DETAIL:.*", re.MULTILINE)
 _TOKEN: Final = re.compile(r"((?:webhooks/\d+|interactions/\d+)/)[\w.~-]+")
 
 
+_TIME: Final = "%Y-%m-%dT%H:%M:%S"
+REPEAT_SECONDS: Final = 3600
+"""How long a traceback that was written is only referred to."""
+REMEMBERED: Final = 1000
+"""How many different tracebacks are known by heart at most."""
+
+
 def fields(**values: Any) -> dict[str, Any]:
     """*values* in the form that ``extra=`` of a log call takes: the line then ends with them as ``key=value``."""
     return {"fields": values}
@@ -33,7 +41,9 @@ class LineFormatter(logging.Formatter):
     """Formats records as ``2026-01-31T12:00:00 INFO bot.tables.service: table changed table=abc version=7``."""
 
     def __init__(self) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s", _TIME)
+        self._written: dict[str, float] = {}
+        """Tracebacks, and when they were written, seconds since 1970; the one that was written last comes last."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:
         """The line of *record*, with ``key=value`` for each of its ``fields`` at the end."""
@@ -43,14 +53,27 @@ class LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """All lines of *record*, the traceback included, with interaction tokens masked."""
-        record.exc_text = None  # another handler may have left its own there
-        return _TOKEN.sub(r"\1***", super().format(record))
+        record.message = record.getMessage()
+        record.asctime = self.formatTime(record, self.datefmt)
+        error = record.exc_info[1] if record.exc_info else None
+        said = self.formatMessage(record) + (self._traceback(error, record.created) if error is not None else "")
+        return _TOKEN.sub(r"\1***", said)
 
-    def formatException(
-        self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
-    ) -> str:
-        """The traceback of the error in *ei*, and of those that led to it, without what they may quote."""
-        return "\n".join("".join(_described(error)).rstrip() for error in _chain(ei[1]))
+    def _traceback(self, error: BaseException, at: float) -> str:
+        """What follows a line that is written at the time *at* (seconds since 1970) about *error*.
+
+        It is the traceback of *error* and of those that led to it, without what they may quote; or, if that was written
+        a while ago, when that was.
+        """
+        text = "\n".join("".join(_described(each)).rstrip() for each in _chain(error))
+        before = self._written.get(text)
+        if before is not None and at - before < REPEAT_SECONDS:
+            return f" traceback_at={time.strftime(_TIME, time.localtime(before))}"
+        self._written.pop(text, None)
+        self._written[text] = at
+        if len(self._written) > REMEMBERED:
+            del self._written[next(iter(self._written))]
+        return f"\n{text}"
 
 
 def _chain(error: BaseException | None) -> list[BaseException]:

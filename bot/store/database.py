@@ -231,6 +231,12 @@ def _is_locked(error: BaseException) -> bool:
     return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
+def reason(error: Exception) -> str:
+    """The first line of what the database says in *error*, without the text and address that SQLAlchemy adds."""
+    said = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
+    return (str(said).splitlines() or [type(error).__name__])[0]
+
+
 class Asynchronous:
     """Any database that SQLAlchemy reaches through an async driver."""
 

@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.log import fields
 from bot.store import migrations, rows
-from bot.store.database import Damaged, Database, connect
+from bot.store.database import Damaged, Database, connect, reason
 from bot.store.rows import Aside, event_of, row_of, timer_of
 from bot.store.schema import events, guilds, messages, outages, people, pulse, set_aside, tables, timers
 from bot.store.writer import PATIENCE_SECONDS, Writer
@@ -301,12 +301,6 @@ class Store:
     async def _read(self, query: sa.Select[Any]) -> list[Any]:
         """The rows of *query*, in a transaction of its own."""
         return await self._database.read(lambda connection: list(connection.execute(query).all()))
-
-
-def reason(error: Exception) -> str:
-    """The first line of what the database says in *error*, without the text and address that SQLAlchemy adds."""
-    said = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
-    return (str(said).splitlines() or [type(error).__name__])[0]
 
 
 def _log_set_aside(found: Unreadable) -> None:

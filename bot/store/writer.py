@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from bot.store.database import Database, Locked
+from bot.store.database import Database, Locked, reason
 from bot.tables.storage import ChannelTaken, Conflict
 
 log = logging.getLogger(__name__)
@@ -45,7 +45,8 @@ class Writer:
         self._patience = patience
         self._waiting: list[_Waiting[Any]] = []
         self._task: asyncio.Task[None] | None = None
-        self._locked = False
+        self._trouble = ""
+        """Why nothing can be written at the moment; empty: it can, as far as is known."""
 
     async def write(self, work: Work[T]) -> T:
         """Run *work* in the next transaction and return its result once that is committed.
@@ -100,7 +101,7 @@ class Writer:
         try:
             results = await self._database.write(run)
         except Locked as locked:
-            self._note_locked(True)
+            self._note("another program has locked it")
             return _patient(batch, locked)
         except Exception as error:  # noqa: BLE001 - it is handed to everybody who waits for this batch
             if len(batch) > 1 and isinstance(error, SQLAlchemyError):
@@ -108,19 +109,22 @@ class Writer:
                 for waiting in batch:
                     left += [waiting] if left else await self._commit([waiting])
                 return left
+            if isinstance(error, DBAPIError) and not isinstance(error, IntegrityError):
+                self._note(reason(error))
             results = [(None, error)] * len(batch)
-        self._note_locked(False)
+        else:
+            self._note("")
         for waiting, (result, failure) in zip(batch, results, strict=True):
             _answer(waiting, result, failure)
         return []
 
-    def _note_locked(self, locked: bool) -> None:
-        """Log that the database has become *locked*, or free again."""
-        if locked and not self._locked:
-            log.warning("the database is locked by another program: waiting for it")
-        elif self._locked and not locked:
-            log.info("the database is free again")
-        self._locked = locked
+    def _note(self, trouble: str) -> None:
+        """Note why nothing can be written to the database now; empty: it can. What is new is logged."""
+        if trouble and trouble != self._trouble:
+            log.error("nothing can be written to the database: %s", trouble)
+        elif self._trouble and not trouble:
+            log.info("the database can be written to again")
+        self._trouble = trouble
 
 
 def _patient(batch: list[_Waiting[Any]], locked: Locked) -> list[_Waiting[Any]]:

@@ -44,17 +44,14 @@ class Alarms:
 
     @contextmanager
     def failing_goes_on(self, table: TableId) -> Iterator[None]:
-        """Serve a timer of *table* in the block. If that fails, nothing is raised, and it rings again: later each time.
-
-        The first failure is logged with its traceback, the following ones and the recovery in a line each.
-        """
+        """Serve a timer of *table* in the block. If that fails, it is logged, and rings again: later each time."""
         try:
             yield
         except Exception as error:  # the boundary of timers: a bug must not stop the table for ever
             failures = self._failures[table] = self._failures.get(table, 0) + 1
             wait = min(RETRY_MS * 2 ** min(failures - 1, 10), LAST_RETRY_MS)
             said = fields(table=table, error=type(error).__name__, failures=failures, again_in_s=wait // 1000)
-            log.error("timer failed", exc_info=error if failures == 1 else None, extra=said)
+            log.exception("timer failed", extra=said)
             self._ring_at(table, self._clock.now() + wait)
         else:
             if failures := self._failures.pop(table, 0):

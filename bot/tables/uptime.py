@@ -84,15 +84,14 @@ class Uptime:
     async def _record(self) -> None:
         """Record that this process is alive; if that fails, it is only logged.
 
-        Of failures in a row the first is logged with its traceback, then the second, fourth, eighth ... in a line each.
+        Of failures in a row the first, second, fourth, eighth ... is logged.
         """
         try:
             await self._store.pulse(self._clock.now())
-        except Exception as error:  # the boundary of this task: the next pulse may come through
+        except Exception:  # the boundary of this task: the next pulse may come through
             self._missed += 1
             if self._missed & (self._missed - 1) == 0:
-                said = fields(error=type(error).__name__, missed=self._missed)
-                log.error("no pulse", exc_info=error if self._missed == 1 else None, extra=said)
+                log.exception("no pulse", extra=fields(missed=self._missed))
         else:
             if self._missed:
                 log.info("pulse again", extra=fields(missed=self._missed))

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from bot import doctor
-from bot.store.database import Damaged
-from bot.store.store import Handle, Store, StoreUnreachable, reason
+from bot.store.database import Damaged, reason
+from bot.store.store import Handle, Store, StoreUnreachable
 from bot.tables.model import Table, TableId
 from tests.bot.logs import written
 from tests.bot.tables import NOW, started

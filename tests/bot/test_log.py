@@ -7,10 +7,11 @@ from typing import NoReturn, assert_never
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from bot.log import fields
+from bot.log import LineFormatter, fields
 from tests.bot.logs import written
 
 log = logging.getLogger("bot.test")
+NOON = 1_800_014_400
 CARD = "the queen of nowhere"
 
 
@@ -62,6 +63,25 @@ def test_a_traceback_shows_where_but_quotes_no_value(bug: Callable[[], None]) ->
     if "another" in bug.__name__:
         assert "in unknown_value" in said
         assert said.index("in unknown_value") < said.index("RuntimeError: something")
+
+
+def test_the_same_traceback_is_written_once_an_hour() -> None:
+    """A line for each time, which says when it was. Another one is written at once."""
+    formatter = LineFormatter()
+
+    def fail(bug: Callable[[], None], at: int) -> str:
+        with pytest.raises((KeyError, RuntimeError)) as error:
+            bug()
+        given = {"name": "bot.test", "levelname": "ERROR", "msg": "bug", "created": at, "exc_info": (None, error.value)}
+        return formatter.format(logging.makeLogRecord(given))
+
+    first = fail(unknown_key, NOON)
+    assert "Traceback" in first
+    again = fail(unknown_key, NOON + 3599)
+    assert again.endswith(f"ERROR bot.test: bug traceback_at={first.split()[0]}")
+    assert "\n" not in again
+    assert "Traceback" in fail(led_to_another, NOON + 3599)
+    assert "Traceback" in fail(unknown_key, NOON + 3600)
 
 
 def test_other_errors_say_what_is_wrong() -> None:

@@ -9,6 +9,7 @@ In reading order:
 - ``conftest``                 a world and a running table for each test
 - ``test_restart``             killed, stopped politely, started again
 - ``test_kills``               kill -9 at any moment, again and again
+- ``test_database``            its database file: one process, gone, damaged, locked
 - ``test_faults``              Discord's faults, and our crash at chosen moments
 - ``test_slow_discord``        clicks while Discord is slow or the bot stops
 - ``test_overlapping_clicks``  double clicks, everybody at once, hands that only their owner sees

@@ -5,10 +5,14 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
+from aiohttp import web
 
 from tests.process.person import Person
 from tests.process.waiting import eventually
@@ -42,6 +46,49 @@ async def test_killed_while_a_move_is_held_it_lands_afterwards(world: World, sto
     await shown(world, store, people)
 
 
+async def test_told_to_stop_while_it_tries_to_connect_again_it_stops(tmp_path: Path) -> None:
+    """It was never quite connected. At that moment discord.py swallows a cancellation (``Shard.reconnect``)."""
+    connections: list[web.Request] = []
+
+    async def gateway(request: web.Request) -> web.StreamResponse:
+        """Say hello to the first connection and break it off; never answer another one."""
+        connections.append(request)
+        if len(connections) > 1:
+            await asyncio.sleep(60)
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        await socket.send_json({"op": 10, "d": {"heartbeat_interval": 41_250}, "s": None, "t": None})
+        await socket.receive()
+        await socket.close(code=4000)
+        return socket
+
+    app = web.Application()
+    app.router.add_get("/", gateway)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    async with local_world() as world:
+        environment = {
+            **os.environ,
+            "DISCORD_TOKEN": world.session["bot_token"],
+            "DISCORD_API_URL": world.api,
+            "DISCORD_GATEWAY_URL": f"ws://127.0.0.1:{runner.addresses[0][1]}",
+            "STORE_URL": f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3",
+        }
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bot", cwd=ROOT, env=environment, stderr=asyncio.subprocess.DEVNULL
+        )
+        await eventually(lambda: len(connections) > 1, "another connection")
+        process.send_signal(signal.SIGTERM)
+        try:
+            assert await asyncio.wait_for(process.wait(), 20) == 0
+        finally:
+            await runner.cleanup()
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+
+
 async def test_sigterm_ends_it_cleanly(world: World, people: list[Person], tmp_path: Path) -> None:
     assert await world.kill_bot(signal.SIGTERM) == 0
     assert "Traceback" not in (tmp_path / "bot.log").read_text()
@@ -71,24 +118,41 @@ async def test_a_token_or_address_that_discord_does_not_know_is_one_line(
         assert environment["DISCORD_TOKEN"] not in said.decode()
 
 
-async def test_without_a_token_it_brings_its_own_discord_and_takes_it_along(tmp_path: Path) -> None:
+def free_port() -> int:
+    """A port that nobody uses."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        port: int = probe.getsockname()[1]
+    return port
+
+
+@asynccontextmanager
+async def alone(folder: Path, port: int) -> AsyncIterator[asyncio.subprocess.Process]:
+    """The bot without a token, in *folder*: it has brought its own Discord, at *port*."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD", "STORE"))}
     environment = {**clean, "PYTHONPATH": str(ROOT), "LOCAL_DISCORD_PORT": str(port)}
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", cwd=tmp_path, env=environment,
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-    )  # fmt: skip
+    with (folder / "bot.log").open("ab") as log:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bot", cwd=folder, env=environment, stdout=asyncio.subprocess.PIPE, stderr=log
+        )
     assert process.stdout is not None
-    page = f"http://127.0.0.1:{port}/"
     said = ""
-    while page + " in a browser" not in said:
-        line = await asyncio.wait_for(process.stdout.readline(), 20)
-        assert line, f"it ends: {said}"
-        said += line.decode()
-    async with aiohttp.ClientSession() as http:
+    try:
+        while f"http://127.0.0.1:{port}/ in a browser" not in said:
+            line = await asyncio.wait_for(process.stdout.readline(), 20)
+            assert line, f"it ends: {said}"
+            said += line.decode()
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+async def test_without_a_token_it_brings_its_own_discord_and_takes_it_along(tmp_path: Path) -> None:
+    port = free_port()
+    page = f"http://127.0.0.1:{port}/"
+    async with alone(tmp_path, port) as process, aiohttp.ClientSession() as http:
         async with http.get(page) as response:
             assert "Local Discord" in await response.text()
         process.send_signal(signal.SIGINT)
@@ -99,4 +163,45 @@ async def test_without_a_token_it_brings_its_own_discord_and_takes_it_along(tmp_
         except aiohttp.ClientConnectorError:
             refused = True
         assert refused
-    await process.communicate()
+
+
+@pytest.mark.parametrize("started", [False, True])
+async def test_when_its_own_discord_dies_it_ends_with_a_line(tmp_path: Path, started: bool) -> None:
+    """Whether it is connected already or not: nobody could be served."""
+    port = free_port()
+    async with alone(tmp_path, port) as process, aiohttp.ClientSession() as http:
+
+        async def session() -> Any:
+            async with http.get(f"http://127.0.0.1:{port}/local/session") as response:
+                return await response.json()
+
+        for _ in range(400):
+            now = await session()
+            if now["bot_connected"] is started:
+                break
+            await asyncio.sleep(0.05)
+        os.kill(now["pid"], signal.SIGKILL)
+        assert await asyncio.wait_for(process.wait(), 20) == 1
+    log = (tmp_path / "bot.log").read_text()
+    assert log.count("the local Discord has ended (exit code -9); start again\n") == 1
+    assert log.splitlines()[-1].startswith("the local Discord has ended")
+    assert "DISCORD_API_URL" not in log
+
+
+async def test_its_own_discord_ends_with_it_whatever_is_under_way(tmp_path: Path) -> None:
+    """Also while a fault holds requests up for a minute."""
+    port = free_port()
+    async with alone(tmp_path, port) as process, aiohttp.ClientSession() as http:
+        base = f"http://127.0.0.1:{port}"
+        fault = {"match": {"method": "GET", "path": "*"}, "delay_ms": 60_000, "times": 100}
+        async with http.get(base + "/local/session") as response:
+            token = (await response.json())["bot_token"]
+        async with http.post(base + "/local/faults", json=fault) as response:
+            assert response.status == 204
+        headers = {"Authorization": f"Bot {token}"}
+        held_up = asyncio.ensure_future(http.get(base + "/api/v10/users/@me", headers=headers))
+        await asyncio.wait([held_up], timeout=0.5)
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 12) == 0
+        with pytest.raises(aiohttp.ClientError):
+            await held_up
