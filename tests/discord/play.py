@@ -118,9 +118,13 @@ class Club(World):
         raise AssertionError("the game does not end")
 
     async def play_until_on_turn(self, person: MemberActor) -> None:
-        """The others move until it is *person*'s turn."""
-        while self.on_turn() is not person:
-            await self.act(self.on_turn())
+        """The others move until it is *person*'s turn; a computer player gets its time."""
+        while (seat := self.rules.on_turn(self.table().state)) != self.seat(person):
+            assert seat is not None
+            if self.table().players[seat].automatic:
+                await self.clock.advance(5)
+            else:
+                await self.act(self.person(seat))
 
 
 def _actor(person: MemberActor, message: discord.Message) -> Any:
