@@ -1,5 +1,5 @@
-"""Whole games of every kind while everything that is awkward about Discord, and about the machine, happens at once:
-``make soak`` alone collects this file.
+"""Whole games of every kind while everything that is awkward about Discord, and about the machine, happens at once. It
+takes about five minutes; run it by its name.
 
 Emojis are refused at random, threads archive, direct messages cannot be opened, old messages take no edits, the time of
 day jumps by an hour, the process stands still. Every game is finished, every click is answered; what Discord had to
@@ -43,6 +43,10 @@ class Guests:
         self.nonces: dict[tuple[str, int, int], list[tuple[Person, str]]] = defaultdict(list)
         """(table, ply, person) -> their clicks on a move or call there."""
         self.clicked: list[tuple[Person, str]] = []
+        self.sent: dict[str, float] = {}
+        """When each click was made, by its nonce, on the event loop's clock."""
+        self.stopped: list[float] = []
+        """When the bot was stopped."""
 
     async def make_threads(self) -> None:
         """A thread for every game."""
@@ -60,7 +64,9 @@ class Guests:
         assert press is not None
         if message.channel in self.threads.values():
             await self.world.call("PATCH", f"/channels/{message.channel}", {"archived": False}, person.token)
+        made = asyncio.get_running_loop().time()
         nonce, status, _ = await person.send(clicked(message, offer))
+        self.sent[nonce] = made
         if status != 204:
             return
         self.clicked.append((person, nonce))
@@ -155,6 +161,7 @@ async def trouble(world: World, guests: Guests, rng: Random, done: asyncio.Event
                 for message in list(person.messages):
                     await world.call("POST", f"/local/messages/{message}", {"age_seconds": 4000})
         if number % 15 == 10:
+            guests.stopped.append(asyncio.get_running_loop().time())
             world.bot.send_signal(signal.SIGSTOP)
             await asyncio.sleep(STILL_SECONDS)
             world.bot.send_signal(signal.SIGCONT)
@@ -201,5 +208,8 @@ def check(guests: Guests, played: dict[str, list[tuple[dict[str, Any], Table]]])
             assert not [player.name for player in after.players if player.timeouts or player.away], "a turn was lost"
             if event["what"] in ("move", "call"):
                 ply = before.rules.ply(before.state)
+                nonces = [nonce for _, nonce in guests.nonces[table, ply, event["by"]]]
                 outcomes = [person.outcomes[nonce] for person, nonce in guests.nonces[table, ply, event["by"]]]
-                assert "INTERACTION_SUCCESS" in outcomes, f"{event} at {ply} although Discord showed that it failed"
+                # A process that is stopped between the commit and the answer cannot answer in time.
+                cut = any(0 <= at - guests.sent[nonce] < 3 for at in guests.stopped for nonce in nonces)
+                assert cut or "INTERACTION_SUCCESS" in outcomes, f"{event} at {ply} although it failed"
