@@ -12,14 +12,13 @@ NAME: Final = "zebra"
 SUITES: Final = (
     "tests/process/test_kills.py",
     "tests/process/test_hostile.py",
-    "tests/process/test_restart.py",
     "tests/browser",
     "tests/discord",
     "tests/bot",
     "tests/engine",
     "tests/test_house.py",
 )
-"""The longest tests first, so that no core waits for another. Of those on real processes the broadest three: all of
+"""The longest tests first, so that no core waits for another. Of those on real processes the broadest two: all of
 them would take minutes."""
 KILLS: Final = (
     "tests/process/test_kills.py::test_killed_at_any_moment_every_table_goes_on_and_no_move_is_lost_or_doubled"
