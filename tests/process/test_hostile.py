@@ -25,7 +25,7 @@ from bot.delivery.slots import hand_slot
 from bot.delivery.throttle import Throttle
 from bot.store.store import Store
 from bot.tables import lobby
-from bot.tables.limits import Limits
+from bot.tables.limits import Limits as Allowed
 from bot.tables.model import Options, Pace, Phase, Player, Table, TableId
 from engine.errors import IllegalAction
 from engine.fair import Fair
@@ -83,7 +83,7 @@ async def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     use_servers(f"http://127.0.0.1:{server.port}/api/v10", server.gateway.address)
     options = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0, hold_ms=0)
     store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3")
-    bot = Bot(store, options=options, throttle=Throttle(None), limits=Limits(0, 0, 0))
+    bot = Bot(store, options=options, throttle=Throttle(None), limits=Allowed(0, 0, 0))
     serving = asyncio.create_task(bot.start(server.world.bot.token))
     await eventually(bot.is_ready, "the bot to connect")
     yield Net(server, made[0], bot)
