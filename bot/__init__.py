@@ -15,7 +15,7 @@ In reading order:
 - ``log``         one line per event, no secrets
 - ``commands``    the slash commands: their names in every language, and that Discord knows them
 - ``odd_events``  events that discord.py cannot read
-- ``set_aside``   channels are told that their table cannot be read
+- ``set_aside``   tables that cannot go on, and telling their channels
 - ``doctor``      ``python -m bot doctor``: what state the database is in
 - ``client``      all of it put together on discord.py
 - ``embedded``    the local Discord as a process of its own, for those who have no token

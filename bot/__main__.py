@@ -18,7 +18,7 @@ import discord
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from bot import doctor, embedded, log, settings
+from bot import doctor, embedded, log, set_aside, settings
 from bot.client import Bot, use_servers
 from bot.settings import BadSetting, Settings
 from bot.store.database import Damaged, Locked, reason
@@ -56,7 +56,7 @@ async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
         BadSetting: the database cannot be opened or read, or Discord does not let us in.
     """
     try:
-        store = await Store.open(config.store_url)
+        store = await Store.open(config.store_url, check=set_aside.check)
     except StoreUnreachable as error:
         remedy = f"the database cannot be opened: {error}; check path and rights"
         raise BadSetting("STORE_URL", None, remedy) from None
@@ -162,7 +162,7 @@ def _parser() -> argparse.ArgumentParser:
         "doctor",
         help="look through the database, and say what is wrong with it; exit code 1 if anything is",
         description="Look through the database without changing it; the bot may be running. Prints the version of its "
-        "schema, SQLite's own check, how many tables are live and which are set aside because they cannot be read. "
+        "schema, SQLite's own check, how many tables are live and which are set aside because they cannot go on. "
         "Exit code 0: all is well, 1: something is wrong, 2: a setting is invalid.",
     )
     return parser

@@ -29,6 +29,7 @@ from bot.tables.fresh import fresh_seed
 from bot.tables.limits import Limits
 from bot.tables.model import Ending, Options, Table, TableId
 from bot.tables.service import Tables
+from bot.tables.storage import Unusable
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +88,9 @@ class Bot(commands.AutoShardedBot):
         self.default_locale = default_locale
         self.store = store
         self.courier = Courier(self, throttle or Throttle(), self.clock, traffic)
-        self.reconciler = Reconciler(store, self.courier, self.clock, self._dm_refused, self.channel_gone)
+        self.reconciler = Reconciler(
+            store, self.courier, self.clock, self._dm_refused, self.channel_gone, self._unusable
+        )
         self.tables = Tables(
             store,
             self.clock,
@@ -97,6 +100,7 @@ class Bot(commands.AutoShardedBot):
             defaults=options,
             limits=limits,
             cut_off=lambda: bool(self._cut_off),
+            on_set_aside=self._set_aside,
         )
         self.drawings = Publishing(self.courier, self.clock, self._redraw) if drawings else None
         """Publishes the drawings of cards as the application's own emojis; ``None``: cards are shown as text."""
@@ -119,6 +123,15 @@ class Bot(commands.AutoShardedBot):
         await self.tables.update_player(table, user, by_dm=False)
         if left:
             await self.tables.change(table, "gone", user, lambda t: leaving.left_server(t, user))
+
+    async def _unusable(self, found: Unusable) -> None:
+        """Set a table aside that cannot be shown."""
+        await self.tables.set_aside(found)
+
+    async def _set_aside(self, table: TableId) -> None:
+        """Leave the messages of *table*, which was set aside, as they are, and tell its channel."""
+        self.reconciler.forget(table)
+        await self._tell_channels()
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Note that clicks cannot reach us: no turn limit acts from now on. discord.py calls this."""
@@ -143,7 +156,11 @@ class Bot(commands.AutoShardedBot):
             self.tables.was_cut_off(since)
 
     async def on_ready(self) -> None:
-        """Tell channels whose table cannot be read. discord.py calls this when all servers are known, maybe again."""
+        """Tell channels whose table is set aside. discord.py calls this when all servers are known, maybe again."""
+        await self._tell_channels()
+
+    async def _tell_channels(self) -> None:
+        """Tell channels whose table is set aside."""
         await set_aside.tell_channels(self.store, self.courier, self.clock, self._locale_of)
 
     async def _locale_of(self, channel: int) -> str:

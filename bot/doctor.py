@@ -10,12 +10,13 @@ from alembic.util import CommandError
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.set_aside import check
 from bot.store import migrations, rows
 from bot.store.database import Damaged, connect, reason
 from bot.store.files import file_of
 from bot.store.rows import Aside
 from bot.store.schema import tables
-from bot.tables.storage import Unreadable
+from bot.tables.storage import Unusable
 
 
 class Facts(NamedTuple):
@@ -30,8 +31,8 @@ class Facts(NamedTuple):
     live: int
     """How many tables are not over."""
     aside: list[Aside]
-    unreadable: list[Unreadable]
-    """Live tables that the next start will set aside."""
+    unusable: list[Unusable]
+    """Live tables that will be set aside."""
 
 
 async def run(url: str, say: Callable[[str], object]) -> int:
@@ -70,14 +71,16 @@ def examine(connection: Connection) -> Facts:
     damage = [line for line in checked if line != "ok"]
     if schema != newest:
         return Facts(schema, newest, damage, 0, [], [])
-    unreadable = []
+    unusable = []
     live = connection.execute(sa.select(tables.c.id).where(tables.c.live_channel_id.is_not(None))).scalars().all()
     for table in live:
         try:
-            rows.read(connection, table)
-        except Unreadable as error:
-            unreadable.append(error)
-    return Facts(schema, newest, damage, len(live), rows.listed(connection), unreadable)
+            found = rows.read(connection, table)
+            if found is not None:
+                check(found)
+        except Unusable as error:
+            unusable.append(error)
+    return Facts(schema, newest, damage, len(live), rows.listed(connection), unusable)
 
 
 def report(facts: Facts) -> list[str]:
@@ -87,7 +90,7 @@ def report(facts: Facts) -> list[str]:
     if facts.schema != facts.newest:
         return lines
     lines.append(f"live tables: {facts.live}")
-    lines += [f"  {it.table} cannot be read: {it.error}; the next start sets it aside" for it in facts.unreadable]
+    lines += [f"  {it.table} cannot go on: {it.error}; the bot sets it aside" for it in facts.unusable]
     lines.append(f"tables set aside: {len(facts.aside)}")
     for it in facts.aside:
         at = datetime.fromtimestamp(it.at / 1000, UTC).isoformat(timespec="seconds")
@@ -97,4 +100,4 @@ def report(facts: Facts) -> list[str]:
 
 def well(facts: Facts) -> bool:
     """Whether nothing needs to be done: an older schema is migrated by the next start."""
-    return not facts.damage and not facts.aside and not facts.unreadable and facts.schema <= facts.newest
+    return not facts.damage and not facts.aside and not facts.unusable and facts.schema <= facts.newest

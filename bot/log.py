@@ -9,6 +9,7 @@ which hold hidden cards and tokens.
 
 import logging
 import re
+import secrets
 import sys
 import time
 import traceback
@@ -35,6 +36,11 @@ REMEMBERED: Final = 1000
 def fields(**values: Any) -> dict[str, Any]:
     """*values* in the form that ``extra=`` of a log call takes: the line then ends with them as ``key=value``."""
     return {"fields": values}
+
+
+def fresh_reference() -> str:
+    """A new random number (hex) for a person to name and for an operator to find in the log."""
+    return secrets.token_hex(4)
 
 
 class LineFormatter(logging.Formatter):

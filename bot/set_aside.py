@@ -1,18 +1,37 @@
-"""Tells a channel, once, that its table was set aside because it could not be read from the database."""
+"""Tables that cannot go on: how that is found out before one is served again, and what their channel is told, once."""
 
 import logging
 from collections.abc import Awaitable, Callable
 
 from bot.clock import Clock
+from bot.delivery.content import sheet_for
 from bot.delivery.courier import Courier
 from bot.delivery.faults import Busy, Fault
+from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import LOCALES, words
 from bot.log import fields
 from bot.present import answers
 from bot.store.rows import Aside
 from bot.store.store import Store
+from bot.tables.model import Table
+from bot.tables.ticking import tick
+from bot.tables.timers import next_due
+from engine.game import Seat
 
 log = logging.getLogger(__name__)
+
+
+def check(table: Table) -> None:
+    """Raise ``Unusable`` if one of the messages of *table* cannot be made, or its next timer cannot be served.
+
+    A start checks only tables that were set aside: with all of them it would take long. Of the others this turns out
+    as soon as it matters.
+    """
+    for slot in (TABLE, *(hand_slot(Seat(seat)) for seat in range(len(table.players)))):
+        sheet_for(table, slot, None)
+    due = next_due(table)
+    if due is not None:
+        tick(table, due.at)
 
 
 async def tell_channels(
@@ -37,7 +56,7 @@ async def _tell(courier: Courier, aside: Aside, locale_of: Callable[[int], Await
     """Send the message about *aside* to its channel; raises the ``Fault`` that fits if Discord refuses it."""
     t = words(aside.locale if aside.locale in LOCALES else await locale_of(aside.channel))
     said = t(
-        "The game in this channel could not be read from the database, so it was set aside. "
+        "The game in this channel is damaged and cannot go on, so it was set aside. "
         "The operator of this bot can see why. Open a new table with /play."
     )
     # Should the response be lost, or the process die before it is recorded: the same nonce makes no second message.

@@ -1,7 +1,6 @@
 """The last place where errors are caught: refusals become private answers, bugs become apologies with a reference."""
 
 import logging
-import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot.client import bot_of
 from bot.delivery.faults import Busy, Expired, Fault, Gone, NoEntry
-from bot.log import fields
+from bot.log import fields, fresh_reference
 from bot.present import answers
 from bot.present.sheet import Item, Sheet
 from bot.refusals import Refusal, Why
@@ -47,7 +46,7 @@ async def boundary(interaction: discord.Interaction[Any], what: str, *, private:
         log.warning("try again", extra=fields(what=what, fault=type(fault).__name__, **_table_fields(visit)))
         await _try_to_tell(visit, answers.note(answers.refusal(Why.TRY_AGAIN, {}, None, visit.words)))
     except Exception:  # the only place that catches bugs in commands and clicks: apologise, and log the traceback
-        reference = secrets.token_hex(4)
+        reference = fresh_reference()
         log.exception("bug", extra=fields(what=what, reference=reference, **_table_fields(visit)))
         await _try_to_tell(visit, answers.apology(reference, visit.words))
 
@@ -94,8 +93,8 @@ async def refusal_sheet(visit: Visit, no: Refusal | IllegalAction) -> Sheet:
     if isinstance(no, Refusal) and no.facts.get("table"):
         try:
             await visit.look_at(no.facts["table"])
-        except Refusal as unreadable:
-            no = unreadable
+        except Refusal as set_aside:
+            no = set_aside
     controls: list[Item] = []
     if visit.table is not None:
         scene = await visit.scene(visit.table)

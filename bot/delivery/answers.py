@@ -17,7 +17,9 @@ from bot.delivery.faults import Busy, Expired, Fault, Gone, NoEntry
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
 from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers
-from bot.log import fields
+from bot.i18n import supported, words
+from bot.log import fields, fresh_reference
+from bot.present.answers import apology
 from bot.present.sheet import Sheet
 from bot.store.store import Handle
 from bot.tables.model import Table
@@ -136,8 +138,13 @@ class Answers:
             await self._registry.load(slots)
             while waiting := next((it for it in slot.clicks if it.ready(slots.table)), None):
                 slot.clicks.remove(waiting)
-                await self._answer(slots, slot, waiting)
-        except Exception:  # the boundary of this task: the next click must be answered all the same
+                try:
+                    await self._answer(slots, slot, waiting)
+                except Exception:  # the boundary of an answer: the next click must be answered all the same
+                    reference = fresh_reference()
+                    log.exception("bug", extra=fields(table=slots.table.id, slot=slot.name, reference=reference))
+                    await self._apologise(waiting.click, reference, slots.table.locale)
+        except Exception:  # the boundary of this task: the store does not say where the messages are
             log.exception("answering failed", extra=fields(table=slots.table.id, slot=slot.name))
         finally:
             slot.answering = None
@@ -165,6 +172,14 @@ class Answers:
             slot.notice_at = version
         if slot.handle is not None and click.message is not None and slot.handle.message == click.message.id:
             slot.handle = slot.handle._replace(token=click.token, token_at=self._clock.now())
+
+    async def _apologise(self, click: Click, reference: str, locale: str) -> None:
+        """Apologise for the bug that prevented the answer to *click*, in the person's language, else in *locale*; if
+        Discord does not take that, it is only logged."""
+        try:
+            await self._courier.tell(click, apology(reference, words(supported(click.locale.value, locale))))
+        except Fault as fault:
+            log.warning("answer lost", extra=fields(fault=type(fault).__name__))
 
     # By a new message
 

@@ -15,6 +15,7 @@ from bot.present.sheet import Item, Sheet, button, escaped, link, row, text
 from bot.present.table_message import table_sheet
 from bot.tables.model import Phase, Table
 from bot.tables.scene import Place, scene
+from bot.tables.storage import Unusable
 from engine.game import Seat
 
 INACTIVE_MS: Final = 120_000
@@ -26,11 +27,17 @@ def sheet_for(table: Table, slot: str, message: int | None, notice: str = "", pi
 
     In a hand *notice* stands above, and *picked* is what its owner has picked on the way to a move. If the markup of
     the drawings is too long for Discord, text symbols are used instead.
+
+    Raises:
+        Unusable: it fails, and would do so again: nothing here depends on anything but the table.
     """
-    sheet = _sheet(table, slot, message, notice, picked)
-    if sheet.cut:
-        with symbols.as_text():
-            return _sheet(table, slot, message, notice, picked)
+    try:
+        sheet = _sheet(table, slot, message, notice, picked)
+        if sheet.cut:
+            with symbols.as_text():
+                return _sheet(table, slot, message, notice, picked)
+    except Exception as error:
+        raise Unusable.because_of(table.id, error) from error
     return sheet
 
 

@@ -21,6 +21,7 @@ from bot.delivery.slots import TABLE, Click
 from bot.delivery.updates import Updates
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
+from bot.tables.storage import Unusable
 
 RESTORED_AT_ONCE: Final = 8
 
@@ -29,7 +30,8 @@ class Reconciler:
     """Brings messages up to date: tell it of every new version of a table. Its ``answers`` answer clicks.
 
     ``no_dm`` is called with (table, user, whether they have left the server) when a person turns out to take no direct
-    messages, ``no_channel`` with the id of a table's channel that turns out to be deleted.
+    messages, ``no_channel`` with the id of a table's channel that turns out to be deleted, ``unusable`` with a table
+    that cannot be shown.
     """
 
     def __init__(
@@ -39,6 +41,7 @@ class Reconciler:
         clock: Clock,
         no_dm: Callable[[TableId, int, bool], Coroutine[Any, Any, None]],
         no_channel: Callable[[int], Coroutine[Any, Any, None]],
+        unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
     ) -> None:
         self._registry = Registry(store)
         self.direct = DirectMessages(store, courier, clock)
@@ -50,7 +53,7 @@ class Reconciler:
             lambda slots, slot: self._updates.touch(slots, slot),
             lambda *who: self._registry.spawn(no_dm(*who)),
         )
-        self._updates = Updates(self._registry, messages, clock, no_channel)
+        self._updates = Updates(self._registry, messages, clock, no_channel, unusable)
         self._registry.touch = self._updates.touch
         self._registry.forgotten = self._forgotten
         self.deadlines = Deadlines(clock, courier, self._registry.spawn)
@@ -130,6 +133,14 @@ class Reconciler:
 
         self._registry.spawn(all_of_them())
 
+    def forget(self, table: TableId) -> None:
+        """Leave the messages of *table* as they are from now on: it is set aside."""
+        slots = self._registry.find(table)
+        if slots is not None:
+            self._registry.forget(slots)
+            for slot in slots.all():
+                self.answers.answer_all_now(slots, slot)
+
     def _forgotten(self, table: TableId) -> None:
         """Note that *table* is over and done, so that a running ``redraw`` leaves it out."""
         if self._redrawing:
@@ -153,6 +164,5 @@ class Reconciler:
         for slots in self._registry.every():
             for slot in slots.all():
                 self.answers.answer_all_now(slots, slot)
-                if slot.retry is not None:
-                    slot.retry.cancel()
+                slot.rest()
         await self._registry.finish()

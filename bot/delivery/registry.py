@@ -79,6 +79,13 @@ class Registry:
         self.forgotten(table.id)
         await self._store.drop_handles(table.id)
 
+    def forget(self, slots: TableSlots) -> None:
+        """Stop keeping the table up to date; the records of its messages stay."""
+        for slot in slots.all():
+            slot.rest()
+        self._tables.pop(slots.table.id, None)
+        self._inherited.discard(slots.table.id)
+
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Run *work* as a task of its own, for which ``finish`` waits."""
         task = asyncio.get_running_loop().create_task(work)

@@ -113,6 +113,8 @@ class Slot:
         """The nonce with which the last new message was sent."""
         self.dirty = False
         """Whether the message may be out of date."""
+        self.failed_at = 0
+        """The table's version at which it could not be made."""
         self.task: asyncio.Task[None] | None = None
         """The task that brings it up to date."""
         self.retry: Alarm | None = None
@@ -133,6 +135,13 @@ class Slot:
         """Rings when an ephemeral message can be edited for the last time."""
         self.lock = asyncio.Lock()
         """Held while a new message is sent for this slot: one at a time."""
+
+    def rest(self) -> None:
+        """Cancel what it waits for."""
+        for alarm in (self.retry, self.last_word):
+            if alarm is not None:
+                alarm.cancel()
+        self.retry = self.last_word = None
 
     @property
     def busy(self) -> bool:

@@ -14,6 +14,7 @@ from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
 from bot.delivery.slots import FIRST_RETRY_MS, Slot, TableSlots, is_ephemeral, seat_of
 from bot.log import fields
+from bot.tables.storage import Unusable
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +36,8 @@ LET_GO: Final = 3
 class Updates:
     """Brings slots up to date.
 
-    ``no_channel`` is called with the id of a table's channel that turns out to be deleted.
+    ``no_channel`` is called with the id of a table's channel that turns out to be deleted, ``unusable`` with a table
+    that cannot be shown twice, a minute apart, while it stood still.
     """
 
     def __init__(
@@ -44,11 +46,13 @@ class Updates:
         messages: Messages,
         clock: Clock,
         no_channel: Callable[[int], Coroutine[Any, Any, None]],
+        unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
     ) -> None:
         self._registry = registry
         self._messages = messages
         self._clock = clock
         self._no_channel = no_channel
+        self._unusable = unusable
         self._unanswered: dict[Slot, TableSlots] = {}
         """Slots that wait because Discord did not answer, or had no time."""
 
@@ -91,6 +95,14 @@ class Updates:
             await self._lose_channel(slots, slot)
         except (NoEntry, Refused) as no:
             await self._shut_out(slots, slot, no)
+        except Unusable as error:
+            log.exception("message cannot be made", extra=fields(table=slots.table.id, slot=slot.name))
+            if slot.failed_at == slots.table.version:
+                self._registry.forget(slots)
+                self._registry.spawn(self._unusable(error))
+            else:  # the game may move on meanwhile; it often can by another message
+                slot.failed_at = slots.table.version
+                self._touch_later(slots, slot, LAST_RETRY_MS)
         except Exception:  # the boundary of this task: a bug must not stop the slot for ever
             log.exception("delivery failed", extra=fields(table=slots.table.id, slot=slot.name))
             self._touch_later(slots, slot, LAST_RETRY_MS)

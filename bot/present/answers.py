@@ -17,7 +17,7 @@ from engine.errors import General, Reason
 REFUSALS: Final[Mapping[Why, str]] = {
     Why.NO_SUCH_TABLE: N_("This button no longer works: its table does not exist any more."),
     Why.SET_ASIDE: N_(
-        "This game could not be read from the database, so it was set aside. "
+        "This game is damaged and cannot go on, so it was set aside. "
         "The operator of this bot can see why. Open a new table with /play."
     ),
     Why.NO_TABLE_HERE: N_("There is no table in this channel. Open one with /play."),

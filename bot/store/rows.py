@@ -2,8 +2,7 @@
 stops nobody else."""
 
 import json
-import traceback
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -13,7 +12,7 @@ from bot.store.database import Damaged
 from bot.store.schema import events, messages, set_aside, tables, timers
 from bot.tables.model import Table, TableId, decode
 from bot.tables.scene import scene
-from bot.tables.storage import Unreadable
+from bot.tables.storage import Unusable
 from bot.tables.timers import next_due
 from engine.codec import checker
 from engine.game import Seat
@@ -54,7 +53,7 @@ class Found(NamedTuple):
 
     live: list[Table]
     undelivered: list[Table]
-    unreadable: list[Unreadable]
+    unusable: list[Unusable]
     """Those that were set aside now."""
     back: list[TableId]
     """Those that had been set aside and can be read again."""
@@ -90,7 +89,7 @@ def table_of(row: Any) -> Table:
     """The table in *row*: its id, version and channel, and the snapshot of that version.
 
     Raises:
-        Unreadable: it makes no table, or one of which not even a view can be made.
+        Unusable: it makes no table, or one of which not even a view can be made.
     """
     try:
         table = decode(json.loads(row.snapshot))
@@ -100,8 +99,7 @@ def table_of(row: Any) -> Table:
         for seat in (None, *map(Seat, range(len(table.players)))):
             scene(table, seat, None)
     except Exception as error:  # noqa: BLE001 - whatever is in a row, and whatever bug it meets, the others are served
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        raise Unreadable(row.id, type(error).__name__, f"{Path(last.filename).name}:{last.lineno}") from None
+        raise Unusable.because_of(row.id, error) from None
     return table
 
 
@@ -109,12 +107,12 @@ def read(connection: Connection, table: TableId) -> Table | None:
     """The newest version of *table*, whether it is set aside or not; ``None``: there is no such table.
 
     Raises:
-        Unreadable: it cannot be read.
+        Unusable: it cannot be read.
     """
     try:
         row = connection.execute(_ROW, {"which": table}).first()
     except Damaged as error:
-        raise Unreadable(table, type(error).__name__) from None
+        raise Unusable(table, type(error).__name__) from None
     return table_of(row) if row is not None else None
 
 
@@ -122,41 +120,42 @@ def load(connection: Connection, table: TableId) -> Table | None:
     """The newest version of *table*; ``None``: there is no such table.
 
     Raises:
-        Unreadable: it cannot be read, or is set aside.
+        Unusable: it cannot be read, or is set aside.
     """
     if _is_set_aside(connection, table):
-        raise Unreadable(table, "set aside")
+        raise Unusable(table, "set aside")
     return read(connection, table)
 
 
-def take_over(connection: Connection, at: int) -> Found:
+def take_over(connection: Connection, at: int, check: Callable[[Table], object]) -> Found:
     """Read every table that a new process has to serve. Set those aside that cannot be read; bring those back that can
-    be read again and whose channel is free.
+    be read again, for which *check* does not raise ``Unusable``, and whose channel is free.
 
     Raises:
         Damaged: more than single rows cannot be read.
     """
-    back = [table for table in _ids(connection, sa.select(set_aside.c.table_id)) if _bring_back(connection, table)]
-    unreadable: list[Unreadable] = []
+    known = _ids(connection, sa.select(set_aside.c.table_id))
+    back = [table for table in known if _bring_back(connection, table, check)]
+    unusable: list[Unusable] = []
 
     def readable(query: sa.Select[Any]) -> list[Table]:
         found = []
         for table in _ids(connection, query):
             try:
                 it = read(connection, table)
-            except Unreadable as error:
+            except Unusable as error:
                 put_aside(connection, error, at)
-                unreadable.append(error)
+                unusable.append(error)
             else:
                 if it is None:
                     raise Damaged("an index of the database does not fit its rows")
                 found.append(it)
         return found
 
-    return Found(readable(_LIVE), readable(_UNDELIVERED), unreadable, back)
+    return Found(readable(_LIVE), readable(_UNDELIVERED), unusable, back)
 
 
-def put_aside(connection: Connection, found: Unreadable, at: int) -> bool:
+def put_aside(connection: Connection, found: Unusable, at: int) -> bool:
     """Set a table aside at the time *at* (ms): nothing serves it, and its channel is free. What is stored of it stays.
 
     Return whether that is new.
@@ -184,13 +183,14 @@ def listed(connection: Connection) -> list[Aside]:
     ]
 
 
-def _bring_back(connection: Connection, table: TableId) -> bool:
-    """Serve *table*, which was set aside, again if it can be read and its channel is free; return whether it is."""
+def _bring_back(connection: Connection, table: TableId, check: Callable[[Table], object]) -> bool:
+    """Serve *table*, which was set aside, again if it can go on and its channel is free; return whether it is."""
     try:
         found = read(connection, table)
-    except Unreadable:
-        return False
-    if found is None:
+        if found is None:
+            return False
+        check(found)
+    except Unusable:
         return False
     taken = sa.select(tables.c.id).where(tables.c.live_channel_id == found.channel)
     if found.live and connection.execute(taken).first() is not None:

@@ -8,6 +8,7 @@ has committed when it returns. This module has over 300 lines because every quer
 import json
 import logging
 import sqlite3
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -23,7 +24,7 @@ from bot.store.schema import events, guilds, messages, outages, people, pulse, s
 from bot.store.writer import PATIENCE_SECONDS, Writer
 from bot.tables.model import Table, TableId, decode, encode
 from bot.tables.outages import KEPT_MS, Outage
-from bot.tables.storage import ChannelTaken, Conflict, TakenOver, Unreadable
+from bot.tables.storage import ChannelTaken, Conflict, TakenOver, Unusable
 
 log = logging.getLogger(__name__)
 
@@ -68,16 +69,20 @@ class Dms(NamedTuple):
 class Store:
     """Tables, their history and messages. Open one with ``Store.open``."""
 
-    def __init__(self, database: Database, patience: float = PATIENCE_SECONDS) -> None:
+    def __init__(self, database: Database, patience: float, check: Callable[[Table], object]) -> None:
         self._database = database
+        self._check = check
         self._writer = Writer(database, patience)
         self._write = self._writer.write
 
     @classmethod
-    async def open(cls, url: str, *, patience: float = PATIENCE_SECONDS) -> "Store":
+    async def open(
+        cls, url: str, *, patience: float = PATIENCE_SECONDS, check: Callable[[Table], object] = lambda table: None
+    ) -> "Store":
         """Open the store at *url* (a SQLAlchemy address with an async driver), and migrate it to the newest schema.
 
         While another program has locked the database, everything that is written waits for up to *patience* seconds.
+        *check* raises ``Unusable`` for a table that can be read but cannot go on.
 
         Raises:
             StoreUnreachable: it cannot be opened.
@@ -87,7 +92,7 @@ class Store:
             database = await connect(url)
         except (SQLAlchemyError, sqlite3.Error, OSError, ImportError) as error:
             raise StoreUnreachable(reason(error)) from error
-        store = cls(database, patience)
+        store = cls(database, patience, check)
         try:
             await store._write(migrations.upgrade)
         except (SQLAlchemyError, OSError, Damaged, CommandError) as error:
@@ -239,20 +244,20 @@ class Store:
 
         await self._write(work)
 
-    # Tables that cannot be read
+    # Tables that cannot go on
 
     async def take_over(self, at: int) -> TakenOver:
         """Every table that a process which starts at the time *at* (ms) has to serve. Those that cannot be read are set
         aside; those set aside that can be read again come back, where their channel is free. Both are logged."""
-        found = await self._write(lambda connection: rows.take_over(connection, at))
-        for error in found.unreadable:
+        found = await self._write(lambda connection: rows.take_over(connection, at, self._check))
+        for error in found.unusable:
             _log_set_aside(error)
         for table in found.back:
-            log.info("table can be read again", extra=fields(table=table))
+            log.info("table can go on again", extra=fields(table=table))
         return TakenOver(found.live, found.undelivered)
 
-    async def set_aside(self, found: Unreadable, at: int) -> None:
-        """Record at the time *at* (ms) that a table cannot be read: its channel is free from now on.
+    async def set_aside(self, found: Unusable, at: int) -> None:
+        """Record at the time *at* (ms) that a table cannot go on: its channel is free from now on.
 
         The first time, that is logged.
         """
@@ -279,7 +284,7 @@ class Store:
         """The newest version of *table*; ``None``: there is no such table.
 
         Raises:
-            Unreadable: it cannot be read, or is set aside.
+            Unusable: it cannot be read, or is set aside.
         """
         return await self._database.read(lambda connection: rows.load(connection, table))
 
@@ -303,6 +308,6 @@ class Store:
         return await self._database.read(lambda connection: list(connection.execute(query).all()))
 
 
-def _log_set_aside(found: Unreadable) -> None:
+def _log_set_aside(found: Unusable) -> None:
     """Log that a table was set aside: which one and why, but nothing of what is stored of it."""
     log.error("table set aside", extra=fields(table=found.table, error=found.error, where=found.where))

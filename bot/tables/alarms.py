@@ -68,7 +68,12 @@ class Alarms:
         if alarm is not None:
             alarm.cancel()
 
-    def cancel(self) -> None:
+    def cancel(self, table: TableId) -> None:
+        """Cancel the alarm of *table*, which is no longer served."""
+        self._cancel(table)
+        self._failures.pop(table, None)
+
+    def cancel_all(self) -> None:
         """Cancel all alarms."""
         for alarm in self._alarms.values():
             alarm.cancel()

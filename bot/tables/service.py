@@ -19,7 +19,7 @@ from bot.tables.limits import Guard, Limits
 from bot.tables.model import Options, Player, Table, TableId
 from bot.tables.outages import Outage
 from bot.tables.play import Clicked
-from bot.tables.storage import ChannelTaken, Conflict, TableStore, Unreadable
+from bot.tables.storage import ChannelTaken, Conflict, TableStore, Unusable
 from bot.tables.ticking import tick
 from bot.tables.timers import CLOCK, next_due, not_ahead
 from bot.tables.uptime import Uptime
@@ -33,12 +33,17 @@ Refusal or IllegalAction; then nothing has changed."""
 log = logging.getLogger(__name__)
 
 
+async def _nobody_to_tell(table: TableId) -> None:
+    """What is done about a table that was set aside if nothing else is."""
+
+
 class Tables:
     """Every change to a table goes through here, one at a time for each table.
 
     ``on_change`` is called with the new table after every committed change, ``on_restore`` with the tables that a new
-    process takes over: their messages may show anything. ``cut_off`` tells whether clicks cannot reach us at the
-    moment, so that no turn limit acts.
+    process takes over: their messages may show anything. ``on_set_aside`` is called with every live table that turns
+    out not to be able to go on. ``cut_off`` tells whether clicks cannot reach us at the moment, so that no turn limit
+    acts.
     """
 
     def __init__(
@@ -52,6 +57,7 @@ class Tables:
         defaults: Options = Options(),  # noqa: B008 - immutable
         limits: Limits = Limits(),  # noqa: B008 - immutable
         cut_off: Callable[[], bool] = lambda: False,
+        on_set_aside: Callable[[TableId], Coroutine[Any, Any, None]] = _nobody_to_tell,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -60,6 +66,7 @@ class Tables:
         self._seeds = seeds
         self._defaults = defaults
         self._cut_off = cut_off
+        self._on_set_aside = on_set_aside
         self._guard = Guard(limits)
         self._being_opened: list[Table] = []
         """Tables that are not committed yet: they count towards the limits."""
@@ -103,7 +110,7 @@ class Tables:
 
     async def stop(self) -> None:
         """Cancel all timers, wait for the work that they have started, and record that the process ends."""
-        self._alarms.cancel()
+        self._alarms.cancel_all()
         if self._tasks:
             await asyncio.wait(set(self._tasks))
         await self._uptime.end()
@@ -121,10 +128,21 @@ class Tables:
         """What the store has of *table*; raises Refusal if it is set aside. If it cannot be read, it is from now on."""
         try:
             return await self._store.load(table)
-        except Unreadable as error:
-            await self._store.set_aside(error, self._clock.now())
-            self._live.pop(table, None)
+        except Unusable as error:
+            await self._set_aside(error)
             raise Refusal(Why.SET_ASIDE) from None
+
+    async def set_aside(self, found: Unusable) -> None:
+        """Stop serving the table that *found* is about: it cannot go on."""
+        async with self._locks.setdefault(found.table, asyncio.Lock()):
+            await self._set_aside(found)
+
+    async def _set_aside(self, found: Unusable) -> None:
+        """As ``set_aside``, under the table's lock."""
+        await self._store.set_aside(found, self._clock.now())
+        if self._live.pop(found.table, None) is not None:
+            self._alarms.cancel(found.table)
+            self._spawn(self._on_set_aside(found.table))
 
     def live_in(self, channel: int) -> Table | None:
         """The live table in *channel*; ``None``: it has none."""
@@ -269,6 +287,10 @@ class Tables:
                         raise
                     reloaded = True
                     continue
+                except Unusable as error:
+                    log.error("table cannot go on", exc_info=error.__cause__, extra=fields(table=table_id))
+                    await self._set_aside(error)
+                    raise Refusal(Why.SET_ASIDE) from None
                 if changed == table:
                     return table, result
                 now = self._clock.now()
@@ -322,6 +344,9 @@ class Tables:
             self._alarms.retry(table)
             return
         with self._alarms.failing_goes_on(table):
-            after = await self.change(table, "timer", None, lambda t: tick(t, self._clock.now()))
+            try:
+                after = await self.change(table, "timer", None, lambda t: tick(t, self._clock.now()))
+            except Refusal:  # set aside meanwhile, or just now
+                return
             if after is before:  # the alarm rang a moment too early
                 self._alarms.arm(after)

@@ -1,6 +1,8 @@
 """What tables need of a store, and the errors with which it says that somebody else was first, or that a table cannot
-be read."""
+go on."""
 
+import traceback
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from bot.tables.model import Table, TableId
@@ -15,8 +17,9 @@ class ChannelTaken(Exception):
     """The channel already has a live table."""
 
 
-class Unreadable(Exception):
-    """What the store has of the table ``table`` cannot be read: damaged, or of a game or card that there is not.
+class Unusable(Exception):
+    """The table ``table`` cannot go on: what the store has of it is damaged, or of a game or card that there is not; or
+    a bug of its game does the same.
 
     ``error`` is the class of the error behind it, ``where`` the line of code that raised it. Its text is not kept: it
     may quote hidden cards.
@@ -27,6 +30,12 @@ class Unreadable(Exception):
         self.table = table
         self.error = error
         self.where = where
+
+    @classmethod
+    def because_of(cls, table: TableId, error: Exception) -> "Unusable":
+        """*table* cannot go on because of *error*, which was raised and caught."""
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        return cls(table, type(error).__name__, f"{Path(last.filename).name}:{last.lineno}")
 
 
 class TakenOver(NamedTuple):
@@ -59,8 +68,8 @@ class TableStore(OutageStore, Protocol):
         """Every table that a process which starts at the time *at* (ms) has to serve. Those that cannot be read are set
         aside; those set aside that can be read again come back, where their channel is free."""
 
-    async def set_aside(self, found: Unreadable, at: int) -> None:
-        """Record at the time *at* (ms) that a table cannot be read: its channel is free from now on."""
+    async def set_aside(self, found: Unusable, at: int) -> None:
+        """Record at the time *at* (ms) that a table cannot go on: its channel is free from now on."""
 
     async def version(self, table: TableId) -> int | None:
         """The newest version of *table*, as a number; ``None``: there is no such table."""
@@ -69,7 +78,7 @@ class TableStore(OutageStore, Protocol):
         """The newest version of *table*; ``None``: there is no such table.
 
         Raises:
-            Unreadable: it cannot be read, or is set aside.
+            Unusable: it cannot be read, or is set aside.
         """
 
     async def live_in(self, channel: int) -> TableId | None:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from bot.tables.leaving import close, take_over
 from bot.tables.model import Ending, Phase, Table
 from bot.tables.play import accept_call, after, chance, close_window, land
+from bot.tables.storage import Unusable
 from bot.tables.timers import Due, Timer, next_due
 from engine.game import Seat
 
@@ -15,9 +16,18 @@ TIMEOUTS_TO_GO_AWAY: Final = 2
 
 
 def tick(table: Table, now: int) -> Table:
-    """The table after the first timer that is due by *now*; the very same object if none is."""
+    """The table after the first timer that is due by *now*; the very same object if none is.
+
+    Raises:
+        Unusable: it fails, and would do so again: nothing here depends on anything but the table.
+    """
     due = next_due(table)
-    return table if due is None or due.at > now else _serve(table, due, now)
+    if due is None or due.at > now:
+        return table
+    try:
+        return _serve(table, due, now)
+    except Exception as error:
+        raise Unusable.because_of(table.id, error) from error
 
 
 def _serve(table: Table, due: Due, now: int) -> Table:

@@ -1,6 +1,7 @@
-"""A table that cannot be read after a restart: its channel is told, its buttons say why, everything else goes on."""
+"""A table that cannot go on, mostly after a restart: its channel is told, its buttons say why, all else goes on."""
 
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -8,13 +9,15 @@ from bot.custom_ids import Verb
 from bot.i18n import words
 from bot.present import answers
 from bot.refusals import Why
-from tests.bot.test_set_aside import DAMAGE, damage
+from bot.tables.model import Player
+from tests.bot.test_set_aside import DAMAGE, IMPOSSIBLE, damage, edited
 from tests.discord.forged import click_old
 from tests.discord.messages import reply, text_of
-from tests.discord.play import Club
+from tests.discord.play import Club, open_club
+from tests.process.waiting import eventually
 
 TOLD = (
-    "The game in this channel could not be read from the database, so it was set aside. "
+    "The game in this channel is damaged and cannot go on, so it was set aside. "
     "The operator of this bot can see why. Open a new table with /play."
 )
 SAID = answers.refusal(Why.SET_ASIDE, {}, None, words("en"))
@@ -112,3 +115,43 @@ async def test_a_refusal_that_names_a_table_that_cannot_be_read_says_so(club: Cl
     await lose_table(club, tmp_path)
     answer = await click_old(club, club.bruno, over, Verb.REMATCH)
     assert SAID in text_of(reply(answer))
+
+
+async def test_a_table_that_cannot_be_shown_is_set_aside_while_it_runs(club: Club) -> None:
+    """The game is given a minute to move on, since its other messages may still work."""
+    await club.open(club.anna, club.bruno)
+    ghost = Player("nobody", 999, by_dm=False)
+    await club.change(players=(*club.table().players, ghost))
+    assert told(club) == 0
+    await club.clock.advance(61_000)
+    await eventually(lambda: told(club) == 1, "the channel is told")
+    assert not club.running
+    await club.restart()
+    await club.clock.advance(61_000)
+    assert told(club) == 1
+    await club.open(club.bruno, club.anna)
+    await club.act(club.on_turn())
+    assert club.ply == 1
+
+
+async def test_who_made_a_move_after_which_the_hand_cannot_be_shown_gets_an_apology(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    person, broken = club.on_turn(), cast(Any, None)
+    table = club.table()
+    await club.change(players=table.with_player(club.seat(person), locale=broken).players)
+    answer = await club.act(person)
+    assert "Sorry, something went wrong" in text_of(reply(answer))
+    assert club.ply == 1
+
+
+@pytest.mark.parametrize("game", IMPOSSIBLE)
+async def test_a_row_that_can_be_read_but_not_shown_is_set_aside(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game) as club:
+        await club.open(club.anna, club.bruno)
+        damage(tmp_path / "tables.sqlite3", club.table().id, edited(IMPOSSIBLE[game]))
+        await club.restart()
+        await club.clock.advance(61_000)
+        assert told(club) == 1
+        await club.restart()
+        await club.clock.advance(61_000)
+        assert told(club) == 1

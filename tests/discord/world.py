@@ -10,6 +10,7 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import to_discord_message
 
+from bot import set_aside
 from bot.client import Bot
 from bot.delivery.throttle import Throttle
 from bot.i18n import words
@@ -48,7 +49,7 @@ async def new_bot(url: str, clock: SteppedClock, options: Options, drawings: boo
     """The bot on the database at *url*."""
     source = seeds()
     return Bot(
-        await Store.open(url),
+        await Store.open(url, check=set_aside.check),
         clock=clock,
         seeds=lambda: next(source),
         options=options,
