@@ -22,7 +22,7 @@ from bot import doctor, embedded, log, set_aside, settings
 from bot.client import Bot, use_servers
 from bot.settings import BadSetting, Settings
 from bot.store.database import Damaged, Locked, reason
-from bot.store.files import DatabaseGone, file_of
+from bot.store.files import DatabaseGone, NoPlace, file_of
 from bot.store.lock import AlreadyRunning, only_process
 from bot.store.migrations import NewerDatabase
 from bot.store.store import Store, StoreUnreachable
@@ -195,6 +195,10 @@ def _database_of(config: Settings) -> Iterator[None]:
         except AlreadyRunning as other:
             remedy = f"{other} runs on this database already; stop it first"
             raise BadSetting("STORE_URL", None, remedy) from None
+        except NoPlace as error:
+            raise BadSetting(
+                "STORE_URL", None, f"{error.strerror}; give the path of a file, or make its folder"
+            ) from None
         except OSError as error:
             remedy = f"the database cannot be locked: {error.strerror}; check path, rights and file system"
             raise BadSetting("STORE_URL", None, remedy) from None

@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.set_aside import check
 from bot.store import migrations, rows
 from bot.store.database import Damaged, connect, reason
-from bot.store.files import file_of
+from bot.store.files import NoPlace, check_place, file_of
 from bot.store.rows import Aside
 from bot.store.schema import tables
 from bot.tables.storage import Unusable
@@ -43,6 +43,12 @@ async def run(url: str, say: Callable[[str], object]) -> int:
     parsed = sa.make_url(url)
     path = file_of(parsed)
     say(f"database: {path or parsed.render_as_string(hide_password=True)}\n")
+    if path is not None:
+        try:
+            check_place(path)
+        except NoPlace as error:
+            say(f"it cannot be opened: {error.strerror}\n")
+            return 1
     if path is not None and not path.exists():
         say("there is none: the first start creates it\n")
         return 1

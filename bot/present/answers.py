@@ -53,7 +53,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.CALLED_TOO_LATE: N_("{name} called {call} a moment before you."),
     Why.NOBODY_TO_REPLACE: N_("Nobody sits there who could be replaced: a computer plays already."),
     Why.NOT_FINISHED: N_("This game is still running."),
-    Why.TOO_MANY_TABLES: N_("You host as many tables as one person may ({n}). Finish or end one of them first."),
+    Why.TOO_MANY_TABLES: N_("You have opened as many tables as one person may ({n}). One of them must end first."),
     Why.SERVER_FULL: N_("This server has as many tables as it may ({n}). Wait until one of the games is over."),
     Why.TOO_OFTEN: N_("You have opened many tables lately. You can open the next one {when}."),
     Why.JUST_MOVED: N_("The table was brought down a moment ago. It can be moved again {when}."),

@@ -1,6 +1,7 @@
 """The files of a SQLite database: where they are, that nobody else can read them, whether they are still the ones that
 were opened."""
 
+import errno
 import logging
 import os
 import stat
@@ -29,6 +30,23 @@ def file_of(url: sa.URL) -> Path | None:
     if url.drivername.partition("+")[0] != "sqlite" or url.database in (None, "", ":memory:"):
         return None
     return Path(url.database).absolute()
+
+
+class NoPlace(OSError):
+    """A database cannot be where it should be: ``strerror`` says why."""
+
+
+def check_place(path: Path) -> None:
+    """Check that *path* is a database file, or a place for one.
+
+    Raises:
+        NoPlace: its folder is missing, or something else is there.
+    """
+    real = path.resolve()
+    if not real.parent.is_dir():
+        raise NoPlace(errno.ENOENT, f"there is no folder {real.parent}")
+    if real.exists() and not real.is_file():  # opening a named pipe would wait for ever
+        raise NoPlace(errno.EINVAL, f"{real} is {'a folder' if real.is_dir() else 'not a regular file'}")
 
 
 def create_private(path: Path) -> None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from bot.store.files import PRIVATE
+from bot.store.files import PRIVATE, check_place
 
 SUFFIX: Final = ".lock"
 FAR: Final = 1 << 20
@@ -27,11 +27,13 @@ def only_process(database: Path | None) -> Iterator[None]:
 
     Raises:
         AlreadyRunning: another process is in such a block.
+        NoPlace: there can be no database file.
         OSError: the lock file cannot be created, or the file system has no locks.
     """
     if database is None:
         yield
         return
+    check_place(database)
     real = database.resolve()
     handle = os.open(real.with_name(real.name + SUFFIX), os.O_CREAT | os.O_RDWR, PRIVATE)
     try:

@@ -17,7 +17,7 @@ class Limits(NamedTuple):
     """How much is allowed; 0: any number."""
 
     tables_per_person: int = 3
-    """Live tables with the same host."""
+    """Live tables that one person has opened, whoever is the host now."""
     tables_per_server: int = 50
     """Live tables in one server."""
     opened_per_person: int = 8
@@ -39,17 +39,17 @@ class Guard:
             Refusal: a limit is reached.
         """
         limits = self._limits
-        hosted = here = 0
+        opened = here = 0
         for table in live:
-            hosted += table.host == person
+            opened += (table.opened_by or table.host) == person
             here += table.guild == guild
-        if limits.tables_per_person and hosted >= limits.tables_per_person:
+        if limits.tables_per_person and opened >= limits.tables_per_person:
             raise Refusal(Why.TOO_MANY_TABLES, n=limits.tables_per_person)
         if limits.tables_per_server and here >= limits.tables_per_server:
             raise Refusal(Why.SERVER_FULL, n=limits.tables_per_server)
-        opened = self._recent(person, now)
-        if limits.opened_per_person and len(opened) >= limits.opened_per_person:
-            raise Refusal(Why.TOO_OFTEN, when=_relative(opened[0] + OPENED_MS))
+        recent = self._recent(person, now)
+        if limits.opened_per_person and len(recent) >= limits.opened_per_person:
+            raise Refusal(Why.TOO_OFTEN, when=_relative(recent[0] + OPENED_MS))
 
     def opened(self, person: int, now: int) -> None:
         """Note that *person* has opened a table at *now*."""

@@ -35,6 +35,7 @@ def new_table(
         players=(),
         created_at=now,
         changed_at=now,
+        opened_by=host.user,
     )
 
 

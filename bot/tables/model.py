@@ -172,6 +172,8 @@ class Table(NamedTuple):
     """Until when the seats of those who are invited are kept for them, ms (L5)."""
     rematch: TableId | None = None
     """The table at which the same people play again."""
+    opened_by: int = 0
+    """Who opened it, as the host may be another since then; 0: that was not recorded."""
 
     @property
     def rules(self) -> AnyGame:

@@ -26,7 +26,8 @@ In reading order:
 - ``test_store``        SQLite: one transaction a change, migrations, backup
 - ``test_log``          lines, tracebacks, no secrets
 - ``logs``              the log as the program writes it
-- ``test_set_aside``    tables that cannot be read; the doctor
+- ``damage``            what goes wrong with the row of a table
+- ``test_set_aside``    tables that cannot go on; the doctor
 - ``test_service``      timers that fail, lost connections, tables that are over
 - ``test_store_files``  the database's files: nobody else's, missed when they go, one process
 - ``test_locked_store``  another program has locked the database

@@ -1,28 +1,23 @@
 """Tables that cannot go on are set aside: all others are served, their channel is free, nothing of them is lost."""
 
 import asyncio
-import copy
-import json
 import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from bot import doctor
 from bot.refusals import Refusal, Why
 from bot.set_aside import check
-from bot.store.rows import table_of
 from bot.store.store import Handle, Store
-from bot.tables.model import Ending, Phase, Table, TableId, encode
+from bot.tables.model import Ending, Phase, Table, TableId
 from bot.tables.service import Tables
 from bot.tables.storage import Unusable
+from tests.bot.damage import DAMAGE, IMPOSSIBLE, SECRET, damage, edited, write
 from tests.bot.logs import written
 from tests.bot.tables import NOW, started
 from tests.bot.tables import opened as opened_lobby
@@ -33,54 +28,6 @@ ROOT = Path(__file__).parents[2]
 WHAT = {"what": "test", "by": 1}
 GOOD = started(sorted(CASES)[0])
 BAD = GOOD._replace(id=TableId("bad"), channel=77)
-SECRET = "the queen of nowhere"
-"""Something that stands in the row of a damaged table, like a hidden card."""
-
-
-def edited(change: Callable[[dict[str, object]], object]) -> Callable[[str], str]:
-    """What *change* makes of a snapshot."""
-
-    def edit(snapshot: str) -> str:
-        data = json.loads(snapshot)
-        change(data)
-        return json.dumps(data)
-
-    return edit
-
-
-DAMAGE: dict[str, Callable[[str], str | bytes | None]] = {
-    "empty": lambda _: "",
-    "cut off": lambda snapshot: snapshot[: len(snapshot) // 2],
-    "other JSON": lambda _: "[]",
-    "too deep": lambda _: "[" * 100_000,
-    "no text": lambda snapshot: snapshot.encode().replace(b'"players"', b'"play\xffrs"'),
-    "no row": lambda _: None,
-    "unknown game": edited(lambda data: data.update(game=SECRET)),
-    "unknown phase": edited(lambda data: data.update(phase=SECRET)),
-    "unknown state": edited(lambda data: data.update(state={"deck": SECRET})),
-    "unknown event": edited(lambda data: data.update(recent=[{"is": SECRET}])),
-    "another table": edited(lambda data: data.update(id="other")),
-    "another version": edited(lambda data: data.update(version=9)),
-    "wrong type": edited(lambda data: data.update(turn_began=SECRET)),
-    "no seed": edited(lambda data: data.update(seed=SECRET)),
-}
-"""Ways in which what is stored of a table goes wrong: from its snapshot to what stands there then."""
-
-
-def damage(path: Path, table: TableId, how: Callable[[str], str | bytes | None]) -> str:
-    """Damage what the database has of *table*; what stood there before."""
-    with closing(sqlite3.connect(path)) as database, database:
-        newest = "SELECT snapshot FROM events WHERE table_id = ? ORDER BY version DESC"
-        (snapshot,) = database.execute(newest, (table,)).fetchone()
-        write(database, table, how(snapshot))
-    return str(snapshot)
-
-
-def write(database: sqlite3.Connection, table: TableId, snapshot: str | bytes | None) -> None:
-    if snapshot is None:
-        database.execute("DELETE FROM events WHERE table_id = ?", (table,))
-    else:
-        database.execute("UPDATE events SET snapshot = CAST(? AS TEXT) WHERE table_id = ?", (snapshot, table))
 
 
 async def opened(path: Path, *tables: Table) -> Store:
@@ -301,53 +248,6 @@ def test_help_is_given(tmp_path: Path) -> None:
         code, said = program(tmp_path / "t.sqlite3", *arguments, "--help")
         assert code == 0
         assert said.startswith(f"usage: python -m {' '.join(arguments)}")
-
-
-def _leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Every value inside *data* that holds no others, with its path."""
-    inside = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else None
-    if inside is None:
-        yield path, data
-        return
-    for key, value in inside:
-        yield from _leaves(value, (*path, key))
-
-
-def _put(path: tuple[Any, ...], value: Any) -> Callable[[dict[str, Any]], object]:
-    """A change that puts *value* in the place *path* of a snapshot's state."""
-
-    def change(data: dict[str, Any]) -> None:
-        inside = data["state"]
-        for key in path[:-1]:
-            inside = inside[key]
-        inside[path[-1]] = value
-
-    return change
-
-
-def impossible(table: Table) -> Callable[[dict[str, Any]], object] | None:
-    """A change of the snapshot of *table* after which it can still be read, but not go on; ``None``: there is none that
-    changes one number."""
-    snapshot = json.loads(json.dumps(encode(table)))
-    for path, value in _leaves(snapshot["state"]):
-        if isinstance(value, int):
-            changed = copy.deepcopy(snapshot)
-            _put(path, 99)(changed)
-            try:
-                found = table_of(
-                    SimpleNamespace(**table._asdict() | {"channel_id": table.channel, "snapshot": json.dumps(changed)})
-                )
-            except Unusable:
-                continue
-            try:
-                check(found)
-            except Unusable:
-                return _put(path, 99)
-    return None
-
-
-IMPOSSIBLE = {game: change for game in sorted(CASES) if (change := impossible(started(game)))}
-"""The games in which a row can be readable and yet impossible, with such a change."""
 
 
 @pytest.mark.parametrize("game", IMPOSSIBLE)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -137,6 +138,15 @@ async def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> No
     raw.close()
     with pytest.raises(NewerDatabase):
         await Store.open(url)
+
+
+async def test_a_schema_version_that_nobody_wrote_is_not_taken_for_a_newer_one(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = 'garbage'")
+    with pytest.raises(StoreUnreachable, match="no version of this program has written"):
+        await Store.open(f"sqlite+aiosqlite:///{path}")
 
 
 async def test_an_unreachable_database_is_said_without_its_address() -> None:

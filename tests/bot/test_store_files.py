@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.files import DatabaseGone
+from bot import doctor
+from bot.store.files import DatabaseGone, NoPlace
 from bot.store.lock import AlreadyRunning, only_process
 from bot.store.store import Store, StoreUnreachable
 from bot.tables.model import Table
@@ -261,3 +262,21 @@ def test_one_process_for_each_database(tmp_path: Path) -> None:
 def test_the_lock_file_is_for_its_owner_alone(tmp_path: Path) -> None:
     with only_process(tmp_path / "t.sqlite3"):
         assert rights(tmp_path) == {"t.sqlite3.lock": 0o600}
+
+
+@pytest.mark.parametrize("what", ["a folder", "not a regular file", "there is no folder"])
+def test_where_no_database_can_be_that_is_said_and_nothing_is_left_behind(tmp_path: Path, what: str) -> None:
+    place = tmp_path / "t.sqlite3"
+    if what == "a folder":
+        place.mkdir()
+    elif what == "not a regular file":
+        os.mkfifo(place)
+    else:
+        place = tmp_path / "missing" / "t.sqlite3"
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(NoPlace, match=what), only_process(place):
+        raise AssertionError("it is locked")
+    said: list[str] = []
+    assert asyncio.run(doctor.run(f"sqlite+aiosqlite:///{place}", said.append)) == 1
+    assert what in said[-1]
+    assert sorted(tmp_path.iterdir()) == before

@@ -29,6 +29,20 @@ async def test_one_person_hosts_only_so_many_tables_f12(club: Club) -> None:
     assert club.running
 
 
+async def test_a_table_counts_for_who_opened_it_whoever_is_the_host_now_f12(club: Club) -> None:
+    """Otherwise leaving a lobby would use up somebody else's limit."""
+    for number in range(LIMITS.tables_per_person):
+        channel = club.guild.create_text_channel(f"table-{number}")
+        await club.anna.slash(channel, "play", game=club.case.game)
+        (board,) = club.messages(channel)
+        await club.press(club.bruno, board, Verb.JOIN)
+        await club.press(club.anna, club.as_it_is(board), Verb.QUIT)
+        assert club.table(channel).host == club.bruno.id
+    assert sentence(Why.TOO_MANY_TABLES) in said(await club.anna.slash(club.channel, "play", game=club.case.game))
+    await club.open(club.bruno, start=False)
+    assert club.running
+
+
 async def test_one_person_opens_only_so_many_tables_in_ten_minutes_f11(club: Club) -> None:
     for _ in range(LIMITS.opened_per_person):
         await club.anna.slash(club.channel, "play", game=club.case.game)

@@ -10,7 +10,7 @@ from bot.i18n import words
 from bot.present import answers
 from bot.refusals import Why
 from bot.tables.model import Player
-from tests.bot.test_set_aside import DAMAGE, IMPOSSIBLE, damage, edited
+from tests.bot.damage import DAMAGE, IMPOSSIBLE, damage, edited
 from tests.discord.forged import click_old
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club, open_club

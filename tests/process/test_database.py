@@ -116,7 +116,7 @@ async def test_a_table_that_cannot_be_read_stops_no_start(world: World, people: 
     with closing(sqlite3.connect(store)) as database, database:
         database.execute("UPDATE events SET snapshot = substr(snapshot, 1, 100)")
     await world.start_bot(store)
-    word = await eventually(lambda: people[0].newest_text("The game in this channel could not be read"), "the word")
+    word = await eventually(lambda: people[0].newest_text("The game in this channel is damaged"), "the word")
     assert word.channel == world.channel
     await people[0].click(board, Verb.MENU)
     await eventually(lambda: told(people[0], answers.REFUSALS[Why.SET_ASIDE]), "the answer")

@@ -3,13 +3,19 @@
 - ``env``  what Alembic runs for it
 """
 
+import re
 from pathlib import Path
+from typing import Final
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
+
+from bot.store.database import Damaged
+
+_REVISION: Final = re.compile("[0-9]{4}")
 
 
 class NewerDatabase(Exception):
@@ -21,6 +27,7 @@ def upgrade(connection: Connection) -> None:
 
     Raises:
         NewerDatabase: its schema is one that this program does not know.
+        Damaged: what stands there is no version of a schema.
     """
     config = _config()
     config.attributes["connection"] = connection
@@ -29,6 +36,8 @@ def upgrade(connection: Connection) -> None:
     if current == script.get_current_head():
         return
     if current is not None and current not in {revision.revision for revision in script.walk_revisions()}:
+        if _REVISION.fullmatch(current) is None:
+            raise Damaged("the version of its schema is one that no version of this program has written")
         raise NewerDatabase(current)
     command.upgrade(config, "head")
 
