@@ -10,7 +10,7 @@ help:
 	@echo "make run    start the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in the browser"
 	@echo "make test   every check and test"
 	@echo "make check  the checks alone: lint, format, types, imports"
-	@echo "make soak   two hundred kills, ten thousand forged payloads, a minute of silence; some minutes"
+	@echo "make soak   two hundred kills, ten thousand forged payloads, a minute of silence, games while everything is awkward; some minutes"
 	@echo "make bench  speed and cost, as tables; takes its time"
 	@echo "make audit  look for known vulnerabilities of the dependencies"
 	@echo "make pictures  take the pictures in docs/pictures anew, with Chromium"
@@ -44,6 +44,7 @@ test: check
 
 soak: $(VENV)/.dev
 	SOAK=1 $(BIN)/python -m pytest -n auto tests/process/test_kills.py tests/process/test_hostile.py tests/process/soak_silence.py
+	$(BIN)/python -m pytest -s tests/process/soak_awkward.py
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
