@@ -46,6 +46,9 @@ class Pace(Enum):
 
 
 BEAT_MS: Final = {Pace.SLOW: 4000, Pace.NORMAL: 2000, Pace.FAST: 1000, Pace.OFF: 0}
+BREATH_MS: Final = {Pace.SLOW: 2500, Pace.NORMAL: 1500, Pace.FAST: 1000, Pace.OFF: 0}
+RESULT_MS: Final = 5000
+"""How long the result of a round can be looked at, at least."""
 TURN_SECONDS: Final = (0, 30, 60, 120, 300, 3600, 86400)
 """The turn limits that can be chosen; 0: none."""
 
@@ -69,6 +72,16 @@ class Options(NamedTuple):
         Computer players wait as long.
         """
         return BEAT_MS[self.pace]
+
+    @property
+    def breath_ms(self) -> int:
+        """How long everybody sees who called before the cards are turned over, in ms."""
+        return BREATH_MS[self.pace]
+
+    @property
+    def result_ms(self) -> int:
+        """How long no move takes effect after a round has ended, so that its result can be seen, in ms."""
+        return max(RESULT_MS, 2 * self.beat_ms) if self.beat_ms else 0
 
 
 class Player(NamedTuple):
@@ -116,11 +129,16 @@ class Call(NamedTuple):
 
 
 class Window(NamedTuple):
-    """The time after the first call in which further calls count as simultaneous (D9), with the calls so far."""
+    """The time after the first call in which further calls count as simultaneous (D9), with the calls so far; then the
+    breath in which everybody sees who called. Until it has closed nobody may learn of it."""
 
     calls: tuple[Call, ...]
     due: int
-    """When it closes, ms."""
+    """When it closes, or, if it has, when the cards are turned over, ms."""
+    closed: bool = False
+    """Whether everybody sees who called: ``calls`` are those that count, and nothing can be played or called."""
+    barred: tuple[Seat, ...] = ()
+    """Who clicked a card after the first call, and so cannot call any more."""
 
     @property
     def first(self) -> int:

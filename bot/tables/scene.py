@@ -67,7 +67,7 @@ class Scene(NamedTuple, Generic[V, A, E]):
     may_call: tuple[Seat, ...]
     """Who may call now, in seat order."""
     callers: tuple[Seat, ...]
-    """Who has called, while the window is open; in click order."""
+    """Whose call counts, in click order, from the moment when everybody may know until the cards are turned over."""
     own_move: A | None
     """The viewer's own move that has not landed yet."""
     turn_ends: int | None
@@ -108,7 +108,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
     clock_runs = (
         on_turn is not None
         and table.options.turn_seconds
-        and table.window is None
+        and (table.window is None or not table.window.closed)
         and not table.players[on_turn].automatic
     )
     own = table.held.action if table.held is not None and table.held.seat == seat else None
@@ -130,7 +130,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         just_ended=rules.concludes(table.recent),
         on_turn=on_turn,
         may_call=rules.may_call(state) if on_turn is not None else (),
-        callers=tuple(call.seat for call in table.window.calls) if table.window else (),
+        callers=tuple(call.seat for call in table.window.calls) if table.window and table.window.closed else (),
         own_move=None if own is None else rules.decode_action(own),
         turn_ends=table.turn_began + table.turn_credit + table.options.turn_seconds * 1000 if clock_runs else None,
         reminded=dealt and table.reminded == table.turn_began,

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from bot.tables.leaving import close, take_over
 from bot.tables.model import Ending, Phase, Table
-from bot.tables.play import accept_call, after, chance, close_window, land
+from bot.tables.play import accept_call, after, chance, close_window, land, turn_over
 from bot.tables.storage import Unusable
 from bot.tables.timers import Due, Timer, next_due
 from engine.game import Seat
@@ -37,6 +37,9 @@ def _serve(table: Table, due: Due, now: int) -> Table:
         case Timer.WINDOW:
             assert table.window is not None
             return close_window(table, table.window, now)
+        case Timer.REVEAL:
+            assert table.window is not None
+            return turn_over(table, table.window, now)
         case Timer.LANDING:
             assert table.held is not None
             return land(table, table.held, now)
