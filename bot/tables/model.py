@@ -29,7 +29,9 @@ class Ending(Enum):
     ENDED = "ended"
     """By the host or a moderator."""
     ABANDONED = "abandoned"
-    """No human is left (L2)."""
+    """Every person has left (L2)."""
+    UNATTENDED = "unattended"
+    """It was paused for an hour, and somebody opened a new table there (L2)."""
     IDLE = "idle"
     """Nothing has happened for a day."""
     REMOVED = "removed"
@@ -51,13 +53,16 @@ RESULT_MS: Final = 5000
 """How long the result of a round can be looked at, at least."""
 TURN_SECONDS: Final = (0, 30, 60, 120, 300, 3600, 86400)
 """The turn limits that can be chosen; 0: none."""
+USUAL_TURN_SECONDS: Final = 120
+"""The turn limit unless the host chooses one, where several people play."""
 
 
 class Options(NamedTuple):
     """How a table is played. Waits are in milliseconds; 0 switches one off."""
 
     pace: Pace = Pace.NORMAL
-    turn_seconds: int = 120
+    turn_seconds: int | None = None
+    """The turn limit that the host has chosen, 0: none; ``None``: the usual one, and none for one person alone (L3)."""
     window_ms: int = 750
     """Calls stamped this long after the first are simultaneous (D9)."""
     hold_ms: int = 250
@@ -95,6 +100,8 @@ class Player(NamedTuple):
     """A computer plays for this person, who may come back (L1)."""
     by_dm: bool = True
     """Whether the hand is sent by direct message; else it opens behind *My hand*."""
+    timed_out: bool = False
+    """They are away because their time ran out, and have not left (L2)."""
     timeouts: int = 0
     """Turns in a row whose time ran out (L1)."""
     active_at: int = 0
@@ -190,8 +197,26 @@ class Table(NamedTuple):
     """Until when the seats of those who are invited are kept for them, ms (L5)."""
     rematch: TableId | None = None
     """The table at which the same people play again."""
+    overdue: Seat | None = None
+    """Whose turn a computer has just played because the time was up (L3)."""
     opened_by: int = 0
     """Who opened it, as the host may be another since then; 0: that was not recorded."""
+
+    @property
+    def paused(self) -> bool:
+        """Whether the game waits, since nobody is at the table and somebody may come back: their time ran out (L2)."""
+        if self.phase is not Phase.PLAYING or not all(player.automatic for player in self.players):
+            return False
+        return any(player.timed_out for player in self.players)
+
+    @property
+    def turn_ms(self) -> int:
+        """How long a turn may take, in ms; 0: as long as it likes."""
+        chosen = self.options.turn_seconds
+        if chosen is None:
+            present = sum(not player.automatic for player in self.players)
+            chosen = USUAL_TURN_SECONDS if present > 1 else 0
+        return chosen * 1000
 
     @property
     def rules(self) -> AnyGame:

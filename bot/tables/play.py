@@ -221,6 +221,7 @@ def after(table: Table, step: Step[Any, Any], now: int) -> Table:
         turn_began=now,
         turn_credit=0,
         beat_ends=now + rest,
+        overdue=None,
         held=None,
         window=None,
         phase=Phase.OVER if over else table.phase,

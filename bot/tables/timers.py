@@ -14,6 +14,8 @@ CALL_SHARE: Final = (0.4, 0.9)
 MORE_THAN_A_WINDOW: Final = 1.25
 """How much a computer player's time to move varies, as a multiple of the time for which a call can stay hidden: so its
 silence does not tell that somebody has called (D9)."""
+PAUSED_MS: Final = 3_600_000
+"""A game that is paused for this long may be closed by somebody who opens a new table there (L2)."""
 IDLE_MS: Final = 86_400_000
 """A table at which nothing has happened for this long is closed."""
 REMINDER_SHARE: Final = 0.25
@@ -62,7 +64,7 @@ def timers(table: Table) -> Iterator[Due]:
     if not table.live:
         return
     yield Due(table.changed_at + IDLE_MS, Timer.IDLE)
-    if table.phase is not Phase.PLAYING:
+    if table.phase is not Phase.PLAYING or table.paused:
         return
     rules, state, options = table.rules, table.state, table.options
     on_turn = rules.on_turn(state)
@@ -85,8 +87,8 @@ def timers(table: Table) -> Iterator[Due]:
     elif table.players[on_turn].automatic:
         soonest = max(table.beat_ends, table.turn_began + options.beat_ms) + hold
         yield Due(soonest + int(_drawn(table, "move", 0, _spread(table))), Timer.COMPUTER)
-    elif options.turn_seconds:
-        limit, began = options.turn_seconds * 1000, table.turn_began + table.turn_credit
+    elif limit := table.turn_ms:
+        began = table.turn_began + table.turn_credit
         if table.reminded != table.turn_began:
             yield Due(began + int(limit * (1 - REMINDER_SHARE)), Timer.REMINDER)
         yield Due(began + limit, Timer.TURN)

@@ -18,7 +18,15 @@ from tests.bot.tables import NOW, opened, pass_time, started
 from tests.games import CASES
 
 ROWS: Final[list[Json]] = json.loads(Path(__file__).with_name("old_rows.json").read_text("utf-8"))
-NEW: Final = {"invited": False, "reserved_until": 0, "opened_by": 0, "closed": False, "barred": []}
+NEW: Final = {
+    "invited": False,
+    "timed_out": False,
+    "reserved_until": 0,
+    "overdue": None,
+    "opened_by": 0,
+    "closed": False,
+    "barred": [],
+}
 """Fields that came later, and what they are in a table from before."""
 RENAMED: Final = {"shouts": "calls", "shouted": "calls_decided", "hand": "hand_number"}
 
