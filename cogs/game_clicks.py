@@ -5,6 +5,7 @@ from typing import Any, Final
 from bot.custom_ids import Press
 from bot.delivery.slots import TABLE, hand_slot, here_slot
 from bot.present import answers
+from bot.present.hand_message import FOLLOW
 from bot.present.offers import action_of
 from bot.present.registry import PRESENTERS
 from bot.refusals import Refusal, Why
@@ -123,7 +124,12 @@ async def _refuse_in_hand(visit: Visit, table: Table, no: Refusal | IllegalActio
 
 
 async def hand(visit: Visit, press: Press, table: Table) -> None:
-    """Show the person's hand in the channel; with the argument "stay" it is no longer sent by direct message."""
+    """Show the person's hand in the channel; with the argument "stay" it is no longer sent by direct message. With
+    ``FOLLOW`` the hand that was clicked follows the game from now on."""
+    if press.arg == FOLLOW and visit.private and table.live and table.seat_of(visit.user) is not None:
+        slot = await _clicked_hand_slot(visit, table)
+        visit.bot.reconciler.answers.answer(table, slot, visit.interaction)
+        return
     if press.arg == "stay":
         table = await visit.bot.tables.update_player(table.id, visit.user, by_dm=False)
     await show_hand(visit, table)

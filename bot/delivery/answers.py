@@ -16,7 +16,7 @@ from bot.delivery.courier import Courier
 from bot.delivery.faults import Busy, Expired, Fault, Gone, NoEntry
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
-from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers
+from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers, seat_of
 from bot.i18n import supported, words
 from bot.log import fields, fresh_reference
 from bot.present.answers import apology
@@ -134,7 +134,7 @@ class Answers:
             check_readers(name, click)
             slots = self._registry.get_or_add(table)
             slot = slots.slot(name)
-            sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot))
+            sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot), live=_is_hand(name))
             await self._courier.update(click, sheet)
             slot.shown = sheet.fingerprint()
 
@@ -173,7 +173,9 @@ class Answers:
         Then record what it shows, and the click's token. If Discord does not take the answer, that is only logged.
         """
         click, version = waiting.click, slots.table.version
-        sheet = sheet_for(slots.table, slot.name, slots.message, waiting.notice, slots.picked(slot))
+        # The answer to a click on a hand makes it live: from now on it is kept up to date with the click's token.
+        live = _is_hand(slot.name)
+        sheet = sheet_for(slots.table, slot.name, slots.message, waiting.notice, slots.picked(slot), live=live)
         fingerprint = sheet.fingerprint()
         try:
             if fingerprint == slot.shown and slot.task is None and not _is_select(click):
@@ -209,7 +211,7 @@ class Answers:
         """
         slots = await self._registry.loaded(table)
         slot = slots.slot(name)
-        sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot))
+        sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot), live=_is_hand(name))
         try:
             message = await self._courier.reply(click, sheet, private=private)
         except Fault:
@@ -256,6 +258,11 @@ class Answers:
             except Fault as error:
                 log.info("old table message stays", extra=fields(table=table.id, fault=type(error).__name__))
         self._refresh_all(slots.table)
+
+
+def _is_hand(name: str) -> bool:
+    """Whether the slot *name* is somebody's hand."""
+    return seat_of(name) is not None
 
 
 def _is_select(click: Click) -> bool:

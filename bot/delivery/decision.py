@@ -69,6 +69,14 @@ def known(slots: TableSlots, slot: Slot) -> Known:
     return Known(slot.handle, slot.shown, slot.notice_at, slot.edited_at, slots.picked(slot), slots.message)
 
 
+def is_live(name: str, handle: Handle, now: int) -> bool:
+    """Whether the hand in the slot *name*, whose message is at *handle*, follows every change at *now* (ms).
+
+    It does for as long as the token of a click on it is fresh, as edits by a token do not count.
+    """
+    return seat_of(name) is not None and handle.token is not None and handle.token_at > now - LAST_WORD_MS
+
+
 def decide(table: Table, name: str, it: Known, now: int) -> Decision:
     """What to do about the message in the slot *name* of *table*, of which *it* is known, at *now* (ms)."""
     if is_gone(name):
@@ -87,7 +95,7 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
         return Decision(Do.LAST_EDIT, last_word_sheet(table, seat))
     if it.notice_at == table.version:
         return Decision(Do.NOTHING)
-    sheet = sheet_for(table, name, it.table_message, picked=it.picked)
+    sheet = sheet_for(table, name, it.table_message, picked=it.picked, live=is_live(name, it.handle, now))
     fingerprint = sheet.fingerprint()
     if seat is not None and name in wanted(table) and must_notify(table, seat, it.handle.told, now):
         return Decision(Do.SEND_AGAIN, sheet, fingerprint)

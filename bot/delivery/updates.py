@@ -12,7 +12,7 @@ from bot.delivery.decision import LAST_WORD_MS, Decision, Do, decide, known
 from bot.delivery.faults import Archived, Busy, Dropped, Expired, Gone, NoChannel, NoEntry, Refused, TooOld
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
-from bot.delivery.slots import FIRST_RETRY_MS, Slot, TableSlots, is_ephemeral, seat_of
+from bot.delivery.slots import FIRST_RETRY_MS, Slot, TableSlots, seat_of
 from bot.log import fields
 from bot.tables.storage import Unusable
 
@@ -146,12 +146,12 @@ class Updates:
                 self.touch(slots, slot)
 
     def _watch_last_word(self, slots: TableSlots, slot: Slot) -> None:
-        """Have *slot*, if it is an ephemeral message, touched when it can be edited for the last time."""
+        """Have *slot*, if it is a live hand, touched when a token can edit it for the last time."""
         handle = slot.handle
         if slot.last_word is not None:
             slot.last_word.cancel()
             slot.last_word = None
-        if handle is not None and handle.token is not None and is_ephemeral(slot.name) and slots.table.live:
+        if handle is not None and handle.token is not None and seat_of(slot.name) is not None and slots.table.live:
             due = handle.token_at + LAST_WORD_MS
             if due > self._clock.now():
                 slot.last_word = self._clock.call_at(due, lambda: self.touch(slots, slot))

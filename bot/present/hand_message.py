@@ -1,60 +1,96 @@
-"""The hand message, for one person: their cards, whether it is their turn, the way back to the table."""
+"""The hand message, for one person: one screen to play from."""
+
+from typing import Final
 
 from discord import ButtonStyle
 
 from bot.custom_ids import Verb
 from bot.i18n import Words
 from bot.present.offers import Offers
+from bot.present.presenter import AnyPresenter
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import COLOUR_DONE, COLOUR_NO, Item, Sheet, box, button, link, row, text
+from bot.present.sheet import COLOUR_DONE, COLOUR_NO, Item, Sheet, box, button, row, text
 from bot.tables.model import Ending, Phase
 from bot.tables.scene import AnyScene
 
+FOLLOW: Final = "follow"
+"""The argument of a click after which a hand follows the game."""
+
 
 def hand_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
-    """The hand message for the person in ``scene.seat``; *notice*, in their language, stands above (empty: nothing)."""
+    """The hand message for the person in ``scene.seat``; *notice*, in their language, stands above (empty: nothing).
+
+    It is one screen to play from: what has happened to them, whose turn it is, what lies on the table, their cards. In
+    a game with calls the last row is the call's alone, whatever the message shows: chat is anchored at the bottom, so
+    the button never moves, and a reflex meets nothing else.
+    """
     presenter = PRESENTERS[scene.game]
-    head = f"### {words(presenter.title)} · <#{scene.place.channel}>"
+    head = f"### [{words(presenter.title)}]({scene.place.url}) · <#{scene.place.channel}>"
     above: list[Item] = [box([text(notice)], COLOUR_NO)] if notice else []
-    to_table = link(words("To the table"), scene.place.url)
+    below: list[Item] = [row(_call_button(scene, presenter))] if presenter.call else []
     assert scene.seat is not None
     if scene.phase is Phase.OVER:
-        return Sheet(*above, box([text(head, _ending_line(scene, words)), row(to_table)], COLOUR_DONE))
+        return Sheet(*above, box([text(head, _ending_line(scene, words))], COLOUR_DONE), *below)
     if scene.people[scene.seat].automatic:
-        if scene.paused:
-            line = words("⏸️ **The game is paused**: it waits until you, or somebody else who was playing, continues.")
-            label = words("Continue")
-        else:
-            line = words("A computer player has your seat. You can take it back.")
-            label = words("Take my seat back")
-        back = button(label, Verb.COME_BACK, scene.table, style=ButtonStyle.success)
-        return Sheet(*above, box([text(head, line), row(back, to_table)], COLOUR_DONE))
+        return Sheet(*above, box(_away_items(scene, head, words), COLOUR_DONE), *below)
     mine = scene.on_turn == scene.seat
-    lines = [head]
-    if scene.own_move is not None:
-        lines.append(presenter.hand.landing(scene.own_move, words))
-    elif mine:
-        lines.append(words("**It is your turn.**"))
-        if scene.turn_ends is not None:
-            lines.append("⏱️ " + words("Time is up {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
-    else:
-        lines.append(words(presenter.waiting))
+    lines = [head, *_last_round_lines(scene, presenter, words), *_turn_lines(scene, presenter, words)]
     if scene.people[scene.seat].warned:
         warning = words(
             "Your time ran out, so a computer played for you. If that happens again on your next turn, it takes over "
             "your seat."
         )
         lines.append(f"⏰ {warning}")
-    told = bool(scene.outcome) and (mine or presenter.hand.shows_last_round(scene))
-    if told and (ended := presenter.board.last_round(scene, words)):
-        lines.append(f"-# {ended}")
-    controls: list[Item] = []
-    may_call = mine and scene.seat in scene.may_call
-    if presenter.call and may_call:
-        controls.append(button(presenter.call, Verb.CALL, scene.table, scene.ply, style=ButtonStyle.danger))
-    controls.append(to_table)
-    inner: list[Item] = [text(*lines), *presenter.hand.show(scene, Offers(scene), words), row(*controls)]
-    return Sheet(*above, box(inner, presenter.accent if mine else COLOUR_DONE))
+    follows = mine or scene.live
+    if follows:
+        lines += presenter.hand.brief(scene, words)
+    held = "" if mine else presenter.hand.held(scene, words)
+    inner: list[Item] = [text(*lines, *([held] if held else []))]
+    if not held:
+        inner += presenter.hand.show(scene, Offers(scene), words)
+    if not follows:
+        inner.append(row(button(words(presenter.follow), Verb.HAND, scene.table, arg=FOLLOW)))
+    return Sheet(*above, box(inner, presenter.accent if mine else COLOUR_DONE), *below)
+
+
+def _call_button(scene: AnyScene, presenter: AnyPresenter) -> Item:
+    """The button with which the person calls. It is always there; it can be pressed when they may call and their hand
+    shows what there is to call."""
+    follows = scene.live or scene.on_turn == scene.seat
+    possible = follows and scene.seat in scene.may_call and not scene.callers
+    return button(presenter.call, Verb.CALL, scene.table, scene.ply, style=ButtonStyle.danger, disabled=not possible)
+
+
+def _away_items(scene: AnyScene, head: str, words: Words) -> list[Item]:
+    """What a hand says whose seat a computer has: that it can be taken back."""
+    if scene.paused:
+        line = words("⏸️ **The game is paused**: it waits until you, or somebody else who was playing, continues.")
+        label = words("Continue")
+    else:
+        line = words("A computer player has your seat. You can take it back.")
+        label = words("Take my seat back")
+    return [text(head, line), row(button(label, Verb.COME_BACK, scene.table, style=ButtonStyle.success))]
+
+
+def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
+    """How the last round ended, if the person should still see that: first what it means to them."""
+    told = scene.live or scene.on_turn == scene.seat or presenter.hand.shows_last_round(scene)
+    if not scene.outcome or not told:
+        return []
+    result, ended = presenter.hand.result(scene, words), presenter.board.last_round(scene, words)
+    return [*([f"**{result}**"] if result else []), *([f"-# {ended}"] if ended else [])]
+
+
+def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
+    """Whose turn it is, and how long it lasts."""
+    if scene.own_move is not None:
+        return [presenter.hand.landing(scene.own_move, words)]
+    if scene.on_turn != scene.seat or scene.callers:
+        return [presenter.board.status(scene, words) if scene.live else words(presenter.waiting)]
+    lines = [words("**It is your turn.**")]
+    if scene.turn_ends is not None:
+        lines[0] += " ⏱️ " + words("Time is up {when}.", when=f"<t:{scene.turn_ends // 1000}:R>")
+    return lines
 
 
 def _ending_line(scene: AnyScene, words: Words) -> str:

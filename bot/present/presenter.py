@@ -99,6 +99,18 @@ class Hand(ABC, Generic[V, A, E]):
     def landing(self, action: A, words: Words) -> str:
         """A sentence that says that the viewer has made the move *action*, which takes effect in a moment."""
 
+    def brief(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """What lies on the table, in as few lines as possible, for a hand that one plays from."""
+        return ()
+
+    def held(self, scene: Scene[V, A, E], words: Words) -> str:
+        """The viewer's cards in one line, for while others are on turn; empty: ``show`` is asked then too."""
+        return ""
+
+    def result(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What the end of the last round means to the viewer, in one line; empty: ``Board.last_round`` is enough."""
+        return ""
+
     def play_of(self, view: V, cards: Sequence[Any]) -> A:
         """The play of *cards* (some of ``view.hand``), legal or not, that somebody has picked one by one.
 
@@ -131,7 +143,9 @@ class Presenter(Generic[V, A, E]):
     pace: str = N_("{seconds} s between moves")
     """What a beat is for in this game, in a few words, for the lobby."""
     waiting: str = N_("It is not your turn yet.")
-    """What the hand says while others are on turn."""
+    """What the hand says while others are on turn and it does not follow the game."""
+    follow: str = N_("Show the table")
+    """The label of the button with which a hand follows the game."""
     call: str = ""
     """The label of the button with which anybody calls, the same in every language; empty in a game without calls."""
     called: str = ""

@@ -91,6 +91,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
     rematch: TableId | None
     game_options: Mapping[str, str]
     """The game's own options, all of them."""
+    live: bool = False
+    """In a hand: it follows every change of the table, so it shows what lies there."""
     picked: str = ""
     """What the viewer has picked in their hand on the way to a move, in the game's own words; no move yet."""
 
@@ -109,11 +111,11 @@ AnyScene = Scene[Any, Any, Any]
 """The scene of any game."""
 
 
-def scene(table: Table, seat: Seat | None, message: int | None, picked: str = "") -> AnyScene:
+def scene(table: Table, seat: Seat | None, message: int | None, picked: str = "", *, live: bool = False) -> AnyScene:
     """What *seat* (``None``: everybody) may know of *table*.
 
     *message* is the id of the table message, if there is one; *picked* is what the viewer has picked in their hand on
-    the way to a move.
+    the way to a move; *live*: their hand follows every change.
     """
     rules, state = table.rules, table.state
     dealt = state is not None
@@ -157,5 +159,6 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         seed=table.seed if dealt and table.phase is Phase.OVER else "",
         rematch=table.rematch,
         game_options=rules.check_options(dict(table.options.game)),
+        live=live,
         picked=picked,
     )

@@ -22,7 +22,8 @@ NOWHERE = Known(None, None, 0, 0, "", None)
 
 def shown(it: Table, slot: str, **changes: Any) -> Known:
     """The message of *slot*, showing *it* as it is now."""
-    known = Known(Handle(slot, 1, 2, "token", NOW), sheet_for(it, slot, 7).fingerprint(), 0, 0, "", 7)
+    sheet = sheet_for(it, slot, 7, live=slot != TABLE)
+    known = Known(Handle(slot, 1, 2, "token", NOW), sheet.fingerprint(), 0, 0, "", 7)
     return known._replace(**changes)
 
 

@@ -16,6 +16,7 @@ In reading order:
 - ``test_forged_clicks``    custom_ids and values that are made up, or from an older version of the program
 - ``test_calls``            calls between turns, in games that have them
 - ``test_fair_slam``       nobody learns of a call before the window has closed
+- ``test_live_hands``      hands that one plays from
 - ``test_pause``           a game that nobody attends waits
 - ``test_rounds``           how a round or a game ends: told, drawn, then in a line
 - ``test_telling``          being told, the clock, and how few requests it takes

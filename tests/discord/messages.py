@@ -74,10 +74,11 @@ def shown(message: Any) -> str:
     return json.dumps(bare(raw), sort_keys=True, ensure_ascii=False)
 
 
-def drawn(table: Table, slot: str, message: int) -> str:
-    """What the message *slot* of *table* should show, as ``shown``; *message* is the table message's id."""
+def drawn(table: Table, slot: str, message: int, *, live: bool = False) -> str:
+    """What the message *slot* of *table* should show, as ``shown``; *message* is the table message's id, *live* whether
+    a hand follows the game."""
 
     class Drawn:
-        components = sheet_for(table, slot, message).payload
+        components = sheet_for(table, slot, message, live=live).payload
 
     return shown(Drawn)

@@ -38,7 +38,8 @@ async def test_table_show_brings_the_table_down_and_leaves_a_link(club: Club) ->
 
 async def test_table_hand_leave_return_and_end(club: Club) -> None:
     await club.open(club.anna, club.bruno, club.carla)
-    assert "To the table" in said(await club.bruno.slash(club.channel, "table hand"))
+    hand = said(await club.bruno.slash(club.channel, "table hand"))
+    assert f"<#{club.channel.id}>" in hand
     sure = await club.bruno.slash(club.channel, "table leave")
     assert "Leave the game?" in said(sure)
     await club.press(club.bruno, reply(sure), Verb.LEAVE_FOR_SURE)

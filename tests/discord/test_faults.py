@@ -97,7 +97,7 @@ async def test_a_wrong_click_whose_answer_was_lost_leaves_a_working_hand_f4(club
     club.env.inject_error("POST", "/interactions/*", status=404, code=10062, message="Unknown interaction", times=1)
     await act_old(club, player, seen)
     await club.clock.advance(30_000)
-    assert club.waiting in text_of(club.hand(player))
+    assert "It is your turn" not in text_of(club.hand(player))
     await up_to_date(club)
 
 

@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import pytest
+from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
+from bot.delivery.slots import hand_slot
 from bot.tables.model import Options, Pace, Table
-from tests.discord.messages import shown, text_of
+from tests.discord.messages import drawn, shown, text_of
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import dms
 
@@ -40,23 +42,33 @@ async def test_before_the_first_move(club: Club) -> None:
 
 async def test_after_every_move_everybody_sees_the_same_as_before(club: Club) -> None:
     await club.open(club.anna, club.bruno, club.carla)
+    clicked: set[int] = set()
     for number in range(9):
+        clicked.add(club.on_turn().id)
         await club.act(club.on_turn(), number)
         if not club.running:
             break
-        before, seen = club.table(), everything(club)
+        before, seen = club.table(), shown(club.table_message())
+        assert hands(club) == [drawn_hand(club, person, live=person.id in clicked) for person in club.people[:3]]
         await club.restart()
+        clicked.clear()  # a hand follows the game again when its person clicks on it
         assert same(before, club.table())
-        assert everything(club) == seen
+        assert shown(club.table_message()) == seen
+        assert hands(club) == [drawn_hand(club, person) for person in club.people[:3]]
     messages = len(club.messages())
     await club.finish()
     assert len(club.messages()) == messages
     assert [len(dms(person)) for person in club.people[:3]] == [1, 1, 1]
 
 
-def everything(club: Club) -> list[str]:
-    """The table, and the hands of three people."""
-    return [shown(club.table_message()), *(shown(club.hand(person)) for person in club.people[:3])]
+def hands(club: Club) -> list[str]:
+    """The hands of three people."""
+    return [shown(club.hand(person)) for person in club.people[:3]]
+
+
+def drawn_hand(club: Club, person: MemberActor, *, live: bool = False) -> str:
+    """What the hand of *person* should show."""
+    return drawn(club.table(), hand_slot(club.seat(person)), club.table_message().id, live=live)
 
 
 async def test_after_the_end_the_rematch_button_works(club: Club) -> None:

@@ -105,7 +105,7 @@ async def test_the_ephemeral_hand_follows_the_game(club: Club) -> None:
     shown = await club.press(first, club.table_message(), Verb.HAND)
     for _ in range(5):
         mine = club.on_turn() is first
-        assert (club.waiting in text_of(shown.response)) is not mine
+        assert ("It is your turn" in text_of(shown.response)) is mine
         await club.act(club.on_turn())
 
 

@@ -9,10 +9,10 @@ from bot.present import presenter
 from bot.present.games.diciassette import cards
 from bot.present.games.diciassette.board import Scene17
 from bot.present.offers import Offers
-from bot.present.sheet import Item, row, text
+from bot.present.sheet import Item, escaped, row, text
 from engine.games.diciassette.actions import Action, Play
-from engine.games.diciassette.cards import Card, Face
-from engine.games.diciassette.events import Called, Event
+from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
+from engine.games.diciassette.events import Called, Event, Revealed
 from engine.games.diciassette.view import View
 
 
@@ -20,16 +20,11 @@ class Hand(presenter.Hand[View, Action, Event]):
     """A line and two buttons for every card."""
 
     def show(self, scene: Scene17, offers: Offers[View, Action], words: Words) -> Sequence[Item]:
-        """The cards with their buttons, which work only on the viewer's turn; on their turn also the queue.
-
-        A call changes nothing here: it is only open for a second, and the answer to a click in that time says it.
-        """
+        """The cards with their buttons, on the viewer's turn."""
         view = scene.view
         items: list[Item] = []
-        if scene.on_turn is not None and scene.on_turn == view.seat:
-            items.append(text(_queue_line(view, words)))
-            if not view.hand:
-                items.append(text(words("You have no card left, so you must call 17.")))
+        if not view.hand:
+            items.append(text(words("You have no card left, so you must call 17.")))
         for card in view.hand:
             items.append(text(f"{cards.front(card)} **{cards.name(card, words)}** · {cards.does(card, words)}"))
             items.append(row(*(_lay_button(scene, offers, card, face, words) for face in Face)))
@@ -43,6 +38,42 @@ class Hand(presenter.Hand[View, Action, Event]):
         if action.face is Face.UP:
             return words("You lay {card} face up, in a moment: until then others may still call.", card=name)
         return words("You lay {card} face down, in a moment: until then others may still call.", card=name)
+
+    def brief(self, scene: Scene17, words: Words) -> Sequence[str]:
+        """The queue and its sum, as the viewer sees them."""
+        return (_queue_line(scene.view, words),)
+
+    def held(self, scene: Scene17, words: Words) -> str:
+        """The fronts of the viewer's cards."""
+        return words("Your cards: {cards}", cards=" ".join(str(cards.front(card)) for card in scene.view.hand) or "—")
+
+    def result(self, scene: Scene17, words: Words) -> str:
+        """What the last round meant to the viewer: whether their call was right, who bluffed whom, how far they are."""
+        seat = scene.seat
+        assert seat is not None
+        called = next((event for event in scene.outcome if isinstance(event, Called)), None)
+        if called is None or seat not in (called.caller, called.last):
+            return ""
+        total = next(event.total for event in scene.outcome if isinstance(event, Revealed))
+        right = total >= TARGET
+        if seat == called.caller:
+            said = (
+                words("Right! {total}.", total=total)
+                if right
+                else words("{name} bluffed you: only {total}.", name=escaped(scene.name(called.last)), total=total)
+            )
+        else:
+            caller = escaped(scene.name(called.caller))
+            said = (
+                words("{name} caught you at {total}.", name=caller, total=total)
+                if right
+                else words("You bluffed {name}: only {total}.", name=caller, total=total)
+            )
+        missing = VICTORIES_TO_WIN - scene.view.victory[seat]
+        won = (seat == called.caller) is right
+        if won and missing > 0:
+            said += " " + words.plural("{n} token to go.", "{n} tokens to go.", missing)
+        return said
 
     def shows_last_round(self, scene: Scene17) -> bool:
         """Whether the viewer called in the last round and has not laid a card since.

@@ -41,7 +41,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
         Refused.OWN_TURN_JUST_ENDED: "calling",
         Refused.MID_TURN: "calling",
     },
-    waiting=N_("It is not your turn yet. The queue, and calling, are at the table."),
+    follow=N_("Show the queue"),
     refusals={
         Why.ROUND_OVER: N_("The round is over: there is nothing to call before the next card is laid."),
         Why.MOVED_ON: N_("Something was laid since you saw that. Look again: here is how it is now."),

@@ -45,7 +45,7 @@ class Board(presenter.Board[View, Action, Event]):
 
         title = words("## 12 Days · Hand {n} of {total}", n=view.hand_number, total=view.hands_total)
         left = words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
-        return (text(title, *player_lines(scene, said), f"-# {left}"), text(*_trick_lines(scene, words)))
+        return (text(title, *player_lines(scene, said), f"-# {left}"), text(*trick_lines(scene, words)))
 
     def won(self, standing: Standing) -> Won:
         """A player's gifts."""
@@ -162,7 +162,7 @@ class Board(presenter.Board[View, Action, Event]):
         return {"wanted": cards.wanted(scene.view.lead, words)}
 
 
-def _trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
+def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
     """The trick so far: the lead's type and low card, who played what, who passed, whose play is the lowest.
 
     Before the lead the last trick, if it has just ended.

@@ -8,7 +8,7 @@ from bot.i18n import Words
 from bot.pictures.symbols import Symbol
 from bot.present import presenter
 from bot.present.games.twelve_days import cards
-from bot.present.games.twelve_days.board import DaysScene
+from bot.present.games.twelve_days.board import DaysScene, trick_lines
 from bot.present.offers import LIST, Choice, Offers
 from bot.present.sheet import Item, bold, row, text
 from engine.games.twelve_days.actions import Action, Pass, Play
@@ -22,12 +22,17 @@ class Hand(presenter.Hand[View, Action, Event]):
     """The viewer's cards, and on their turn what is asked for and every way to play."""
 
     def show(self, scene: DaysScene, offers: Offers[View, Action], words: Words) -> Sequence[Item]:
-        """The viewer's cards; on their turn also what is asked for, and controls for everything they may play."""
-        view = scene.view
-        shown = text(f"### {cards.each(view.hand)}" if view.hand else words("Your last cards lie on the table."))
-        if scene.on_turn is None or scene.on_turn != view.seat:
-            return (shown,)
-        return (shown, text(*_request_lines(scene, words)), *_controls(scene, offers, words))
+        """The viewer's cards, what is asked for, and controls for everything they may play, on their turn."""
+        return (text(self.held(scene, words), *_request_lines(scene, words)), *_controls(scene, offers, words))
+
+    def brief(self, scene: DaysScene, words: Words) -> Sequence[str]:
+        """The trick: who played what, whose play is the lowest, who passed."""
+        return trick_lines(scene, words)
+
+    def held(self, scene: DaysScene, words: Words) -> str:
+        """The viewer's cards."""
+        hand = scene.view.hand
+        return f"### {cards.each(hand)}" if hand else words("Your last cards lie on the table.")
 
     def landing(self, action: Action, words: Words) -> str:
         """A sentence that says what the viewer is about to play; *action* is a play, since a pass is never held."""
