@@ -1,0 +1,96 @@
+"""On a phone, in German, with six players and a queue of twelve: everything a turn needs fits on the screen."""
+
+import time
+from pathlib import Path
+from typing import Final, Literal
+
+import pytest
+from playwright.async_api import Browser
+
+from bot.custom_ids import PREFIX, Verb
+from bot.present.hand_message import FOLLOW
+from bot.store.store import Store
+from bot.tables.fresh import fresh_id
+from bot.tables.lobby import new_table
+from bot.tables.model import Options, Phase, Player
+from tests.browser.conftest import PICTURES
+from tests.browser.tab import Tab, open_tab
+from tests.games.diciassette import state
+from tests.process.world import World, local_world
+
+pytestmark = pytest.mark.about("diciassette")
+
+WIDTH, HEIGHT = 380, 780
+CALL: Final = f"[data-custom-id^='{PREFIX}{Verb.CALL.value}/']"
+HAND: Final = f".message:has({CALL})"
+WAITING, ON_TURN, TABLE = 330, 620, 560
+"""How high a hand and the table message may be, in pixels."""
+QUEUE = "0:5=? 1:2 2:R? 3:4=? 4:1? 5:3=? 0:X? 1:T? 2:5=? 3:1=? 4:2 5:4?"
+HANDS = ("5= 2 T", "1= R 3=", "4 X P", "2= 3= 5=", "1 2 3", "4= 4= P")
+
+
+async def resumed(world: World, store: Path, *, turn: int) -> None:
+    """The bot, started on a store with a running game in which person number *turn* is on turn."""
+    people = [Player(person.name, person.id, "de", active_at=0) for person in world.people[:6]]
+    now = time.time_ns() // 1_000_000
+    table = new_table(fresh_id(), (int(world.guild), world.channel), "diciassette", people[0], "de", Options(), now)
+    before = state(
+        HANDS, turn=turn, last=(turn - 1) % 6, lies=QUEUE, victory=(1, 2, 0, 1, 2, 0), penalty=(1, 0, 1, 0, 1, 1)
+    )
+    table = table._replace(
+        phase=Phase.PLAYING, players=tuple(people), seed="00" * 32, state=before, turn_began=now, beat_ends=now
+    )
+    database = await Store.open(f"sqlite+aiosqlite:///{store}")
+    await database.create(table, {"what": "test", "by": 1}, now)
+    await database.close()
+    await world.start_bot(store)
+
+
+async def height(tab: Tab, inside: str) -> float:
+    """How high the newest message is that *inside* selects, in pixels."""
+    box = await tab.page.locator(inside).last.bounding_box()
+    assert box is not None
+    return box["height"]
+
+
+async def direct_messages(tab: Tab) -> None:
+    """Go to the direct messages with the bot, and wait for the hand and its drawings."""
+    await tab.page.locator("button.menu").click()
+    await tab.page.locator(".channel", has_text="Seventeen").click()
+    await tab.control(Verb.CALL, inside=HAND).last.or_(tab.page.locator(f"{HAND} [disabled]").last).wait_for()
+    await tab.page.locator(f"{HAND} img.emoji").first.wait_for()  # they are uploaded in their own time
+
+
+async def row_of_call(tab: Tab) -> tuple[float, float]:
+    """Where the call's button is: its left edge, and its lower one above the end of the chat, in pixels."""
+    box, hand = await tab.page.locator(CALL).last.bounding_box(), await tab.page.locator(HAND).last.bounding_box()
+    assert box is not None
+    assert hand is not None
+    return box["x"], hand["y"] + hand["height"] - box["y"] - box["height"]
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+async def test_what_a_turn_needs_fits_on_a_phone(
+    tmp_path: Path, browser: Browser, scheme: Literal["dark", "light"]
+) -> None:
+    async with local_world() as world:
+        await resumed(world, tmp_path / "t.sqlite3", turn=1)
+        waiting = await open_tab(browser, world, 2, WIDTH, HEIGHT, scheme)
+        await waiting.page.locator(".message img.emoji").first.wait_for()
+        await waiting.page.screenshot(path=PICTURES / f"phone-{scheme}-table.png")
+        assert await height(waiting, ".message") <= TABLE
+        await direct_messages(waiting)
+        await waiting.page.screenshot(path=PICTURES / f"phone-{scheme}-waiting.png")
+        assert await height(waiting, HAND) <= WAITING
+        before = await row_of_call(waiting)
+        await waiting.page.locator(f"[data-custom-id$='/{FOLLOW}']").click()
+        await waiting.control(Verb.CALL, inside=HAND).wait_for()
+        await waiting.page.screenshot(path=PICTURES / f"phone-{scheme}-follows.png")
+        assert await height(waiting, HAND) <= WAITING
+        assert await row_of_call(waiting) == before
+        on_turn = await open_tab(browser, world, 1, WIDTH, HEIGHT, scheme)
+        await direct_messages(on_turn)
+        await on_turn.page.screenshot(path=PICTURES / f"phone-{scheme}-turn.png")
+        assert await height(on_turn, HAND) <= ON_TURN
+        for tab in (waiting, on_turn):
+            assert await tab.fits()
