@@ -33,6 +33,12 @@ class Verb(Enum):
     LEARN = "learn"
     """A step of a guided round; ``arg`` names game and step."""
     MENU = "menu"
+    REMOVE = "out"
+    """The host takes a person out of the lobby."""
+    LATE = "late"
+    """Whether somebody may sit down while the game runs; ``arg`` is the new answer."""
+    SIT = "sit"
+    """Somebody sits down at a computer's seat while the game runs."""
     LEAVE = "leave"
     LEAVE_FOR_SURE = "leave!"
     COME_BACK = "back"
@@ -57,6 +63,8 @@ class Press(NamedTuple):
 
 
 PREFIX: Final = "17/"
+ELSEWHERE: Final = "elsewhere"
+"""The argument of a *Join* that is not on the lobby's own message."""
 _FORM: Final = re.compile(r"17/([a-z]+!?)/([a-z2-7]{1,16})/(0|[1-9]\d{0,6})/([A-Za-z0-9_.,=-]{0,48})")
 _VERBS: Final = {**{verb.value: verb for verb in Verb}, "shout": Verb.CALL}
 """Verbs by how they are written in a custom_id; version 0.1 wrote ``shout`` for a call."""

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from bot.custom_ids import Press, Verb
+from bot.custom_ids import ELSEWHERE, Press, Verb
 from bot.delivery.slots import TABLE
 from bot.present import answers
 from bot.present.sheet import link
-from bot.present.table_message import ELSEWHERE, USUAL
+from bot.present.table_message import USUAL
 from bot.refusals import Refusal, Why
 from bot.tables import lobby
 from bot.tables.model import TURN_SECONDS, Pace, Table

@@ -4,7 +4,7 @@ from bot.custom_ids import Press
 from bot.delivery.slots import TABLE
 from bot.present import answers, menu
 from bot.refusals import Refusal, Why
-from bot.tables import leaving
+from bot.tables import leaving, lobby
 from bot.tables.model import Phase, Table
 from cogs.table import check_may_move, moved
 from cogs.visit import Visit
@@ -12,11 +12,41 @@ from engine.game import Seat
 
 
 async def open_menu(visit: Visit, press: Press, table: Table) -> None:
-    """Show the menu, only to the person who clicked."""
+    """Show the menu, only to the person who clicked: in the message that was clicked, if they went back to it."""
     if table.phase is Phase.OVER:
         raise Refusal(Why.GAME_FINISHED)
     host = visit.user == table.host
-    await visit.tell(menu.menu_sheet(await visit.scene(table), visit.words, host=host, moderator=visit.moderator))
+    sheet = menu.menu_sheet(await visit.scene(table), visit.words, host=host, moderator=visit.moderator)
+    await (visit.turn_into(sheet) if press.arg == menu.BACK else visit.tell(sheet))
+
+
+async def remove(visit: Visit, press: Press, table: Table) -> None:
+    """Take the chosen person out of the lobby, and say so."""
+    person = _number(visit.chosen)
+    await visit.change(table.id, "remove", lambda t: lobby.remove(t, visit.user, person))
+    await visit.turn_into(answers.note(visit.words("Done: this person does not sit at the table any more.")))
+
+
+async def late(visit: Visit, press: Press, table: Table) -> None:
+    """Set whether people may sit down while the game runs, and show the menu again."""
+    table = await visit.change(
+        table.id, "late", lambda t: lobby.set_options(t, visit.user, late=press.arg == menu.LATE)
+    )
+    await visit.turn_into(menu.menu_sheet(await visit.scene(table), visit.words, host=True, moderator=False))
+
+
+async def sit_down(visit: Visit, press: Press, table: Table) -> None:
+    """Give the person the chosen seat of a computer player; they get their hand as everybody does."""
+    seat, now = Seat(_number(visit.chosen)), visit.bot.clock.now()
+    await visit.change(table.id, "sit", lambda t: leaving.sit_down(t, visit.player(), seat, now))
+    await visit.turn_into(answers.note(visit.words("You have taken the seat, with its cards and what it has won.")))
+
+
+def _number(chosen: str) -> int:
+    """The number that was *chosen*; raises Refusal if it is none, as in a forged click."""
+    if not (chosen.isascii() and chosen.isdecimal() and len(chosen) < 20):
+        raise Refusal(Why.BUTTON_DEAD)
+    return int(chosen)
 
 
 async def leave(visit: Visit, press: Press, table: Table) -> None:
@@ -43,9 +73,7 @@ async def come_back(visit: Visit, press: Press, table: Table) -> None:
 
 async def replace(visit: Visit, press: Press, table: Table) -> None:
     """Give the chosen seat to a computer player, and say so."""
-    if not visit.chosen.isdecimal():
-        raise Refusal(Why.BUTTON_DEAD)
-    seat = Seat(int(visit.chosen))
+    seat = Seat(_number(visit.chosen))
     await visit.change(table.id, "replace", lambda t: leaving.replace(t, visit.user, seat, visit.moderator))
     await visit.turn_into(answers.note(visit.words("Done: a computer player has taken over.")))
 

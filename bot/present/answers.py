@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from discord import ButtonStyle
 
-from bot.custom_ids import Verb
+from bot.custom_ids import ELSEWHERE, Verb
 from bot.i18n import N_, Words
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import COLOUR_NO, Item, Sheet, bold, box, button, link, row, text
@@ -52,6 +52,10 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.CALL_STANDS: N_("{names} called {call} first, so nothing can be played now."),
     Why.CALLED_TOO_LATE: N_("{name} called {call} a moment before you."),
     Why.NOBODY_TO_REPLACE: N_("Nobody sits there who could be replaced: a computer plays already."),
+    Why.NOBODY_TO_REMOVE: N_("Nobody sits there whom you could remove."),
+    Why.REMOVED: N_("The host has removed you from this table."),
+    Why.NO_FREE_SEAT: N_("There is no computer player whose seat you could take."),
+    Why.REMATCH_OPEN: N_("The rematch is open already, with a seat for you."),
     Why.NOT_FINISHED: N_("This game is still running."),
     Why.TOO_MANY_TABLES: N_("You have opened as many tables as one person may ({n}). One of them must end first."),
     Why.SERVER_FULL: N_("This server has as many tables as it may ({n}). Wait until one of the games is over."),
@@ -124,6 +128,9 @@ def controls(why: Why | Reason | None, scene: AnyScene, words: Words) -> list[It
     page = presenter.pages_for.get(why) if why is not None else None
     if page is not None:
         buttons.append(button(words("Why?"), Verb.RULES, scene.table, arg=page))
+    if why is Why.REMATCH_OPEN and scene.phase is Phase.LOBBY:
+        take = words("Take your seat")
+        buttons.append(button(take, Verb.JOIN, scene.table, arg=ELSEWHERE, style=ButtonStyle.success))
     buttons.append(link(words("To the table"), scene.place.url))
     return buttons
 

@@ -9,7 +9,7 @@ from bot.i18n import Words
 from bot.present.offers import Offers
 from bot.present.presenter import AnyPresenter
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import COLOUR_DONE, COLOUR_NO, Item, Sheet, box, button, row, text
+from bot.present.sheet import COLOUR_DONE, COLOUR_NO, Item, Sheet, bold, box, button, escaped, row, text
 from bot.tables.model import Ending, Phase
 from bot.tables.scene import AnyScene
 
@@ -30,7 +30,8 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
     below: list[Item] = [row(_call_button(scene, presenter))] if presenter.call else []
     assert scene.seat is not None
     if scene.phase is Phase.OVER:
-        return Sheet(*above, box([text(head, _ending_line(scene, words))], COLOUR_DONE), *below)
+        lines = [head, f"**{_ending_line(scene, words)}**", *_standings_lines(scene, presenter)]
+        return Sheet(*above, box([text(*lines)], COLOUR_DONE), *below)
     if scene.people[scene.seat].automatic:
         return Sheet(*above, box(_away_items(scene, head, words), COLOUR_DONE), *below)
     mine = scene.on_turn == scene.seat
@@ -93,10 +94,19 @@ def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[
     return lines
 
 
+def _standings_lines(scene: AnyScene, presenter: AnyPresenter) -> list[str]:
+    """The final standings, one short line each; none if the game has ended early."""
+    return [f"{it.place}. {escaped(scene.name(it.seat))}  {presenter.score(it)}" for it in scene.standings]
+
+
 def _ending_line(scene: AnyScene, words: Words) -> str:
     """How the game ended, for the person in ``scene.seat``."""
     if scene.ending is Ending.FINISHED:
         if any(standing.seat == scene.seat and standing.place == 1 for standing in scene.standings):
             return words("The game is over: you have won! 🎉")
-        return words("The game is over. The table shows how it ended.")
+        winners = [bold(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
+        names = words.all_of(winners)
+        return words.plural(
+            "The game is over: {names} has won.", "The game is over: {names} have won.", len(winners), names=names
+        )
     return words("The game has ended early. Nobody wins.")

@@ -1,5 +1,7 @@
 """What the menu button opens, only for the person who pressed it."""
 
+from typing import Final
+
 from discord import ButtonStyle
 
 from bot.custom_ids import Verb
@@ -8,23 +10,25 @@ from bot.present.sheet import Item, Option, Sheet, box, button, plain, row, sele
 from bot.tables.model import Phase
 from bot.tables.scene import AnyScene
 
+LATE: Final = "yes"
+NOT_LATE: Final = "no"
+BACK: Final = "back"
+"""The argument of a click that goes back to the menu, where that is shown already."""
+
 
 def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
-    """The menu: where the hand is shown, leave, come back; for the *host* or a *moderator* also replace and end."""
+    """The menu: where the hand is shown, leave, come back, sit down; for the *host* or a *moderator* also what only
+    they may do."""
     table = scene.table
-    own: list[Item] = []
-    if scene.seat is not None:
-        person = scene.people[scene.seat]
-        if person.automatic:
-            own.append(button(words("Take my seat back"), Verb.COME_BACK, table, style=ButtonStyle.success))
-        else:
-            if person.by_dm:
-                own.append(button(words("My hand here instead of by DM"), Verb.HAND, table, arg="stay"))
-            else:
-                own.append(button(words("My hand by DM"), Verb.HAND_BY_DM, table))
-            own.append(button(words("Leave the game"), Verb.LEAVE, table))
-    own.append(button(words("Bring the table down"), Verb.DOWN_HERE, table))
-    items: list[Item] = [text(words("### Menu")), row(*own)]
+    move = button(words("Bring the table down"), Verb.DOWN_HERE, table)
+    items: list[Item] = [text(words("### Menu"))]
+    if scene.phase is Phase.LOBBY:
+        items += [row(move), *(_host_items(scene, words) if host else ())]
+        return Sheet(box(items))
+    items.append(row(*_own_buttons(scene, words), move))
+    free = [Option(str(seat), plain(person.name)) for seat, person in enumerate(scene.people) if person.user is None]
+    if scene.seat is None and free and scene.options.late:
+        items.append(row(select(Verb.SIT, table, words("Sit down in place of a computer"), free)))
     if scene.commitment:
         check = words("Seed check: {commitment}", commitment=f"`{scene.commitment}`")
         items.append(text(f"-# {check}"))
@@ -38,6 +42,36 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
             items.append(row(select(Verb.REPLACE, table, words("Replace a player"), others)))
         items.append(row(button(words("End the game"), Verb.END, table, style=ButtonStyle.danger)))
     return Sheet(box(items))
+
+
+def _own_buttons(scene: AnyScene, words: Words) -> list[Item]:
+    """What somebody who plays may do about their own seat while the game runs; nothing for others."""
+    table = scene.table
+    if scene.seat is None:
+        return []
+    person = scene.people[scene.seat]
+    if person.automatic:
+        return [button(words("Take my seat back"), Verb.COME_BACK, table, style=ButtonStyle.success)]
+    if person.by_dm:
+        where = button(words("My hand here instead of by DM"), Verb.HAND, table, arg="stay")
+    else:
+        where = button(words("My hand by DM"), Verb.HAND_BY_DM, table)
+    return [where, button(words("Leave the game"), Verb.LEAVE, table)]
+
+
+def _host_items(scene: AnyScene, words: Words) -> list[Item]:
+    """What only the host may do in the lobby."""
+    table, late = scene.table, scene.options.late
+    label = words("Nobody may sit down later") if late else words("People may sit down later")
+    items = [row(button(label, Verb.LATE, table, arg=NOT_LATE if late else LATE))]
+    others = [
+        Option(str(person.user), plain(person.name))
+        for person in scene.people
+        if person.user is not None and person.user != scene.host
+    ]
+    if others:
+        items.insert(0, row(select(Verb.REMOVE, table, words("Remove a person"), others)))
+    return items
 
 
 def leave_sheet(scene: AnyScene, words: Words) -> Sheet:
@@ -54,7 +88,12 @@ def leave_sheet(scene: AnyScene, words: Words) -> Sheet:
         else words("You are the only person at this table: the game ends, and nobody wins.")
     )
     sure = button(words("Yes, leave"), Verb.LEAVE_FOR_SURE, scene.table, style=ButtonStyle.danger)
-    return Sheet(box([text(words("### Leave the game?"), line), row(sure)]))
+    return Sheet(box([text(words("### Leave the game?"), line), row(sure, _stay(scene, words))]))
+
+
+def _stay(scene: AnyScene, words: Words) -> Item:
+    """The button with which somebody changes their mind: it shows the menu again."""
+    return button(words("Stay"), Verb.MENU, scene.table, arg=BACK)
 
 
 def left_sheet(scene: AnyScene, words: Words) -> Sheet:
@@ -71,4 +110,5 @@ def end_sheet(scene: AnyScene, words: Words) -> Sheet:
     it."""
     line = words("The game ends now, for everybody, and nobody wins.")
     sure = button(words("Yes, end it"), Verb.END_FOR_SURE, scene.table, style=ButtonStyle.danger)
-    return Sheet(box([text(words("### End the game?"), line), row(sure)]))
+    stay = button(words("Play on"), Verb.MENU, scene.table, arg=BACK)
+    return Sheet(box([text(words("### End the game?"), line), row(sure, stay)]))

@@ -5,7 +5,7 @@ from typing import Final
 
 from discord import ButtonStyle
 
-from bot.custom_ids import Verb
+from bot.custom_ids import ELSEWHERE, Verb
 from bot.i18n import N_, Words
 from bot.pictures import standings
 from bot.pictures.picture import Picture, picture
@@ -37,8 +37,6 @@ COMPUTER: Final = Symbol("computer", "🤖")
 AGAIN: Final = Symbol("again", "🔁")
 USUAL: Final = "usual"
 """The value of the usual turn limit in the lobby's list."""
-ELSEWHERE: Final = "elsewhere"
-"""The argument of a *Join* that is not on the lobby's own message."""
 PACES: Final = {
     Pace.SLOW: N_("Slow"),
     Pace.NORMAL: N_("Normal"),
@@ -110,6 +108,7 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
             button(words("Join"), Verb.JOIN, table, style=ButtonStyle.success, disabled=seated >= most),
             button(words("Leave"), Verb.QUIT, table),
             button(words("Rules"), Verb.RULES, table),
+            button(words("Menu"), Verb.MENU, table),
         ),
         row(
             button(words("Add computer"), Verb.ADD_COMPUTER, table, symbol=COMPUTER, disabled=seated >= most),
@@ -239,6 +238,8 @@ def _over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet
             inner += map(gallery, pictures)
             pictures.append(_standings_picture(scene, presenter, words))
             inner += [text(*_standings_lines(scene, presenter, words)), gallery(pictures[-1])]
+    if scene.view is not None and scene.ending is not Ending.FINISHED:  # where it stood
+        inner += presenter.board.show(scene, words)
     if scene.seed:
         inner.append(
             text(

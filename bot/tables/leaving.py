@@ -1,7 +1,7 @@
 """Leaving a running game and coming back, and games that end before their time. Pure: table in, table out."""
 
 from bot.refusals import Refusal, Why
-from bot.tables.model import Ending, Phase, Table
+from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.play import seat_of
 from bot.tables.timers import PAUSED_MS
 from engine.game import Seat
@@ -60,6 +60,33 @@ def come_back(table: Table, user: int, now: int) -> Table:
         return table._replace(overdue=None)
     # Whoever is on turn played alone, without a clock, until now (L3): their time begins.
     return table._replace(turn_credit=now - table.turn_began, overdue=None)
+
+
+def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
+    """The table after *player*, a person, has taken the *seat* of a computer player, with its hand and what it has won,
+    at *now* (ms) (L4); if it is that seat's turn, it starts anew.
+
+    Raises:
+        Refusal: they sit there already, the host has not left that open, no computer player sits there, or no game is
+            running.
+    """
+    assert player.user is not None
+    if table.phase is Phase.LOBBY:
+        raise Refusal(Why.NOT_STARTED)
+    if table.phase is Phase.OVER:
+        raise Refusal(Why.GAME_FINISHED)
+    if table.seat_of(player.user) is not None:
+        raise Refusal(Why.ALREADY_JOINED)
+    if player.user in table.removed:
+        raise Refusal(Why.REMOVED)
+    if not table.options.late or not 0 <= seat < len(table.players) or table.players[seat].user is not None:
+        raise Refusal(Why.NO_FREE_SEAT)
+    had_clock = table.turn_ms > 0
+    players = (*table.players[:seat], player._replace(active_at=now), *table.players[seat + 1 :])
+    table = table._replace(players=players)
+    if table.rules.on_turn(table.state) == seat:
+        return table._replace(turn_began=now, turn_credit=0)
+    return table if had_clock else table._replace(turn_credit=now - table.turn_began)
 
 
 def replace(table: Table, user: int, seat: Seat, moderator: bool) -> Table:

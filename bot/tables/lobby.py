@@ -77,7 +77,7 @@ def join(table: Table, player: Player, now: int) -> Table:
     (L5).
 
     Raises:
-        Refusal: they sit there already, it is full, or the game has started.
+        Refusal: they sit there already, it is full, the host has removed them, or the game has started.
     """
     _check_open(table)
     assert player.user is not None
@@ -86,6 +86,8 @@ def join(table: Table, player: Player, now: int) -> Table:
         return table._replace(players=(*table.players[:seat], player, *table.players[seat + 1 :]))
     if seat is not None:
         raise Refusal(Why.ALREADY_JOINED)
+    if player.user in table.removed:
+        raise Refusal(Why.REMOVED)
     table = _with_room(table, now)
     return table._replace(players=(*table.players, player))
 
@@ -106,6 +108,21 @@ def leave(table: Table, user: int) -> Table:
     if not people:
         return table._replace(players=players, phase=Phase.OVER, ending=Ending.CANCELLED)
     return table._replace(players=players, host=people[0] if user == table.host else table.host)
+
+
+def remove(table: Table, user: int, person: int) -> Table:
+    """The table after *user*, the host, has taken *person* out of the lobby; they cannot sit down there again.
+
+    Raises:
+        Refusal: *user* is not the host, *person* is nobody else at this table, or the game has started.
+    """
+    _check_open(table)
+    _check_host(table, user)
+    seat = table.seat_of(person)
+    if seat is None or person == user:
+        raise Refusal(Why.NOBODY_TO_REMOVE)
+    players = table.players[:seat] + table.players[seat + 1 :]
+    return table._replace(players=players, removed=(*table.removed, person))
 
 
 def add_computer(table: Table, user: int, now: int) -> Table:

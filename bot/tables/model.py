@@ -69,6 +69,8 @@ class Options(NamedTuple):
     """How long a play waits for a call stamped earlier."""
     game: tuple[tuple[str, str], ...] = ()
     """The game's own options."""
+    late: bool = True
+    """Whether people may sit down at a computer's seat while the game runs (L4)."""
 
     @property
     def beat_ms(self) -> int:
@@ -197,6 +199,8 @@ class Table(NamedTuple):
     """Until when the seats of those who are invited are kept for them, ms (L5)."""
     rematch: TableId | None = None
     """The table at which the same people play again."""
+    removed: tuple[int, ...] = ()
+    """People whom the host has taken out of the lobby: they cannot sit down again."""
     overdue: Seat | None = None
     """Whose turn a computer has just played because the time was up (L3)."""
     opened_by: int = 0

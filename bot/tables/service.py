@@ -181,11 +181,14 @@ class Tables:
         old = await self.get(table_id)
         if old.live:
             raise Refusal(Why.NOT_FINISHED)
-        if old.rematch is not None:
-            raise Refusal(Why.TABLE_OPEN_HERE, table=old.rematch)
         assert player.user is not None
         if old.seat_of(player.user) is None:
             raise Refusal(Why.PLAYERS_ONLY)
+        open_here = self.live_in(old.channel)
+        if open_here is not None and (open_here.id == old.rematch or open_here.seat_of(player.user) is not None):
+            raise Refusal(Why.REMATCH_OPEN, table=open_here.id)
+        if old.rematch is not None:
+            raise Refusal(Why.TABLE_OPEN_HERE, table=old.rematch)
         fresh = self._new_table(old.guild, old.channel, old.game, player, old.locale)
         table = await self._create(lobby.rematch_of(old, fresh, player, self._clock.now()))
         await self.change(table_id, "rematch", player.user, lambda t: t._replace(rematch=table.id))

@@ -6,7 +6,7 @@ import pytest
 
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, play
-from bot.tables.model import Ending, Held, Phase, Table
+from bot.tables.model import Ending, Held, Phase, Player, Table
 from bot.tables.timers import Timer, next_due
 from engine.game import Seat
 from tests.bot.tables import NOW, on_turn, opened, pass_time, started
@@ -103,3 +103,37 @@ def test_a_game_that_does_not_run_cannot_be_left_or_ended(fresh: Table) -> None:
     assert leaving.close(over, Ending.IDLE) == over
     assert why(lambda: leaving.leave(over, 100)) is Why.GAME_FINISHED
     assert why(lambda: leaving.end(over, 100, "x", moderator=True)) is Why.GAME_FINISHED
+
+
+# Late-comers (L4)
+
+
+@pytest.fixture(params=sorted(CASES))
+def with_computer(request: pytest.FixtureRequest) -> Table:
+    """A game in which a computer player sits last."""
+    return started(request.param, people=CASES[request.param].rules.seats[0] - 1, computers=1)
+
+
+def test_a_late_comer_takes_a_computers_seat_with_its_hand_and_what_it_has_won_l4(with_computer: Table) -> None:
+    seat = Seat(len(with_computer.players) - 1)
+    sat = leaving.sit_down(with_computer, Player("late", 555), seat, NOW + 900)
+    assert (sat.seat_of(555), sat.state) == (seat, with_computer.state)
+    assert not sat.players[seat].automatic
+    if on_turn(sat) == seat:
+        assert sat.turn_began == NOW + 900
+
+
+def test_a_seat_that_is_no_computers_or_not_open_cannot_be_taken_l4(with_computer: Table) -> None:
+    seat, late = Seat(len(with_computer.players) - 1), Player("late", 555)
+    closed = with_computer._replace(options=with_computer.options._replace(late=False))
+    away = leaving.leave(with_computer, 100) if with_computer.players[1].user else with_computer
+    for table, where, who, expected in (
+        (closed, seat, late, Why.NO_FREE_SEAT),
+        (away, Seat(0), late, Why.NO_FREE_SEAT),
+        (with_computer, Seat(99), late, Why.NO_FREE_SEAT),
+        (with_computer, seat, Player("player 0", 100), Why.ALREADY_JOINED),
+        (with_computer._replace(removed=(555,)), seat, late, Why.REMOVED),
+        (opened(with_computer.game), seat, late, Why.NOT_STARTED),
+        (leaving.close(with_computer, Ending.REMOVED), seat, late, Why.GAME_FINISHED),
+    ):
+        assert why(lambda t=table, s=where, p=who: leaving.sit_down(t, p, s, NOW)) is expected

@@ -149,3 +149,19 @@ def test_a_seat_is_kept_for_two_minutes_l5(game: str) -> None:
     assert len(later.players) == most
     assert later.seat_of(300) is not None
     assert later.seat_of(100 + most - 1) is None
+
+
+def test_the_host_removes_a_person_who_cannot_sit_down_there_again_l5(fresh: Table) -> None:
+    two = lobby.join(fresh, Player("p", 200), NOW)
+    out = lobby.remove(two, 100, 200)
+    assert out.seat_of(200) is None
+    for refused, why in (
+        (lambda: lobby.join(out, Player("p", 200), NOW), Why.REMOVED),
+        (lambda: lobby.remove(two, 200, 100), Why.HOST_ONLY),
+        (lambda: lobby.remove(two, 100, 100), Why.NOBODY_TO_REMOVE),
+        (lambda: lobby.remove(two, 100, 999), Why.NOBODY_TO_REMOVE),
+        (lambda: lobby.remove(started(fresh.game), 100, 101), Why.ALREADY_STARTED),
+    ):
+        with pytest.raises(Refusal) as no:
+            refused()
+        assert no.value.why is why

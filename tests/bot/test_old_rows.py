@@ -24,6 +24,8 @@ NEW: Final = {
     "reserved_until": 0,
     "overdue": None,
     "opened_by": 0,
+    "late": True,
+    "removed": [],
     "closed": False,
     "barred": [],
 }

@@ -18,6 +18,7 @@ In reading order:
 - ``test_fair_slam``       nobody learns of a call before the window has closed
 - ``test_live_hands``      hands that one plays from
 - ``test_pause``           a game that nobody attends waits
+- ``test_latecomers``      who sits down later, who is removed
 - ``test_rounds``           how a round or a game ends: told, drawn, then in a line
 - ``test_telling``          being told, the clock, and how few requests it takes
 - ``test_reading``          rules, why not, the guided round, help

@@ -49,7 +49,9 @@ class Board(presenter.Board[View, Action, Event]):
             return f"{tokens} · {card_count(view.hand_sizes[seat], words)} {backs}"
 
         title = words("## 17 · Round {round} · {direction}", round=view.round, direction=direction)
-        return (text(title, *player_lines(scene, said)), text(*_queue_lines(view, words)))
+        near = [bold(scene.name(Seat(seat))) for seat, n in enumerate(view.victory) if n == VICTORIES_TO_WIN - 1]
+        point = ["-# 🔥 " + words("Match point: {names}", names=words.all_of(near))] if near else []
+        return (text(title, *point, *player_lines(scene, said)), text(*_queue_lines(view, words)))
 
     def won(self, standing: Standing) -> Won:
         """A player's victory and penalty tokens."""

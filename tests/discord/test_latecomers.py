@@ -1,0 +1,70 @@
+"""Who sits down later, who is removed, who is late for the rematch: on Discord (L4, L5)."""
+
+from bot.custom_ids import Verb
+from bot.present.menu import NOT_LATE
+from bot.refusals import Why
+from tests.discord.forged import click_old
+from tests.discord.messages import reply, said, text_of, verbs
+from tests.discord.play import Club
+
+
+async def test_a_late_comer_sits_down_and_plays_l4(club: Club) -> None:
+    await club.open(club.anna, computers=max(1, club.rules.seats[0] - 1))
+    menu = await club.press(club.carla, club.table_message(), Verb.MENU)
+    seat = next(seat for seat, player in enumerate(club.table().players) if player.user is None)
+    await club.choose(club.carla, reply(menu), Verb.SIT, str(seat))
+    assert club.seat(club.carla) == seat
+    await club.play_until_on_turn(club.carla)
+    ply = club.ply
+    await club.act(club.carla)
+    assert club.ply > ply
+
+
+async def test_the_host_may_close_the_seats_for_late_comers_l4(club: Club) -> None:
+    await club.open(club.anna, computers=max(1, club.rules.seats[0] - 1), start=False)
+    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
+    await club.press(club.anna, reply(menu), Verb.LATE, NOT_LATE)
+    assert not club.table().options.late
+    await club.press(club.anna, club.table_message(), Verb.START)
+    menu = await club.press(club.carla, club.table_message(), Verb.MENU)
+    assert Verb.SIT not in verbs(menu.response)
+
+
+async def test_the_host_removes_a_person_from_the_lobby(club: Club) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
+    assert Verb.REMOVE not in verbs(menu.response)
+    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
+    await club.choose(club.anna, reply(menu), Verb.REMOVE, str(club.bruno.id))
+    assert club.table().seat_of(club.bruno.id) is None
+    assert club.no(Why.REMOVED) in said(await club.press(club.bruno, club.table_message(), Verb.JOIN))
+
+
+async def test_who_loses_the_race_for_the_rematch_is_led_to_their_seat(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    over = club.messages()[-1]
+    await club.press(club.anna, over, Verb.REMATCH)
+    answer = await click_old(club, club.bruno, over, Verb.REMATCH)
+    assert club.no(Why.REMATCH_OPEN) in said(answer)
+    await club.press(club.bruno, reply(answer), Verb.JOIN)
+    assert not club.table().players[club.seat(club.bruno)].invited
+
+
+async def test_who_does_not_want_to_leave_after_all_stays(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
+    await club.press(club.bruno, reply(menu), Verb.LEAVE)
+    sure = club.as_it_is(reply(menu))
+    assert "Stay" in text_of(sure)
+    await club.press(club.bruno, sure, Verb.MENU)
+    assert not club.table().players[club.seat(club.bruno)].away
+
+
+async def test_the_hand_says_who_has_won_and_how_it_stood(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    for person in (club.anna, club.bruno):
+        said_there = text_of(club.hand(person))
+        assert "The game is over" in said_there
+        assert "1. " in said_there
