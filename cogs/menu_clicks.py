@@ -58,7 +58,7 @@ async def end(visit: Visit, press: Press, table: Table) -> None:
 async def end_for_sure(visit: Visit, press: Press, table: Table) -> None:
     """End the game for everybody, and say so."""
     await visit.change(table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, visit.moderator))
-    await visit.turn_into(answers.note(visit.words("The game is ended.")))
+    await visit.turn_into(answers.note(visit.words("The game has been ended.")))
 
 
 async def bring_down(visit: Visit, press: Press, table: Table) -> None:

@@ -23,10 +23,10 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
             else:
                 own.append(button(words("My hand by DM"), Verb.HAND_BY_DM, table))
             own.append(button(words("Leave the game"), Verb.LEAVE, table))
-    own.append(button(words("Bring the table down"), Verb.DOWN_HERE, table))
+    own.append(button(words("Move table to the bottom"), Verb.DOWN_HERE, table))
     items: list[Item] = [text(words("### Menu")), row(*own)]
     if scene.commitment:
-        check = words("Seed check: {commitment}", commitment=f"`{scene.commitment}`")
+        check = words("Shuffle code: {commitment}", commitment=f"`{scene.commitment}`")
         items.append(text(f"-# {check}"))
     if host or moderator:
         others = [
@@ -58,15 +58,15 @@ def leave_sheet(scene: AnyScene, words: Words) -> Sheet:
 def left_sheet(scene: AnyScene, words: Words) -> Sheet:
     """What somebody reads who has left the game, with a button to come back while it runs."""
     if scene.phase is Phase.OVER:
-        return Sheet(box([text(words("You have left, and the game is over: nobody else was there."))]))
+        return Sheet(box([text(words("You have left the game, and it is over: nobody else was there."))]))
     back = button(words("Take my seat back"), Verb.COME_BACK, scene.table, style=ButtonStyle.success)
-    line = words("You have left. You can take your seat back while the game runs.")
+    line = words("You have left the game. You can take your seat back while it runs.")
     return Sheet(box([text(line), row(back)]))
 
 
 def end_sheet(scene: AnyScene, words: Words) -> Sheet:
     """The question whether a host or moderator really wants to end the game for everybody, with a button that confirms
     it."""
-    line = words("The game ends now, for everybody, and nobody wins.")
+    line = words("The game ends now, for everyone, and nobody wins.")
     sure = button(words("Yes, end it"), Verb.END_FOR_SURE, scene.table, style=ButtonStyle.danger)
     return Sheet(box([text(words("### End the game?"), line), row(sure)]))
