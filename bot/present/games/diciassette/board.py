@@ -144,7 +144,7 @@ class Board(presenter.Board[View, Action, Event]):
                         if total >= TARGET
                         else words("Sum **{total}**: less than 17, the call was wrong.", total=total)
                     )
-                    lines.append(f"{verdict} " + words("([ ] = was face down)"))
+                    lines.append(f"{verdict} " + words("([…] = was face down)"))
                 case TokenGiven(seat, token, because):
                     symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
                     lines.append(f"{symbol} {bold(scene.name(seat))}: {_reason_text(token, because, words)}")
