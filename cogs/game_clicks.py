@@ -68,7 +68,10 @@ async def pick(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def call(visit: Visit, press: Press, table: Table) -> None:
-    """Call for the person who clicked, on the table message, a hand or a private answer, and answer there."""
+    """Call for the person who clicked, on the table message, a hand or a private answer.
+
+    Every call is answered in the same words, to that person alone, whoever else has called (D9).
+    """
     answering = visit.bot.reconciler.answers
     try:
         clicked = await visit.bot.tables.call(table.id, visit.user, press.ply, visit.at)
@@ -77,14 +80,18 @@ async def call(visit: Visit, press: Press, table: Table) -> None:
         return
     visit.table = table = clicked.table
     slot = await answering.slot_of(table, visit.interaction)
-    if slot is None and not visit.private:
-        # An old table message, or the controls of an answer: the table itself shows the call.
-        await visit.tell(answers.note(visit.words("Your call is in: the table shows it.")))
+    if slot is None and visit.private:
+        slot = await _clicked_hand_slot(visit, table)
+    if slot is not None and clicked.effect is Effect.LANDED:  # no window: the answer shows how the round has ended
+        answering.answer(table, slot, visit.interaction)
         return
-    slot = slot or await _clicked_hand_slot(visit, table)
-    shown = slot == TABLE or clicked.effect is Effect.LANDED
-    notice = "" if shown else visit.words(PRESENTERS[table.game].called)
-    answering.answer(table, slot, visit.interaction, notice=notice)
+    said = visit.words(PRESENTERS[table.game].called)
+    if slot is not None and slot != TABLE:
+        answering.answer(table, slot, visit.interaction, notice=said)
+        return
+    if slot is not None:
+        await answering.acknowledge(table, slot, visit.interaction)
+    await visit.tell(answers.note(said))
 
 
 async def _clicked_hand_slot(visit: Visit, table: Table) -> str:

@@ -8,7 +8,7 @@ from bot.custom_ids import Press, Verb
 from bot.delivery.slots import TABLE
 from bot.present import answers
 from bot.present.sheet import link
-from bot.present.table_message import ELSEWHERE
+from bot.present.table_message import ELSEWHERE, USUAL
 from bot.refusals import Refusal, Why
 from bot.tables import lobby
 from bot.tables.model import TURN_SECONDS, Pace, Table
@@ -25,9 +25,10 @@ def _set_pace(visit: Visit, press: Press) -> Change:
 
 def _set_turn_limit(visit: Visit, press: Press) -> Change:
     """The change that sets the chosen turn limit."""
-    if visit.chosen not in {str(seconds) for seconds in TURN_SECONDS}:
+    if visit.chosen not in {USUAL, *(str(seconds) for seconds in TURN_SECONDS)}:
         raise Refusal(Why.BUTTON_DEAD)
-    return partial(lobby.set_options, user=visit.user, turn_seconds=int(visit.chosen))
+    seconds = None if visit.chosen == USUAL else int(visit.chosen)
+    return partial(lobby.set_options, user=visit.user, turn_seconds=seconds)
 
 
 def _start(visit: Visit, press: Press) -> Change:
@@ -42,7 +43,9 @@ CHANGES: Final[Mapping[Verb, Callable[[Visit, Press], Change]]] = {
     Verb.REMOVE_COMPUTER: lambda visit, press: partial(lobby.remove_computer, user=visit.user),
     Verb.PACE: _set_pace,
     Verb.TURN_LIMIT: _set_turn_limit,
-    Verb.OPTION: lambda visit, press: partial(lobby.set_options, user=visit.user, game=(press.arg, visit.chosen)),
+    Verb.OPTION: lambda visit, press: partial(
+        lobby.set_game_option, user=visit.user, name=press.arg, value=visit.chosen
+    ),
     Verb.START: _start,
     Verb.CANCEL: lambda visit, press: partial(
         lobby.cancel, user=visit.user, name=visit.name, moderator=visit.moderator

@@ -105,6 +105,23 @@ class Answers:
         slot.clicks.append(waiting)
         self.answer_ready(slots, slot)
 
+    async def acknowledge(self, table: Table, name: str, click: Click) -> None:
+        """Acknowledge *click* on the message of the slot *name*, which stays as it is; its token serves the message
+        from now on.
+
+        Raises:
+            Fault: Discord did not take it.
+        """
+        slots = self._registry.get_or_add(table)
+        slot = slots.slot(name)
+        await self._courier.acknowledge(click)
+        self._keep_token(slot, click)
+
+    def _keep_token(self, slot: Slot, click: Click) -> None:
+        """Use the token of *click*, which was answered, for the message of *slot*, if that is the message clicked."""
+        if slot.handle is not None and click.message is not None and slot.handle.message == click.message.id:
+            slot.handle = slot.handle._replace(token=click.token, token_at=self._clock.now())
+
     async def show_again(self, table: Table, click: Click) -> None:
         """Answer *click*, if it was made in a select on one of *table*'s messages, with that message as it is:
         otherwise the select keeps showing a choice that was refused.
@@ -170,8 +187,7 @@ class Answers:
         slot.answered += 1
         if waiting.notice:
             slot.notice_at = version
-        if slot.handle is not None and click.message is not None and slot.handle.message == click.message.id:
-            slot.handle = slot.handle._replace(token=click.token, token_at=self._clock.now())
+        self._keep_token(slot, click)
 
     async def _apologise(self, click: Click, reference: str, locale: str) -> None:
         """Apologise for the bug that prevented the answer to *click*, in the person's language, else in *locale*; if

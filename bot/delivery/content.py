@@ -107,9 +107,11 @@ def may_differ(old: Table, new: Table) -> Callable[[str], bool]:
 
 
 def _public_content(table: Table) -> Table:
-    """*table* without what no message shows, and without the held move, which only its own player sees."""
+    """*table* without what no message shows, such as an open call window, and without the held move, which only its own
+    player sees."""
+    window = table.window if table.window is not None and table.window.closed else None
     players = tuple(player._replace(active_at=0, timeouts=0) for player in table.players)
-    return table._replace(version=0, changed_at=0, calls_decided=0, held=None, players=players)
+    return table._replace(version=0, changed_at=0, calls_decided=0, held=None, players=players, window=window)
 
 
 def due_notification(table: Table, seat: Seat) -> int:

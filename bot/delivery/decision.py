@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from bot.clock import snowflake_time
 from bot.delivery.content import last_word_sheet, moved_hand_sheet, must_notify, sheet_for, wanted
-from bot.delivery.slots import TABLE, Slot, TableSlots, is_ephemeral, is_gone, is_old, ping_slot, seat_of
+from bot.delivery.slots import Slot, TableSlots, is_ephemeral, is_gone, is_old, ping_slot, seat_of
 from bot.present.sheet import Sheet
 from bot.store.store import Handle
 from bot.tables.model import Table
@@ -86,9 +86,6 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
         assert seat is not None
         return Decision(Do.LAST_EDIT, last_word_sheet(table, seat))
     if it.notice_at == table.version:
-        return Decision(Do.NOTHING)
-    if name == TABLE and table.window is not None and it.shown is not None:
-        # The reveal is shown within a second; the answer to the click has shown the call to whoever made it.
         return Decision(Do.NOTHING)
     sheet = sheet_for(table, name, it.table_message, picked=it.picked)
     fingerprint = sheet.fingerprint()

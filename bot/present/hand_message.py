@@ -21,8 +21,13 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
     if scene.phase is Phase.OVER:
         return Sheet(*above, box([text(head, _ending_line(scene, words)), row(to_table)], COLOUR_DONE))
     if scene.people[scene.seat].automatic:
-        line = words("A computer player has your seat. You can take it back.")
-        back = button(words("Take my seat back"), Verb.COME_BACK, scene.table, style=ButtonStyle.success)
+        if scene.paused:
+            line = words("⏸️ **The game is paused**: it waits until you, or somebody else who was playing, continues.")
+            label = words("Continue")
+        else:
+            line = words("A computer player has your seat. You can take it back.")
+            label = words("Take my seat back")
+        back = button(label, Verb.COME_BACK, scene.table, style=ButtonStyle.success)
         return Sheet(*above, box([text(head, line), row(back, to_table)], COLOUR_DONE))
     mine = scene.on_turn == scene.seat
     lines = [head]
@@ -34,6 +39,12 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
             lines.append("⏱️ " + words("Time is up {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
     else:
         lines.append(words(presenter.waiting))
+    if scene.people[scene.seat].warned:
+        warning = words(
+            "Your time ran out, so a computer played for you. If that happens again on your next turn, it takes over "
+            "your seat."
+        )
+        lines.append(f"⏰ {warning}")
     told = bool(scene.outcome) and (mine or presenter.hand.shows_last_round(scene))
     if told and (ended := presenter.board.last_round(scene, words)):
         lines.append(f"-# {ended}")

@@ -49,6 +49,8 @@ def leave_sheet(scene: AnyScene, words: Words) -> Sheet:
             "You can take the seat back while the game runs."
         )
         if others
+        else words("Nobody else is at the table now, so the game waits until one of you comes back.")
+        if any(person.timed_out for person in scene.people)
         else words("You are the only person at this table: the game ends, and nobody wins.")
     )
     sure = button(words("Yes, leave"), Verb.LEAVE_FOR_SURE, scene.table, style=ButtonStyle.danger)

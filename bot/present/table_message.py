@@ -29,11 +29,14 @@ from bot.present.sheet import (
     select,
     text,
 )
-from bot.tables.model import BEAT_MS, TURN_SECONDS, Ending, Pace, Phase
+from bot.tables.model import BEAT_MS, TURN_SECONDS, USUAL_TURN_SECONDS, Ending, Pace, Phase
 from bot.tables.scene import AnyScene
+from engine.game import Seat
 
 COMPUTER: Final = Symbol("computer", "🤖")
 AGAIN: Final = Symbol("again", "🔁")
+USUAL: Final = "usual"
+"""The value of the usual turn limit in the lobby's list."""
 ELSEWHERE: Final = "elsewhere"
 """The argument of a *Join* that is not on the lobby's own message."""
 PACES: Final = {
@@ -96,7 +99,9 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
         state = words("✅ Ready: when everyone is here, any player can press **Start**.")
     options = scene.options
     paces = [Option(pace.value, _pace_label(pace, presenter, words), pace is options.pace) for pace in Pace]
-    limits = [Option(str(s), duration(s, words), s == options.turn_seconds) for s in TURN_SECONDS]
+    usual = words("Usual: {limit}, none if you play alone", limit=duration(USUAL_TURN_SECONDS, words))
+    limits = [Option(USUAL, usual, options.turn_seconds is None)]
+    limits += [Option(str(s), duration(s, words), s == options.turn_seconds) for s in TURN_SECONDS]
     table = scene.table
     inner: list[Item] = [
         text(f"## {words(presenter.title)}", words(presenter.teaser)),
@@ -151,7 +156,9 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
     lines = [f"-# {line}" for line in news]
     if news and outcome and (ended := board.last_round(scene, words)):
         lines.insert(0, f"-# {ended}")
-    lines.append(board.status(scene, words))
+    if scene.overdue is not None:
+        lines.append("⏰ " + _overdue_line(scene, scene.overdue, words))
+    lines.append(_paused_line(words) if scene.paused else board.status(scene, words))
     if scene.turn_ends is not None:
         lines.append("-# ⏱️ " + words("Turn ends {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
     if closed:
@@ -167,7 +174,9 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
     lines.append("-# " + words("Shuffle code: {commitment}", commitment=f"`{known}`"))
     inner.append(text(*lines))
     controls: list[Item] = []
-    if presenter.call:
+    if scene.paused:
+        controls.append(button(words("Continue"), Verb.COME_BACK, scene.table, style=ButtonStyle.success))
+    elif presenter.call:
         controls.append(
             button(
                 presenter.call,
@@ -186,6 +195,25 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
     return Sheet(box(inner, presenter.accent), row(*controls), pictures=[shown] if shown else ())
 
 
+def _overdue_line(scene: AnyScene, seat: Seat, words: Words) -> str:
+    """What has become of the turn of *seat*, whose time was up (L3)."""
+    name = bold(scene.name(seat))
+    if scene.people[seat].automatic:
+        return words("{name}’s time ran out again: a computer has the seat until {name} takes it back.", name=name)
+    return words(
+        "{name}’s time ran out, so a computer played this turn. Once more in a row, and it takes over the seat.",
+        name=name,
+    )
+
+
+def _paused_line(words: Words) -> str:
+    """What a table says that waits for its people (L2)."""
+    return words(
+        "⏸️ **The game is paused**, because nobody is here. "
+        "It goes on as soon as someone who was playing presses **Continue**."
+    )
+
+
 def _over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     """The table message at the end: the last round and the standings, or why there are none; the seed; the rematch."""
     inner: list[Item] = []
@@ -201,6 +229,9 @@ def _over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet
             inner.append(text(f"## {words(presenter.title)}", line))
         case Ending.REMOVED:
             line = words("I lost access to this channel, so the game has ended. Nobody wins.")
+            inner.append(text(f"## {words(presenter.title)}", line))
+        case Ending.UNATTENDED:
+            line = words("The game was paused for an hour and nobody came back, so it gave way to a new table.")
             inner.append(text(f"## {words(presenter.title)}", line))
         case Ending.ABANDONED:
             line = words("No human is left at the table: the game is abandoned. Nobody wins.")

@@ -3,15 +3,20 @@
 from bot.refusals import Refusal, Why
 from bot.tables.model import Ending, Phase, Table
 from bot.tables.play import seat_of
+from bot.tables.timers import PAUSED_MS
 from engine.game import Seat
 
 
-def take_over(table: Table, seat: Seat) -> Table:
-    """The table after a computer player has taken over *seat* (L1); if no person is left the game is abandoned (L2)."""
-    table = table.with_player(seat, away=True)
+def take_over(table: Table, seat: Seat, *, timed_out: bool = False) -> Table:
+    """The table after a computer player has taken over *seat* (L1), because its person left or their time ran out.
+
+    If every person has left, the game is abandoned; if somebody's time has run out and nobody is there, it is paused
+    (L2).
+    """
+    table = table.with_player(seat, away=True, timed_out=timed_out)
     if table.held is not None and table.held.seat == seat:
         table = table._replace(held=None)
-    if all(player.automatic for player in table.players):
+    if all(player.automatic for player in table.players) and not table.paused:
         return table._replace(phase=Phase.OVER, ending=Ending.ABANDONED, held=None, window=None)
     return table
 
@@ -37,7 +42,9 @@ def left_server(table: Table, user: int) -> Table:
 
 
 def come_back(table: Table, user: int, now: int) -> Table:
-    """The table after *user* has taken the seat back (L1) at *now* (ms); if it is their turn, it starts anew.
+    """The table after *user* has taken the seat back (L1) at *now* (ms); the turn that runs starts anew.
+
+    A game that was paused goes on (L2).
 
     Raises:
         Refusal: they have not left, or no game is running.
@@ -45,8 +52,14 @@ def come_back(table: Table, user: int, now: int) -> Table:
     seat = seat_of(table, user)
     if not table.players[seat].away:
         raise Refusal(Why.NOT_AWAY)
-    table = table.with_player(seat, away=False, timeouts=0, active_at=now)
-    return table._replace(turn_began=now, turn_credit=0) if table.rules.on_turn(table.state) == seat else table
+    mine, had_clock = table.rules.on_turn(table.state) == seat, table.turn_ms > 0
+    table = table.with_player(seat, away=False, timed_out=False, timeouts=0, active_at=now)
+    if mine:
+        return table._replace(turn_began=now, turn_credit=0, overdue=None)
+    if had_clock:
+        return table._replace(overdue=None)
+    # Whoever is on turn played alone, without a clock, until now (L3): their time begins.
+    return table._replace(turn_credit=now - table.turn_began, overdue=None)
 
 
 def replace(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
@@ -71,6 +84,11 @@ def end(table: Table, user: int, name: str, moderator: bool) -> Table:
     """
     _check_may_end(table, user, moderator)
     return table._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=name, held=None, window=None)
+
+
+def close_unattended(table: Table, now: int) -> Table:
+    """The table after it was closed because it was paused for an hour by *now* (ms) (L2); unchanged if it was not."""
+    return close(table, Ending.UNATTENDED) if table.paused and now - table.changed_at >= PAUSED_MS else table
 
 
 def close(table: Table, ending: Ending) -> Table:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from itertools import count
-from typing import Final
+from typing import Any, Final
 
 from bot.refusals import Refusal, Why
-from bot.tables.model import Ending, Options, Pace, Phase, Player, Table, TableId
+from bot.tables.model import Ending, Options, Phase, Player, Table, TableId
 from engine.fair import Fair
 
 COMPUTER_NAMES: Final = ("Ada", "Blaise", "Carla", "Dario", "Emmy", "Fibo", "Grace", "Hedy")
@@ -144,33 +144,26 @@ def remove_computer(table: Table, user: int) -> Table:
     raise Refusal(Why.NO_COMPUTER)
 
 
-def set_options(
-    table: Table,
-    user: int,
-    *,
-    pace: Pace | None = None,
-    turn_seconds: int | None = None,
-    game: tuple[str, str] | None = None,
-) -> Table:
-    """The table after the host has set the pace, the turn limit (seconds, 0: none) or one option of the game (name,
-    value).
+def set_options(table: Table, user: int, **options: Any) -> Table:
+    """The table after the host has set some of its *options*: fields of ``Options``.
+
+    Raises:
+        Refusal: *user* is not the host, or the game has started.
+    """
+    _check_open(table)
+    _check_host(table, user)
+    return table._replace(options=table.options._replace(**options))
+
+
+def set_game_option(table: Table, user: int, name: str, value: str) -> Table:
+    """The table after the host has set the option *name* of the game to *value*.
 
     Raises:
         Refusal: *user* is not the host, the game has no such option or value, or the game has started.
     """
-    _check_open(table)
-    _check_host(table, user)
-    options = table.options
-    if pace is not None:
-        options = options._replace(pace=pace)
-    if turn_seconds is not None:
-        options = options._replace(turn_seconds=turn_seconds)
-    if game is not None:
-        name, value = game
-        if value not in table.rules.options.get(name, ()):
-            raise Refusal(Why.BUTTON_DEAD)
-        options = options._replace(game=tuple({**dict(options.game), name: value}.items()))
-    return table._replace(options=options)
+    if value not in table.rules.options.get(name, ()):
+        raise Refusal(Why.BUTTON_DEAD)
+    return set_options(table, user, game=tuple({**dict(table.options.game), name: value}.items()))
 
 
 def cancel(table: Table, user: int, name: str, moderator: bool) -> Table:
@@ -228,7 +221,8 @@ def rematch_of(table: Table, fresh: Table, player: Player, now: int) -> Table:
     away are left out.
     """
     people = [p for p in table.players if p.user is None or (not p.away and p.user != player.user)]
-    seats = [player, *(p._replace(timeouts=0, away=False, active_at=0, invited=p.user is not None) for p in people)]
+    invited = [Player(p.name, p.user, p.locale, by_dm=p.by_dm, invited=p.user is not None) for p in people]
+    seats = [player, *invited]
     options: Options = table.options
     most = table.rules.seats[-1]
     return fresh._replace(players=tuple(seats[:most]), options=options, reserved_until=now + RESERVED_MS)

@@ -29,7 +29,9 @@ class Ending(Enum):
     ENDED = "ended"
     """By the host or a moderator."""
     ABANDONED = "abandoned"
-    """No human is left (L2)."""
+    """Every person has left (L2)."""
+    UNATTENDED = "unattended"
+    """It was paused for an hour, and somebody opened a new table there (L2)."""
     IDLE = "idle"
     """Nothing has happened for a day."""
     REMOVED = "removed"
@@ -46,15 +48,21 @@ class Pace(Enum):
 
 
 BEAT_MS: Final = {Pace.SLOW: 4000, Pace.NORMAL: 2000, Pace.FAST: 1000, Pace.OFF: 0}
+BREATH_MS: Final = {Pace.SLOW: 2500, Pace.NORMAL: 1500, Pace.FAST: 1000, Pace.OFF: 0}
+RESULT_MS: Final = 5000
+"""How long the result of a round can be looked at, at least."""
 TURN_SECONDS: Final = (0, 30, 60, 120, 300, 3600, 86400)
 """The turn limits that can be chosen; 0: none."""
+USUAL_TURN_SECONDS: Final = 120
+"""The turn limit unless the host chooses one, where several people play."""
 
 
 class Options(NamedTuple):
     """How a table is played. Waits are in milliseconds; 0 switches one off."""
 
     pace: Pace = Pace.NORMAL
-    turn_seconds: int = 120
+    turn_seconds: int | None = None
+    """The turn limit that the host has chosen, 0: none; ``None``: the usual one, and none for one person alone (L3)."""
     window_ms: int = 750
     """Calls stamped this long after the first are simultaneous (D9)."""
     hold_ms: int = 250
@@ -70,6 +78,16 @@ class Options(NamedTuple):
         """
         return BEAT_MS[self.pace]
 
+    @property
+    def breath_ms(self) -> int:
+        """How long everybody sees who called before the cards are turned over, in ms."""
+        return BREATH_MS[self.pace]
+
+    @property
+    def result_ms(self) -> int:
+        """How long no move takes effect after a round has ended, so that its result can be seen, in ms."""
+        return max(RESULT_MS, 2 * self.beat_ms) if self.beat_ms else 0
+
 
 class Player(NamedTuple):
     """A person or a computer player in a seat."""
@@ -82,6 +100,8 @@ class Player(NamedTuple):
     """A computer plays for this person, who may come back (L1)."""
     by_dm: bool = True
     """Whether the hand is sent by direct message; else it opens behind *My hand*."""
+    timed_out: bool = False
+    """They are away because their time ran out, and have not left (L2)."""
     timeouts: int = 0
     """Turns in a row whose time ran out (L1)."""
     active_at: int = 0
@@ -116,11 +136,16 @@ class Call(NamedTuple):
 
 
 class Window(NamedTuple):
-    """The time after the first call in which further calls count as simultaneous (D9), with the calls so far."""
+    """The time after the first call in which further calls count as simultaneous (D9), with the calls so far; then the
+    breath in which everybody sees who called. Until it has closed nobody may learn of it."""
 
     calls: tuple[Call, ...]
     due: int
-    """When it closes, ms."""
+    """When it closes, or, if it has, when the cards are turned over, ms."""
+    closed: bool = False
+    """Whether everybody sees who called: ``calls`` are those that count, and nothing can be played or called."""
+    barred: tuple[Seat, ...] = ()
+    """Who clicked a card after the first call, and so cannot call any more."""
 
     @property
     def first(self) -> int:
@@ -172,8 +197,26 @@ class Table(NamedTuple):
     """Until when the seats of those who are invited are kept for them, ms (L5)."""
     rematch: TableId | None = None
     """The table at which the same people play again."""
+    overdue: Seat | None = None
+    """Whose turn a computer has just played because the time was up (L3)."""
     opened_by: int = 0
     """Who opened it, as the host may be another since then; 0: that was not recorded."""
+
+    @property
+    def paused(self) -> bool:
+        """Whether the game waits, since nobody is at the table and somebody may come back: their time ran out (L2)."""
+        if self.phase is not Phase.PLAYING or not all(player.automatic for player in self.players):
+            return False
+        return any(player.timed_out for player in self.players)
+
+    @property
+    def turn_ms(self) -> int:
+        """How long a turn may take, in ms; 0: as long as it likes."""
+        chosen = self.options.turn_seconds
+        if chosen is None:
+            present = sum(not player.automatic for player in self.players)
+            chosen = USUAL_TURN_SECONDS if present > 1 else 0
+        return chosen * 1000
 
     @property
     def rules(self) -> AnyGame:

@@ -27,7 +27,7 @@ class Effect(Enum):
     CALLED = "called"
     """The call window is open."""
     REPEATED = "repeated"
-    """A double click: nothing new."""
+    """Nothing new: a double click, or a call by somebody who is barred. It is answered like the first one."""
 
 
 class Clicked(NamedTuple):
@@ -100,10 +100,13 @@ def pick(table: Table, user: int, ply: int, now: int) -> Table:
 def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: int, now: int) -> Clicked:
     """What becomes of the move that ``choose(seat)`` returns for *user*, made on a message that showed *ply*.
 
-    It lands at once, or is held until the beat is over and no call that was stamped earlier can arrive any more.
+    It lands at once, or is held until the beat is over and no call that was stamped earlier can arrive any more. While
+    the call window is open it is held like any other, so that nobody learns of the call; it lands only if it was made
+    before the call, which is then void.
 
     Raises:
-        Refusal, IllegalAction: it is not their turn, or the move is not legal; nothing has changed.
+        Refusal, IllegalAction: it is not their turn, the move is not legal, or everybody has seen a call; nothing has
+            changed.
     """
     seat = on_turn(table, user, ply)
     rules = table.rules
@@ -113,18 +116,25 @@ def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: i
     if table.held is not None and table.held.action == encoded:
         return Clicked(table, Effect.REPEATED)
     lands_at = max(plausible_time(at, now), table.beat_ends)
-    if table.window is not None and lands_at >= table.window.first:
-        raise Refusal(Why.CALL_STANDS, names=[table.players[call.seat].name for call in table.window.calls])
+    window = table.window
+    if window is not None and window.closed:
+        raise Refusal(Why.CALL_STANDS, names=[table.players[call.seat].name for call in window.calls])
     hold = table.options.hold_ms if rules.may_call(table.state) else 0
     due = max(now, lands_at) + hold
-    table = table.with_player(seat, timeouts=0, active_at=now)._replace(window=None, held=None)
-    if due <= now:
+    if window is not None and lands_at < window.first:
+        window = None
+    table = table.with_player(seat, timeouts=0, active_at=now)._replace(window=window, held=None)
+    if window is None and due <= now:
         return Clicked(after(table, step, now), Effect.LANDED)
-    return Clicked(table._replace(held=Held(seat, encoded, lands_at, due)), Effect.HELD)
+    if window is not None and plausible_time(at, now) > window.first:
+        window = window._replace(barred=(*window.barred, seat))
+    return Clicked(table._replace(held=Held(seat, encoded, lands_at, due), window=window), Effect.HELD)
 
 
 def call(table: Table, user: int, ply: int, at: int, now: int) -> Clicked:
     """What becomes of a call by *user*, made on a message that showed *ply*: it opens the call window or joins it.
+
+    While the window is open every call is taken in the same way, those that come too late as well (D9).
 
     Raises:
         Refusal, IllegalAction: they may not call, or are too late; nothing has changed.
@@ -144,23 +154,23 @@ def call(table: Table, user: int, ply: int, at: int, now: int) -> Clicked:
     if stale:
         raise Refusal(Why.MOVED_ON)
     at = plausible_time(at, now)
-    if table.held is not None and at >= table.held.lands_at:
+    window = table.window
+    if window is not None and window.closed:
+        first = min(window.calls, key=lambda other: other.at)
+        raise Refusal(Why.CALLED_TOO_LATE, name=table.players[first.seat].name)
+    if window is None and table.held is not None and at >= table.held.lands_at:
         raise Refusal(Why.CARD_WAS_FIRST, name=table.players[table.held.seat].name)
     table = table.with_player(seat, timeouts=0, active_at=now)
-    if table.window is not None:
-        if any(other.seat == seat for other in table.window.calls):
-            return Clicked(table, Effect.REPEATED)
-        if at > table.window.first + table.options.window_ms:
-            first = min(table.window.calls, key=lambda other: other.at)
-            raise Refusal(Why.CALLED_TOO_LATE, name=table.players[first.seat].name)
+    if window is not None and (seat in window.barred or any(other.seat == seat for other in window.calls)):
+        return Clicked(table, Effect.REPEATED)
     return accept_call(table, seat, at, now)
 
 
 def accept_call(table: Table, seat: Seat, at: int, now: int) -> Clicked:
     """What becomes of the legal call of *seat*: it opens the call window or joins it; without one it counts at once.
 
-    A window that opens drops the move that somebody has made and that has not landed: the round ends, and the card
-    stays in the hand. (The caller has checked that the call came first.)
+    A move that has not landed stays held while the window is open, so that its player learns nothing; then it is
+    dropped. (The caller has checked that the call came first.)
     """
     mine = Call(seat, at)
     if table.window is not None:
@@ -171,16 +181,24 @@ def accept_call(table: Table, seat: Seat, at: int, now: int) -> Clicked:
         step = table.rules.apply(table.state, table.rules.call((seat,)), chance(table))
         return Clicked(after(table, step, now), Effect.LANDED)
     window = Window((mine,), max(now, at + window_ms) + LATE_ARRIVAL_MS)
-    return Clicked(table._replace(window=window, held=None), Effect.CALLED)
+    return Clicked(table._replace(window=window), Effect.CALLED)
 
 
 def close_window(table: Table, window: Window, now: int) -> Table:
-    """The table after the call window has closed: all who called within ``window_ms`` of the first call together
-    (D9)."""
+    """The table after the call window has closed: everybody sees who called within ``window_ms`` of the first call
+    (D9), and a breath later the cards are turned over."""
     calls = sorted(window.calls, key=lambda call: call.at)
-    counted = [call.seat for call in calls if call.at <= window.first + table.options.window_ms]
+    counted = tuple(call for call in calls if call.at <= window.first + table.options.window_ms)
+    closed = Window(counted, now + table.options.breath_ms, closed=True)
+    table = table._replace(window=closed, held=None)
+    return table if table.options.breath_ms else turn_over(table, closed, now)
+
+
+def turn_over(table: Table, window: Window, now: int) -> Table:
+    """The table after the breath: those who called, called together."""
     rules = table.rules
-    return after(table, rules.apply(table.state, rules.call(counted), chance(table)), now)
+    action = rules.call([call.seat for call in window.calls])
+    return after(table, rules.apply(table.state, action, chance(table)), now)
 
 
 def land(table: Table, held: Held, now: int) -> Table:
@@ -190,17 +208,20 @@ def land(table: Table, held: Held, now: int) -> Table:
 
 
 def after(table: Table, step: Step[Any, Any], now: int) -> Table:
-    """*table* after the game's *step*: the next turn begins, with its beat; no move is held and no call window is
-    open."""
-    rules = table.rules
+    """*table* after the game's *step*: the next turn begins, with its beat, or with the time to see how a round ended;
+    no move is held and no call window is open."""
+    rules, options = table.rules, table.options
     over = rules.on_turn(step.state) is None
+    ended = rules.concludes(step.events)
+    rest = options.result_ms if ended else options.beat_ms if rules.rests(step) else 0
     return table._replace(
         state=step.state,
         recent=step.events,
-        outcome=step.events if rules.concludes(step.events) else table.outcome,
+        outcome=step.events if ended else table.outcome,
         turn_began=now,
         turn_credit=0,
-        beat_ends=now + table.options.beat_ms if rules.rests(step) else now,
+        beat_ends=now + rest,
+        overdue=None,
         held=None,
         window=None,
         phase=Phase.OVER if over else table.phase,

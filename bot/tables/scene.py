@@ -4,7 +4,7 @@ running game."""
 from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from bot.tables.model import Ending, Options, Phase, Table, TableId
+from bot.tables.model import Ending, Options, Phase, Player, Table, TableId
 from engine.fair import commitment
 from engine.game import Seat, Standing
 
@@ -23,6 +23,10 @@ class Person(NamedTuple):
     by_dm: bool
     invited: bool = False
     """They have not taken their seat yet (L5)."""
+    timed_out: bool = False
+    """A computer plays this seat because their time ran out (L2)."""
+    warned: bool = False
+    """Their last turn's time ran out: once more, and a computer takes over the seat (L3)."""
 
 
 class Place(NamedTuple):
@@ -67,12 +71,16 @@ class Scene(NamedTuple, Generic[V, A, E]):
     may_call: tuple[Seat, ...]
     """Who may call now, in seat order."""
     callers: tuple[Seat, ...]
-    """Who has called, while the window is open; in click order."""
+    """Whose call counts, in click order, from the moment when everybody may know until the cards are turned over."""
     own_move: A | None
     """The viewer's own move that has not landed yet."""
     turn_ends: int | None
     """When the turn's time is up, ms since 1970; ``None``: no limit runs."""
     reminded: bool
+    paused: bool
+    """The game waits until somebody comes back (L2)."""
+    overdue: Seat | None
+    """Whose turn a computer has just played because the time was up (L3)."""
     ending: Ending | None
     ended_by: str
     standings: tuple[Standing, ...]
@@ -91,6 +99,12 @@ class Scene(NamedTuple, Generic[V, A, E]):
         return self.people[seat].name
 
 
+def _person(player: Player) -> Person:
+    """What everybody may know of *player*."""
+    warned = player.timeouts > 0 and not player.automatic
+    return Person(player.name, player.user, player.automatic, player.by_dm, player.invited, player.timed_out, warned)
+
+
 AnyScene = Scene[Any, Any, Any]
 """The scene of any game."""
 
@@ -107,8 +121,8 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
     on_turn = rules.on_turn(state) if dealt and table.phase is Phase.PLAYING else None
     clock_runs = (
         on_turn is not None
-        and table.options.turn_seconds
-        and table.window is None
+        and table.turn_ms > 0
+        and (table.window is None or not table.window.closed)
         and not table.players[on_turn].automatic
     )
     own = table.held.action if table.held is not None and table.held.seat == seat else None
@@ -120,7 +134,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         seats=(rules.seats[0], rules.seats[-1]),
         host=table.host,
         options=table.options,
-        people=tuple(Person(p.name, p.user, p.automatic, p.by_dm, p.invited) for p in table.players),
+        people=tuple(_person(player) for player in table.players),
         seat=seat,
         ply=rules.ply(state) if dealt else 0,
         view=view,
@@ -130,10 +144,12 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         just_ended=rules.concludes(table.recent),
         on_turn=on_turn,
         may_call=rules.may_call(state) if on_turn is not None else (),
-        callers=tuple(call.seat for call in table.window.calls) if table.window else (),
+        callers=tuple(call.seat for call in table.window.calls) if table.window and table.window.closed else (),
         own_move=None if own is None else rules.decode_action(own),
-        turn_ends=table.turn_began + table.turn_credit + table.options.turn_seconds * 1000 if clock_runs else None,
+        turn_ends=table.turn_began + table.turn_credit + table.turn_ms if clock_runs else None,
         reminded=dealt and table.reminded == table.turn_began,
+        paused=table.paused,
+        overdue=table.overdue,
         ending=table.ending,
         ended_by=table.ended_by,
         standings=rules.standings(state) if dealt and table.ending is Ending.FINISHED else (),

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 from bot.clock import Clock
 from bot.log import fields
 from bot.refusals import Refusal, Why
-from bot.tables import lobby, play
+from bot.tables import leaving, lobby, play
 from bot.tables.alarms import Alarms
 from bot.tables.fresh import fresh_id, fresh_seed
 from bot.tables.limits import Guard, Limits
@@ -198,10 +198,12 @@ class Tables:
     async def _create(self, table: Table) -> Table:
         """Store the new *table* and start its timers; raises Refusal if its channel has a live table, or a limit is
         reached."""
+        now = self._clock.now()
         existing = self.live_in(table.channel)
         if existing is not None:
-            raise Refusal(Why.TABLE_OPEN_HERE, table=existing.id)
-        now = self._clock.now()
+            closed = await self.change(existing.id, "close", None, lambda t: leaving.close_unattended(t, now))
+            if closed.live:
+                raise Refusal(Why.TABLE_OPEN_HERE, table=existing.id)
         self._guard.check_open(table.host, table.guild, [*self._live.values(), *self._being_opened], now)
         self._guard.opened(table.host, now)
         self._being_opened.append(table)

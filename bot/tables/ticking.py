@@ -5,8 +5,8 @@ from random import Random
 from typing import Any, Final
 
 from bot.tables.leaving import close, take_over
-from bot.tables.model import Ending, Phase, Table
-from bot.tables.play import accept_call, after, chance, close_window, land
+from bot.tables.model import Ending, Table
+from bot.tables.play import accept_call, after, chance, close_window, land, turn_over
 from bot.tables.storage import Unusable
 from bot.tables.timers import Due, Timer, next_due
 from engine.game import Seat
@@ -37,6 +37,9 @@ def _serve(table: Table, due: Due, now: int) -> Table:
         case Timer.WINDOW:
             assert table.window is not None
             return close_window(table, table.window, now)
+        case Timer.REVEAL:
+            assert table.window is not None
+            return turn_over(table, table.window, now)
         case Timer.LANDING:
             assert table.held is not None
             return land(table, table.held, now)
@@ -93,11 +96,19 @@ def _computer_moves(table: Table, now: int) -> Table:
 
 
 def _time_is_up(table: Table, now: int) -> Table:
-    """The table after a time-out: the computer plays this turn; at the second in a row it takes over the seat (L1)."""
+    """The table after a time-out: the computer plays this turn; at the second in a row it takes over the seat (L1).
+
+    If nobody is at the table any more, the game pauses instead (L2).
+    """
     seat = table.rules.on_turn(table.state)
     assert seat is not None
     timeouts = table.players[seat].timeouts + 1
     table = table.with_player(seat, timeouts=timeouts)
     if timeouts >= TIMEOUTS_TO_GO_AWAY:
-        table = take_over(table, seat)
-    return _computer_moves(table, now) if table.phase is Phase.PLAYING else table
+        table = take_over(table, seat, timed_out=True)
+    if not table.paused:
+        ply = table.rules.ply(table.state)
+        table = _computer_moves(table, now)
+        if table.rules.ply(table.state) == ply:  # it has called, which nobody may learn yet (D9)
+            return table
+    return table._replace(overdue=seat)

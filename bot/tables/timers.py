@@ -2,16 +2,20 @@
 
 from collections.abc import Iterator
 from enum import Enum
+from random import Random
 from typing import Final, NamedTuple
 
-from bot.tables.model import Phase, Table, Window
+from bot.tables.model import Phase, Table
 
 LATE_ARRIVAL_MS: Final = 250
 """How long the call window stays open after its end, for clicks that are still on their way."""
-CALL_SHARE: Final = 0.6
-"""The part of the beat after which computer players call: people have seen the card by then, and may be faster."""
-READING_BEATS: Final = 3
-"""How many beats a computer player waits before it leads: people are reading how the round ended."""
+CALL_SHARE: Final = (0.4, 0.9)
+"""Between these parts of the beat computer players call: people have seen the card by then, and may be faster."""
+MORE_THAN_A_WINDOW: Final = 1.25
+"""How much a computer player's time to move varies, as a multiple of the time for which a call can stay hidden: so its
+silence does not tell that somebody has called (D9)."""
+PAUSED_MS: Final = 3_600_000
+"""A game that is paused for this long may be closed by somebody who opens a new table there (L2)."""
 IDLE_MS: Final = 86_400_000
 """A table at which nothing has happened for this long is closed."""
 REMINDER_SHARE: Final = 0.25
@@ -23,6 +27,8 @@ class Timer(Enum):
 
     WINDOW = "window"
     """The call window closes."""
+    REVEAL = "reveal"
+    """The cards are turned over."""
     LANDING = "landing"
     """The held move lands."""
     COMPUTERS_CALL = "computers_call"
@@ -58,33 +64,48 @@ def timers(table: Table) -> Iterator[Due]:
     if not table.live:
         return
     yield Due(table.changed_at + IDLE_MS, Timer.IDLE)
-    if table.phase is not Phase.PLAYING:
+    if table.phase is not Phase.PLAYING or table.paused:
         return
     rules, state, options = table.rules, table.state, table.options
     on_turn = rules.on_turn(state)
     if on_turn is None:
         return
     if table.window is not None:
-        yield Due(table.window.due, Timer.WINDOW)
+        yield Due(table.window.due, Timer.REVEAL if table.window.closed else Timer.WINDOW)
     elif table.held is not None:
         yield Due(table.held.due, Timer.LANDING)
-    if table.calls_decided != rules.ply(state) and any(
-        table.players[seat].automatic for seat in rules.may_call(state) if seat != on_turn
-    ):
-        yield Due(table.turn_began + int(options.beat_ms * CALL_SHARE), Timer.COMPUTERS_CALL)
+    closed = table.window is not None and table.window.closed
+    undecided = table.calls_decided != rules.ply(state) and not closed
+    if undecided and any(table.players[seat].automatic for seat in rules.may_call(state) if seat != on_turn):
+        share = _drawn(table, "call", *CALL_SHARE)
+        yield Due(table.turn_began + int(options.beat_ms * share), Timer.COMPUTERS_CALL)
     if table.window is not None or table.held is not None:
         return
     hold = options.hold_ms if rules.may_call(state) else 0
     if rules.forced(state) is not None:
         yield Due(table.beat_ends + hold, Timer.FORCED)
     elif table.players[on_turn].automatic:
-        pause = options.beat_ms * (READING_BEATS if rules.concludes(table.recent) else 1)
-        yield Due(max(table.beat_ends, table.turn_began + pause) + hold, Timer.COMPUTER)
-    elif options.turn_seconds:
-        limit, began = options.turn_seconds * 1000, table.turn_began + table.turn_credit
+        soonest = max(table.beat_ends, table.turn_began + options.beat_ms) + hold
+        yield Due(soonest + int(_drawn(table, "move", 0, _spread(table))), Timer.COMPUTER)
+    elif limit := table.turn_ms:
+        began = table.turn_began + table.turn_credit
         if table.reminded != table.turn_began:
             yield Due(began + int(limit * (1 - REMINDER_SHARE)), Timer.REMINDER)
         yield Due(began + limit, Timer.TURN)
+
+
+def _spread(table: Table) -> float:
+    """By how much a computer player's time to move varies, ms."""
+    options = table.options
+    if table.rules.has_calls and options.window_ms:
+        return MORE_THAN_A_WINDOW * (options.window_ms + LATE_ARRIVAL_MS)
+    return options.beat_ms / 2
+
+
+def _drawn(table: Table, what: str, least: float, most: float) -> float:
+    """A number between *least* and *most* that is drawn for *what* at this ply. It follows from the seed, so nobody can
+    know it, and not from the cards, so it tells nothing of them."""
+    return Random(f"{table.seed}/{table.rules.ply(table.state)}/{what}").uniform(least, most)
 
 
 def next_due(table: Table) -> Due | None:
@@ -108,6 +129,9 @@ def not_ahead(table: Table, now: int) -> Table:
         beat_ends=table.beat_ends - ahead,
         reminded=table.reminded - ahead if table.reminded else 0,
         held=held and held._replace(lands_at=held.lands_at - ahead, due=held.due - ahead),
-        window=window and Window(tuple(call._replace(at=call.at - ahead) for call in window.calls), window.due - ahead),
+        window=window
+        and window._replace(
+            calls=tuple(call._replace(at=call.at - ahead) for call in window.calls), due=window.due - ahead
+        ),
         players=tuple(p._replace(active_at=min(p.active_at, now)) for p in table.players),
     )

@@ -10,6 +10,7 @@ In reading order:
 - ``test_calls``        calls of 17: the window, late arrivals, the call that must be
 - ``test_turn_limit``   the clock: reminder, time-out, what does not count
 - ``test_leaving``      leaving and coming back, games that end early
+- ``test_pause``        time-outs are said, a game that nobody attends waits
 - ``test_decision``     what to do about one message
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest

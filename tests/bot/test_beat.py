@@ -5,11 +5,14 @@ import pytest
 
 from bot.tables.model import Options, Pace
 from bot.tables.play import Effect
-from bot.tables.timers import next_due
+from bot.tables.timers import LATE_ARRIVAL_MS, MORE_THAN_A_WINDOW, next_due
 from engine.games.diciassette.cards import Card
 from tests.bot.calling import THREE, beat, call, lay, table
-from tests.bot.tables import NOW, pass_time
+from tests.bot.tables import NORMAL, NOW, pass_time
 from tests.games.diciassette import state
+
+SPREAD = int(MORE_THAN_A_WINDOW * (NORMAL.window_ms + LATE_ARRIVAL_MS))
+"""How much later a computer player may move, ms."""
 
 pytestmark = pytest.mark.about("diciassette")
 
@@ -74,22 +77,50 @@ def test_a_stamp_far_from_our_clock_is_a_wrong_clock() -> None:
 def test_a_computer_waits_for_the_beat_like_everybody() -> None:
     waiting = beat(table(THREE, computers=(1,)), NOW + 2000)
     assert pass_time(waiting, NOW + 2249).state == THREE
-    assert pass_time(waiting, NOW + 2250).state.ply == THREE.ply + 1
+    assert pass_time(waiting, NOW + 2250 + SPREAD).state.ply == THREE.ply + 1
 
 
 def test_the_time_a_computer_takes_does_not_depend_on_its_cards() -> None:
+    taken = set()
     for hand in ("1 2 3", "R T X", "P P 5="):
         before = state(["1 2 3", hand, "2 3 4"], turn=1, last=0, lies="0:1")
         waiting = beat(table(before, computers=(1,)), NOW + 2000)
         due = next_due(waiting)
         assert due is not None
-        assert due.at == NOW + 2250
+        taken.add(due.at)
+    assert len(taken) == 1
+
+
+def test_the_time_a_computer_takes_varies_by_more_than_a_call_can_stay_hidden_d9() -> None:
+    """So its silence does not tell that somebody has called. The seed draws it, at every pace."""
+    for pace in Pace:
+        taken = []
+        for number in range(50):
+            waiting = table(THREE, NORMAL._replace(pace=pace), computers=(1,))._replace(seed=f"{number:064x}")
+            due = next_due(waiting)
+            assert due is not None
+            taken.append(due.at)
+        assert max(taken) - min(taken) > NORMAL.window_ms + LATE_ARRIVAL_MS
 
 
 def test_people_get_time_to_read_how_a_round_ended() -> None:
     called = call(table(THREE, computers=(0,)), 2, at=NOW).table
-    after = pass_time(called, NOW + 1000)
+    after = pass_time(called, NOW + 2500)
     assert after.state.turn == 0
+    assert after.turn_began == NOW + 1000 + 1500
     due = next_due(after)
     assert due is not None
-    assert due.at == after.turn_began + 3 * 2000
+    assert due.at >= after.turn_began + 5000
+
+
+@pytest.mark.parametrize("pace", Pace)
+def test_a_result_stays_for_five_seconds_unless_nobody_waits_at_all(pace: Pace) -> None:
+    called = call(table(THREE, NORMAL._replace(pace=pace)), 2, at=NOW).table
+    after = pass_time(called, NOW + 5000)
+    assert after.state.round == 2
+    card = lay(after, after.state.turn, at=after.turn_began + 10)
+    if pace is Pace.OFF:
+        assert card.effect is Effect.LANDED
+    else:
+        assert card.table.held is not None
+        assert card.table.held.lands_at >= after.turn_began + 5000

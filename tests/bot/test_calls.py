@@ -4,6 +4,7 @@ import pytest
 
 from bot.refusals import Refusal, Why
 from bot.tables.play import Effect
+from bot.tables.scene import scene
 from bot.tables.timers import Timer, next_due
 from engine.errors import IllegalAction
 from engine.game import Seat
@@ -17,12 +18,22 @@ pytestmark = pytest.mark.about("diciassette")
 # The window
 
 
-def test_a_call_stands_for_the_window_and_then_counts() -> None:
+def test_a_call_stands_for_the_window_then_everybody_sees_it_and_a_breath_later_the_cards() -> None:
     called = call(table(THREE), 2, at=NOW)
     assert called.effect is Effect.CALLED
-    assert pass_time(called.table, NOW + 749).state == THREE
-    after = pass_time(called.table, NOW + 5000)
-    assert after.state.round == 2
+    seen = pass_time(called.table, NOW + 1000)
+    assert (seen.state, scene(seen, None, None).callers) == (THREE, (2,))
+    assert scene(pass_time(called.table, NOW + 999), None, None).callers == ()
+    assert pass_time(called.table, NOW + 2499).state == THREE
+    assert pass_time(called.table, NOW + 2500).state.round == 2
+
+
+@pytest.mark.parametrize("order", [(2, 3), (3, 2)])
+def test_everybody_sees_those_whose_call_counts_and_no_others_d9(order: tuple[int, ...]) -> None:
+    called = table(FOUR)
+    for seat in order:
+        called = call(called, seat, at=NOW + (0 if seat == order[0] else 800), now=NOW + 810).table
+    assert scene(pass_time(called, NOW + 1100), None, None).callers == order[:1]
 
 
 @pytest.mark.parametrize("order", [(2, 3, 1), (1, 2, 3), (3, 1, 2), (3, 2, 1)])
@@ -35,10 +46,18 @@ def test_simultaneous_calls_count_by_turn_order_in_every_order_of_arrival_d9(ord
     assert after.state.penalty == (0, 1, 0, 0)
 
 
-def test_a_call_stamped_after_the_window_is_too_late_d9() -> None:
+def test_a_call_stamped_after_the_window_does_not_count_and_is_told_nothing_d9() -> None:
+    """Being nearer in turn order must not pay for reacting to a call."""
     called = call(table(FOUR), 3, at=NOW).table
+    late = call(called, 1, at=NOW + 751)
+    assert late.effect is Effect.CALLED
+    assert pass_time(late.table, NOW + 9000).state.penalty == (0, 0, 0, 1)
+
+
+def test_a_call_when_everybody_has_seen_one_is_too_late_d9() -> None:
+    called = pass_time(call(table(FOUR), 3, at=NOW).table, NOW + 1000)
     with pytest.raises(Refusal) as no:
-        call(called, 1, at=NOW + 751)
+        call(called, 1, at=NOW + 1100)
     assert (no.value.why, no.value.facts["name"]) == (Why.CALLED_TOO_LATE, "player 3")
 
 
@@ -57,10 +76,30 @@ def test_a_double_click_on_17_does_one_thing() -> None:
 
 
 def test_no_card_can_be_laid_between_the_first_call_and_its_resolution_d9() -> None:
+    """Until everybody sees the call a card is held like any other; then it stays in the hand."""
     called = call(table(THREE), 2, at=NOW).table
+    held = lay(called, 1, at=NOW + 100)
+    assert held.effect is Effect.HELD
+    assert held.table.held == lay(table(THREE), 1, at=NOW + 100).table.held
+    seen = pass_time(held.table, NOW + 1000)
+    assert (seen.held, seen.state) == (None, THREE)
     with pytest.raises(Refusal) as no:
-        lay(called, 1, at=NOW + 100)
+        lay(seen, 1, at=NOW + 1100)
     assert (no.value.why, no.value.facts["names"]) == (Why.CALL_STANDS, ["player 2"])
+
+
+def test_who_clicked_a_card_after_the_first_call_cannot_call_any_more_d9() -> None:
+    called = lay(call(table(THREE), 2, at=NOW).table, 1, at=NOW + 100).table
+    barred = call(called, 1, at=NOW + 200)
+    assert barred.effect is Effect.REPEATED
+    assert pass_time(barred.table, NOW + 9000).state.penalty == (0, 0, 1)
+
+
+def test_who_clicked_a_card_before_the_first_call_may_still_call_d9() -> None:
+    kept = lay(beat(table(THREE), NOW + 2000), 1, at=NOW - 100, now=NOW).table
+    both = call(call(kept, 2, at=NOW + 50).table, 1, at=NOW + 100)
+    assert both.effect is Effect.CALLED
+    assert pass_time(both.table, NOW + 9000).state.penalty == (0, 1, 0)
 
 
 def test_a_call_in_the_beat_beats_the_kept_card() -> None:
@@ -73,10 +112,13 @@ def test_a_call_in_the_beat_beats_the_kept_card() -> None:
 def test_a_computer_calls_within_the_beat_and_people_may_join_the_window() -> None:
     certain = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=0, lies="0:5 1:5 2:5 0:5")
     waiting = beat(table(certain, computers=(2,)), NOW + 2000)
-    called = pass_time(waiting, NOW + 1200)
+    due = next_due(waiting)
+    assert due is not None
+    assert NOW + 800 <= due.at <= NOW + 1800
+    called = pass_time(waiting, due.at)
     assert called.window is not None
     assert [it.seat for it in called.window.calls] == [2]
-    both = call(called, 1, at=NOW + 1300).table
+    both = call(called, 1, at=due.at + 100).table
     assert pass_time(both, NOW + 9000).state.victory == (0, 1, 0)
 
 
@@ -87,7 +129,6 @@ def test_a_call_stamped_before_the_play_wins_although_it_arrives_later() -> None
     held = lay(table(THREE), 1, at=NOW + 100).table
     called = call(held, 2, at=NOW + 90, now=NOW + 300)
     assert called.effect is Effect.CALLED
-    assert called.table.held is None
     assert pass_time(called.table, NOW + 9000).state.round == 2
 
 
@@ -108,9 +149,9 @@ def test_a_play_stamped_before_the_call_wins_although_it_arrives_later() -> None
 
 def test_a_play_clicked_in_the_beat_counts_from_its_end() -> None:
     called = call(beat(table(THREE), NOW + 2000), 2, at=NOW + 1000).table
-    with pytest.raises(Refusal) as no:
-        lay(called, 1, at=NOW + 500, now=NOW + 1100)
-    assert no.value.why is Why.CALL_STANDS
+    held = lay(called, 1, at=NOW + 500, now=NOW + 1100)
+    assert held.effect is Effect.HELD
+    assert pass_time(held.table, NOW + 9000).state.round == 2
 
 
 # Must call

@@ -18,7 +18,15 @@ from tests.bot.tables import NOW, opened, pass_time, started
 from tests.games import CASES
 
 ROWS: Final[list[Json]] = json.loads(Path(__file__).with_name("old_rows.json").read_text("utf-8"))
-NEW: Final = {"invited": False, "reserved_until": 0}
+NEW: Final = {
+    "invited": False,
+    "timed_out": False,
+    "reserved_until": 0,
+    "overdue": None,
+    "opened_by": 0,
+    "closed": False,
+    "barred": [],
+}
 """Fields that came later, and what they are in a table from before."""
 RENAMED: Final = {"shouts": "calls", "shouted": "calls_decided", "hand": "hand_number"}
 
@@ -84,9 +92,9 @@ def test_a_table_that_version_0_1_stored_is_read_and_written_under_todays_names(
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row["held"] or row["window"]], ids=lambda row: row["game"])
 def test_what_version_0_1_left_undone_takes_effect(row: Json) -> None:
-    """A held move lands, a call window closes."""
+    """A held move lands, a call window closes and its call counts."""
     t = decode(row)
     due = t.held.due if t.held is not None else t.window.due if t.window is not None else 0
-    after = pass_time(t, due)
+    after = pass_time(t, due + t.options.breath_ms)
     assert after.rules.ply(after.state) == t.rules.ply(t.state) + 1
     assert (after.held, after.window) == (None, None)

@@ -15,6 +15,8 @@ In reading order:
 - ``test_clicks``           stale, foreign and impossible clicks
 - ``test_forged_clicks``    custom_ids and values that are made up, or from an older version of the program
 - ``test_calls``            calls between turns, in games that have them
+- ``test_fair_slam``       nobody learns of a call before the window has closed
+- ``test_pause``           a game that nobody attends waits
 - ``test_rounds``           how a round or a game ends: told, drawn, then in a line
 - ``test_telling``          being told, the clock, and how few requests it takes
 - ``test_reading``          rules, why not, the guided round, help

@@ -153,7 +153,7 @@ async def test_an_open_call_window_is_resolved_after_a_restart_d9(tmp_path: Path
         assert window is not None
         await club.restart()
         assert club.table().window == window
-        await club.clock.advance(1500)
+        await club.clock.advance(2500)
         assert club.table().window is None
         assert club.rules.concludes(club.table().recent)
         assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)

@@ -137,7 +137,7 @@ async def test_the_caller_reads_in_the_hand_that_they_called_and_how_it_ended(tm
         await club.clock.advance(300)
         caller = club.on_turn()
         await club.press(caller, club.hand(caller), Verb.CALL)
-        assert "You called 17!" in text_of(club.hand(caller))
+        assert "Your 17! is in" in text_of(club.hand(caller))
         await club.clock.advance(1500)
         assert f"Last round: **{caller.name}** called 17! at" in text_of(club.hand(caller))
         assert "– wrong." in text_of(club.hand(caller))

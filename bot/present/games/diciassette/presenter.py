@@ -31,7 +31,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
     lesson=LESSON,
     pace=N_("{seconds} s to call 17!"),
     call="17!",
-    called=N_("**You called 17!** The cards are turned in a moment."),
+    called=N_("**Your 17! is in.** In a moment everybody sees who was first."),
     pages_for={
         Why.ROUND_OVER: "calling",
         Why.CALLED_TOO_LATE: "calling",
