@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak bench audit texts pictures playthroughs game try-game clean
+.PHONY: help run test check soak bench audit texts drawings pictures playthroughs game try-game clean
 
 help:
 	@echo "make run    start the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in the browser"
@@ -18,6 +18,7 @@ help:
 	@echo "make try-game          make one in a copy of the project, and run every suite over all games on it"
 	@echo "make playthroughs      write the whole games in tests/playthroughs anew; read the diff"
 	@echo "make texts  bring the catalogues in locales/ up to date with the code"
+	@echo "make drawings  record what new drawings look like, and those with a new number"
 
 $(VENV)/.run: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 ..."; exit 1; }
@@ -56,6 +57,9 @@ audit: $(VENV)/.dev
 
 texts: $(VENV)/.dev
 	$(BIN)/python -m tests.texts
+
+drawings: $(VENV)/.dev
+	$(BIN)/python -m tests.drawings
 
 pictures: $(VENV)/.dev
 	$(BIN)/python -m tests.pictures

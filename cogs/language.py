@@ -15,7 +15,7 @@ from cogs.boundary import boundary
 
 OWN: Final = "server"
 CHOICES: Final = [
-    app_commands.Choice(name=app_commands.locale_str(N_("The server's own")), value=OWN),
+    app_commands.Choice(name=app_commands.locale_str(N_("Server default")), value=OWN),
     *(app_commands.Choice(name=words(locale).own_name, value=locale) for locale in LOCALES),
 ]
 
@@ -24,7 +24,7 @@ class Language(commands.Cog):
     """The command /language, for the texts that everybody reads; what one person reads alone is in their own
     language."""
 
-    @app_commands.command(name="language", description=N_("The language of the tables in this server"))
+    @app_commands.command(name="language", description=N_("Language of the tables on this server"))
     @app_commands.describe(language=N_("Which language"))
     @app_commands.choices(language=CHOICES)
     @app_commands.guild_only()
@@ -43,7 +43,7 @@ class Language(commands.Cog):
             for table in visit.bot.tables.live_of(guild=interaction.guild_id):
                 await visit.bot.tables.change(table.id, "language", visit.user, lambda t: lobby.with_locale(t, locale))
             name = words(locale).own_name
-            await visit.tell(answers.note(visit.words("Tables in this server speak {language} now.", language=name)))
+            await visit.tell(answers.note(visit.words("Tables on this server now use {language}.", language=name)))
 
 
 async def setup(bot: Bot) -> None:

@@ -24,7 +24,7 @@ async def remove(visit: Visit, press: Press, table: Table) -> None:
     """Take the chosen person out of the lobby, and say so."""
     person = _number(visit.chosen)
     await visit.change(table.id, "remove", lambda t: lobby.remove(t, visit.user, person))
-    await visit.turn_into(answers.note(visit.words("Done: this person does not sit at the table any more.")))
+    await visit.turn_into(answers.note(visit.words("Done: that person is no longer at the table.")))
 
 
 async def late(visit: Visit, press: Press, table: Table) -> None:
@@ -86,7 +86,7 @@ async def end(visit: Visit, press: Press, table: Table) -> None:
 async def end_for_sure(visit: Visit, press: Press, table: Table) -> None:
     """End the game for everybody, and say so."""
     await visit.change(table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, visit.moderator))
-    await visit.turn_into(answers.note(visit.words("The game is ended.")))
+    await visit.turn_into(answers.note(visit.words("The game has been ended.")))
 
 
 async def bring_down(visit: Visit, press: Press, table: Table) -> None:

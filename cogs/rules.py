@@ -18,7 +18,7 @@ from cogs.play import GAMES
 class Rules(commands.Cog):
     """The commands /rules and /help."""
 
-    @app_commands.command(name="rules", description=N_("How a game is played, topic by topic"))
+    @app_commands.command(name="rules", description=N_("How a game is played, page by page"))
     @app_commands.describe(game=N_("Which game"))
     @app_commands.choices(game=GAMES)
     async def rules(self, interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None) -> None:

@@ -42,7 +42,7 @@ class TableCommands(commands.GroupCog, name="table", description=N_("The table i
     """The commands /table show, hand, leave, return and end: they act on the table in this channel."""
 
     @app_commands.command(
-        name="show", description=N_("Bring the table to the bottom of the channel"), extras={PUBLIC: True}
+        name="show", description=N_("Move the table to the bottom of the channel"), extras={PUBLIC: True}
     )
     async def show(self, interaction: discord.Interaction[Any]) -> None:
         """Send the table message anew at the bottom of the channel. Serves /table show."""
@@ -51,7 +51,7 @@ class TableCommands(commands.GroupCog, name="table", description=N_("The table i
             check_may_move(visit, table)
             await visit.bot.reconciler.answers.move_table_message(table, interaction, moved(table))
 
-    @app_commands.command(name="hand", description=N_("Show my hand, only to me"))
+    @app_commands.command(name="hand", description=N_("Show my hand (only I can see it)"))
     async def hand(self, interaction: discord.Interaction[Any]) -> None:
         """Show the person's hand, only to them. Serves /table hand."""
         async with boundary(interaction, "/table hand") as visit:
@@ -79,7 +79,7 @@ class TableCommands(commands.GroupCog, name="table", description=N_("The table i
             back = await visit.change(table.id, "back", lambda t: leaving.come_back(t, visit.user, now))
             await show_hand(visit, back)
 
-    @app_commands.command(name="end", description=N_("End the game for everybody (host or moderator)"))
+    @app_commands.command(name="end", description=N_("End the game for everyone (host or moderator)"))
     async def end(self, interaction: discord.Interaction[Any]) -> None:
         """Close a lobby at once; in a running game ask first. Only for the host or a moderator. Serves /table end."""
         async with boundary(interaction, "/table end") as visit:

@@ -18,5 +18,6 @@ In reading order:
 - ``conftest``       ``-k GAME`` finds every test that depends on the game
 - ``openapi``        Discord's own description of its API, where it is at hand
 - ``texts``          ``make texts``: the catalogues
+- ``drawings``       ``make drawings``: what every drawing looked like when it was recorded
 - ``pictures``       ``make pictures``
 """

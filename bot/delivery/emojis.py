@@ -1,11 +1,13 @@
-"""The drawings of every game as emojis of the application: uploaded once, found again by their hash. Those of earlier
-versions stay, since old messages show them; an application can have 2,000.
+"""The drawings of every game as emojis of the application: uploaded once, found again by their names. Those of earlier
+looks stay, since old messages show them; an application can have 2,000.
+
+The name is all that an emoji can carry, and screen readers read it aloud. So no hash stands in it: which look a drawing
+has is a number in the code, and a test notices a drawing that has changed without a new one (``tests/drawings.py``).
 
 https://discord.com/developers/docs/resources/emoji#application-owned
 """
 
 import asyncio
-import hashlib
 import logging
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -22,9 +24,6 @@ from bot.present.registry import PRESENTERS
 
 log = logging.getLogger(__name__)
 
-_MARK: Final = "__"
-"""Between a drawing's name and its hash."""
-
 EMOJIS_AGAIN_MS: Final = 600_000
 LOOK_AGAIN_MS: Final = 60_000
 Failed: Final = (Fault, OSError)
@@ -34,8 +33,7 @@ class Drawn(NamedTuple):
     """A drawing as an emoji."""
 
     name: str
-    """The drawing's own name and a hash of what it looks like: short, since thirty must fit into a message. If two
-    games use one name for different drawings, the hash differs; equal drawings of equal name share an emoji."""
+    """As ``Drawings.emoji`` says. Games that use the same name share the emoji: they must draw the same."""
     file: bytes
     """PNG."""
 
@@ -49,9 +47,7 @@ def drawn() -> Mapping[str, Drawn]:
     found: dict[str, Drawn] = {}
     for presenter in PRESENTERS.values():
         for key, draw in presenter.drawings.items():
-            file = png(draw())
-            digest = hashlib.blake2b(file, digest_size=2).hexdigest()
-            found[key] = Drawn(f"{key.partition('/')[2]}{_MARK}{digest}", file)
+            found[key] = Drawn(presenter.drawings.emoji(key), png(draw()))
     return found
 
 

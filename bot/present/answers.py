@@ -15,65 +15,64 @@ from bot.tables.scene import AnyScene
 from engine.errors import General, Reason
 
 REFUSALS: Final[Mapping[Why, str]] = {
-    Why.NO_SUCH_TABLE: N_("This button no longer works: its table does not exist any more."),
+    Why.NO_SUCH_TABLE: N_("This button no longer works: its table is gone."),
     Why.SET_ASIDE: N_(
         "This game is damaged and cannot go on, so it was set aside. "
         "The operator of this bot can see why. Open a new table with /play."
     ),
     Why.NO_TABLE_HERE: N_("There is no table in this channel. Open one with /play."),
     Why.TABLE_OPEN_HERE: N_(
-        "There is already a table in this channel. {host} or a moderator can end it with /table end."
+        "There is already a table in this channel; {host} or a moderator can end it with /table end."
     ),
     Why.BUTTON_DEAD: N_("This button no longer works."),
-    Why.NO_SUCH_COMMAND: N_("I do not know this command in this form. /help shows what there is."),
-    Why.NOT_A_SERVER: N_("Tables live in the channels of a server. Use /play there."),
+    Why.NO_SUCH_COMMAND: N_("I don’t know that command. /help lists them all."),
+    Why.NOT_A_SERVER: N_("Games are played in server channels. Use /play there."),
     Why.BOT_LACKS: N_(
-        "I cannot play here: I lack the permission {permissions}. "
-        "A moderator can give it to me in the settings of this channel."
+        "I am missing permissions here: {permissions}. A moderator can grant them in the settings of this channel."
     ),
-    Why.ALREADY_JOINED: N_("You already sit at this table."),
-    Why.NOT_JOINED: N_("You do not sit at this table. Press Join to take a seat."),
+    Why.ALREADY_JOINED: N_("You are already at this table."),
+    Why.NOT_JOINED: N_("You are not at this table yet. Press Join to take a seat."),
     Why.TABLE_FULL: N_("This table is full: {most} players at most."),
-    Why.TOO_FEW: N_("Not enough players: {least} are needed, {now} here. Invite somebody or add a computer player."),
-    Why.NO_COMPUTER: N_("No computer player sits at this table."),
+    Why.TOO_FEW: N_("At least {least} players are needed; {now} here so far. Invite someone or add a computer player."),
+    Why.NO_COMPUTER: N_("There is no computer player at this table."),
     Why.ALREADY_STARTED: N_("The game has already started."),
     Why.NOT_STARTED: N_("The game has not started yet."),
     Why.GAME_FINISHED: N_("This game is over."),
-    Why.HOST_ONLY: N_("Only the host, {host}, or a moderator can do that."),
-    Why.MANAGERS_ONLY: N_("Only somebody who may manage this server can do that."),
-    Why.PLAYERS_ONLY: N_("Only somebody who sits at this table can do that."),
-    Why.NOT_AT_TABLE: N_("You do not play at this table. You are welcome to watch!"),
+    Why.HOST_ONLY: N_("Only {host} or a moderator can do that."),
+    Why.MANAGERS_ONLY: N_("Only someone with the Manage Server permission can do that."),
+    Why.PLAYERS_ONLY: N_("Only players at this table can do that."),
+    Why.NOT_AT_TABLE: N_("You are not playing at this table, but you are welcome to watch!"),
     Why.AWAY: N_("A computer player has your seat. Take it back first."),
-    Why.NOT_AWAY: N_("You have your seat already."),
-    Why.HAND_CHANGED: N_("The game has moved on since you saw that. Here is your hand as it is now."),
-    Why.ROUND_OVER: N_("That is over already. Look at the table."),
+    Why.NOT_AWAY: N_("You already have your seat."),
+    Why.HAND_CHANGED: N_("The game has moved on since you saw that. This is your hand now."),
+    Why.ROUND_OVER: N_("Too late, that is already over. Look at the table."),
     Why.MOVED_ON: N_("The game has moved on since you saw that. Look again."),
     Why.CARD_WAS_FIRST: N_("{name} was faster. Look again."),
     Why.CALL_STANDS: N_("{names} called {call} first, so nothing can be played now."),
     Why.CALLED_TOO_LATE: N_("{name} called {call} a moment before you."),
-    Why.NOBODY_TO_REPLACE: N_("Nobody sits there who could be replaced: a computer plays already."),
+    Why.NOBODY_TO_REPLACE: N_("A computer is already playing that seat."),
     Why.NOBODY_TO_REMOVE: N_("Nobody sits there whom you could remove."),
     Why.REMOVED: N_("The host has removed you from this table."),
     Why.NO_FREE_SEAT: N_("There is no computer player whose seat you could take."),
     Why.REMATCH_OPEN: N_("The rematch is open already, with a seat for you."),
     Why.NOT_FINISHED: N_("This game is still running."),
-    Why.TOO_MANY_TABLES: N_("You have opened as many tables as one person may ({n}). One of them must end first."),
+    Why.TOO_MANY_TABLES: N_("You have opened as many tables as one person may ({n}). End one of them first."),
     Why.SERVER_FULL: N_("This server has as many tables as it may ({n}). Wait until one of the games is over."),
-    Why.TOO_OFTEN: N_("You have opened many tables lately. You can open the next one {when}."),
-    Why.JUST_MOVED: N_("The table was brought down a moment ago. It can be moved again {when}."),
+    Why.TOO_OFTEN: N_("You have opened many tables recently. You can open the next one {when}."),
+    Why.JUST_MOVED: N_("The table has only just been moved. It can be moved again {when}."),
     Why.NOT_IN_THREAD: N_("I am not in this private thread. Mention me here once, then use /play again."),
     Why.NO_BOT_HERE: N_(
         "I cannot play here: the server has my commands, but I am not a member. "
-        "Somebody who may manage the server must invite me again, as a bot."
+        "Someone with the Manage Server permission must invite me again, as a bot."
     ),
-    Why.TRY_AGAIN: N_("That did not work just now. Nothing is lost: please try again in a moment."),
+    Why.TRY_AGAIN: N_("That did not work this time. Nothing is lost: please try again in a moment."),
 }
 
 ILLEGAL: Final[Mapping[Reason, str]] = {
     General.GAME_OVER: N_("This game is over."),
-    General.NOT_YOUR_TURN: N_("It is not your turn: {turn} is."),
-    General.NOT_IN_HAND: N_("This card is gone: your hand has changed since. Here it is as it is now."),
-    General.NOTHING_TO_CALL: N_("Nothing has happened yet that could be called."),
+    General.NOT_YOUR_TURN: N_("It is {turn}’s turn, not yours."),
+    General.NOT_IN_HAND: N_("That card is gone: your hand has changed. This is your hand now."),
+    General.NOTHING_TO_CALL: N_("There is nothing to call yet."),
     General.MALFORMED: N_("This button no longer works."),
 }
 
@@ -101,11 +100,12 @@ def illegal(reason: Reason, scene: AnyScene, words: Words) -> str:
 
 
 def _host_name(scene: AnyScene | None, words: Words) -> str:
-    """The name of the table's host, in bold; "the host" if there is no table or the host does not sit there."""
+    """The name of the table's host, in bold, and what they are; "the host" if there is no table or they do not sit
+    there."""
     if scene is not None:
         for person in scene.people:
             if person.user == scene.host:
-                return bold(person.name)
+                return words("{name} (host)", name=bold(person.name))
     return words("the host")
 
 
@@ -140,7 +140,7 @@ def apology(reference: str, words: Words) -> Sheet:
     return note(
         words(
             "Sorry, something went wrong on my side. Nothing is lost. "
-            "If it happens again, tell the operator this number: {reference}",
+            "If it happens again, give the operator this number: {reference}",
             reference=f"`{reference}`",
         )
     )
@@ -150,15 +150,15 @@ def help_sheet(words: Words) -> Sheet:
     """What the commands do, and which games there are."""
     lines = [
         words("## Card games in this channel"),
-        words("**/play** opens a table; friends press **Join**, or you add computer players, then **Start**."),
-        words("**/table show** brings the table to the bottom of the channel."),
-        words("**/table hand** shows your hand, only to you."),
+        words("**/play** opens a table. Friends press **Join** or you add computer players; then press **Start**."),
+        words("**/table show** moves the table to the bottom of the channel."),
+        words("**/table hand** shows your hand (only you can see it)."),
         words("**/table leave** and **/table return**: a computer player keeps your seat while you are away."),
         words("**/table end** ends the game (host or moderator)."),
-        words("**/rules** explains the game, topic by topic."),
+        words("**/rules** explains the game, page by page."),
         words("**/learn** is a short guided round."),
-        words("**/language** changes what the tables here speak (who may manage the server)."),
-        words("Your hand comes by direct message. If yours are closed, press **My hand** at the table."),
+        words("**/language** sets the language of this server’s tables (needs Manage Server)."),
+        words("Your hand comes by direct message. If you don’t receive it, press **My hand** at the table."),
     ]
     games = [f"**{words(presenter.title)}**: {words(presenter.teaser)}" for presenter in PRESENTERS.values()]
     return Sheet(box([text(*lines), text(*games)]))

@@ -65,7 +65,7 @@ def _call_button(scene: AnyScene, presenter: AnyPresenter) -> Item:
 def _away_items(scene: AnyScene, head: str, words: Words) -> list[Item]:
     """What a hand says whose seat a computer has: that it can be taken back."""
     if scene.paused:
-        line = words("⏸️ **The game is paused**: it waits until you, or somebody else who was playing, continues.")
+        line = words("⏸️ **The game is paused**: it waits until you, or someone else who was playing, continues.")
         label = words("Continue")
     else:
         line = words("A computer player has your seat. You can take it back.")
@@ -90,7 +90,7 @@ def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[
         return [presenter.board.status(scene, words) if scene.live else words(presenter.waiting)]
     lines = [words("**It is your turn.**")]
     if scene.turn_ends is not None:
-        lines[0] += " ⏱️ " + words("Time is up {when}.", when=f"<t:{scene.turn_ends // 1000}:R>")
+        lines[0] += " ⏱️ " + words("Turn ends {when}.", when=f"<t:{scene.turn_ends // 1000}:R>")
     return lines
 
 

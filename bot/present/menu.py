@@ -20,7 +20,7 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
     """The menu: where the hand is shown, leave, come back, sit down; for the *host* or a *moderator* also what only
     they may do."""
     table = scene.table
-    move = button(words("Bring the table down"), Verb.DOWN_HERE, table)
+    move = button(words("Move table to the bottom"), Verb.DOWN_HERE, table)
     items: list[Item] = [text(words("### Menu"))]
     if scene.phase is Phase.LOBBY:
         items += [row(move), *(_host_items(scene, words) if host else ())]
@@ -28,9 +28,9 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
     items.append(row(*_own_buttons(scene, words), move))
     free = [Option(str(seat), plain(person.name)) for seat, person in enumerate(scene.people) if person.user is None]
     if scene.seat is None and free and scene.options.late:
-        items.append(row(select(Verb.SIT, table, words("Sit down in place of a computer"), free)))
+        items.append(row(select(Verb.SIT, table, words("Take a computer's seat"), free)))
     if scene.commitment:
-        check = words("Seed check: {commitment}", commitment=f"`{scene.commitment}`")
+        check = words("Shuffle code: {commitment}", commitment=f"`{scene.commitment}`")
         items.append(text(f"-# {check}"))
     if host or moderator:
         others = [
@@ -62,7 +62,7 @@ def _own_buttons(scene: AnyScene, words: Words) -> list[Item]:
 def _host_items(scene: AnyScene, words: Words) -> list[Item]:
     """What only the host may do in the lobby."""
     table, late = scene.table, scene.options.late
-    label = words("Nobody may sit down later") if late else words("People may sit down later")
+    label = words("Don't allow latecomers") if late else words("Allow latecomers")
     items = [row(button(label, Verb.LATE, table, arg=NOT_LATE if late else LATE))]
     others = [
         Option(str(person.user), plain(person.name))
@@ -99,16 +99,16 @@ def _stay(scene: AnyScene, words: Words) -> Item:
 def left_sheet(scene: AnyScene, words: Words) -> Sheet:
     """What somebody reads who has left the game, with a button to come back while it runs."""
     if scene.phase is Phase.OVER:
-        return Sheet(box([text(words("You have left, and the game is over: nobody else was there."))]))
+        return Sheet(box([text(words("You have left the game, and it is over: nobody else was there."))]))
     back = button(words("Take my seat back"), Verb.COME_BACK, scene.table, style=ButtonStyle.success)
-    line = words("You have left. You can take your seat back while the game runs.")
+    line = words("You have left the game. You can take your seat back while it runs.")
     return Sheet(box([text(line), row(back)]))
 
 
 def end_sheet(scene: AnyScene, words: Words) -> Sheet:
     """The question whether a host or moderator really wants to end the game for everybody, with a button that confirms
     it."""
-    line = words("The game ends now, for everybody, and nobody wins.")
+    line = words("The game ends now, for everyone, and nobody wins.")
     sure = button(words("Yes, end it"), Verb.END_FOR_SURE, scene.table, style=ButtonStyle.danger)
     stay = button(words("Play on"), Verb.MENU, scene.table, arg=BACK)
     return Sheet(box([text(words("### End the game?"), line), row(sure, stay)]))

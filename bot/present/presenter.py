@@ -50,7 +50,7 @@ class Board(ABC, Generic[V, A, E]):
     def status(self, scene: Scene[V, A, E], words: Words) -> str:
         """A line that says whose turn it is and what can be done. Called only while the game runs."""
         assert scene.on_turn is not None
-        return words("▶️ It is {name}'s turn.", name=bold(scene.name(scene.on_turn)))
+        return words("▶️ It is {name}’s turn.", name=bold(scene.name(scene.on_turn)))
 
     def told(self, event: E, scene: Scene[V, A, E], words: Words) -> str | None:
         """A line that says what has happened; ``None``: *event* is not worth a line."""

@@ -15,7 +15,9 @@ def rules_sheet(game: str, topic: str | None, words: Words) -> Sheet:
     return Sheet(
         box(
             [
-                text(f"## {words(presenter.title)} · {words(page.title)}", words(page.body)),
+                text(
+                    f"## {words(presenter.title)} · {words(page.title)}", words(page.body, **presenter.drawings.symbols)
+                ),
                 *([gallery(shown)] if shown else []),
                 row(select(Verb.TOPIC, NO_TABLE, words("Another page"), choices)),
             ],

@@ -60,7 +60,7 @@ def moved_sheet(scene: AnyScene, words: Words) -> Sheet:
     """What an old table message shows once a new one was sent at the bottom of the channel: a link to it."""
     title = words(PRESENTERS[scene.game].title)
     return Sheet(
-        text(words("The table of {game} has moved down.", game=title)),
+        text(words("The {game} table has moved to the bottom.", game=title)),
         row(link(words("To the table"), scene.place.url)),
     )
 
@@ -68,12 +68,12 @@ def moved_sheet(scene: AnyScene, words: Words) -> Sheet:
 def duration(seconds: int, words: Words) -> str:
     """A turn limit of *seconds* in words; 0: no limit."""
     if seconds == 0:
-        return words("No clock")
+        return words("No time limit")
     if seconds < 120:
-        return words.plural("{n} second a turn", "{n} seconds a turn", seconds)
+        return words.plural("{n} second per turn", "{n} seconds per turn", seconds)
     if seconds < 7200:
-        return words.plural("{n} minute a turn", "{n} minutes a turn", seconds // 60)
-    return words.plural("{n} hour a turn", "{n} hours a turn", seconds // 3600)
+        return words.plural("{n} minute per turn", "{n} minutes per turn", seconds // 60)
+    return words.plural("{n} hour per turn", "{n} hours per turn", seconds // 3600)
 
 
 def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
@@ -89,12 +89,12 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
     ]
     if seated < least:
         state = words.plural(
-            "⏳ {n} more player is needed. Invite friends, or add a computer player.",
-            "⏳ {n} more players are needed. Invite friends, or add computer players.",
+            "⏳ {n} more player is needed. Invite a friend or add a computer player.",
+            "⏳ {n} more players are needed. Invite friends or add computer players.",
             least - seated,
         )
     else:
-        state = words("✅ Ready: when everybody is here, anybody at the table can press **Start**.")
+        state = words("✅ Ready: when everyone is here, any player can press **Start**.")
     options = scene.options
     paces = [Option(pace.value, _pace_label(pace, presenter, words), pace is options.pace) for pace in Pace]
     usual = words("Usual: {limit}, none if you play alone", limit=duration(USUAL_TURN_SECONDS, words))
@@ -116,10 +116,10 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
         ),
         *(row(_option_select(scene, name, presenter.options[name], words)) for name in presenter.options),
         row(select(Verb.PACE, table, words("Pace"), paces)),
-        row(select(Verb.TURN_LIMIT, table, words("Turn limit"), limits)),
+        row(select(Verb.TURN_LIMIT, table, words("Time per turn"), limits)),
         row(
             button(words("Start"), Verb.START, table, style=ButtonStyle.primary, disabled=seated < least),
-            button(words("Cancel"), Verb.CANCEL, table, style=ButtonStyle.danger),
+            button(words("Close table"), Verb.CANCEL, table, style=ButtonStyle.danger),
         ),
     ]
     return Sheet(box(inner))
@@ -128,7 +128,7 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
 def _pace_label(pace: Pace, presenter: AnyPresenter, words: Words) -> str:
     """The entry for *pace* in the lobby's list: its name, and how long the beat is."""
     if pace is Pace.OFF:
-        return words("No wait at all")
+        return words("No pause")
     return f"{words(PACES[pace])}: {words(presenter.pace, seconds=BEAT_MS[pace] // 1000)}"
 
 
@@ -159,12 +159,18 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
         lines.append("⏰ " + _overdue_line(scene, scene.overdue, words))
     lines.append(_paused_line(words) if scene.paused else board.status(scene, words))
     if scene.turn_ends is not None:
-        lines.append("-# ⏱️ " + words("Time is up {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
+        lines.append("-# ⏱️ " + words("Turn ends {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
     if closed:
-        lines.append("-# " + words("No direct message to {names}: press **My hand**.", names=words.all_of(closed)))
+        lines.append(
+            "-# "
+            + words(
+                "{names}: you get no direct messages here – press **My hand** to see your cards.",
+                names=words.all_of(closed),
+            )
+        )
     # All of it before the first card, since it must be published by then; later its beginning (the menu has all of it).
     known = scene.commitment if scene.ply == 0 else scene.commitment[:16]
-    lines.append("-# " + words("Seed check: {commitment}", commitment=f"`{known}`"))
+    lines.append("-# " + words("Shuffle code: {commitment}", commitment=f"`{known}`"))
     inner.append(text(*lines))
     controls: list[Item] = []
     if scene.paused:
@@ -192,9 +198,9 @@ def _overdue_line(scene: AnyScene, seat: Seat, words: Words) -> str:
     """What has become of the turn of *seat*, whose time was up (L3)."""
     name = bold(scene.name(seat))
     if scene.people[seat].automatic:
-        return words("{name}'s time ran out again: a computer has the seat until {name} takes it back.", name=name)
+        return words("{name}’s time ran out again: a computer has the seat until {name} takes it back.", name=name)
     return words(
-        "{name}'s time ran out, so a computer played this turn. Once more in a row, and it takes over the seat.",
+        "{name}’s time ran out, so a computer played this turn. Once more in a row, and it takes over the seat.",
         name=name,
     )
 
@@ -203,7 +209,7 @@ def _paused_line(words: Words) -> str:
     """What a table says that waits for its people (L2)."""
     return words(
         "⏸️ **The game is paused**, because nobody is here. "
-        "It goes on as soon as somebody who was playing presses **Continue**."
+        "It goes on as soon as someone who was playing presses **Continue**."
     )
 
 
@@ -221,7 +227,7 @@ def _over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet
             line = words("Nothing has happened here for a day, so the table is closed. Open another one with /play.")
             inner.append(text(f"## {words(presenter.title)}", line))
         case Ending.REMOVED:
-            line = words("I could not stay in this channel, so the game has ended. Nobody wins.")
+            line = words("I lost access to this channel, so the game has ended. Nobody wins.")
             inner.append(text(f"## {words(presenter.title)}", line))
         case Ending.UNATTENDED:
             line = words("The game was paused for an hour and nobody came back, so it gave way to a new table.")
@@ -243,8 +249,8 @@ def _over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet
     if scene.seed:
         inner.append(
             text(
-                "-# " + words("Seed of the game: {seed}", seed=f"`{scene.seed}`"),
-                "-# " + words("Its SHA-256: {commitment}", commitment=f"`{scene.commitment}`"),
+                "-# " + words("Secret shuffle number: {seed}", seed=f"`{scene.seed}`"),
+                "-# " + words("Shuffle code (SHA-256): {commitment}", commitment=f"`{scene.commitment}`"),
             )
         )
     colour = presenter.accent if scene.ending is Ending.FINISHED else COLOUR_DONE
@@ -261,7 +267,7 @@ def _cancelled_line(scene: AnyScene, words: Words) -> str:
     """Why the table was closed in the lobby."""
     if scene.ended_by:
         return words("The table was closed by {name}.", name=bold(scene.ended_by))
-    return words("Everybody left: the table is closed.")
+    return words("Everyone left: the table is closed.")
 
 
 def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Picture:

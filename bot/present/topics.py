@@ -14,16 +14,31 @@ class Topic(NamedTuple):
     title: str
     """In English, to be translated."""
     body: str
-    """Markdown in English, to be translated."""
+    """Markdown in English, to be translated. The names of the game's drawings are placeholders for their symbols:
+    ``{victory}``."""
     picture: Callable[[Words], Picture] | None = None
 
+
+AWAY: Final = Topic(
+    "away",
+    N_("If you are away"),
+    N_(
+        "If your time runs out, a computer player plays that turn; the second time in a row it takes over your seat. "
+        "You can take it back as long as the game runs.\n"
+        "You can also leave. Then a computer player takes over at once, with your cards and what you have won; this "
+        "seat too you can take back.\n"
+        "When everyone has left, the game ends and nobody wins. When everyone is only away, it pauses until someone "
+        "presses **Continue**."
+    ),
+)
 
 FAIR: Final = Topic(
     "fair",
     N_("Fair shuffling"),
     N_(
-        "Every shuffle follows from one secret seed. Its SHA-256 stands under the table before the first card is "
-        "dealt; the seed itself is shown after the game. So anybody can recompute every deal and see that nothing "
-        "was changed."
+        "When a game starts, the bot picks a secret random number that decides every shuffle. Its fingerprint, the "
+        "*shuffle code* (SHA-256), is shown at the bottom of the table from the first moment; after the game the "
+        "*secret shuffle number* itself is shown. Anyone can then recompute every deal and see that nothing was "
+        "changed."
     ),
 )

@@ -18,6 +18,7 @@ In reading order:
 - ``test_offers``       controls: what was offered comes back, and nothing else is taken
 - ``test_limits``       they keep Discord's limits in every language
 - ``test_sentences``    every reason for a no has its sentence
+- ``test_symbols``      the rules show cards as the table does
 - ``test_texts``        the catalogues are complete
 - ``test_words``        plural forms, and English where there is nothing else
 - ``test_clock``        the one clock: jumps, wrong clocks, a process that stood still

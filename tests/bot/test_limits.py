@@ -150,6 +150,6 @@ def test_the_longest_situations_hold_all_that_can_be_said(game: str) -> None:
     )
     presenter = PRESENTERS[game]
     for text in (presenter.teaser, presenter.waiting, *(topic.body for topic in presenter.topics)):
-        assert text in said, text
+        assert text.format(**presenter.drawings.symbols) in said, text
     for step in presenter.lesson.values():
         assert step.body in said, step.title

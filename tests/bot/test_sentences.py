@@ -84,3 +84,11 @@ def test_every_sentence_is_filled_and_says_something_of_its_own(game: str, local
         different({reason: answers.illegal(reason, seen, t) for reason in GAMES[game].refused})
         different({reason: answers.illegal(reason, seen, t) for reason in General})
     different({why: answers.refusal(why, FACTS, None, t) for why in Why})
+
+
+def test_the_host_is_named_once_and_in_a_sentence_without_a_host_too() -> None:
+    t = words("en")
+    seen = scenes(min(CASES))[0]
+    named = answers.refusal(Why.HOST_ONLY, FACTS, seen._replace(host=seen.people[0].user), t)
+    assert named == f"Only **{seen.people[0].name}** (host) or a moderator can do that."
+    assert answers.refusal(Why.HOST_ONLY, FACTS, None, t) == "Only the host or a moderator can do that."

@@ -29,7 +29,7 @@ async def test_table_show_brings_the_table_down_and_leaves_a_link(club: Club) ->
     await club.bruno.slash(club.channel, "table show")
     new = club.table_message()
     assert new.id == club.messages()[-1].id != old.id
-    assert "moved down" in text_of(club.messages()[0])
+    assert "moved to the bottom" in text_of(club.messages()[0])
     await club.act(club.on_turn())
     assert shown(club.table_message()) == drawn(club.table(), TABLE, new.id)
     assert shown(club.table_message()) != shown(new)
@@ -99,4 +99,4 @@ async def test_leaving_as_the_only_human_says_that_the_game_ends(club: Club) -> 
     sure = await club.anna.slash(club.channel, "table leave")
     assert "the game ends" in text_of(sure.response)
     left = await club.press(club.anna, reply(sure), Verb.LEAVE_FOR_SURE)
-    assert "the game is over" in text_of(left.response)
+    assert "You have left the game, and it is over" in text_of(left.response)

@@ -10,10 +10,14 @@ import pytest
 from PIL import Image
 
 from bot.custom_ids import Verb
-from bot.delivery.emojis import EMOJIS_AGAIN_MS, drawn
+from bot.delivery import emojis as emojis_module
+from bot.delivery.emojis import EMOJIS_AGAIN_MS, Drawn, drawn
 from bot.delivery.slots import TABLE, hand_slot
 from bot.pictures import symbols
+from bot.pictures.canvas import Canvas, png
+from bot.pictures.drawings import Draw, Drawings
 from bot.present.registry import PRESENTERS
+from tests import drawings
 from tests.controls import components
 from tests.discord import messages
 from tests.discord.messages import reply, shown, text_of
@@ -111,8 +115,8 @@ async def test_a_table_drawn_before_the_upload_is_drawn_again(tmp_path: Path, ga
         assert [shown(it) for it in on_show(club)] == [messages.drawn(table, slot, public.id) for slot in slots]
 
 
-async def test_drawings_of_earlier_versions_stay_and_so_do_the_operators_emojis_r12(club: Club) -> None:
-    obsolete = next(iter(NAMES)).partition("__")[0] + "__0000"
+async def test_drawings_of_earlier_looks_stay_and_so_do_the_operators_emojis_r12(club: Club) -> None:
+    obsolete = f"{next(iter(NAMES))}__9257"
     club.env.backend.create_application_emoji(obsolete)
     club.env.backend.create_application_emoji("operators_own")
     club.drawings = True
@@ -178,8 +182,65 @@ def test_a_key_says_which_game_and_an_emojis_name_which_drawing_it_is(game: str)
     for key in PRESENTERS[game].drawings:
         of, _, own = key.partition("/")
         assert of == game
-        assert re.fullmatch(rf"{own}__[0-9a-f]{{4}}", drawn()[key].name)
+        assert re.fullmatch(rf"{own}(_[2-9])?", drawn()[key].name)
+        assert re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)*", drawn()[key].name), "read aloud, an underscore is a space"
         assert 2 <= len(drawn()[key].name) <= 32
+
+
+def test_games_that_share_the_name_of_a_drawing_share_its_look() -> None:
+    files: dict[str, set[bytes]] = {}
+    for drawing in drawn().values():
+        files.setdefault(drawing.name, set()).add(drawing.file)
+    assert not [name for name, different in files.items() if len(different) > 1], "give one of them another name"
+
+
+def test_every_look_is_recorded_and_a_new_one_has_a_number_of_its_own() -> None:
+    """Otherwise Discord would go on showing the old one: an emoji is found again by its name."""
+    now, known = drawings.looks(), drawings.recorded()
+    assert not drawings.unnumbered(now, known), "count them in the looks of their Drawings, then run make drawings"
+    assert set(now) <= set(known), "run make drawings"
+
+
+def token(fill: str) -> Draw:
+    """A token of one colour."""
+
+    def draw() -> Image.Image:
+        canvas = Canvas()
+        canvas.disc(50, 50, 48, fill=fill)
+        return canvas.finish()
+
+    return draw
+
+
+def test_a_drawing_that_has_changed_is_noticed_until_it_is_counted_as_a_new_look() -> None:
+    known = {"penalty": drawings.look(token("#c62828"))}
+    assert drawings.unnumbered({"penalty": drawings.look(token("#c72928"))}, known) == [], "nobody sees that"
+    changed = Drawings("games.toy.drawings", {"penalty": token("#c65528")})
+    assert drawings.unnumbered({changed.emoji("toy/penalty"): drawings.look(changed["toy/penalty"])}, known) == [
+        "penalty"
+    ]
+    counted = Drawings("games.toy.drawings", {"penalty": token("#c65528")}, looks={"penalty": 2})
+    assert counted.emoji("toy/penalty") == "penalty_2"
+    assert drawings.unnumbered({"penalty_2": drawings.look(counted["toy/penalty"])}, known) == []
+
+
+async def test_a_new_look_is_uploaded_beside_the_old_one_which_old_messages_show(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = emojis_module.drawn()
+    club.drawings = True
+    await club.restart()
+    await published(club)
+    before = emojis(club)
+    key = next(iter(old))
+    monkeypatch.setattr(
+        emojis_module, "drawn", lambda: {**old, key: Drawn(f"{old[key].name}_2", png(token("#c65528")()))}
+    )
+    await club.restart()
+    await published(club)
+    assert emojis(club).items() >= before.items()
+    assert set(emojis(club)) == {*before, f"{old[key].name}_2"}
+    assert str(symbols.symbol_of(emojis(club)[f"{old[key].name}_2"])).startswith(f"<:{old[key].name}_2:")
 
 
 def test_every_emoji_is_a_drawing_of_a_game() -> None:

@@ -6,7 +6,9 @@ import pytest
 
 from bot.custom_ids import Verb
 from bot.present.lessons import FIRST_STEP
+from bot.present.presenter import AnyPresenter
 from bot.present.registry import PRESENTERS
+from bot.present.topics import Topic
 from engine.errors import General
 from tests.discord.forged import a_move, forge
 from tests.discord.messages import gallery, presses, reply, said, text_of, verbs
@@ -25,15 +27,20 @@ def heading(game: str, key: str | None) -> str:
     return f"## {EN(presenter.title)} · {EN(page.title)}"
 
 
+def body(presenter: AnyPresenter, topic: Topic) -> str:
+    """What stands on a page, with its symbols."""
+    return EN(topic.body, **presenter.drawings.symbols)
+
+
 async def test_the_rules_begin_with_their_first_page_and_turn_pages_in_place(club: Club) -> None:
     page = await club.anna.slash(club.channel, "rules", game=club.case.game)
     assert heading(club.case.game, None) in said(page)
-    assert EN(club.presenter.topics[0].body) in said(page)
+    assert body(club.presenter, club.presenter.topics[0]) in said(page)
     for topic in reversed(club.presenter.topics):
         turned = await club.choose(club.anna, reply(page), Verb.TOPIC, f"{club.case.game}.{topic.key}")
         assert turned.acknowledged
         assert heading(club.case.game, topic.key) in text_of(page.response)
-        assert EN(topic.body) in text_of(page.response)
+        assert body(club.presenter, topic) in text_of(page.response)
 
 
 async def test_the_rules_in_direct_messages_and_at_a_table_are_those_of_its_game(club: Club) -> None:

@@ -17,13 +17,13 @@ from tests.games import CASES
 async def test_three_people_play_a_whole_game_by_direct_message(club: Club) -> None:
     await club.open(club.anna, club.bruno, club.carla)
     assert [len(dms(person)) for person in club.people[:4]] == [1, 1, 1, 0]
-    promised = re.search(r"Seed check: `(\w+)`", text_of(club.table_message()))
+    promised = re.search(r"Shuffle code: `(\w+)`", text_of(club.table_message()))
     assert promised is not None
     await club.finish()
     final = text_of(club.messages()[-1])
     assert "wins!" in final or "win together!" in final
     assert "🥇" in final
-    seed = re.search(r"Seed of the game: `(\w+)`", final)
+    seed = re.search(r"Secret shuffle number: `(\w+)`", final)
     assert seed is not None
     assert hashlib.sha256(bytes.fromhex(seed[1])).hexdigest() == promised[1]
     for person in club.people[:3]:
@@ -90,7 +90,7 @@ async def test_people_with_closed_direct_messages_play_behind_my_hand(club: Club
         "POST", "/channels/*/messages", status=403, code=50007, message="Cannot send messages to this user", times=2
     )
     await club.open(club.anna, club.bruno)
-    assert "No direct message to" in text_of(club.table_message())
+    assert "you get no direct messages here" in text_of(club.table_message())
     for number in range(5):
         player = club.on_turn()
         shown = await club.press(player, club.table_message(), Verb.HAND)

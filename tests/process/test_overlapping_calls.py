@@ -58,7 +58,7 @@ async def test_three_simultaneous_calls_in_each_order_d9(world: World, store: Pa
         await person.success(nonce)
     outcome = await revealed(world)
     assert f"{others[0].name} called 17!" in outcome
-    assert "At the same time" in outcome
+    assert "called at the same moment" in outcome
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
@@ -94,4 +94,4 @@ async def test_a_double_call_in_flight_calls_once(world: World, store: Path) -> 
         await others[0].success(nonce)
     outcome = await revealed(world)
     assert "Round 2" in outcome
-    assert "At the same time" not in outcome
+    assert "called at the same moment" not in outcome

@@ -40,7 +40,7 @@ async def test_with_closed_direct_messages_the_game_goes_on_behind_my_hand(
     for other in others:
         await world.call("POST", f"/local/users/{other.id}", {"dms_open": False})
     await world.open_game(game, *people)
-    await eventually(lambda: "No direct message to" in anna.table().text, "the word about it")
+    await eventually(lambda: "you get no direct messages here" in anna.table().text, "the word about it")
     for other in others:
         await other.click(other.table(), Verb.HAND)
         await eventually(lambda o=other: any(m.private for m in o.messages.values()), "the hand")

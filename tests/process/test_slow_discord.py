@@ -39,8 +39,8 @@ async def test_brought_down_the_table_is_at_the_bottom_and_stays_there_for_a_whi
         menu = await eventually(lambda: anna.newest(Verb.DOWN_HERE), "the menu")
         await anna.click(menu, Verb.DOWN_HERE)
         await eventually(lambda: anna.table() and anna.table().id > before.id, "the table further down")
-        await eventually(lambda: "moved down" in anna.messages[before.id].text, "the link to it")
-    await eventually(lambda: anna.newest_text("a moment ago"), "the second one to be refused")
+        await eventually(lambda: "moved to the bottom" in anna.messages[before.id].text, "the link to it")
+    await eventually(lambda: anna.newest_text("has only just been moved"), "the second one to be refused")
     assert len([m for m in anna.messages.values() if m.press(Verb.MENU)]) == 1
 
 

@@ -8,12 +8,17 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.custom_ids import Verb
-from bot.tables.model import Options, Pace
+from bot.present.registry import PRESENTERS
+from bot.tables.model import Options, Pace, Player
+from bot.tables.scene import scene
 from engine.games.diciassette.actions import Play
 from engine.games.diciassette.cards import Face
+from tests.bot.tables import running
 from tests.discord.forged import click_disabled
 from tests.discord.messages import gallery, reply, said, text_of
 from tests.discord.play import Club, open_club
+from tests.discord.world import EN
+from tests.games.diciassette import state
 
 GAME = "diciassette"
 SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
@@ -49,7 +54,7 @@ async def test_you_just_played_so_you_cannot_call_d8(club: Club) -> None:
     before = club.table()
     answer = await club.call(first)
     assert answer.ephemeral
-    assert "You just laid a card, so you cannot call" in said(answer)
+    assert "You have just played a card, so you cannot call" in said(answer)
     assert club.unchanged(before)
     rules = await club.press(first, reply(answer), Verb.RULES)
     assert "Calling 17!" in said(rules)
@@ -58,7 +63,7 @@ async def test_you_just_played_so_you_cannot_call_d8(club: Club) -> None:
 async def test_nothing_to_call_before_the_first_card_d8(club: Club) -> None:
     _, second, _ = await three(club)
     answer = await click_disabled(club, second, club.table_message(), Verb.CALL)
-    assert "No card has been laid in this round yet" in said(answer)
+    assert "No card has been played in this round yet" in said(answer)
 
 
 async def test_not_in_the_middle_of_a_double_turn_d8(club: Club) -> None:
@@ -72,6 +77,17 @@ async def test_not_in_the_middle_of_a_double_turn_d8(club: Club) -> None:
     answer = await click_disabled(club, third, club.table_message(), Verb.CALL)
     assert "in the middle of a double turn" in said(answer)
     assert club.unchanged(before)
+
+
+@pytest.mark.parametrize(
+    ("hand", "owed", "said"),
+    [("1 2 3", 2, "to play 2 cards."), ("1 2", 1, "to play 1 more card."), ("1", 2, "to play a card.")],
+)
+def test_the_table_says_how_many_cards_can_be_played_in_a_double_turn_d7(hand: str, owed: int, said: str) -> None:
+    table = running(
+        GAME, state([hand, "3 4 5"], last=1, lies="1:X", owed=owed, duty=2), (Player("Anna", 1), Player("Bruno", 2))
+    )
+    assert PRESENTERS[GAME].board.status(scene(table, None, 1), EN).startswith(f"▶️ **Anna** {said}")
 
 
 async def test_a_double_turn_goes_on_after_a_restart_d6(club: Club) -> None:
@@ -123,8 +139,8 @@ async def test_the_caller_reads_in_the_hand_that_they_called_and_how_it_ended(tm
         await club.press(caller, club.hand(caller), Verb.CALL)
         assert "Your 17! is in" in text_of(club.hand(caller))
         await club.clock.advance(1500)
-        assert f"Last round: **{caller.name}** called at" in text_of(club.hand(caller))
-        assert "wrongly" in text_of(club.hand(caller))
+        assert f"Last round: **{caller.name}** called 17! at" in text_of(club.hand(caller))
+        assert "– wrong." in text_of(club.hand(caller))
 
 
 async def test_the_rules_open_at_the_page_that_matters_now(club: Club) -> None:

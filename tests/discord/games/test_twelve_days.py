@@ -63,9 +63,9 @@ async def pick_cards(club: Club, player: MemberActor, picked: str) -> Interactio
 
 REFUSED = [
     ("2 2 4 4 6 6 8 9 9 9 11 12", None, "2 6", "do not go together", "a single card, a set"),
-    ("2 2 3 4 5 6 7 8 9 9 9 12", "8 8", "3 4", "another type of play", "a set (two or more of one rank)"),
-    ("2 2 3 4 5 6 7 8 9 9 9 12", "8 8", "9 9", "not low enough", "lowest card is 8🥛 or lower"),
-    ("2 2 3 4 5 6 7 8 9 9 9 12", "8 9", "9", "another type of play", "a straight (two or more ranks in a row)"),
+    ("2 2 3 4 5 6 7 8 9 9 9 12", "8 8", "3 4", "not the same type", "a set (two or more of one rank)"),
+    ("2 2 3 4 5 6 7 8 9 9 9 12", "8 8", "9 9", "not low enough", "a set (two or more of one rank), 8🥛 or lower"),
+    ("2 2 3 4 5 6 7 8 9 9 9 12", "8 9", "9", "not the same type", "a straight (two or more ranks in a row)"),
     ("2 2 3 4 5 6 7 8 9 9 9 12", "8", "9", "not low enough", "a single card, 8🥛 or lower"),
 ]
 
@@ -180,7 +180,7 @@ async def test_a_trick_and_the_one_before_are_there_after_a_restart(club: Club) 
         table, hand = club.table(), text_of(club.hand(club.on_turn()))
         assert len(table.state.trick) == plies % 3
         seen = text_of(club.table_message())
-        assert ("The trick before" in seen) is (plies % 3 == 0)
+        assert ("Previous trick" in seen) is (plies % 3 == 0)
         await club.restart()
         assert club.unchanged(table)
         assert text_of(club.table_message()) == seen

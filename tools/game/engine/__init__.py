@@ -8,7 +8,8 @@ What to change, in this order (docs/adding-a-game.md says more about each):
 3. ``tests/games/zebra.py``: what the suites over all games need to know of it.
 4. ``bot/present/games/zebra``: what it looks like, and its texts.
 5. ``make playthroughs``, and read them: a whole game as text. ``make run``, and play it.
-6. The texts in every language (``make texts``); then remove ``draft=True`` from its presenter.
+6. The texts in every language (``make texts``); then remove ``draft=True`` from its presenter,
+   and run ``make drawings``.
 
 In reading order:
 

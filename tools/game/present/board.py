@@ -41,7 +41,7 @@ class Board(presenter.Board[View, Action, Event]):
         """A line for plays, who takes the trick, and who starts; ``None`` for other events."""
         match event:
             case Started(seat):
-                return words("The draw decides: {name} leads.", name=bold(scene.name(seat)))
+                return words("By lot: {name} leads first.", name=bold(scene.name(seat)))
             case Played(seat, card):
                 return words("{name} plays {card}.", name=bold(scene.name(seat)), card=cards.symbol(card))
             case TrickTaken(seat, card):

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.i18n import N_
-from bot.present.topics import FAIR, Topic
+from bot.present.topics import AWAY, FAIR, Topic
 
 TOPICS: Final = (
     Topic(
@@ -20,5 +20,6 @@ TOPICS: Final = (
             "The highest card takes the trick, and its player leads the next one."
         ),
     ),
+    AWAY,
     FAIR,
 )

@@ -63,55 +63,56 @@ class Board(presenter.Board[View, Action, Event]):
         view = scene.view
         if scene.callers:
             names = words.all_of([bold(scene.name(seat)) for seat in scene.callers])
-            return words("📣 {names}: **17!** The cards are turned …", names=names)
+            return words("📣 {names}: **17!** The cards are turned over…", names=names)
         who = bold(scene.name(view.turn))
         if view.must_call:
             return words("▶️ {name} has no card left and must call 17.", name=who)
-        if view.duty > 1:
-            line = words.plural("▶️ {name} lays {n} more card.", "▶️ {name} lays {n} cards.", view.owed, name=who)
+        left = min(view.owed, view.hand_sizes[view.turn])  # whoever owes two and holds one plays the one (D7)
+        if left > 1 or view.owed < view.duty:
+            line = words.plural("▶️ {name} to play {n} more card.", "▶️ {name} to play {n} cards.", left, name=who)
         else:
-            line = words("▶️ {name} lays a card.", name=who)
+            line = words("▶️ {name} to play a card.", name=who)
         if view.may_call and view.last is not None:
             line += " " + words("Everyone but {name} may call **17!**", name=bold(scene.name(view.last)))
         return line
 
     def told(self, event: Event, scene: Scene17, words: Words) -> str | None:
-        """A line for cards laid and trashed, turns of direction, shuffles, and who starts; ``None`` for other
+        """A line for cards played and trashed, turns of direction, shuffles, and who starts; ``None`` for other
         events."""
         match event:
             case CardPlayed(seat, card, Face.UP) if card is not None:
                 return words(
-                    "{name} lays {card} {word} face up.",
+                    "{name} plays {card} {word} face up.",
                     name=bold(scene.name(seat)),
                     card=cards.front(card),
                     word="" if card.number else cards.name(card, words),
                 ).replace("  ", " ")
             case CardPlayed(seat, None, _):
-                return words("{name} lays a card face down.", name=bold(scene.name(seat)))
+                return words("{name} plays a card face down.", name=bold(scene.name(seat)))
             case CardPlayed(seat, card, _) if card is not None:
                 return words(
-                    "{name} lays {card} face down.",
+                    "{name} plays {card} face down.",
                     name=bold(scene.name(seat)),
                     card=cards.open_back(card.number),
                 )
             case CardTrashed(seat, card, face):
                 if card is None:
-                    return words("A face-down card of {name} is thrown away.", name=bold(scene.name(seat)))
+                    return words("A face-down card by {name} is discarded.", name=bold(scene.name(seat)))
                 symbol = cards.front(card) if face is Face.UP else cards.open_back(card.number)
-                return words("{card} of {name} is thrown away.", name=bold(scene.name(seat)), card=symbol)
+                return words("{name}’s {card} is discarded.", name=bold(scene.name(seat)), card=symbol)
             case DirectionReversed(direction):
                 return words("Now clockwise.") if direction == 1 else words("Now counter-clockwise.")
             case Doubled():
-                return words("The next player lays two cards.")
+                return words("The next player plays two cards.")
             case PileShuffled(size, _) if scene.ply:
                 return words("The discard pile was shuffled: {n} new cards to draw.", n=size)
             case RoundStarted(1, seat):
-                return words("The draw decides: {name} starts.", name=bold(scene.name(seat)))
+                return words("By lot: {name} goes first.", name=bold(scene.name(seat)))
             case _:
                 return None
 
     def outcome(self, scene: Scene17, words: Words) -> Sequence[str]:
-        """How the last round ended: who called, every card turned, the sum, each token and why, who starts the next."""
+        """How the last round ended: who called, every card turned over, the sum, each token and why, who starts."""
         lines: list[str] = []
         total = 0
         for event in scene.outcome:
@@ -128,7 +129,8 @@ class Board(presenter.Board[View, Action, Event]):
                         names = words.all_of([bold(scene.name(seat)) for seat in others])
                         lines.append(
                             words(
-                                "-# At the same time: {names}; {caller} is next in turn order and counts.",
+                                "-# {names} called at the same moment; {caller} comes first in turn order, so that "
+                                "call counts.",
                                 names=names,
                                 caller=escaped(scene.name(caller)),
                             )
@@ -138,25 +140,30 @@ class Board(presenter.Board[View, Action, Event]):
                         str(cards.front(card)) if face is Face.UP else f"[{cards.front(card)}]"
                         for _, card, face in queue
                     )
-                    lines.append(f"# {shown or '—'}")
+                    lines.append(words("# Queue: {cards}", cards=shown or "–"))
                     verdict = (
                         words("Sum **{total}**: 17 or more, the call was right.", total=total)
                         if total >= TARGET
                         else words("Sum **{total}**: less than 17, the call was wrong.", total=total)
                     )
-                    lines.append(f"{verdict} " + words("([ ]: lay face down)"))
+                    lines.append(f"{verdict} " + words("([…] = was face down)"))
                 case TokenGiven(seat, token, because):
                     symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
                     lines.append(f"{symbol} {bold(scene.name(seat))}: {_reason_text(token, because, words)}")
                 case TokenWithheld(seat, _):
                     name = bold(scene.name(seat))
-                    lines.append("▫️ " + words("{name}: no second victory token in one round.", name=name))
+                    lines.append("▫️ " + words("{name}: only one victory token per round.", name=name))
                 case PenaltiesDiscarded(seat, victory_lost):
                     name = bold(scene.name(seat))
                     if victory_lost:
-                        lines.append("➖ " + words("{name}: two penalties cost a victory token.", name=name))
+                        lines.append(
+                            "➖ "
+                            + words("{name}: second penalty – both go back, and a victory token with them.", name=name)
+                        )
                     else:
-                        lines.append("➖ " + words("{name}: two penalties, no victory token to lose.", name=name))
+                        lines.append(
+                            "➖ " + words("{name}: second penalty – both go back; no victory token to lose.", name=name)
+                        )
                 case RoundStarted(_, seat):
                     lines.append(words("➡️ {name} starts the next round.", name=bold(scene.name(seat))))
                 case _:
@@ -172,9 +179,9 @@ class Board(presenter.Board[View, Action, Event]):
                 case Called(caller, _, _):
                     said = bold(scene.name(caller))
                 case Revealed(_, total) if total >= TARGET:
-                    said = words("Last round: {name} called at {total}, rightly.", name=said, total=total)
+                    said = words("Last round: {name} called 17! at {total} – right.", name=said, total=total)
                 case Revealed(_, total):
-                    said = words("Last round: {name} called at {total}, wrongly.", name=said, total=total)
+                    said = words("Last round: {name} called 17! at {total} – wrong.", name=said, total=total)
                 case TokenGiven(seat, token, _):
                     symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
                     given.append(f"{symbol} {escaped(scene.name(seat))}")
@@ -183,7 +190,7 @@ class Board(presenter.Board[View, Action, Event]):
         return f"{said} {' · '.join(given)}".strip()
 
     def picture(self, scene: Scene17, words: Words) -> Picture | None:
-        """The queue of the last round with every card turned; ``None``: no round has ended."""
+        """The queue of the last round with every card turned over; ``None``: no round has ended."""
         for event in scene.outcome:
             if isinstance(event, Revealed):
                 return queue_picture([(card, face) for _, card, face in event.queue], event.total, words)
@@ -205,11 +212,11 @@ def _queue_lines(view: View, words: Words) -> Sequence[str]:
     pile = words("Draw pile: {n}", n=view.draw_size)
     if view.draw_size:
         top = cards.open_back(view.draw_top) if view.draw_top else cards.PLAIN_BACK
-        pile += " " + words("(next: {back})", back=top)
+        pile += " " + words("(top: {back})", back=top)
     pile += " · " + words("discard pile: {n}", n=view.discard_size)
     if not view.queue:
         return (words("The queue is empty."), f"-# {pile}")
-    row = "# " + " ".join(cards.lying(seen) for seen in view.queue)
+    row = words("# Queue: {cards}", cards=" ".join(cards.lying(seen) for seen in view.queue))
     total = words("Visible: **{sum}**", sum=view.visible_sum)
     if view.hidden_count:
         total += " + " + words.plural("**{n}** hidden card", "**{n}** hidden cards", view.hidden_count)
@@ -220,14 +227,14 @@ def _reason_text(token: Token, because: Because, words: Words) -> str:
     """Why somebody got *token*, in a few words."""
     match because, token:
         case Because.TRAP, Token.VICTORY:
-            return words("the trap snapped")
+            return words("trap sprung")
         case Because.TRAP, _:
-            return words("called into a trap")
+            return words("walked into a trap")
         case Because.RIGHT_CALL, Token.VICTORY:
-            return words("called rightly")
+            return words("right call")
         case Because.RIGHT_CALL, _:
-            return words("laid the last card")
+            return words("played the last card")
         case _, Token.VICTORY:
-            return words("laid the last card, below 17")
+            return words("played the last card, below 17")
         case _:
-            return words("called wrongly")
+            return words("wrong call")

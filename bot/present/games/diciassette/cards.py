@@ -4,15 +4,18 @@ from typing import Final
 
 from bot.i18n import N_, Words
 from bot.pictures.symbols import Symbol
+from bot.present.games.diciassette import drawings
 from bot.present.games.diciassette.drawings import DRAWINGS
 from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.view import Seen
 
 _UP: Final = "🔼"
 _DOWN: Final = "🔽"
-"""What stands on the buttons that lay a card, face up and face down, in place of its front and its back."""
-PLAIN_BACK: Final = DRAWINGS.symbol("back", "⬛", _DOWN)
-_OPEN_BACKS: Final = tuple(DRAWINGS.symbol(f"{n}_back", text, _DOWN) for n, text in enumerate("❶❷❸❹❺", start=1))
+"""What stands on the buttons that play a card, face up and face down, in place of its front and its back."""
+PLAIN_BACK: Final = DRAWINGS.symbol("plain_back", "⬛", _DOWN)
+_OPEN_BACKS: Final = tuple(
+    DRAWINGS.symbol(drawings.name(n, "back"), text, _DOWN) for n, text in enumerate("❶❷❸❹❺", start=1)
+)
 _NUMBERS: Final = ("1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣")
 _SPECIALS: Final = {
     Card.REVERSE: DRAWINGS.symbol("reverse", "🔄", _UP),
@@ -21,7 +24,9 @@ _SPECIALS: Final = {
     Card.TRAP: DRAWINGS.symbol("trap", "🪤", _UP),
 }
 _FRONTS: Final = {
-    card: DRAWINGS.symbol(f"{card.number}_open" if card.open_back else str(card.number), _NUMBERS[card.number - 1], _UP)
+    card: DRAWINGS.symbol(
+        drawings.name(card.number, "both_sides" if card.open_back else ""), _NUMBERS[card.number - 1], _UP
+    )
     if card.number
     else _SPECIALS[card]
     for card in Card
@@ -33,9 +38,9 @@ _NAMES: Final = {
     Card.TRAP: N_("Trap"),
 }
 _DOES: Final = {
-    Card.REVERSE: N_("Face up it turns the direction around. Face down it is worth 0."),
-    Card.TRASH: N_("Face up it throws away the card before it. Face down it is worth 0."),
-    Card.X2: N_("Face up it makes the next player lay two cards. Face down it is worth 0."),
+    Card.REVERSE: N_("Face up it reverses the direction of play. Face down it is worth 0."),
+    Card.TRASH: N_("Face up it discards the card to its left. Face down it is worth 0."),
+    Card.X2: N_("Face up it makes the next player play two cards. Face down it is worth 0."),
     Card.TRAP: N_("Face down it gives you a victory token and the caller a penalty. Face up it does nothing."),
 }
 VICTORY: Final = DRAWINGS.symbol("victory", "🏆")
@@ -77,7 +82,7 @@ def name(card: Card, words: Words) -> str:
 def does(card: Card, words: Words) -> str:
     """What *card* does, in one sentence."""
     if card.open_back:
-        return words("Its back shows the {number} too, so everyone knows it.", number=card.number)
+        return words("Its back shows the {number} too: everyone knows it, even face down.", number=card.number)
     if card.number:
-        return words("Its back is plain: face down nobody knows it but you.")
+        return words("Plain back: face down, only you know what it is.")
     return words(_DOES[card])

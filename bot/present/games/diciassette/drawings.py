@@ -13,6 +13,7 @@ from PIL import Image
 from bot.pictures.canvas import GOLD, INK, NIGHT, PAPER, Canvas
 from bot.pictures.drawings import Drawings
 
+_NUMBERS: Final = ("one", "two", "three", "four", "five")
 _HUES: Final = ("#2f7fd6", "#2e9e5b", "#c99700", "#d9622b", "#b0308a")
 _DEEP: Final = ("#12355e", "#12442a", "#574100", "#5e260c", "#4d0f3b")
 _STEEL: Final = "#3b4254"
@@ -119,11 +120,17 @@ def _penalty() -> Image.Image:
     return canvas.finish()
 
 
+def name(number: int, which: str = "") -> str:
+    """The name of the drawing of *number*: the front of a one-sided card, ``"both_sides"`` for that of a two-sided one,
+    ``"back"`` for its back."""
+    return "_".join(filter(None, (_NUMBERS[number - 1], which)))
+
+
 _ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
-    **{str(n): partial(_front, n, False) for n in range(1, 6)},
-    **{f"{n}_open": partial(_front, n, True) for n in range(1, 6)},
-    **{f"{n}_back": partial(_back, n) for n in range(1, 6)},
-    "back": _plain_back,
+    **{name(n): partial(_front, n, False) for n in range(1, 6)},
+    **{name(n, "both_sides"): partial(_front, n, True) for n in range(1, 6)},
+    **{name(n, "back"): partial(_back, n) for n in range(1, 6)},
+    "plain_back": _plain_back,
     "reverse": _reverse,
     "trash": _trash,
     "x2": _x2,

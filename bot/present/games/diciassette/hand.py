@@ -36,8 +36,8 @@ class Hand(presenter.Hand[View, Action, Event]):
         assert isinstance(action, Play)
         name = f"{cards.front(action.card)} {cards.name(action.card, words)}"
         if action.face is Face.UP:
-            return words("You lay {card} face up, in a moment: until then others may still call.", card=name)
-        return words("You lay {card} face down, in a moment: until then others may still call.", card=name)
+            return words("You play {card} face up in a moment. Until then the others may still call.", card=name)
+        return words("You play {card} face down in a moment. Until then the others may still call.", card=name)
 
     def brief(self, scene: Scene17, words: Words) -> Sequence[str]:
         """The queue and its sum, as the viewer sees them."""

@@ -13,10 +13,10 @@ from engine.games.diciassette.cards import Card, Face
 
 _UP: Final = Face.UP
 _DOWN: Final = Face.DOWN
-_FOUR, _FIVE, _THREE, _TWO = Card.FOUR_OPEN, Card.FIVE, Card.THREE, Card.TWO_OPEN
+_FOUR, _FIVE, _THREE, _TWO, _ONE = Card.FOUR_OPEN, Card.FIVE, Card.THREE, Card.TWO_OPEN, Card.ONE
 _FIRST_QUEUE: Final = ((_FOUR, _UP), (_FIVE, _DOWN), (_THREE, _UP))
 _FULL_QUEUE: Final = (*_FIRST_QUEUE, (_THREE, _UP), (_TWO, _UP))
-_TRAP_QUEUE: Final = ((Card.TRAP, _DOWN), (_FIVE, _UP), (_FIVE, _UP))
+_TRAP_QUEUE: Final = ((Card.TRAP, _DOWN), (_FIVE, _UP), (_FOUR, _UP), (_TWO, _UP), (_ONE, _UP))
 
 
 def _as_it_lies(*queue: Lying) -> Callable[[Words], Picture]:
@@ -25,7 +25,7 @@ def _as_it_lies(*queue: Lying) -> Callable[[Words], Picture]:
 
 
 def _turned_over(*queue: Lying) -> Callable[[Words], Picture]:
-    """For a step's ``picture``: the queue with every card turned."""
+    """For a step's ``picture``: the queue with every card turned over."""
     total = sum(card.number for card, _ in queue)
     return lambda words: queue_picture(queue, total, words)
 
@@ -34,36 +34,37 @@ LESSON: Final[Mapping[str, LessonStep]] = {
     FIRST_STEP: LessonStep(
         N_("Learn 17: your first card"),
         N_(
-            "You play against Ada. She has laid a **4** face up. You hold a **5** with a plain back.\n"
-            "Lay it **face down**: Ada sees only a back. You alone know that the queue now holds 9."
+            "You play against Ada. She has played a **4** face up. You hold a **5** with a plain back.\n"
+            "Play it **face down**: Ada sees only a back. You alone know that the queue now holds 9."
         ),
-        (Onward(N_("Lay the 5 face down"), "hidden", ButtonStyle.primary),),
+        (Onward(N_("Play the 5 face down"), "hidden", ButtonStyle.primary),),
         _as_it_lies((_FOUR, _UP)),
     ),
     "hidden": LessonStep(
         N_("Learn 17: call, or wait?"),
         N_(
-            "Ada lays a **3** face up. She sees 7 and one hidden card; you know that it is 4 + 5 + 3.\n"
-            "Between two turns anybody may call **17!** - but not whoever laid the last card. Do you call now?"
+            "Ada plays a **3** face up. She sees 7 and one hidden card; you know the total: 4 + 5 + 3 = 12.\n"
+            "Between turns anyone may call **17!** – except whoever played the last card. Do you call now?"
         ),
-        (Onward(N_("Call 17!"), "wrong", ButtonStyle.danger), Onward(N_("Lay a 3 face up"), "more")),
+        (Onward(N_("Call 17!"), "wrong", ButtonStyle.danger), Onward(N_("Play a 3 face up"), "more")),
         _as_it_lies(*_FIRST_QUEUE),
     ),
     "wrong": LessonStep(
         N_("Learn 17: a wrong call"),
         N_(
-            "All cards are turned: **12**, less than 17. Your call was wrong: you get a penalty, and Ada, who laid the "
-            "last card, gets a victory token and starts the next round.\n"
+            "All cards are turned over: **12**, less than 17. Your call was wrong: you get a penalty, and Ada, who "
+            "played the last card, gets a victory token and starts the next round.\n"
             "A second penalty would cost you a victory token. Go back and wait for more."
         ),
-        (Onward(N_("Go back: lay a 3 face up"), "more", ButtonStyle.primary),),
+        (Onward(N_("Go back: play a 3 face up"), "more", ButtonStyle.primary),),
         _turned_over(*_FIRST_QUEUE),
     ),
     "more": LessonStep(
         N_("Learn 17: now?"),
         N_(
-            "You have laid a **3**, and Ada a **2** face up. Everybody sees 12 and one hidden card. "
-            "You know the hidden one: 4 + 5 + 3 + 3 + 2. Be quick, at a real table the others call too!"
+            "You have played a **3**, and Ada a **2** face up. Everyone sees 12 and one hidden card. "
+            "You know the hidden one, so for you it is 4 + 5 + 3 + 3 + 2 = … "
+            "Be quick, at a real table the others call too!"
         ),
         (Onward(N_("Call 17!"), "right", ButtonStyle.danger),),
         _as_it_lies(*_FULL_QUEUE),
@@ -71,29 +72,30 @@ LESSON: Final[Mapping[str, LessonStep]] = {
     "right": LessonStep(
         N_("Learn 17: a right call"),
         N_(
-            "**17**, so the call was right: you get a victory token, and Ada, who laid the last card, gets a penalty. "
-            "You start the next round. Three victory tokens win the game.\n"
-            "Now for a trick of another kind: among your new cards is a **Trap**."
+            "**17**, so the call was right: you get a victory token, and Ada, who played the last card, gets a "
+            "penalty. You start the next round. Three victory tokens win the game.\n"
+            "Now for something sneakier: among your new cards is a **Trap**."
         ),
-        (Onward(N_("Lay the Trap face down"), "trap", ButtonStyle.primary),),
+        (Onward(N_("Play the Trap face down"), "trap", ButtonStyle.primary),),
         _turned_over(*_FULL_QUEUE),
     ),
     "trap": LessonStep(
         N_("Learn 17: the trap is set"),
         N_(
-            "Ada lays a **5** face up, then you lay a **5** face up. She sees 10 and one hidden card, takes it for a "
-            "high one - and could call. A Trap is worth nothing, but face down it bites whoever calls."
+            "Ada plays a **5**, you a **4**, Ada a **2**, you a **1**, all face up. She sees 12 and one hidden card. "
+            "If that is a 5, it makes 17 – so she might call. A Trap is worth nothing, but face down it bites whoever "
+            "calls."
         ),
         (Onward(N_("See what Ada does"), "snap", ButtonStyle.primary),),
         _as_it_lies(*_TRAP_QUEUE),
     ),
     "snap": LessonStep(
-        N_("Learn 17: it snaps"),
+        N_("Learn 17: the trap is sprung"),
         N_(
-            "Ada calls 17! Traps come first: you get a victory token, and Ada a penalty. Then the sum: **10**, so "
-            "her call was wrong as well: another penalty for Ada. (You laid the last card, but nobody gets more than "
-            "one victory token in a round.)\n"
-            "That is the whole game. Open a table with **/play**, and add computer players if nobody is there."
+            "Ada calls 17! Traps come first: you get a victory token and Ada a penalty – her second, so she hands both "
+            "back (and a victory token, if she had one). Then the sum: **12**, so her call was wrong as well: a new "
+            "penalty for Ada. (You played the last card, but nobody gets more than one victory token in a round.)\n"
+            "That is the whole game. Open a table with **/play**, and add computer players if nobody else is around."
         ),
         (Onward(N_("Once more from the start"), FIRST_STEP),),
         _turned_over(*_TRAP_QUEUE),

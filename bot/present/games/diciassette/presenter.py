@@ -21,17 +21,17 @@ PRESENTER: Final = Presenter[View, Action, Event](
     hand=Hand(),
     title=N_("17 (Diciassette)"),
     teaser=N_(
-        "Lay cards in a queue, face up or face down, and bluff. When you think the queue holds **17 or more**, "
-        "slam **17!** Right: a victory token for you. Wrong: one for whoever laid the last card. "
-        "Three tokens win."
+        "Play cards to a queue, face up or face down, and bluff. When you think the queue holds **17 or more**, "
+        "slam **17!** Right: you win a victory token. Wrong: you get a penalty, and whoever played the last card "
+        "gets the victory token. Three victory tokens win."
     ),
     accent=0xE4572E,
     topics=rules.TOPICS,
     drawings=DRAWINGS,
     lesson=LESSON,
-    pace=N_("{seconds} s to call"),
+    pace=N_("{seconds} s to call 17!"),
     call="17!",
-    called=N_("**Your 17! is in.** In a moment everybody sees who was first."),
+    called=N_("**Your 17! is in.** In a moment everyone sees who was first."),
     pages_for={
         Why.ROUND_OVER: "calling",
         Why.CALLED_TOO_LATE: "calling",
@@ -43,15 +43,15 @@ PRESENTER: Final = Presenter[View, Action, Event](
     },
     follow=N_("Show the queue"),
     refusals={
-        Why.ROUND_OVER: N_("The round is over: there is nothing to call before the next card is laid."),
-        Why.MOVED_ON: N_("Something was laid since you saw that. Look again: here is how it is now."),
-        Why.CARD_WAS_FIRST: N_("{name} was faster: a card is being laid. Look again, then call."),
-        Why.CALL_STANDS: N_("{names} called {call} first, so no card can be laid now."),
+        Why.ROUND_OVER: N_("The round is over: there is nothing to call before the next card is played."),
+        Why.MOVED_ON: N_("A card has been played since then. Look again: this is how it stands now."),
+        Why.CARD_WAS_FIRST: N_("{name} was faster: a card is being played. Look again, then call."),
+        Why.CALL_STANDS: N_("{names} called {call} first, so no card can be played now."),
     },
     illegal={
-        General.NOTHING_TO_CALL: N_("No card has been laid in this round yet, so there is nothing to call."),
+        General.NOTHING_TO_CALL: N_("No card has been played in this round yet, so there is nothing to call."),
         Refused.MUST_CALL: N_("You have no card left, so you must call 17."),
-        Refused.OWN_TURN_JUST_ENDED: N_("You just laid a card, so you cannot call. The others can."),
-        Refused.MID_TURN: N_("{turn} is in the middle of a double turn. Call when it is over."),
+        Refused.OWN_TURN_JUST_ENDED: N_("You have just played a card, so you cannot call. The others can."),
+        Refused.MID_TURN: N_("{turn} is in the middle of a double turn. You can call when it is over."),
     },
 )

@@ -56,8 +56,8 @@ class Board(presenter.Board[View, Action, Event]):
         view = scene.view
         who = bold(scene.name(view.turn))
         if view.lead is None:
-            return words("▶️ {name} leads.", name=who)
-        return words("▶️ {name} answers or passes.", name=who)
+            return words("▶️ {name} to lead.", name=who)
+        return words("▶️ {name} to answer or pass.", name=who)
 
     def told(self, event: Event, scene: DaysScene, words: Words) -> str | None:
         """A line for plays, passes, who takes the trick, what is taken back, who leads first; ``None`` for other
@@ -74,7 +74,7 @@ class Board(presenter.Board[View, Action, Event]):
             case TakenBack(seat, back):
                 return _taken_back_line(seat, cards.each(back), scene, words)
             case HandDealt(1, _, leader):
-                return words("The draw decides: {name} leads.", name=bold(scene.name(leader)))
+                return words("By lot: {name} leads first.", name=bold(scene.name(leader)))
             case _:
                 return None
 
@@ -176,7 +176,7 @@ def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
     for event in scene.recent:
         if isinstance(event, TrickWon):
             return (
-                words("### The trick before"),
+                words("### Previous trick"),
                 *_play_lines(event.trick, event.seat, "🏁 " + words("takes the trick"), scene, words),
             )
     return (words("The table is empty."),)

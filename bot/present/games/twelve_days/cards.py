@@ -21,7 +21,7 @@ _KINDS: Final = {
     Kind.SINGLETON: N_("Single card"),
 }
 _WANTED: Final = {
-    Kind.SET: N_("a set (two or more of one rank) whose lowest card is {low} or lower"),
+    Kind.SET: N_("a set (two or more of one rank), {low} or lower"),
     Kind.STRAIGHT: N_("a straight (two or more ranks in a row) whose lowest card is {low} or lower"),
     Kind.SINGLETON: N_("a single card, {low} or lower"),
 }

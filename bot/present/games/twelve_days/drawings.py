@@ -147,11 +147,12 @@ def _gift() -> Image.Image:
 
 
 _NAMES: Final = (
-    "pear", "doves", "hen", "bird", "ring", "goose", "swan", "milk", "dancer", "lord", "pipes", "drum",
+    "one_pear", "two_doves", "three_hen", "four_bird", "five_ring", "six_goose", "seven_swan", "eight_milk",
+    "nine_dancer", "ten_lord", "eleven_pipes", "twelve_drum",
 )  # fmt: skip
 
 _ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
-    **{f"{rank}_{name}": partial(_rank, rank) for rank, name in enumerate(_NAMES, start=1)},
+    **{name: partial(_rank, rank) for rank, name in enumerate(_NAMES, start=1)},
     "gift": _gift,
 }
 DRAWINGS: Final = Drawings(__name__, _ALL)
@@ -159,4 +160,4 @@ DRAWINGS: Final = Drawings(__name__, _ALL)
 
 def name(rank: int) -> str:
     """The name of the drawing of *rank*."""
-    return f"{rank}_{_NAMES[rank - 1]}"
+    return _NAMES[rank - 1]

@@ -37,8 +37,10 @@ class Hand(presenter.Hand[View, Action, Event]):
     def landing(self, action: Action, words: Words) -> str:
         """A sentence that says what the viewer is about to play; *action* is a play, since a pass is never held."""
         assert isinstance(action, Play)
-        shown = cards.each(action.cards)
-        return words("You play {cards}, in a moment: the others see who took the trick.", cards=shown)
+        return words(
+            "Your {cards} will be played in a moment, so that everyone can see who took the trick.",
+            cards=cards.each(action.cards),
+        )
 
     def play_of(self, view: View, picked: Sequence[Card]) -> Action:
         """The play of the cards *picked*, which may be no combination; the viewer must be on turn."""
@@ -50,15 +52,16 @@ def _request_lines(scene: DaysScene, words: Words) -> Iterator[str]:
     view = scene.view
     wanted = cards.wanted(view.lead, words)
     if view.lead is None:
-        yield words("You lead: {wanted}.", wanted=wanted)
+        yield words("You lead. Play {wanted}.", wanted=wanted)
         return
     lowest = view.lowest
     assert lowest is not None
-    yield words("Lowest so far: {cards} by {name}.", cards=cards.each(lowest.cards), name=bold(scene.name(lowest.seat)))
+    name = bold(scene.name(lowest.seat))
+    yield words("Lowest so far: {cards} from {name}.", cards=cards.each(lowest.cards), name=name)
     if view.plays:
         yield words("You may play {wanted}, or pass.", wanted=wanted)
     else:
-        yield words("You could play {wanted}. You have none, so you can only pass.", wanted=wanted)
+        yield words("Only {wanted} would do. You have none, so you have to pass.", wanted=wanted)
 
 
 def _controls(scene: DaysScene, offers: Offers[View, Action], words: Words) -> Iterator[Item]:
@@ -71,7 +74,7 @@ def _controls(scene: DaysScene, offers: Offers[View, Action], words: Words) -> I
     offered = plays
     if len(plays) > LIST:
         groups = list(_groups(plays, words))
-        yield offers.groups(words("First choose a type of play"), [(label, key) for label, key, _ in groups])
+        yield offers.groups(words("Choose a type first"), [(label, key) for label, key, _ in groups])
         offered = next((list(some) for _, key, some in groups if key == scene.picked), [])
     choices = [Choice[Action](cards.choice(play.cards, words), cards.symbol(play.cards[0]), play) for play in offered]
     yield from offers.choose(words("Choose what to play"), choices)

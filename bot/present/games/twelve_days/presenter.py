@@ -20,8 +20,8 @@ PRESENTER: Final = Presenter[View, Action, Event](
     title=N_("12 Days of Christmas"),
     teaser=N_(
         "Get rid of your cards with single cards, sets and straights. **Low cards win tricks**, and they are rare: "
-        "there is one 1, there are twelve 12s. Whoever goes out first claims a gift - and gets one from whoever "
-        "holds the most cards. Most gifts win."
+        "there is one 1, there are twelve 12s. Whoever wins a trick with their last cards claims a gift – and gets "
+        "one from whoever holds the most cards. Whoever has the most gifts wins."
     ),
     accent=0x1F8B4C,
     topics=rules.TOPICS,
@@ -39,11 +39,11 @@ PRESENTER: Final = Presenter[View, Action, Event](
     },
     waiting=N_("It is not your turn yet. The trick is at the table."),
     illegal={
-        General.NOT_YOUR_TURN: N_("It is not your turn: {turn} is. Wait until it comes round to you."),
+        General.NOT_YOUR_TURN: N_("It is {turn}’s turn. Wait for yours."),
         General.NOT_IN_HAND: N_("You do not hold these cards. You may play {wanted}."),
         Refused.NO_COMBINATION: N_("These cards do not go together. You may play {wanted}."),
-        Refused.OTHER_TYPE: N_("That is another type of play than the lead. You may play {wanted} - or pass."),
-        Refused.NOT_LOW_ENOUGH: N_("That is not low enough. You may play {wanted} - or pass."),
+        Refused.OTHER_TYPE: N_("That is not the same type as the lead. You may play {wanted} – or pass."),
+        Refused.NOT_LOW_ENOUGH: N_("That is not low enough. You may play {wanted} – or pass."),
         Refused.LEADER_PASSES: N_("You lead, so you cannot pass. You may play {wanted}."),
     },
 )
