@@ -13,7 +13,7 @@ from bot.set_aside import check
 from bot.store.rows import table_of
 from bot.tables.model import Table, TableId, encode
 from bot.tables.storage import Unusable
-from tests.bot.tables import started
+from tests.bot.tables import pass_time, started
 from tests.games import CASES
 
 SECRET = "the queen of nowhere"
@@ -88,9 +88,9 @@ def _put(path: tuple[Any, ...], value: Any) -> Callable[[dict[str, Any]], object
     return change
 
 
-def impossible(table: Table) -> Callable[[dict[str, Any]], object] | None:
-    """A change of the snapshot of *table* after which it can still be read, but not go on; ``None``: there is none that
-    changes one number."""
+def impossible(table: Table, fails: Callable[[Table], object]) -> Callable[[dict[str, Any]], object] | None:
+    """A change of the snapshot of *table* after which it can still be read, but *fails* raises ``Unusable``; ``None``:
+    there is none that changes one number."""
     snapshot = json.loads(json.dumps(encode(table)))
     for path, value in _leaves(snapshot["state"]):
         if isinstance(value, int):
@@ -103,11 +103,17 @@ def impossible(table: Table) -> Callable[[dict[str, Any]], object] | None:
             except Unusable:
                 continue
             try:
-                check(found)
+                fails(found)
             except Unusable:
                 return _put(path, 99)
     return None
 
 
-IMPOSSIBLE = {game: change for game in sorted(CASES) if (change := impossible(started(game)))}
+IMPOSSIBLE = {game: change for game in sorted(CASES) if (change := impossible(started(game), check))}
 """The games in which a row can be readable and yet impossible, with such a change."""
+UNPLAYABLE = {
+    game: change
+    for game in sorted(CASES)
+    if (change := impossible(started(game), lambda table: pass_time(table, table.turn_began + 120_000)))
+}
+"""The same, where the next time-out fails."""

@@ -17,7 +17,7 @@ from bot.store.store import Handle, Store
 from bot.tables.model import Ending, Phase, Table, TableId
 from bot.tables.service import Tables
 from bot.tables.storage import Unusable
-from tests.bot.damage import DAMAGE, IMPOSSIBLE, SECRET, damage, edited, write
+from tests.bot.damage import DAMAGE, SECRET, UNPLAYABLE, damage, edited, write
 from tests.bot.logs import written
 from tests.bot.tables import NOW, started
 from tests.bot.tables import opened as opened_lobby
@@ -250,13 +250,13 @@ def test_help_is_given(tmp_path: Path) -> None:
         assert said.startswith(f"usage: python -m {' '.join(arguments)}")
 
 
-@pytest.mark.parametrize("game", IMPOSSIBLE)
+@pytest.mark.parametrize("game", UNPLAYABLE)
 async def test_a_table_whose_timer_fails_is_set_aside(tmp_path: Path, game: str) -> None:
     """Trying it again would fail again. It does not come back at the next start."""
     path, clock = tmp_path / "t.sqlite3", SteppedClock()
     bad = started(game)._replace(turn_began=clock.now())
     store = await opened(path, bad)
-    damage(path, bad.id, edited(IMPOSSIBLE[game]))
+    damage(path, bad.id, edited(UNPLAYABLE[game]))
     told: list[TableId] = []
 
     async def tell(table: TableId) -> None:

@@ -23,7 +23,7 @@ async def test_unread_marks_private_messages_and_a_dead_bot(world: World, browse
     await anna.page.locator(".channel", has_text="Seventeen").click()
     await anna.moves("").or_(anna.picks("")).first.wait_for()
     assert not await anna.page.locator(".channel.unread").count()
-    await anna.page.get_by_text("To the table").last.click()
+    await anna.page.locator(".message h3 a").last.click()
     await anna.page.locator(".message.found").or_(anna.control(Verb.MENU)).first.wait_for()
     await world.kill_bot()
     await anna.button(Verb.MENU).click()
