@@ -169,7 +169,7 @@ async def test_a_card_in_the_beat_lands_when_others_have_had_time_to_call(tmp_pa
         await lay(club, second)
         held = club.table().held
         assert held is not None
-        assert "in a moment: until then others may still call" in text_of(club.hand(second))
+        assert "in a moment. Until then the others may still call" in text_of(club.hand(second))
         await club.restart()
         assert club.table().held == held
         await club.clock.advance(2_500)

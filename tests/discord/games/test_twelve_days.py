@@ -156,7 +156,7 @@ async def test_a_passed_trick_tells_nobody_whether_one_could_have_played_t11(clu
     leader, (other,) = club.on_turn(), club.others()
     await club.deal(leader, "1 12 12 12 12 12 12 12 12 12 12 12")
     await club.play(leader, Play(club.seat(leader), (1,)))
-    assert "you can only pass" in text_of(club.hand(other))
+    assert "so you have to pass" in text_of(club.hand(other))
     assert len(moves(club.hand(other))) == 1
     await club.clock.advance(60_000)
     assert club.on_turn() is other
@@ -219,7 +219,7 @@ async def test_a_lead_waits_until_the_trick_before_has_been_seen(tmp_path: Path)
         held = club.table().held
         assert held is not None
         assert club.ply == 2
-        assert "the others see who took the trick" in text_of(club.hand(club.on_turn()))
+        assert "so that everyone can see who took the trick" in text_of(club.hand(club.on_turn()))
         await club.restart()
         assert club.table().held == held
         await club.clock.advance(2_500)
@@ -237,3 +237,18 @@ async def test_at_most_one_request_a_play_for_each_message(club: Club) -> None:
         assert not club.rules.concludes(club.table().recent)
         if number >= 8:  # everybody has clicked
             assert len(club.env.http_requests) - start <= 5
+
+
+async def test_plays_that_take_the_lead_are_marked(tmp_path: Path) -> None:
+    """Of two that are equally low the later one takes it (T7)."""
+    async with open_club(tmp_path, GAME) as club:
+        await club.open(club.anna, club.bruno, club.carla)
+        for cards_of, played in (("8 12 12", "8"), ("5 12 12", "5")):
+            player = club.on_turn()
+            await club.deal(player, cards_of + " 12" * 9)
+            await club.play(player, Play(club.seat(player), cards(played)))
+        await club.deal(club.on_turn(), "4 5 6 7" + " 12" * 8)
+        labels = [option["label"] for c in components(club.hand(club.on_turn())) for option in c.get("options", ())]
+        singles = [label for label in labels if label.startswith("Single card")]
+        assert [("⬇️" in label) for label in singles] == [True, True, False, False]
+        assert "⬇️: takes the lead" in text_of(club.hand(club.on_turn()))

@@ -1,6 +1,7 @@
 """The game's part of the hand message: the viewer's cards, and on their turn what they may play."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from discord import ButtonStyle
 
@@ -16,6 +17,9 @@ from engine.games.twelve_days.cards import Card
 from engine.games.twelve_days.combinations import Kind, kind_of
 from engine.games.twelve_days.events import Event
 from engine.games.twelve_days.view import View
+
+TAKES_LEAD: Final = "⬇️"
+"""What marks a play that would be the lowest so far."""
 
 
 class Hand(presenter.Hand[View, Action, Event]):
@@ -60,6 +64,8 @@ def _request_lines(scene: DaysScene, words: Words) -> Iterator[str]:
     yield words("Lowest so far: {cards} from {name}.", cards=cards.each(lowest.cards), name=name)
     if view.plays:
         yield words("You may play {wanted}, or pass.", wanted=wanted)
+        if any(_takes_lead(play, view) for play in scene.allowed if isinstance(play, Play)):
+            yield "-# " + words("{mark}: takes the lead. Without it you only get rid of cards.", mark=TAKES_LEAD)
     else:
         yield words("Only {wanted} would do. You have none, so you have to pass.", wanted=wanted)
 
@@ -76,12 +82,23 @@ def _controls(scene: DaysScene, offers: Offers[View, Action], words: Words) -> I
         groups = list(_groups(plays, words))
         yield offers.groups(words("Choose a type first"), [(label, key) for label, key, _ in groups])
         offered = next((list(some) for _, key, some in groups if key == scene.picked), [])
-    choices = [Choice[Action](cards.choice(play.cards, words), cards.symbol(play.cards[0]), play) for play in offered]
+    choices = [Choice[Action](_label(play, view, words), cards.symbol(play.cards[0]), play) for play in offered]
     yield from offers.choose(words("Choose what to play"), choices)
     if plays and len(view.hand) > 1:
         yield offers.cards(words("Or pick the cards yourself"), list(_single_cards(view)))
     if view.lead is not None:
         yield row(offers.button(words("Pass"), Pass(view.turn), style=ButtonStyle.secondary))
+
+
+def _label(play: Play, view: View, words: Words) -> str:
+    """*play* as an entry of the list, marked if it would be the lowest so far."""
+    label = cards.choice(play.cards, words)
+    return f"{label} {TAKES_LEAD}" if _takes_lead(play, view) else label
+
+
+def _takes_lead(play: Play, view: View) -> bool:
+    """Whether *play*, an answer, would win the trick as it lies: of two equally low ones the later one does (T7)."""
+    return view.lowest is not None and min(play.cards) <= min(view.lowest.cards)
 
 
 def _groups(plays: Sequence[Play], words: Words) -> Iterator[tuple[str, str, Sequence[Play]]]:
