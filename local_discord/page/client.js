@@ -1,5 +1,6 @@
 // A small live client for one person: it keeps the channels and messages, and has them drawn.
-import { Api, Gateway, nonce } from "./api.js";
+import { Api, ApiError, Gateway, nonce } from "./api.js";
+import { isOff } from "./components.js";
 import { composer, flatten } from "./composer.js";
 import { el, nameOf } from "./dom.js";
 import { Frame } from "./frame.js";
@@ -26,6 +27,7 @@ export class Client {
     this.failures = new Map(); // message id -> text
     this.pending = new Map(); // nonce -> {message, channel, control}
     this.current = null; // the id of the open channel
+    this.wanted = null; // the id of the one that is to be open as soon as it is known
     this.opened = new Promise((resolve) => { this.isOpen = resolve; }); // until a channel is open nothing can be sent
     setLanguage(person.locale);
     this.list = new MessageList((message) => this.item(message));
@@ -43,11 +45,10 @@ export class Client {
       channel: (id) => this.channels.get(id)?.name || "unknown",
       openChannel: (id) => this.open(id),
       openLink: (url) => this.follow(url),
-      emoji: (name, id) => el("img", {
-        class: "emoji", alt: `:${name}:`, src: `/emojis/${id}.png`,
-        onerror: (event) => event.currentTarget.replaceWith(`:${name}:`), // it has been deleted
-      }),
+      emoji,
     };
+    window.addEventListener("hashchange", () => this.goTo(addressed()));
+    document.addEventListener("visibilitychange", () => this.read());
   }
 
   // Channels
@@ -77,53 +78,74 @@ export class Client {
 
   removeChannel(id) {
     this.channels.delete(id);
+    this.messages.delete(id);
     this.drawChannels();
     if (this.current === id) this.openFirst();
   }
 
   openFirst() {
+    this.current = null;
     const [first] = this.channels.keys();
     if (first) this.open(first);
   }
 
+  // Goes where the address leads: another one was chosen, by Back say.
+  goTo(id) {
+    if (id && id !== this.current) this.open(id);
+  }
+
   // Shows a channel, at the message if one is given. It may be an archived thread, which no list has.
   async open(id, messageId) {
+    this.wanted = id;
     if (!this.channels.has(id)) {
       try {
         this.addChannel(await this.api.request("GET", `/channels/${id}`));
       } catch (problem) {
+        if (this.wanted !== id) return;
         this.list.notice(problem.message);
-        if (!this.current) this.openFirst();
+        if (this.current) history.replaceState(null, "", `#${this.current}`);
+        else this.openFirst();
         return;
       }
+      if (this.wanted !== id) return; // the person has gone elsewhere meanwhile
     }
-    const channel = this.channels.get(id);
+    // The first channel takes the place of the bare address, so that Back leads out of the page.
+    if (addressed() !== id) history[this.current ? "pushState" : "replaceState"](null, "", `#${id}`);
+    const here = this.current === id;
     this.current = id;
     this.isOpen();
     this.frame.toggle(false);
-    channel.unread = channel.pings = 0;
-    location.hash = id;
-    this.frame.name(channel);
-    this.composer.reset();
-    this.drawChannels();
+    this.frame.name(this.channels.get(id));
+    this.read();
+    if (!here) this.composer.reset();
     if (!this.messages.has(id)) {
       this.messages.set(id, []);
+      this.list.show([]);
       await this.fetch(id);
-    } else this.drawMessages();
-    if (messageId) this.list.find(messageId);
+    } else if (!here) this.list.show(this.messages.get(id));
+    if (messageId && id === this.current) this.list.find(messageId);
+  }
+
+  // The person sees the open channel: nothing in it is unread.
+  read() {
+    const channel = this.channels.get(this.current);
+    if (!channel || document.hidden) return;
+    channel.unread = channel.pings = 0;
+    this.drawChannels();
   }
 
   // Loads a channel's history. Ephemeral messages are not in it, nor those that come while it is on its way: both are
   // kept.
   async fetch(id) {
+    const before = new Set(this.messages.get(id));
     const history = await this.api.request("GET", `/channels/${id}/messages?limit=50`);
+    const loaded = new Set(history.map((message) => message.id));
     const known = this.messages.get(id) || [];
-    const newest = history.length ? BigInt(history[0].id) : 0n;
-    const kept = known.filter((message) => message.flags & EPHEMERAL || BigInt(message.id) > newest);
+    const kept = known.filter((message) => !loaded.has(message.id) && (message.flags & EPHEMERAL || !before.has(message)));
     const all = [...history, ...kept];
     all.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
     this.messages.set(id, all);
-    if (id === this.current) this.drawMessages();
+    if (id === this.current) this.list.refresh(all);
   }
 
   // Whether a link leads to a channel here; then it is opened.
@@ -142,10 +164,6 @@ export class Client {
       dismiss: (m) => this.forget(m.channel_id, m.id),
       remove: (m) => this.api.request("DELETE", `/channels/${m.channel_id}/messages/${m.id}`),
     }, this.failures.get(message.id));
-  }
-
-  drawMessages() {
-    this.list.show(this.messages.get(this.current));
   }
 
   async send(text) {
@@ -177,7 +195,7 @@ export class Client {
 
   // Uses a control of a message; values: what was chosen, undefined for a button.
   async use(message, component, values, control) {
-    if (control.getAttribute("aria-busy") === "true") return;
+    if (control.getAttribute("aria-busy") === "true" || isOff(control)) return;
     control.setAttribute("aria-busy", "true");
     this.failures.delete(message.id);
     const data = { component_type: component.type, custom_id: component.custom_id, ...(values ? { values } : {}) };
@@ -186,6 +204,14 @@ export class Client {
       await this.interact({ type: 3, message_id: message.id, data }, about);
     } catch (problem) {
       this.settled(about, FAILED);
+    }
+  }
+
+  async submit(modal, written) {
+    try {
+      await this.interact({ type: 5, data: { id: modal.id, custom_id: modal.custom_id, components: written } }, {});
+    } catch (problem) {
+      this.list.notice(problem.message);
     }
   }
 
@@ -234,7 +260,7 @@ export class Client {
         return undefined;
       }
       case "INTERACTION_MODAL_CREATE":
-        return showModal(data, (written) => this.interact({ type: 5, data: { id: data.id, custom_id: data.custom_id, components: written } }, {}));
+        return showModal(data, (written) => this.submit(data, written));
       default: return undefined;
     }
   }
@@ -243,12 +269,26 @@ export class Client {
     const guild = data.guilds[0];
     this.person.moderator = guild.owner_id === this.person.id;
     for (const member of guild.members) this.users.set(member.user.id, nameOf(member.user));
-    for (const channel of [...guild.channels, ...guild.threads, ...data.private_channels]) this.addChannel(channel);
-    const wanted = /^#\d+$/.test(location.hash) ? location.hash.slice(1) : guild.channels[0].id;
+    const there = [...guild.channels, ...guild.threads, ...data.private_channels];
+    const ids = new Set(there.map((channel) => channel.id));
+    for (const id of this.channels.keys()) if (!ids.has(id)) this.channels.delete(id);
     for (const id of this.messages.keys()) if (id !== this.current) this.messages.delete(id);
-    if (this.current) this.fetch(this.current);
-    else this.open(wanted);
+    for (const channel of there) this.addChannel(channel);
     this.drawChannels();
+    for (const about of this.pending.values()) this.settled(about, FAILED);
+    this.pending.clear();
+    if (this.current) this.goOn(this.current);
+    else this.open(addressed() || guild.channels[0].id);
+  }
+
+  // The connection is there again: the open channel may have changed, or be gone. An archived thread is in no list.
+  async goOn(id) {
+    try {
+      this.addChannel(await this.api.request("GET", `/channels/${id}`));
+      await this.fetch(id);
+    } catch (problem) {
+      if (problem instanceof ApiError && this.current === id) this.removeChannel(id);
+    }
   }
 
   arrived(message) {
@@ -275,6 +315,17 @@ export class Client {
   }
 }
 
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && window.client?.current) window.client.open(window.client.current);
-});
+// The id of the channel that the address names; an empty text: it names none.
+function addressed() {
+  return /^#\d+$/.test(location.hash) ? location.hash.slice(1) : "";
+}
+
+// The picture of one of the application's emojis. What is read aloud is its name in words; what follows two underscores
+// tells versions of a drawing apart.
+function emoji(name, id) {
+  const said = name.split("__")[0] || name;
+  return el("img", {
+    class: "emoji", alt: said.replaceAll("_", " "), src: `/emojis/${id}.png`, draggable: "false",
+    onerror: (event) => event.currentTarget.replaceWith(`:${said}:`), // it has been deleted
+  });
+}

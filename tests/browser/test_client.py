@@ -3,48 +3,18 @@
 There is no bot's process: the tests send what a bot would.
 """
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import aiohttp
 import pytest
 from aiohttp import web
-from playwright.async_api import Browser, Page, WebSocketRoute, expect
+from playwright.async_api import Browser, WebSocketRoute, expect
 
 from local_discord.server import Server
+from tests.browser.alone import ANNA, CARLA, page_of, private
 from tests.browser.conftest import PICTURES
 from tests.local_discord.client import V2, Discord, button, row, text
 from tests.local_discord.test_emoji_refusals import made
 from tests.process.waiting import eventually
-
-CARLA, ANNA = 2, 0
-
-
-@pytest.fixture
-async def discord() -> AsyncIterator[Discord]:
-    """A running server in this process, and its client."""
-    server = Server()
-    await server.start(0)
-    address = f"http://127.0.0.1:{server.port}/local/session"
-    async with aiohttp.ClientSession() as http, http.get(address) as response:
-        yield Discord(server, http, await response.json())
-    await server.stop()
-
-
-async def page_of(browser: Browser, discord: Discord, person: int, width: int = 1100) -> Page:
-    """The page of person number *person*."""
-    page = await browser.new_page(viewport={"width": width, "height": 800})
-    await page.goto(f"http://127.0.0.1:{discord.server.port}/?user={discord.session['users'][person]['id']}")
-    await page.locator("textarea").wait_for()
-    await page.locator(".channel").first.wait_for(state="attached")
-    return page
-
-
-async def private(discord: Discord, person: int) -> str:
-    """Where the bot sends direct messages to person number *person*."""
-    recipient = {"recipient_id": discord.session["users"][person]["id"]}
-    _, channel = await discord.call("POST", "/users/@me/channels", discord.bot, recipient)
-    return f"/channels/{channel['id']}/messages"
 
 
 async def test_commands_are_in_the_persons_language_and_only_those_on_offer(browser: Browser, discord: Discord) -> None:
