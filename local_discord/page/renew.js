@@ -36,7 +36,11 @@ function renewAttributes(old, fresh) {
   if (wanted.has("disabled") && old === document.activeElement) disableLater(old, wanted);
   if (old.nodeName === "INPUT" && wanted.has("checked") !== old.hasAttribute("checked")) old.checked = wanted.has("checked");
   for (const name of old.getAttributeNames()) if (!wanted.has(name) && !isOpened(name, old, fresh)) old.removeAttribute(name);
-  for (const [name, value] of wanted) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const [name, value] of wanted) {
+    if (old.getAttribute(name) === value) continue;
+    if (name === "style") old.style.cssText = value; // as an attribute the page's policy forbids it
+    else old.setAttribute(name, value);
+  }
 }
 
 // What the person has done to an element, and no drawing undoes.

@@ -50,11 +50,12 @@ async def change(discord: Discord, path: str, *components: dict[str, Any]) -> No
 
 
 async def until(page: Page, condition: str) -> None:
-    """Wait until the JavaScript *condition* holds. (Playwright's own way evaluates text, which the page's policy forbids.)
+    """Wait until the JavaScript *condition* holds. (Playwright's own way evaluates text: the page's policy forbids it.)
 
     Raises:
-        TimeoutError: it does not hold in time.
+        AssertionError: it does not hold in time.
     """
-    async with asyncio.timeout(PATIENCE_SECONDS):
-        while not await page.evaluate(condition):
-            await asyncio.sleep(0.02)
+    deadline = asyncio.get_running_loop().time() + PATIENCE_SECONDS
+    while not await page.evaluate(condition):
+        assert asyncio.get_running_loop().time() < deadline, f"waited in vain: {condition}"
+        await asyncio.sleep(0.02)
