@@ -10,7 +10,7 @@ from aiohttp import web
 from playwright.async_api import Browser, WebSocketRoute, expect
 
 from local_discord.server import Server
-from tests.browser.alone import ANNA, CARLA, page_of, private
+from tests.browser.alone import ANNA, BRUNO, CARLA, page_of, private
 from tests.browser.conftest import PICTURES
 from tests.local_discord.client import V2, Discord, button, row, text
 from tests.local_discord.test_emoji_refusals import made
@@ -54,6 +54,19 @@ async def test_commands_are_in_the_persons_language_and_only_those_on_offer(brow
     await expect(offered).to_have_count(1)
     await expect(offered.first).to_contain_text("/help")
     await bot.ws.close()
+
+
+async def test_commands_are_offered_to_those_who_may_use_them(browser: Browser, discord: Discord) -> None:
+    """https://discord.com/developers/docs/topics/permissions"""
+    await discord.register({"name": "language", "default_member_permissions": "32"}, {"name": "play"})
+    bruno = await page_of(browser, discord, BRUNO)
+    offered = bruno.locator(".commands li")
+    await bruno.locator("textarea").fill("/")
+    await expect(offered).to_have_text(["/playd"])
+    await discord.call("POST", f"/local/users/{discord.bruno_id}", body={"permissions": ["manage_guild"]})
+    await bruno.locator("textarea").fill("")
+    await bruno.locator("textarea").fill("/")
+    await expect(offered).to_have_text(["/languaged", "/playd"])
 
 
 @pytest.mark.parametrize("width", [380, 1100])
