@@ -1,20 +1,18 @@
 // A small live client for one person: it keeps the channels and messages, and has them drawn.
 import { Api, ApiError, Gateway, nonce } from "./api.js";
-import { isOff } from "./components.js";
 import { composer, flatten } from "./composer.js";
 import { el, nameOf } from "./dom.js";
 import { Frame } from "./frame.js";
+import { Interactions } from "./interactions.js";
 import { setLanguage } from "./markdown.js";
 import { messageItem } from "./message.js";
 import { MessageList } from "./messages.js";
-import { showModal } from "./modal.js";
 import { Phone } from "./phone.js";
 
 const DIRECT = 1;
 const THREAD = 11;
 const PRIVATE_THREAD = 12;
 const EPHEMERAL = 1 << 6;
-const FAILED = "This interaction failed";
 
 export class Client {
   constructor(session, person) {
@@ -24,8 +22,8 @@ export class Client {
     this.channels = new Map(); // id -> {id, name, private, thread, hidden, archived, locked, unread, pings}
     this.messages = new Map(); // channel id -> messages, oldest first; only of channels that were opened
     this.users = new Map(session.users.map((user) => [user.id, user.name]));
-    this.failures = new Map(); // message id -> text
-    this.pending = new Map(); // nonce -> {message, channel, control}
+    this.loading = new Set(); // the ids of the channels whose history is on its way
+    this.interactions = new Interactions(this);
     this.current = null; // the id of the open channel
     this.wanted = null; // the id of the one that is to be open as soon as it is known
     this.opened = new Promise((resolve) => { this.isOpen = resolve; }); // until a channel is open nothing can be sent
@@ -34,7 +32,7 @@ export class Client {
     this.composer = composer({
       send: (text) => this.send(text),
       commands: () => this.commands(),
-      run: (command, options) => this.run(command, options),
+      run: (command, options) => this.interactions.run(command, options),
     });
     this.phone = new Phone(person);
     this.frame = new Frame(session, person, this.list.root, this.composer.root, this.phone.root, (id) => this.open(id));
@@ -134,16 +132,15 @@ export class Client {
     this.drawChannels();
   }
 
-  // Loads a channel's history. Ephemeral messages are not in it, nor those that come while it is on its way: both are
-  // kept.
+  // Loads a channel's history. Ephemeral messages are not in it, nor what comes or changes while it is on its way: both
+  // are kept.
   async fetch(id) {
     const before = new Set(this.messages.get(id));
-    const history = await this.api.request("GET", `/channels/${id}/messages?limit=50`);
-    const loaded = new Set(history.map((message) => message.id));
-    const known = this.messages.get(id) || [];
-    const kept = known.filter((message) => !loaded.has(message.id) && (message.flags & EPHEMERAL || !before.has(message)));
-    const all = [...history, ...kept];
-    all.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+    this.loading.add(id);
+    const history = await this.api.request("GET", `/channels/${id}/messages?limit=50`).finally(() => this.loading.delete(id));
+    const kept = (this.messages.get(id) || []).filter((message) => message.flags & EPHEMERAL || !before.has(message));
+    const found = new Map([...history, ...kept].map((message) => [message.id, message]));
+    const all = [...found.values()].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
     this.messages.set(id, all);
     if (id === this.current) this.list.refresh(all);
   }
@@ -160,10 +157,10 @@ export class Client {
 
   item(message) {
     return messageItem(message, this.person, this.context, {
-      use: (m, component, values, control) => this.use(m, component, values, control),
+      use: (m, component, values, control) => this.interactions.use(m, component, values, control),
       dismiss: (m) => this.forget(m.channel_id, m.id),
       remove: (m) => this.api.request("DELETE", `/channels/${m.channel_id}/messages/${m.id}`),
-    }, this.failures.get(message.id));
+    }, this.interactions.failures.get(message.id));
   }
 
   async send(text) {
@@ -178,63 +175,10 @@ export class Client {
     this.list.remove(id);
   }
 
-  // Interactions
-
   async commands() {
     await this.opened;
     const found = await this.api.request("GET", `/channels/${this.current}/application-commands/search?type=1`);
     return flatten(found.application_commands, this.person.locale);
-  }
-
-  // Uses a command that `flatten` made; given: [{name, value, type}].
-  async run(command, given) {
-    let options = given;
-    for (const name of command.path.slice(1).reverse()) options = [{ type: 1, name, options }];
-    await this.interact({ type: 2, data: { id: command.root.id, name: command.root.name, type: 1, options } }, {});
-  }
-
-  // Uses a control of a message; values: what was chosen, undefined for a button.
-  async use(message, component, values, control) {
-    if (control.getAttribute("aria-busy") === "true" || isOff(control)) return;
-    control.setAttribute("aria-busy", "true");
-    this.failures.delete(message.id);
-    const data = { component_type: component.type, custom_id: component.custom_id, ...(values ? { values } : {}) };
-    const about = { message: message.id, channel: message.channel_id, control };
-    try {
-      await this.interact({ type: 3, message_id: message.id, data }, about);
-    } catch (problem) {
-      this.settled(about, FAILED);
-    }
-  }
-
-  async submit(modal, written) {
-    try {
-      await this.interact({ type: 5, data: { id: modal.id, custom_id: modal.custom_id, components: written } }, {});
-    } catch (problem) {
-      this.list.notice(problem.message);
-    }
-  }
-
-  // about: {message, channel, control} of a click, where the outcome will be shown; {} for a command or a modal.
-  async interact(body, about) {
-    const id = nonce();
-    this.pending.set(id, about);
-    const channel = this.channels.get(this.current);
-    // As Discord's clients do: https://github.com/discord/discord-api-docs/issues/8474
-    if (channel.archived && !channel.locked) await this.api.request("PATCH", `/channels/${this.current}`, { archived: false });
-    await this.api.request("POST", "/interactions", {
-      application_id: this.session.application_id, channel_id: this.current, session_id: this.gateway.session, nonce: id,
-      ...(channel.private ? {} : { guild_id: this.session.guilds[0].id }), ...body,
-    });
-  }
-
-  // An interaction was answered or failed (`failure`: the text under its message).
-  settled(about, failure) {
-    about.control?.removeAttribute("aria-busy");
-    if (!about.message) return;
-    if (failure) this.failures.set(about.message, failure);
-    const message = this.messages.get(about.channel)?.find((m) => m.id === about.message);
-    if (message && (failure || document.querySelector(`#message-${about.message} .failed`))) this.list.redraw(message);
   }
 
   // Events from the gateway
@@ -251,16 +195,9 @@ export class Client {
       case "MESSAGE_CREATE": return this.arrived(data);
       case "MESSAGE_UPDATE": return this.changed(data);
       case "MESSAGE_DELETE": return this.forget(data.channel_id, data.id);
-      case "INTERACTION_SUCCESS": case "INTERACTION_FAILURE": {
-        const about = this.pending.get(data.nonce);
-        this.pending.delete(data.nonce);
-        const failed = name === "INTERACTION_FAILURE";
-        if (about) this.settled(about, failed ? FAILED : undefined);
-        if (about && failed && !about.message) this.list.notice("The application did not respond");
-        return undefined;
-      }
-      case "INTERACTION_MODAL_CREATE":
-        return showModal(data, (written) => this.submit(data, written));
+      case "INTERACTION_SUCCESS": return this.interactions.succeeded(data.nonce);
+      case "INTERACTION_FAILURE": return this.interactions.failed(data.nonce);
+      case "INTERACTION_MODAL_CREATE": return this.interactions.ask(data);
       default: return undefined;
     }
   }
@@ -275,8 +212,7 @@ export class Client {
     for (const id of this.messages.keys()) if (id !== this.current) this.messages.delete(id);
     for (const channel of there) this.addChannel(channel);
     this.drawChannels();
-    for (const about of this.pending.values()) this.settled(about, FAILED);
-    this.pending.clear();
+    this.interactions.abandon();
     if (this.current) this.goOn(this.current);
     else this.open(addressed() || guild.channels[0].id);
   }
@@ -296,7 +232,8 @@ export class Client {
     if (!channel) return;
     const here = message.channel_id === this.current;
     const list = this.messages.get(message.channel_id);
-    if (list && !list.some((known) => known.id === message.id)) list.push(message);
+    if (list?.some((known) => known.id === message.id)) return;
+    list?.push(message);
     if (here) this.list.add(message, message.author.id === this.person.id || Boolean(message.flags & EPHEMERAL));
     if (message.author.id !== this.person.id) this.phone.ask(!here || document.hidden);
     if ((!here || document.hidden) && message.author.id !== this.person.id) {
@@ -309,7 +246,10 @@ export class Client {
   changed(message) {
     const list = this.messages.get(message.channel_id);
     const index = list?.findIndex((known) => known.id === message.id) ?? -1;
-    if (index < 0) return;
+    if (index < 0) {
+      if (this.loading.has(message.channel_id)) list?.push(message);
+      return;
+    }
     list[index] = message;
     if (message.channel_id === this.current) this.list.redraw(message);
   }
