@@ -260,12 +260,10 @@ function addressed() {
   return /^#\d+$/.test(location.hash) ? location.hash.slice(1) : "";
 }
 
-// The picture of one of the application's emojis. What is read aloud is its name in words; what follows two underscores
-// tells versions of a drawing apart.
+// The picture of one of the application's emojis. What is read aloud is its name in words.
 function emoji(name, id) {
-  const said = name.split("__")[0] || name;
   return el("img", {
-    class: "emoji", alt: said.replaceAll("_", " "), src: `/emojis/${id}.png`, draggable: "false",
-    onerror: (event) => event.currentTarget.replaceWith(`:${said}:`), // it has been deleted
+    class: "emoji", alt: name.replaceAll("_", " ").trim(), src: `/emojis/${id}.png`, draggable: "false",
+    onerror: (event) => event.currentTarget.replaceWith(`:${name}:`), // it has been deleted
   });
 }
