@@ -117,13 +117,16 @@ async def _main(config: Settings) -> None:
         await _serve(config, config.token, stop)
         return
     try:
-        async with embedded.local_discord(config.local_port) as local:
+        async with embedded.local_discord(config.local_port, file_of(sa.make_url(config.store_url))) as local:
             use_servers(local.api_url, local.gateway_url)
             sys.stdout.write(
                 f"\n  No DISCORD_TOKEN: playing on the local Discord.\n  Open {local.page} in a browser.\n\n"
             )
             sys.stdout.flush()
             await _serve_with(local, config, stop)
+    except embedded.BadState as error:
+        remedy = f"the local Discord's file beside it, {error}, cannot be used; move it away to begin anew"
+        raise BadSetting("STORE_URL", None, remedy) from None
     except embedded.DidNotStart as error:
         raise BadSetting("LOCAL_DISCORD_PORT", str(config.local_port), str(error)) from None
 

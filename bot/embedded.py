@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import aiohttp
@@ -12,10 +13,16 @@ import aiohttp
 START_SECONDS: Final = 10.0
 STOP_SECONDS: Final = 5.0
 """How long it may take to end by itself when it is told to."""
+BAD_STATE: Final = 3
+"""Its exit code if the file for its state cannot be used; then it has said why."""
 
 
 class DidNotStart(Exception):
     """The local Discord could not be started; the text says what to do."""
+
+
+class BadState(Exception):
+    """The local Discord cannot use the file for its state; the text is the name of the file."""
 
 
 class Local(NamedTuple):
@@ -29,19 +36,28 @@ class Local(NamedTuple):
 
 
 @asynccontextmanager
-async def local_discord(port: int) -> AsyncIterator[Local]:
-    """Run a local Discord at *port* of this machine; it ends with the block.
+async def local_discord(port: int, database: Path | None) -> AsyncIterator[Local]:
+    """Run a local Discord at *port* of this machine; it ends with the block. Its state is in a file beside *database*,
+    so that both survive a restart or are new together; ``None``: it is forgotten.
 
     Raises:
         DidNotStart: it ended at once, as it does when the port is taken, or it does not answer within ten
             seconds.
+        BadState: the file for its state cannot be used.
     """
+    state = database and database.with_name(f"{database.stem}-discord{database.suffix}")
+    options = ["--port", str(port), "--with-parent", *(["--state", str(state)] if state else [])]
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "local_discord", "--port", str(port), "--with-parent", start_new_session=True
+        sys.executable, "-m", "local_discord", *options, start_new_session=True
     )
     try:
         page = f"http://127.0.0.1:{port}/"
-        session = await _session(process, page)
+        try:
+            session = await _session(process, page)
+        except DidNotStart:
+            if process.returncode == BAD_STATE and state is not None:
+                raise BadState(state.name) from None
+            raise
         yield Local(page, session["api"], session["gateway"], session["bot_token"], process.wait)
     finally:
         if process.returncode is None:

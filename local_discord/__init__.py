@@ -38,6 +38,8 @@ In reading order:
 - ``routes``        REST for bots and users, by subject
 - ``changes``       what tests change from outside
 - ``control``       ``/local``: for tests, and for the page to start with
+- ``records``       all of that as rows of text, and back
+- ``state``         the file in which it outlives its process, if there is one
 - ``guard``         no other web page gets in
 - ``server``        all of it as one aiohttp application
 - ``page/``         the web page

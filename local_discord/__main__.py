@@ -7,21 +7,29 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from local_discord.server import HOST, Server
+from local_discord.state import StateUnusable
 
 PARENT_CHECK_SECONDS: Final = 1.0
+BAD_STATE: Final = 3
+"""The exit code if the file for the state cannot be used."""
 
 
 async def _run(port: int, with_parent: bool, server: Server) -> None:
     """Serve until SIGTERM or SIGINT, or (*with_parent*) until the parent process is gone.
 
     Raises:
-        SystemExit: the port cannot be used (2).
+        SystemExit: the port (2) or the file for the state (3) cannot be used.
     """
     try:
         await server.start(port)
+    except StateUnusable as error:
+        await server.stop()
+        sys.stderr.write(f"--state: this file cannot be used ({error}); move it away to begin anew\n")
+        raise SystemExit(BAD_STATE) from None
     except OSError as error:
         sys.stderr.write(f"--port {port}: cannot listen there ({error.strerror}); take another port\n")
         raise SystemExit(2) from None
@@ -56,7 +64,7 @@ def main() -> None:
     """Read the command line, then serve.
 
     Raises:
-        SystemExit: an option is wrong, or the port cannot be used (2).
+        SystemExit: an option is wrong, or the port cannot be used (2), or the file for the state (3).
     """
     parser = argparse.ArgumentParser(prog="python -m local_discord", description="An embedded Discord on loopback.")
     parser.add_argument("--port", type=_number(0, 65535), default=8017, help="the port to listen on; 0: any free one")
@@ -69,9 +77,16 @@ def main() -> None:
     parser.add_argument(
         "--shards", type=_number(1, 100_000), default=1, metavar="N", help="how many shards a bot is told to use"
     )
+    parser.add_argument(
+        "--state",
+        type=Path,
+        metavar="FILE",
+        help="keep everything in this file; without it all is forgotten at the end",
+    )
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    asyncio.run(_run(args.port, args.with_parent, Server(args.guilds, args.channels, args.people, args.shards)))
+    server = Server(args.guilds, args.channels, args.people, args.shards, args.state)
+    asyncio.run(_run(args.port, args.with_parent, server))
 
 
 if __name__ == "__main__":

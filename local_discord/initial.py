@@ -1,4 +1,5 @@
-"""Who and what is there at every start: the bot, people, servers, channels.
+"""Who and what is there at the first start: the bot, people, servers, channels. Without a file for the state every
+start is the first.
 
 The ids are the same every time, so that a bot that starts again finds its channels. The tokens are new every time: who
 knows one is let in, so nobody may know it beforehand.

@@ -71,6 +71,12 @@ class Notifications:
         wanted = str(user)
         return [it for it in self._entries if it["number"] > number and (user is None or it["user"] == wanted)]
 
+    def restore(self, entries: Iterable[dict[str, Any]]) -> None:
+        """What phones have shown so far is *entries*, as ``after`` gives them."""
+        self._entries.clear()
+        self._entries.extend(entries)
+        self._count = self._entries[-1]["number"] if self._entries else 0
+
     def _title(self, channel: Channel, message: Message) -> str:
         author = self._users[message.author].name
         guild = self._guilds.get(channel.guild or 0)

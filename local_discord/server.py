@@ -8,12 +8,13 @@ from aiohttp import web
 from local_discord.control import Control
 from local_discord.faults import Faults
 from local_discord.gateway import Gateway
-from local_discord.guard import Guard
+from local_discord.guard import Guard, Handler
 from local_discord.hidden_limits import HiddenLimits
 from local_discord.interactions import Interactions
 from local_discord.limits import Limits
 from local_discord.requests import RequestList
 from local_discord.routes.rest import Rest
+from local_discord.state import State
 from local_discord.world import World
 
 HOST: Final = "127.0.0.1"
@@ -25,10 +26,13 @@ PAGE: Final = Path(__file__).parent / "page"
 class Server:
     """One local Discord with its own world: so many *guilds* with so many text *channels* each, and *people*.
 
-    *shards* is the number that a bot is told to use. ``port`` is 0 until ``start``.
+    *shards* is the number that a bot is told to use. ``port`` is 0 until ``start``. The world is kept in the file
+    *state*, if one is given; what is in that file counts more than the numbers.
     """
 
-    def __init__(self, guilds: int = 1, channels: int = 3, people: int = 8, shards: int = 1) -> None:
+    def __init__(
+        self, guilds: int = 1, channels: int = 3, people: int = 8, shards: int = 1, state: Path | None = None
+    ) -> None:
         self.world = World(guilds, channels, people)
         self.gateway = Gateway(self.world, shards)
         self.requests = RequestList()
@@ -39,6 +43,8 @@ class Server:
         self._control = Control(self.world, self.gateway, self.requests, self.faults, self.hidden_limits)
         self._guard = Guard()
         self._runner: web.AppRunner | None = None
+        self._path = state
+        self._state: State | None = None
         self.port = 0
 
     async def start(self, port: int) -> None:
@@ -46,9 +52,13 @@ class Server:
 
         Raises:
             OSError: the port is taken.
+            StateUnusable: the file for the state cannot be used.
         """
         app = web.Application(client_max_size=25 * 1024 * 1024)
         self._guard.add_to(app)
+        app.middlewares.append(self._note_changes)
+        if self._path is not None:
+            self._state = State(self._path)
         rest = Rest(
             self.world, self.gateway, self.interactions, self.requests, self.faults, self.limits, self.hidden_limits
         )
@@ -63,8 +73,10 @@ class Server:
         site = web.TCPSite(self._runner, HOST, port)
         await site.start()
         self.port = self._runner.addresses[0][1]
-        self._guard.port = self.port
         self.world.base = f"http://{HOST}:{self.port}"
+        if self._state is not None:
+            self._state.load(self.world)
+        self._guard.port = self.port  # before this nobody is let in
         self.world.threads.begin()
         self.gateway.address = f"ws://{HOST}:{self.port}/gateway"
 
@@ -74,6 +86,17 @@ class Server:
         await self.gateway.close()
         if self._runner is not None:
             await self._runner.cleanup()
+        if self._state is not None:
+            self._state.close()
+
+    @web.middleware
+    async def _note_changes(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Have the state written after a request that may have changed something."""
+        try:
+            return await handler(request)
+        finally:
+            if self._state is not None and request.method != "GET":
+                self._state.changed()
 
     async def _index(self, request: web.Request) -> web.FileResponse:
         """The page, at one of the server's names alone: then all that it loads is of its own origin.

@@ -23,6 +23,10 @@ class Snowflakes:
         self._last = max(self._last + 1, (now_ms() - EPOCH_MS) << 22)
         return self._last
 
+    def pass_over(self, known: int) -> None:
+        """From now on every id is higher than *known*."""
+        self._last = max(self._last, known)
+
 
 def time_of(snowflake: int) -> int:
     """When *snowflake* was made, ms since 1970."""

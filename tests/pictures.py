@@ -15,6 +15,7 @@ from playwright.async_api import Browser, async_playwright
 from bot.custom_ids import Verb
 from bot.present.registry import PRESENTERS
 from engine.registry import GAMES
+from tests.browser.alone import until
 from tests.browser.tab import ARGUMENTS, CHROMIUM, PRIVATE, Tab, open_tab, play
 from tests.process.world import local_world
 
@@ -42,7 +43,7 @@ class Album:
         if what in self.taken:
             return
         self.taken.add(what)
-        await self.tab.page.wait_for_function("[...document.images].every((image) => image.complete)")
+        await until(self.tab.page, "[...document.images].every((image) => image.complete)")
         assert await self.tab.fits(), f"{self.name} {what} hangs over the edge"
         await self.tab.page.screenshot(path=self.folder / f"{self.name}_{what}.png")
 

@@ -1,19 +1,18 @@
 // A small live client for one person: it keeps the channels and messages, and has them drawn.
-import { Api, Gateway, nonce } from "./api.js";
+import { Api, ApiError, Gateway, nonce } from "./api.js";
 import { composer, flatten } from "./composer.js";
 import { el, nameOf } from "./dom.js";
 import { Frame } from "./frame.js";
+import { Interactions } from "./interactions.js";
 import { setLanguage } from "./markdown.js";
 import { messageItem } from "./message.js";
 import { MessageList } from "./messages.js";
-import { showModal } from "./modal.js";
 import { Phone } from "./phone.js";
 
 const DIRECT = 1;
 const THREAD = 11;
 const PRIVATE_THREAD = 12;
 const EPHEMERAL = 1 << 6;
-const FAILED = "This interaction failed";
 
 export class Client {
   constructor(session, person) {
@@ -23,16 +22,17 @@ export class Client {
     this.channels = new Map(); // id -> {id, name, private, thread, hidden, archived, locked, unread, pings}
     this.messages = new Map(); // channel id -> messages, oldest first; only of channels that were opened
     this.users = new Map(session.users.map((user) => [user.id, user.name]));
-    this.failures = new Map(); // message id -> text
-    this.pending = new Map(); // nonce -> {message, channel, control}
+    this.loading = new Set(); // the ids of the channels whose history is on its way
+    this.interactions = new Interactions(this);
     this.current = null; // the id of the open channel
+    this.wanted = null; // the id of the one that is to be open as soon as it is known
     this.opened = new Promise((resolve) => { this.isOpen = resolve; }); // until a channel is open nothing can be sent
     setLanguage(person.locale);
     this.list = new MessageList((message) => this.item(message));
     this.composer = composer({
       send: (text) => this.send(text),
       commands: () => this.commands(),
-      run: (command, options) => this.run(command, options),
+      run: (command, options) => this.interactions.run(command, options),
     });
     this.phone = new Phone(person);
     this.frame = new Frame(session, person, this.list.root, this.composer.root, this.phone.root, (id) => this.open(id));
@@ -43,11 +43,10 @@ export class Client {
       channel: (id) => this.channels.get(id)?.name || "unknown",
       openChannel: (id) => this.open(id),
       openLink: (url) => this.follow(url),
-      emoji: (name, id) => el("img", {
-        class: "emoji", alt: `:${name}:`, src: `/emojis/${id}.png`,
-        onerror: (event) => event.currentTarget.replaceWith(`:${name}:`), // it has been deleted
-      }),
+      emoji,
     };
+    window.addEventListener("hashchange", () => this.goTo(addressed()));
+    document.addEventListener("visibilitychange", () => this.read());
   }
 
   // Channels
@@ -77,53 +76,73 @@ export class Client {
 
   removeChannel(id) {
     this.channels.delete(id);
+    this.messages.delete(id);
     this.drawChannels();
     if (this.current === id) this.openFirst();
   }
 
   openFirst() {
+    this.current = null;
     const [first] = this.channels.keys();
     if (first) this.open(first);
   }
 
+  // Goes where the address leads: another one was chosen, by Back say.
+  goTo(id) {
+    if (id && id !== this.current) this.open(id);
+  }
+
   // Shows a channel, at the message if one is given. It may be an archived thread, which no list has.
   async open(id, messageId) {
+    this.wanted = id;
     if (!this.channels.has(id)) {
       try {
         this.addChannel(await this.api.request("GET", `/channels/${id}`));
       } catch (problem) {
+        if (this.wanted !== id) return;
         this.list.notice(problem.message);
-        if (!this.current) this.openFirst();
+        if (this.current) history.replaceState(null, "", `#${this.current}`);
+        else this.openFirst();
         return;
       }
+      if (this.wanted !== id) return; // the person has gone elsewhere meanwhile
     }
-    const channel = this.channels.get(id);
+    // The first channel takes the place of the bare address, so that Back leads out of the page.
+    if (addressed() !== id) history[this.current ? "pushState" : "replaceState"](null, "", `#${id}`);
+    const here = this.current === id;
     this.current = id;
     this.isOpen();
     this.frame.toggle(false);
-    channel.unread = channel.pings = 0;
-    location.hash = id;
-    this.frame.name(channel);
-    this.composer.reset();
-    this.drawChannels();
+    this.frame.name(this.channels.get(id));
+    this.read();
+    if (!here) this.composer.reset();
     if (!this.messages.has(id)) {
       this.messages.set(id, []);
+      this.list.show([]);
       await this.fetch(id);
-    } else this.drawMessages();
-    if (messageId) this.list.find(messageId);
+    } else if (!here) this.list.show(this.messages.get(id));
+    if (messageId && id === this.current) this.list.find(messageId);
   }
 
-  // Loads a channel's history. Ephemeral messages are not in it, nor those that come while it is on its way: both are
-  // kept.
+  // The person sees the open channel: nothing in it is unread.
+  read() {
+    const channel = this.channels.get(this.current);
+    if (!channel || document.hidden) return;
+    channel.unread = channel.pings = 0;
+    this.drawChannels();
+  }
+
+  // Loads a channel's history. Ephemeral messages are not in it, nor what comes or changes while it is on its way: both
+  // are kept.
   async fetch(id) {
-    const history = await this.api.request("GET", `/channels/${id}/messages?limit=50`);
-    const known = this.messages.get(id) || [];
-    const newest = history.length ? BigInt(history[0].id) : 0n;
-    const kept = known.filter((message) => message.flags & EPHEMERAL || BigInt(message.id) > newest);
-    const all = [...history, ...kept];
-    all.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+    const before = new Set(this.messages.get(id));
+    this.loading.add(id);
+    const history = await this.api.request("GET", `/channels/${id}/messages?limit=50`).finally(() => this.loading.delete(id));
+    const kept = (this.messages.get(id) || []).filter((message) => message.flags & EPHEMERAL || !before.has(message));
+    const found = new Map([...history, ...kept].map((message) => [message.id, message]));
+    const all = [...found.values()].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
     this.messages.set(id, all);
-    if (id === this.current) this.drawMessages();
+    if (id === this.current) this.list.refresh(all);
   }
 
   // Whether a link leads to a channel here; then it is opened.
@@ -138,14 +157,10 @@ export class Client {
 
   item(message) {
     return messageItem(message, this.person, this.context, {
-      use: (m, component, values, control) => this.use(m, component, values, control),
+      use: (m, component, values, control) => this.interactions.use(m, component, values, control),
       dismiss: (m) => this.forget(m.channel_id, m.id),
       remove: (m) => this.api.request("DELETE", `/channels/${m.channel_id}/messages/${m.id}`),
-    }, this.failures.get(message.id));
-  }
-
-  drawMessages() {
-    this.list.show(this.messages.get(this.current));
+    }, this.interactions.failures.get(message.id));
   }
 
   async send(text) {
@@ -160,55 +175,10 @@ export class Client {
     this.list.remove(id);
   }
 
-  // Interactions
-
   async commands() {
     await this.opened;
     const found = await this.api.request("GET", `/channels/${this.current}/application-commands/search?type=1`);
     return flatten(found.application_commands, this.person.locale);
-  }
-
-  // Uses a command that `flatten` made; given: [{name, value, type}].
-  async run(command, given) {
-    let options = given;
-    for (const name of command.path.slice(1).reverse()) options = [{ type: 1, name, options }];
-    await this.interact({ type: 2, data: { id: command.root.id, name: command.root.name, type: 1, options } }, {});
-  }
-
-  // Uses a control of a message; values: what was chosen, undefined for a button.
-  async use(message, component, values, control) {
-    if (control.getAttribute("aria-busy") === "true") return;
-    control.setAttribute("aria-busy", "true");
-    this.failures.delete(message.id);
-    const data = { component_type: component.type, custom_id: component.custom_id, ...(values ? { values } : {}) };
-    const about = { message: message.id, channel: message.channel_id, control };
-    try {
-      await this.interact({ type: 3, message_id: message.id, data }, about);
-    } catch (problem) {
-      this.settled(about, FAILED);
-    }
-  }
-
-  // about: {message, channel, control} of a click, where the outcome will be shown; {} for a command or a modal.
-  async interact(body, about) {
-    const id = nonce();
-    this.pending.set(id, about);
-    const channel = this.channels.get(this.current);
-    // As Discord's clients do: https://github.com/discord/discord-api-docs/issues/8474
-    if (channel.archived && !channel.locked) await this.api.request("PATCH", `/channels/${this.current}`, { archived: false });
-    await this.api.request("POST", "/interactions", {
-      application_id: this.session.application_id, channel_id: this.current, session_id: this.gateway.session, nonce: id,
-      ...(channel.private ? {} : { guild_id: this.session.guilds[0].id }), ...body,
-    });
-  }
-
-  // An interaction was answered or failed (`failure`: the text under its message).
-  settled(about, failure) {
-    about.control?.removeAttribute("aria-busy");
-    if (!about.message) return;
-    if (failure) this.failures.set(about.message, failure);
-    const message = this.messages.get(about.channel)?.find((m) => m.id === about.message);
-    if (message && (failure || document.querySelector(`#message-${about.message} .failed`))) this.list.redraw(message);
   }
 
   // Events from the gateway
@@ -225,16 +195,9 @@ export class Client {
       case "MESSAGE_CREATE": return this.arrived(data);
       case "MESSAGE_UPDATE": return this.changed(data);
       case "MESSAGE_DELETE": return this.forget(data.channel_id, data.id);
-      case "INTERACTION_SUCCESS": case "INTERACTION_FAILURE": {
-        const about = this.pending.get(data.nonce);
-        this.pending.delete(data.nonce);
-        const failed = name === "INTERACTION_FAILURE";
-        if (about) this.settled(about, failed ? FAILED : undefined);
-        if (about && failed && !about.message) this.list.notice("The application did not respond");
-        return undefined;
-      }
-      case "INTERACTION_MODAL_CREATE":
-        return showModal(data, (written) => this.interact({ type: 5, data: { id: data.id, custom_id: data.custom_id, components: written } }, {}));
+      case "INTERACTION_SUCCESS": return this.interactions.succeeded(data.nonce);
+      case "INTERACTION_FAILURE": return this.interactions.failed(data.nonce);
+      case "INTERACTION_MODAL_CREATE": return this.interactions.ask(data);
       default: return undefined;
     }
   }
@@ -243,12 +206,25 @@ export class Client {
     const guild = data.guilds[0];
     this.person.moderator = guild.owner_id === this.person.id;
     for (const member of guild.members) this.users.set(member.user.id, nameOf(member.user));
-    for (const channel of [...guild.channels, ...guild.threads, ...data.private_channels]) this.addChannel(channel);
-    const wanted = /^#\d+$/.test(location.hash) ? location.hash.slice(1) : guild.channels[0].id;
+    const there = [...guild.channels, ...guild.threads, ...data.private_channels];
+    const ids = new Set(there.map((channel) => channel.id));
+    for (const id of this.channels.keys()) if (!ids.has(id)) this.channels.delete(id);
     for (const id of this.messages.keys()) if (id !== this.current) this.messages.delete(id);
-    if (this.current) this.fetch(this.current);
-    else this.open(wanted);
+    for (const channel of there) this.addChannel(channel);
     this.drawChannels();
+    this.interactions.abandon();
+    if (this.current) this.goOn(this.current);
+    else this.open(addressed() || guild.channels[0].id);
+  }
+
+  // The connection is there again: the open channel may have changed, or be gone. An archived thread is in no list.
+  async goOn(id) {
+    try {
+      this.addChannel(await this.api.request("GET", `/channels/${id}`));
+      await this.fetch(id);
+    } catch (problem) {
+      if (problem instanceof ApiError && this.current === id) this.removeChannel(id);
+    }
   }
 
   arrived(message) {
@@ -256,7 +232,8 @@ export class Client {
     if (!channel) return;
     const here = message.channel_id === this.current;
     const list = this.messages.get(message.channel_id);
-    if (list && !list.some((known) => known.id === message.id)) list.push(message);
+    if (list?.some((known) => known.id === message.id)) return;
+    list?.push(message);
     if (here) this.list.add(message, message.author.id === this.person.id || Boolean(message.flags & EPHEMERAL));
     if (message.author.id !== this.person.id) this.phone.ask(!here || document.hidden);
     if ((!here || document.hidden) && message.author.id !== this.person.id) {
@@ -269,12 +246,24 @@ export class Client {
   changed(message) {
     const list = this.messages.get(message.channel_id);
     const index = list?.findIndex((known) => known.id === message.id) ?? -1;
-    if (index < 0) return;
+    if (index < 0) {
+      if (this.loading.has(message.channel_id)) list?.push(message);
+      return;
+    }
     list[index] = message;
     if (message.channel_id === this.current) this.list.redraw(message);
   }
 }
 
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && window.client?.current) window.client.open(window.client.current);
-});
+// The id of the channel that the address names; an empty text: it names none.
+function addressed() {
+  return /^#\d+$/.test(location.hash) ? location.hash.slice(1) : "";
+}
+
+// The picture of one of the application's emojis. What is read aloud is its name in words.
+function emoji(name, id) {
+  return el("img", {
+    class: "emoji", alt: name.replaceAll("_", " ").trim(), src: `/emojis/${id}.png`, draggable: "false",
+    onerror: (event) => event.currentTarget.replaceWith(`:${name}:`), // it has been deleted
+  });
+}

@@ -20,14 +20,20 @@ const MAKERS = {
   9: (c, context, use) => el("div", { class: "section" },
     el("div", {}, c.components.map((child) => one(child, context, use))), one(c.accessory, context, use)),
   10: (c, context) => markdown(c.content, context),
-  11: (c) => el("img", { class: "thumbnail", src: c.media.url, alt: c.description || "", width: "80" }),
-  12: (c) => el("div", { class: "gallery" }, c.items.map((item) => el("img", { src: item.media.url, alt: item.description || "" }))),
+  11: (c) => picture(c.media, c.description, "thumbnail"),
+  12: (c) => el("div", { class: "gallery" }, c.items.map((item) => picture(item.media, item.description))),
   14: (c) => el("hr", { class: c.divider === false ? "separator blank" : "separator" }),
   17: (c, context, use) => el("div", {
     class: "container",
     style: c.accent_color ? `--accent:#${c.accent_color.toString(16).padStart(6, "0")}` : undefined,
   }, c.components.map((child) => one(child, context, use))),
 };
+
+// An image with its place kept free until it is loaded. media: {url, width, height}; the size is unknown for files
+// elsewhere in the web.
+export function picture(media, description, kind) {
+  return el("img", { class: kind || "picture", src: media.url, alt: description || "", width: media.width, height: media.height });
+}
 
 function emoji(partial, context) {
   if (!partial) return null;
@@ -53,7 +59,7 @@ function select(c, context, use) {
   const chosen = c.options.find((option) => option.default);
   const box = el("select", {
     "aria-label": c.placeholder || "Choose", disabled: c.disabled, "data-custom-id": c.custom_id,
-    onchange: (event) => use(c, [event.currentTarget.value], event.currentTarget),
+    onchange: (event) => use(c, [event.currentTarget.value], event.currentTarget), onkeydown: openFirst,
   }, [
     !chosen && el("option", { value: "", selected: true, disabled: true }, c.placeholder || "Make a selection"),
     c.options.map((option) => el("option", { value: option.value, selected: option === chosen, title: option.description }, label(option))),
@@ -61,23 +67,37 @@ function select(c, context, use) {
   return box;
 }
 
+// A closed select would take the next entry at an arrow key or a letter, and that is sent at once: the list opens instead.
+function openFirst(event) {
+  const box = event.currentTarget;
+  const moves = /^(Arrow|Page|Home|End)/.test(event.key) || (event.key.length === 1 && !event.ctrlKey && !event.metaKey);
+  if (!box.showPicker || !(moves || event.key === "Enter")) return;
+  event.preventDefault();
+  if (!isOff(box)) box.showPicker();
+}
+
+// Whether a control is disabled, if only in name as long as it has the focus.
+export function isOff(control) {
+  return control.disabled || control.getAttribute("aria-disabled") === "true";
+}
+
 // For more than one choice: a list that opens, with a button to send what was chosen.
 function selectMany(c, use) {
-  const boxes = c.options.map((option) => el("input", { type: "checkbox", value: option.value, checked: option.default }));
-  const done = el("button", {
-    type: "button", class: "button s1", "data-custom-id": c.custom_id, disabled: c.disabled,
-    onclick: (event) => use(c, boxes.filter((box) => box.checked).map((box) => box.value), event.currentTarget),
-  }, "Choose");
-  const enough = () => {
-    const count = boxes.filter((box) => box.checked).length;
-    done.disabled = c.disabled || count < (c.min_values ?? 1) || count > c.max_values;
+  const checked = (node) => [...node.closest(".many").querySelectorAll("input:checked")].map((box) => box.value);
+  const fits = (count) => !c.disabled && count >= (c.min_values ?? 1) && count <= c.max_values;
+  const enough = (event) => {
+    event.currentTarget.closest(".many").querySelector("button").disabled = !fits(checked(event.currentTarget).length);
   };
-  boxes.forEach((box) => box.addEventListener("change", enough));
-  enough();
+  const choice = (option) => el("label", {},
+    el("input", { type: "checkbox", value: option.value, checked: option.default, onchange: enough }), label(option));
   return el("details", { class: "many" },
     el("summary", {}, c.placeholder || "Make a selection"),
-    el("div", { class: "choices" }, c.options.map((option, index) => el("label", {}, boxes[index], label(option)))),
-    done);
+    el("div", { class: "choices" }, c.options.map(choice)),
+    el("button", {
+      type: "button", class: "button s1", "data-custom-id": c.custom_id,
+      disabled: !fits(c.options.filter((option) => option.default).length),
+      onclick: (event) => use(c, checked(event.currentTarget), event.currentTarget),
+    }, "Choose"));
 }
 
 function label(option) {

@@ -8,7 +8,7 @@ export function composer(client) {
   const list = el("ul", { class: "commands hidden", role: "listbox", "aria-label": "Commands", id: "commands" });
   const options = el("span", { class: "row" });
   const send = el("button", { class: "button s1", type: "submit" }, "Send");
-  const form = el("form", { onsubmit: submit }, input, options, send);
+  const form = el("form", { onsubmit: submit, onkeydown: escape }, input, options, send);
   const root = el("div", { class: "composer" }, list, error, form);
   let known = null; // a promise of every command here, fetched when a "/" is typed
   let all = [];
@@ -95,13 +95,28 @@ export function composer(client) {
     options.replaceChildren(...command.options.map((option) => {
       const choices = option.type === 5 ? [{ name: "True", value: "true" }, { name: "False", value: "false" }] : option.choices;
       const field = choices?.length
-        ? el("select", { name: option.name }, !option.required && el("option", { value: "" }, "—"),
+        ? el("select", { name: option.name, onkeydown: enterSends }, !option.required && el("option", { value: "" }, "—"),
           choices.map((choice) => el("option", { value: choice.value }, choice.name)))
         : el("input", { name: option.name, required: option.required, placeholder: option.description });
       return el("label", { class: "option" }, option.label, field);
     }));
     if (!command.options.length) form.requestSubmit();
     else options.querySelector("select, input").focus();
+  }
+
+  // Escape in an option goes back to the choice of a command.
+  function escape(event) {
+    if (event.key !== "Escape" || !picked) return;
+    input.value = "";
+    close();
+    input.focus();
+  }
+
+  // A select does not send its form by itself, as a text field does.
+  function enterSends(event) {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    form.requestSubmit();
   }
 
   async function submit(event) {

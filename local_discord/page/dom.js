@@ -3,7 +3,7 @@ export function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
-    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    if (key.startsWith("on")) node[key] = value; // as a property, so that `renew` can see it
     else if (key === "style") node.style.cssText = value;
     else node.setAttribute(key, value === true ? "" : value);
   }
@@ -11,7 +11,8 @@ export function el(tag, attributes = {}, ...children) {
   return node;
 }
 
-const COLOURS = ["#5865f2", "#3ba55c", "#faa61a", "#ed4245", "#eb459e", "#00a8a8", "#9b59b6", "#7289da"];
+// White letters are readable on all of them.
+const COLOURS = ["#5865f2", "#248046", "#9a5b00", "#c9302f", "#c2327d", "#007a7a", "#8e44ad", "#4a5fc1"];
 
 export function avatar(user, small = false) {
   const colour = COLOURS[Number(BigInt(user.id) % 8n)];

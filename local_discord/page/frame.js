@@ -1,5 +1,6 @@
 // What is around the messages: the sidebar with the channels, and the bar with the channel's name.
 import { avatar, el } from "./dom.js";
+import { renewChildren } from "./renew.js";
 
 export class Frame {
   // list, composer, phone: the elements for reading, for writing, and for what the person's phone shows.
@@ -25,6 +26,11 @@ export class Frame {
           el("a", { href: "/" }, "Be somebody else"), " · ", el("a", { href: `/?side=${person.id},${others[0].id}` }, "side by side")))),
       el("main", { class: "pane" }, el("div", { class: "top" }, this.menu, this.title, this.offline), list, composer));
     list.addEventListener("click", () => this.toggle(false));
+    this.root.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !this.root.classList.contains("open")) return;
+      this.toggle(false);
+      this.menu.focus();
+    });
   }
 
   // Shows or hides the sidebar, where the screen is too narrow for both.
@@ -44,18 +50,18 @@ export class Frame {
 
   // The channels with their unread marks; current: the id of the open one.
   drawChannels(channels, current) {
-    const entry = (channel, mark) => el("li", {}, el("button", {
+    const entry = (channel, mark) => el("li", { "data-key": channel.id }, el("button", {
       class: channel.unread ? "channel unread" : "channel", type: "button",
       "aria-current": channel.id === current ? "true" : "false",
       onclick: () => this.open(channel.id),
     }, el("span", { "aria-hidden": "true" }, mark), el("span", { class: "name" }, channel.name),
     channel.unread > 0 && el("span", { class: channel.pings ? "badge" : "" }, channel.pings || "●", el("span", { class: "sr" }, " unread"))));
-    this.nav.replaceChildren(
+    renewChildren(this.nav, [
       el("h2", {}, "Channels"),
       el("ul", {}, channels.filter((c) => !c.private).map((c) => entry(c, mark(c)))),
       el("h2", {}, "Direct messages"),
       el("ul", {}, channels.filter((c) => c.private).map((c) => entry(c, "✉"))),
-    );
+    ]);
     const pings = channels.reduce((sum, channel) => sum + (channel.pings || 0), 0);
     this.menuBadge.textContent = pings;
     this.menuBadge.classList.toggle("hidden", !pings);

@@ -9,8 +9,13 @@ const side = query.get("side")?.split(",").filter((id) => session.users.some((us
 
 if (person) window.client = new Client(session, person);
 else if (side?.length === 2) {
-  document.body.replaceChildren(el("div", { class: "side-by-side" },
-    side.map((id) => el("iframe", { src: `/?user=${id}`, title: session.users.find((user) => user.id === id).name }))));
+  document.body.replaceChildren(el("div", { class: "side-by-side" }, side.map((id) => {
+    const user = session.users.find((one) => one.id === id);
+    return el("section", { "aria-label": user.name },
+      el("h1", {}, avatar(user, true), user.name, el("small", {}, user.locale)),
+      el("iframe", { src: `/?user=${id}`, title: user.name }));
+  })));
+  document.title = `${side.map((id) => session.users.find((user) => user.id === id).name).join(", ")} · Local Discord`;
 } else {
   const [first, second] = session.users;
   document.body.replaceChildren(el("main", { class: "picker" },

@@ -30,7 +30,7 @@ const RULES = [
   [/^\*\*([\s\S]+?)\*\*(?!\*)/, (m, c) => el("strong", {}, inline(m[1], c))],
   [/^__([\s\S]+?)__/, (m, c) => el("u", {}, inline(m[1], c))],
   [/^~~([\s\S]+?)~~/, (m, c) => el("s", {}, inline(m[1], c))],
-  [/^\|\|([\s\S]+?)\|\|/, (m, c) => el("span", { class: "spoiler", tabindex: "0", role: "button", onclick: (e) => e.currentTarget.classList.add("open") }, inline(m[1], c))],
+  [/^\|\|([\s\S]+?)\|\|/, (m, c) => spoiler(inline(m[1], c))],
   [/^\*([^\s*][^*]*?)\*/, (m, c) => el("em", {}, inline(m[1], c))],
   [/^_([^\s_][^_]*?)_(?![A-Za-z0-9])/, (m, c) => el("em", {}, inline(m[1], c))],
   [/^<@!?(\d+)>/, (m, c) => el("span", { class: "mention" }, "@" + c.user(m[1]))],
@@ -70,6 +70,16 @@ function inline(text, context) {
   }
   out.append(plain);
   return out;
+}
+
+function spoiler(content) {
+  const reveal = (event) => event.currentTarget.setAttribute("data-open", "");
+  const press = (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    reveal(event);
+  };
+  return el("span", { class: "spoiler", tabindex: "0", role: "button", onclick: reveal, onkeydown: press }, content);
 }
 
 export function link(url, label, context) {

@@ -1,6 +1,6 @@
 // One message as a list item.
 import { avatar, el, nameOf } from "./dom.js";
-import { components } from "./components.js";
+import { components, picture } from "./components.js";
 import { markdown } from "./markdown.js";
 
 const EPHEMERAL = 1 << 6;
@@ -16,7 +16,7 @@ export function messageItem(message, me, context, actions, failure) {
   const who = message.interaction_metadata && nameOf(message.interaction_metadata.user);
   return el("li", {
     class: ["message", secret && "private", mentioned && "mentioned"].filter(Boolean).join(" "),
-    id: `message-${message.id}`, "aria-label": `${nameOf(message.author)}, ${sent.toLocaleTimeString()}`,
+    id: `message-${message.id}`, tabindex: "-1", "aria-label": `${nameOf(message.author)}, ${sent.toLocaleTimeString()}`,
   },
     message.interaction && el("div", { class: "used" }, `${who} used /${message.interaction.name}`),
     avatar(message.author),
@@ -42,7 +42,7 @@ export function messageItem(message, me, context, actions, failure) {
 // Pictures are shown, everything else is a download.
 function attachment(file) {
   if (/^image\/(png|jpeg|gif|webp|avif)$/.test(file.content_type)) {
-    return el("img", { src: file.url, alt: file.description || file.filename, style: "max-width:100%" });
+    return picture(file, file.description || file.filename);
   }
   return el("div", {}, el("a", { href: file.url, download: file.filename }, `📎 ${file.filename}`));
 }
@@ -53,7 +53,7 @@ function embedBox(embed, context) {
     embed.description && markdown(embed.description, context),
     embed.fields?.length > 0 && el("div", { class: "fields" }, embed.fields.map((field) =>
       el("div", {}, el("strong", {}, field.name), markdown(field.value, context)))),
-    embed.image && el("img", { src: embed.image.url, alt: embed.image.description || "", style: "max-width:100%" }),
+    embed.image && picture(embed.image, embed.image.description),
     embed.footer && el("small", {}, embed.footer.text),
   );
 }

@@ -3,8 +3,13 @@
 In reading order:
 
 - ``tab``               one person's page: commands, controls, whole games
-- ``conftest``          a bot on a local Discord, and Chromium
+- ``alone``             the page without a bot's process
+- ``conftest``          a local Discord, with a bot on it or alone, and Chromium
 - ``test_client``       commands in one's language, notifications, threads, and no other page gets in
+- ``test_view``         the newest message stays in view, Back goes back, side by side says who is who
+- ``test_focus``        the keyboard: the focus stays where the hand is
+- ``test_contrast``     every text can be read, light and dark
+- ``test_restart``      the local Discord starts again under an open page
 - ``test_page``         private messages, a dead bot, the keyboard, two people side by side
 - ``test_phone``        what a turn needs fits on a phone
 - ``test_whole_games``  a whole game of every kind

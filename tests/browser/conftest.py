@@ -1,13 +1,16 @@
-"""A bot on a local Discord of its own, and Chromium."""
+"""A local Discord, with a bot on it or alone, and Chromium."""
 
 import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import aiohttp
 import pytest
 from playwright.async_api import Browser, async_playwright
 
+from local_discord.server import Server
 from tests.browser.tab import ARGUMENTS, CHROMIUM
+from tests.local_discord.client import Discord
 from tests.process.world import World, local_world
 
 PICTURES = Path(__file__).parents[2] / "artifacts"
@@ -26,6 +29,22 @@ async def world(store: Path) -> AsyncIterator[World]:
     async with local_world() as world:
         await world.start_bot(store)
         yield world
+
+
+@pytest.fixture
+async def discord() -> AsyncIterator[Discord]:
+    """A running server in this process, and its client; no bot."""
+    server = Server()
+    await server.start(0)
+    address = f"http://127.0.0.1:{server.port}/local/session"
+    async with aiohttp.ClientSession() as http:
+        async with http.get(address) as response:
+            discord = Discord(server, http, await response.json())
+        yield discord
+        for socket in discord.sockets:
+            await socket.ws.close()
+            await socket.task
+    await server.stop()
 
 
 @pytest.fixture

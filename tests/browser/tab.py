@@ -20,6 +20,7 @@ CHROMIUM: Final = next(
 )
 ARGUMENTS: Final = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PRIVATE: Final = ".message.private"
+_ENABLED: Final = ":not([disabled]):not([aria-disabled])"
 RETRY_SECONDS: Final = 2.0
 """A control may be replaced under the hand, and the click is lost: then the person clicks again."""
 
@@ -52,7 +53,7 @@ class Tab:
 
     def control(self, verb: Verb, kind: str = "", inside: str = "") -> Locator:
         """The enabled controls for *verb*, oldest first: of the HTML element *kind*, *inside* a selector."""
-        return self.page.locator(f"{inside} {kind}[data-custom-id^='{PREFIX}{verb.value}/']:not([disabled])".strip())
+        return self.page.locator(f"{inside} {kind}[data-custom-id^='{PREFIX}{verb.value}/']{_ENABLED}".strip())
 
     def button(self, verb: Verb) -> Locator:
         """The newest enabled control for *verb*."""
@@ -89,6 +90,12 @@ class Tab:
                 .every((node) => node.getBoundingClientRect().right <= innerWidth + 1)"""
         )
         return wide
+
+
+async def control_text(page: Page) -> str:
+    """What the element with the focus says."""
+    found: str = await page.evaluate("document.activeElement.textContent")
+    return found
 
 
 async def _use(control: Locator) -> None:

@@ -3,48 +3,18 @@
 There is no bot's process: the tests send what a bot would.
 """
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import aiohttp
 import pytest
 from aiohttp import web
-from playwright.async_api import Browser, Page, WebSocketRoute, expect
+from playwright.async_api import Browser, WebSocketRoute, expect
 
 from local_discord.server import Server
+from tests.browser.alone import ANNA, BRUNO, CARLA, page_of, private
 from tests.browser.conftest import PICTURES
 from tests.local_discord.client import V2, Discord, button, row, text
 from tests.local_discord.test_emoji_refusals import made
 from tests.process.waiting import eventually
-
-CARLA, ANNA = 2, 0
-
-
-@pytest.fixture
-async def discord() -> AsyncIterator[Discord]:
-    """A running server in this process, and its client."""
-    server = Server()
-    await server.start(0)
-    address = f"http://127.0.0.1:{server.port}/local/session"
-    async with aiohttp.ClientSession() as http, http.get(address) as response:
-        yield Discord(server, http, await response.json())
-    await server.stop()
-
-
-async def page_of(browser: Browser, discord: Discord, person: int, width: int = 1100) -> Page:
-    """The page of person number *person*."""
-    page = await browser.new_page(viewport={"width": width, "height": 800})
-    await page.goto(f"http://127.0.0.1:{discord.server.port}/?user={discord.session['users'][person]['id']}")
-    await page.locator("textarea").wait_for()
-    await page.locator(".channel").first.wait_for(state="attached")
-    return page
-
-
-async def private(discord: Discord, person: int) -> str:
-    """Where the bot sends direct messages to person number *person*."""
-    recipient = {"recipient_id": discord.session["users"][person]["id"]}
-    _, channel = await discord.call("POST", "/users/@me/channels", discord.bot, recipient)
-    return f"/channels/{channel['id']}/messages"
 
 
 async def test_commands_are_in_the_persons_language_and_only_those_on_offer(browser: Browser, discord: Discord) -> None:
@@ -84,6 +54,19 @@ async def test_commands_are_in_the_persons_language_and_only_those_on_offer(brow
     await expect(offered).to_have_count(1)
     await expect(offered.first).to_contain_text("/help")
     await bot.ws.close()
+
+
+async def test_commands_are_offered_to_those_who_may_use_them(browser: Browser, discord: Discord) -> None:
+    """https://discord.com/developers/docs/topics/permissions"""
+    await discord.register({"name": "language", "default_member_permissions": "32"}, {"name": "play"})
+    bruno = await page_of(browser, discord, BRUNO)
+    offered = bruno.locator(".commands li")
+    await bruno.locator("textarea").fill("/")
+    await expect(offered).to_have_text(["/playd"])
+    await discord.call("POST", f"/local/users/{discord.bruno_id}", body={"permissions": ["manage_guild"]})
+    await bruno.locator("textarea").fill("")
+    await bruno.locator("textarea").fill("/")
+    await expect(offered).to_have_text(["/languaged", "/playd"])
 
 
 @pytest.mark.parametrize("width", [380, 1100])

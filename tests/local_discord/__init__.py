@@ -29,6 +29,7 @@ In reading order:
 - ``test_threads``       threads archive, are locked, and private ones have members
 - ``test_guilds``        the language of a server, and servers without the bot
 - ``test_notifications`` what a phone shows, and messages that become components
+- ``test_state``         what is there after a restart, if a file keeps the state
 - ``test_control``       ``/local``: the request list, and changes from outside
 - ``test_faults``        faults of requests and of connections
 """

@@ -68,7 +68,13 @@ class Person:
         self._session = ""
 
     async def listen(self) -> None:
-        """Keep a gateway session open."""
+        """Keep a gateway session open, until it is closed or this is cancelled."""
+        try:
+            await self._listen()
+        finally:
+            self._session = ""
+
+    async def _listen(self) -> None:
         address = self.world.gateway + "?v=10&encoding=json"
         async with self.world.http.ws_connect(address, max_msg_size=0) as socket, asyncio.TaskGroup() as tasks:
             beating = tasks.create_task(_beat(socket))

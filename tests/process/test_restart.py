@@ -14,6 +14,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
+from tests.games import ANY
 from tests.process.person import Person
 from tests.process.waiting import eventually
 from tests.process.watch import held_move, move, newest, plies, shown
@@ -163,6 +164,70 @@ async def test_without_a_token_it_brings_its_own_discord_and_takes_it_along(tmp_
         except aiohttp.ClientConnectorError:
             refused = True
         assert refused
+
+
+@pytest.mark.about(ANY)
+async def test_tables_and_hands_survive_a_restart_of_both(tmp_path: Path) -> None:
+    """The local Discord keeps people, channels and messages in a file beside the bot's database."""
+    port, store = free_port(), tmp_path / "local.sqlite3"
+    async with aiohttp.ClientSession() as http:
+        async with alone(tmp_path, port) as process:
+            async with http.get(f"http://127.0.0.1:{port}/local/session") as response:
+                world = World(http, await response.json())
+            people = world.players(ANY)
+            async with listening(people):
+                await connected(world)
+                await world.open_game(ANY, *people, pace="off")
+                await move(world, store, people)
+                await shown(world, store, people)
+            process.send_signal(signal.SIGTERM)
+            assert await asyncio.wait_for(process.wait(), 20) == 0
+        before = {person.name: set(person.messages) for person in people}
+        async with alone(tmp_path, port), listening(people):
+            await connected(world)
+            await shown(world, store, people)
+            await move(world, store, people)
+            await shown(world, store, people)
+            assert before == {person.name: set(person.messages) for person in people}
+
+
+@asynccontextmanager
+async def listening(people: list[Person]) -> AsyncIterator[None]:
+    """In the block the clients of *people* are connected."""
+    listeners = [asyncio.create_task(person.listen()) for person in people]
+    try:
+        await eventually(lambda: all(person.ready for person in people), "everybody to connect")
+        yield
+    finally:
+        for listener in listeners:
+            listener.cancel()
+        await asyncio.gather(*listeners, return_exceptions=True)
+
+
+async def connected(world: World) -> None:
+    """Wait until the bot is connected; its commands are registered before."""
+    for _ in range(400):
+        _, session = await world.call("GET", "/local/session")
+        if session["bot_connected"]:
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError("the bot does not connect")
+
+
+async def test_the_file_of_its_own_discord_that_it_cannot_use_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "local-discord.sqlite3").write_text("not a database" * 1000)
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD", "STORE"))}
+    environment = {**clean, "PYTHONPATH": str(ROOT), "LOCAL_DISCORD_PORT": str(free_port())}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", cwd=tmp_path, env=environment, stderr=asyncio.subprocess.PIPE
+    )
+    _, said = await asyncio.wait_for(process.communicate(), 30)
+    assert process.returncode == 2
+    assert (
+        said.decode()
+        .splitlines()[-1]
+        .startswith("STORE_URL: the local Discord's file beside it, local-discord.sqlite3,")
+    )
 
 
 @pytest.mark.parametrize("started", [False, True])

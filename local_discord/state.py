@@ -1,0 +1,162 @@
+"""A file in which one world outlives its process: a SQLite database that its owner alone can read: tokens are in it.
+
+What has changed is written soon after the request that changed it, and at the end. So a process that is killed loses
+the last moment at most.
+"""
+
+import asyncio
+import logging
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any, Final
+
+from local_discord import records
+from local_discord.records import Key, Row
+from local_discord.world import World
+
+log = logging.getLogger(__name__)
+
+VERSION: Final = 1
+"""Of the rows. Another version's file is refused."""
+SOON_SECONDS: Final = 0.2
+_PRIVATE: Final = 0o600
+
+
+class StateUnusable(Exception):
+    """The file cannot be used; the text says why."""
+
+
+class State:
+    """The file at *path*, made if there is none. No other process can use it meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        """Open it.
+
+        Raises:
+            StateUnusable: it cannot be opened, another process uses it, or it holds something else.
+        """
+        self._rows: dict[Key, Any] = {}
+        """What is written already: the object itself where it never changes, else the body."""
+        self._files: set[int] = set()
+        self._writing: asyncio.TimerHandle | None = None
+        self._world: World | None = None
+        self._db = _opened(path)
+
+    def load(self, world: World) -> None:
+        """Bring *world*, whose address is known, to what was written, if anything was. From now on it is kept here.
+
+        Raises:
+            StateUnusable: it cannot be read.
+        """
+        try:
+            rows = [Row(*it) for it in self._db.execute("SELECT kind, number, body FROM row")]
+            data = dict(self._db.execute("SELECT number, data FROM file"))
+            if rows:
+                records.fill(world, rows, data)
+        except (sqlite3.Error, KeyError, TypeError, ValueError) as error:
+            raise StateUnusable(f"it cannot be read: {error!r}") from None
+        self._world = world
+        self._files = set(data)
+        written = {(row.kind, row.number): row.body for row in rows}
+        there = dict(records.things(world))
+        self._rows = {
+            key: there[key] if key in there and key[0] in records.UNCHANGING else body for key, body in written.items()
+        }
+
+    def changed(self) -> None:
+        """Write soon; needs a running event loop."""
+        if self._writing is None:
+            self._writing = asyncio.get_running_loop().call_later(SOON_SECONDS, self.save)
+
+    def save(self) -> None:
+        """Write now. If that is impossible the log says so, and the next change tries again."""
+        if self._writing is not None:
+            self._writing.cancel()
+            self._writing = None
+        if self._world is None:
+            return
+        try:
+            self._save(self._world)
+        except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            log.warning("the state is not written: %s", error)
+
+    def _save(self, world: World) -> None:
+        """Write what differs from what is written, in one transaction.
+
+        Raises:
+            sqlite3.Error: it cannot be written; then all of it is tried again the next time.
+        """
+        there = dict(records.things(world))
+        fresh: dict[Key, Any] = {}
+        rows: list[Row] = []
+        for key, thing in there.items():
+            lasting = key[0] in records.UNCHANGING
+            if lasting and self._rows.get(key) is thing:
+                continue
+            body = records.written(thing, world.base)
+            if lasting or self._rows.get(key) != body:
+                rows.append(Row(*key, body))
+                fresh[key] = thing if lasting else body
+        gone = self._rows.keys() - there.keys()
+        files = records.files(world)
+        new_files, gone_files = files.keys() - self._files, self._files - files.keys()
+        if not (rows or gone or new_files or gone_files):
+            return
+        db = self._db
+        db.execute("BEGIN")
+        db.executemany("INSERT OR REPLACE INTO row VALUES (?, ?, ?)", rows)
+        db.executemany("DELETE FROM row WHERE kind = ? AND number = ?", list(gone))
+        db.executemany("INSERT OR REPLACE INTO file VALUES (?, ?)", [(it, files[it]) for it in new_files])
+        db.executemany("DELETE FROM file WHERE number = ?", [(it,) for it in gone_files])
+        db.execute("COMMIT")
+        self._rows = {key: body for key, body in self._rows.items() if key not in gone} | fresh
+        self._files = set(files)
+
+    def close(self) -> None:
+        """Write what is not written yet, and let the file go."""
+        self.save()
+        self._db.close()
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """The database at *path*, made if there is none, for this process alone.
+
+    Raises:
+        StateUnusable: it cannot be opened, another process uses it, or it holds something else.
+    """
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, _PRIVATE))
+        path.chmod(_PRIVATE)
+        db = sqlite3.connect(path, isolation_level=None)
+    except OSError as error:
+        raise StateUnusable(error.strerror) from None
+    try:
+        _prepare(db)
+    except sqlite3.Error as error:
+        db.close()
+        raise StateUnusable(str(error)) from None
+    except StateUnusable:
+        db.close()
+        raise
+    return db
+
+
+def _prepare(db: sqlite3.Connection) -> None:
+    """Lock *db* and make its tables if it has none."""
+    db.execute("PRAGMA locking_mode=EXCLUSIVE")
+    db.execute("BEGIN EXCLUSIVE")
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if version != VERSION and tables:
+        raise StateUnusable("another version or another program wrote it")
+    if not tables:
+        db.execute("CREATE TABLE row (kind TEXT, number INTEGER, body TEXT, PRIMARY KEY (kind, number))")
+        db.execute("CREATE TABLE file (number INTEGER PRIMARY KEY, data BLOB)")
+        db.execute(f"PRAGMA user_version={VERSION}")
+    db.execute("COMMIT")
+    # A commit then waits for no disk, and outlives the process all the same.
+    db.execute("PRAGMA journal_mode=WAL")
+    db.execute("PRAGMA synchronous=NORMAL")
