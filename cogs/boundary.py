@@ -34,21 +34,32 @@ async def boundary(interaction: discord.Interaction[Any], what: str, *, private:
     try:
         yield visit
         log.info("served", extra=fields(what=what, **_table_fields(visit)))
-    except (Refusal, IllegalAction) as no:
-        log.info("refused", extra=fields(what=what, why=no, **_table_fields(visit)))
-        clicked = visit.table
-        sheet = await refusal_sheet(visit, no)
-        await _try_to_show_again(visit, clicked)
-        await _try_to_tell(visit, sheet)
-    except (Expired, Gone) as late:
-        log.warning("too late to answer", extra=fields(what=what, fault=late, **_table_fields(visit)))
-    except (Busy, NoEntry, OperationalError, OSError) as fault:
-        log.warning("try again", extra=fields(what=what, fault=type(fault).__name__, **_table_fields(visit)))
-        await _try_to_tell(visit, answers.note(answers.refusal(Why.TRY_AGAIN, {}, None, visit.words)))
-    except Exception:  # the only place that catches bugs in commands and clicks: apologise, and log the traceback
-        reference = fresh_reference()
-        log.exception("bug", extra=fields(what=what, reference=reference, **_table_fields(visit)))
-        await _try_to_tell(visit, answers.apology(reference, visit.words))
+    except Exception as error:  # noqa: BLE001 - the only place that catches bugs in commands and clicks
+        try:
+            await _answer_failure(visit, what, error)
+        except Exception as another:  # noqa: BLE001 - answering may fail too, as when the database is locked just now
+            await _answer_failure(visit, what, another, last=True)
+
+
+async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bool = False) -> None:
+    """Answer what *error* has prevented: a refusal with its reason, a bug with an apology, after its traceback was
+    logged. If *last*, a refusal counts as a bug: to explain it has failed."""
+    match error:
+        case Refusal() | IllegalAction() if not last:
+            log.info("refused", extra=fields(what=what, why=error, **_table_fields(visit)))
+            clicked = visit.table
+            sheet = await refusal_sheet(visit, error)
+            await _try_to_show_again(visit, clicked)
+            await _try_to_tell(visit, sheet)
+        case Expired() | Gone():
+            log.warning("too late to answer", extra=fields(what=what, fault=error, **_table_fields(visit)))
+        case Busy() | NoEntry() | OperationalError() | OSError():
+            log.warning("try again", extra=fields(what=what, fault=type(error).__name__, **_table_fields(visit)))
+            await _try_to_tell(visit, answers.note(answers.refusal(Why.TRY_AGAIN, {}, None, visit.words)))
+        case _:
+            reference = fresh_reference()
+            log.error("bug", exc_info=error, extra=fields(what=what, reference=reference, **_table_fields(visit)))
+            await _try_to_tell(visit, answers.apology(reference, visit.words))
 
 
 def _table_fields(visit: Visit) -> dict[str, Any]:

@@ -14,9 +14,11 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from bot.custom_ids import Verb
+from bot.present.answers import REFUSALS
+from bot.refusals import Why
 from bot.tables.model import Options, Pace
 from tests.bot.logs import written
-from tests.discord.messages import text_of
+from tests.discord.messages import said, text_of
 from tests.discord.play import Club, every_game, open_club
 from tests.process.test_logs import TELLING, hands
 
@@ -121,3 +123,13 @@ async def test_no_fault_of_the_store_puts_a_secret_into_the_log(tmp_path: Path, 
         assert not [secret for secret in secrets if secret in said]
     assert '"hands"' not in said
     assert '"players"' not in said
+
+
+async def test_a_refusal_that_cannot_be_explained_is_answered_all_the_same(club: Club, tmp_path: Path) -> None:
+    """What the sentence is about is read from the store, which fails just then."""
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as database, database:
+        database.execute("DROP TABLE messages")
+    answer = await club.press(club.stranger, club.messages()[-1], Verb.REMATCH)
+    assert REFUSALS[Why.TRY_AGAIN] in said(answer)
