@@ -267,7 +267,12 @@ class Messages:
 
         *occasion* as for ``_nonce``. If a response was lost, the message that is there shows what was true then, so
         where it may be an earlier one it is edited.
+
+        Raises:
+            ValueError: it is somebody's hand, and others read the channel.
         """
+        if slot.name != TABLE and channel == slots.table.channel:
+            raise ValueError(f"{slot.name} must not be sent where others read it")
         nonce = self._nonce(slots, slot, occasion)
         earlier = slot.nonce == nonce or (slots.inherited and not slot.nonce)
         slot.nonce = nonce

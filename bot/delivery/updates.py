@@ -12,7 +12,7 @@ from bot.delivery.decision import LAST_WORD_MS, Decision, Do, decide, known
 from bot.delivery.faults import Archived, Busy, Dropped, Expired, Gone, NoChannel, NoEntry, Refused, TooOld
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
-from bot.delivery.slots import FIRST_RETRY_MS, Slot, TableSlots, seat_of
+from bot.delivery.slots import FIRST_RETRY_MS, Slot, TableSlots, is_ephemeral, seat_of
 from bot.log import fields
 from bot.tables.storage import Unusable
 
@@ -195,6 +195,9 @@ class Updates:
             await self._reopen(decision, slots, slot)
             return
         except TooOld:
+            if is_ephemeral(slot.name):  # it cannot be sent anew: its person presses My hand for the current one
+                await self._messages.drop(slots, slot)
+                return
             await self._messages.renew(slots, slot, sheet)
             slot.shown = decision.fingerprint
             return
@@ -209,10 +212,11 @@ class Updates:
 
     async def _reopen(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
         """Bring the message of *slot* up to date, which is in an archived thread: with a new message, which reopens it
-        and brings it back into people's lists; if that was done lately, by reopening it."""
+        and brings it back into people's lists; if that was done lately, or only one person may see the message, by
+        reopening it."""
         now, sheet = self._clock.now(), decision.sheet
         assert slot.handle is not None and sheet is not None
-        if now - slot.renewed_at < RENEWED_MS:
+        if is_ephemeral(slot.name) or now - slot.renewed_at < RENEWED_MS:
             await self._messages.edit_in_archive(slots, slot, sheet)
         else:
             slot.renewed_at = now

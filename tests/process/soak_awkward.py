@@ -198,6 +198,10 @@ async def test_whole_games_while_everything_is_awkward(tmp_path: Path) -> None:
 def check(guests: Guests, played: dict[str, list[tuple[dict[str, Any], Table]]]) -> None:
     """Every click had an outcome; who has moved or called has clicked there, and was not told that it had failed; and
     nobody's turn was lost."""
+    for person in guests.people:
+        for seen in person.messages.values():
+            open_to_all = not seen.private and not seen.direct(guests.world)
+            assert not (open_to_all and seen.ply is not None), f"a hand that others can read: {seen.text}"
     answered = failed = 0
     for person, nonce in guests.clicked:
         assert nonce in person.outcomes, "a click without an answer"
