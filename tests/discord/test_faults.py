@@ -74,26 +74,6 @@ async def test_a_thread_that_was_archived_gets_a_new_table_message_r6(club: Club
     assert old not in [message.id for message in club.messages()]
 
 
-@pytest.mark.parametrize(("status", "code"), [(400, 50083), (429, 30046)])
-async def test_a_hand_that_only_its_person_sees_is_never_sent_to_all_whatever_discord_refuses(
-    club: Club, status: int, code: int
-) -> None:
-    """A message in an archived thread, or an old one, is sent anew: a hand must not be."""
-    await club.open(club.anna, club.bruno)
-    first = club.on_turn()
-    shown = await club.press(first, club.table_message(), Verb.HAND)
-    before = [message.id for message in club.messages()]
-    club.env.inject_error("PATCH", "/webhooks/*", status=status, code=code, message="Refused", times=None)
-    for _ in range(3):
-        await club.act(club.on_turn())
-        await club.clock.advance(1_000)
-    assert [message.id for message in club.messages()] == before
-    club.env.backend.faults.clear()
-    hand = await club.press(first, club.table_message(), Verb.HAND)
-    assert ("It is your turn" in text_of(reply(hand))) is (club.on_turn() is first)
-    assert shown.ephemeral
-
-
 async def test_a_hand_is_not_stale_for_ever_when_edit_and_answer_fail_f4(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     player = club.on_turn()

@@ -4,6 +4,7 @@ and in games with calls its last row is the call's alone."""
 from pathlib import Path
 from typing import Any
 
+import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb, parse
@@ -98,3 +99,24 @@ async def test_the_last_row_of_a_hand_is_the_calls_whatever_happens(calling_club
     await club.bruno.slash(club.channel, "table return")
     await club.finish()
     check()
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, 50083), (429, 30046)])
+async def test_a_hand_that_only_its_person_sees_is_never_sent_to_all_whatever_discord_refuses(
+    club: Club, status: int, code: int
+) -> None:
+    """A message in an archived thread, or an old one, is sent anew: a hand must not be."""
+    await club.open(club.anna, club.bruno)
+    first = club.on_turn()
+    shown = await club.press(first, club.table_message(), Verb.HAND)
+    club.env.inject_error("PATCH", "/webhooks/*", status=status, code=code, message="Refused", times=None)
+    for _ in range(3):
+        await club.act(club.on_turn())
+        await club.clock.advance(1_000)
+    assert not [message for message in club.messages() if text_of(message).startswith("### [")], (
+        "a hand for all to read"
+    )
+    club.env.backend.faults.clear()
+    hand = await club.press(first, club.table_message(), Verb.HAND)
+    assert ("It is your turn" in text_of(reply(hand))) is (club.on_turn() is first)
+    assert shown.ephemeral
