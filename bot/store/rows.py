@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from bot.store.database import Damaged
 from bot.store.schema import events, messages, set_aside, tables, timers
 from bot.tables.model import Table, TableId, decode
+from bot.tables.possible import check_possible
 from bot.tables.scene import scene
 from bot.tables.storage import Unusable
 from bot.tables.timers import next_due
@@ -95,6 +96,7 @@ def table_of(row: Any) -> Table:
         table = decode(json.loads(row.snapshot))
         if (table.id, table.version, table.channel) != (row.id, row.version, row.channel_id) or not _is_table(table):
             raise ValueError("not the table of this row")
+        check_possible(table)
         next_due(table)
         for seat in (None, *map(Seat, range(len(table.players)))):
             scene(table, seat, None)

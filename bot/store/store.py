@@ -23,7 +23,7 @@ from bot.store.rows import Aside, event_of, row_of, timer_of
 from bot.store.schema import events, guilds, messages, outages, people, pulse, set_aside, tables, timers
 from bot.store.writer import PATIENCE_SECONDS, Writer
 from bot.tables.model import Table, TableId, decode, encode
-from bot.tables.outages import KEPT_MS, Outage
+from bot.tables.outages import KEPT_MS, Outage, ended_by
 from bot.tables.storage import ChannelTaken, Conflict, TakenOver, Unusable
 
 log = logging.getLogger(__name__)
@@ -229,9 +229,7 @@ class Store:
         if last and isinstance(last[0].at, int):
             await self.outage(Outage(last[0].at, at))
         await self.pulse(at)
-        # In a damaged database there may be anything; no game depends on what is left out here.
-        known = await self._read(sa.select(outages).order_by(outages.c.began_at))
-        return [Outage(row.began_at, row.ended_at) for row in known if all(isinstance(it, int) for it in row)]
+        return await self._write(lambda connection: _right_outages(connection, at))
 
     async def outage(self, outage: Outage) -> None:
         """Record *outage*, and delete those that are too old to matter."""
@@ -306,6 +304,24 @@ class Store:
     async def _read(self, query: sa.Select[Any]) -> list[Any]:
         """The rows of *query*, in a transaction of its own."""
         return await self._database.read(lambda connection: list(connection.execute(query).all()))
+
+
+def _right_outages(connection: Connection, at: int) -> list[Outage]:
+    """All outages, the first one first. Those that do not lie before the time *at* (ms) are cut or deleted: they would
+    stop every turn's time. That is logged."""
+    known = [Outage(*row) for row in connection.execute(sa.select(outages).order_by(outages.c.began_at))]
+    right = []
+    for outage in known:
+        past = ended_by(outage, at)
+        this = outages.c.began_at == outage.began
+        if past is None:
+            connection.execute(outages.delete().where(this))
+        elif past != outage:
+            connection.execute(outages.update().where(this), {"ended_at": past.ended})
+        right += [past] if past is not None else []
+    if wrong := len(set(known) - set(right)):
+        log.warning("outages that cannot be were cut or deleted", extra=fields(outages=wrong))
+    return right
 
 
 def _log_set_aside(found: Unusable) -> None:
