@@ -311,6 +311,9 @@ class Tables:
                         continue
                     self._live.pop(table_id, None)  # somebody has deleted it
                     raise Refusal(Why.NO_SUCH_TABLE) from None
+                except Unusable as error:
+                    await self._set_aside(error)
+                    raise Refusal(Why.SET_ASIDE) from None
                 break
             saved = self._keep(saved)
         log.info("table changed", extra=fields(table=table_id, version=saved.version, what=what))
