@@ -1,4 +1,4 @@
-"""Rows that are damaged, and databases that are not this program's: what is lost, what goes on, what the doctor says."""
+"""Rows that are damaged, and databases that are not this program's: what goes on, and what the doctor says."""
 
 import sqlite3
 import threading
