@@ -18,10 +18,13 @@ from bot.log import fields
 
 log = logging.getLogger(__name__)
 
-LOOK_MS: Final = 1000
+LOOK_MS: Final = 250
 """How often the clock looks which alarms are due, at least: a machine that wakes up does so by this."""
-GAP_MS: Final = 3000
-"""If it has not looked for this long, the process or the machine stood still."""
+LATE_MS: Final = 300
+"""If it looks this much later than that, the process or the machine stood still: a stall. Less is an event loop that is
+busy."""
+CREDIT_MS: Final = 1000
+"""Stalls are told once they make up this much together: each time costs writes to the database and edits."""
 CATCH_UP_MS: Final = 250
 """How long alarms wait after the process stood still, so that clicks that have arrived meanwhile come first."""
 DRIFT: Final = 1e-4
@@ -64,7 +67,8 @@ class Clock(Protocol):
 
     def on_gap(self, callback: Callable[[int, int], None]) -> None:
         """From now on call *callback* with (began, ended), ms since 1970, when time has passed in which this process
-        stood still (it was stopped, or the machine slept): before any alarm that fell due in it."""
+        stood still (it was stopped, or the machine slept): before any alarm that fell due in it. Short stalls are told
+        later, as one, when they make up a second together."""
         ...
 
     def reading(self) -> int:
@@ -153,7 +157,11 @@ class SystemClock:
         """How many of the alarms, at most, are cancelled."""
         self._gap: Callable[[int, int], None] | None = None
         self._looked: int | None = None
-        """When the clock last looked at the alarms, on its uncorrected time; ``None``: it does not watch for gaps."""
+        """When the clock last looked at the alarms, on its uncorrected time; ``None``: it has not looked yet."""
+        self._stalled = 0
+        """How long the process stood still without that having been told, ms."""
+        self._catching_up = False
+        """Whether alarms wait since the process stood still a moment ago."""
         self._next: TimerHandle | None = None
 
     def reading(self) -> int:
@@ -198,30 +206,48 @@ class SystemClock:
             heapq.heapify(self._alarms)
             self._cancelled = 0
 
-    def _plan(self, at_least: int = 0) -> None:
-        """Set the event loop's timer for the next look: when the first alarm is due, after one second at most, and
-        after *at_least* ms."""
+    def _plan(self) -> None:
+        """Set the event loop's timer for the next look: when the first alarm is due, but no later than the clock looks
+        anyway, and no earlier than what has arrived during a stall is served."""
         if self._next is not None:
             self._next.cancel()
             self._next = None
         if not self._alarms and self._gap is None:
             return
-        due = self._alarms[0][0] - self.now() if self._alarms else LOOK_MS
-        self._next = get_running_loop().call_later(max(at_least, min(due, LOOK_MS)) / 1000, self._look)
+        since = 0 if self._looked is None else self.reading() - self._looked
+        wait = LOOK_MS - since
+        if self._alarms:
+            wait = min(wait, self._alarms[0][0] - self.now())
+        if self._catching_up:
+            wait = max(wait, CATCH_UP_MS - since)
+        self._next = get_running_loop().call_later(max(0, wait) / 1000, self._look)
 
     def _look(self) -> None:
-        """Ring the alarms that are due. If the process stood still, say that first, and ring a moment later."""
+        """Ring the alarms that are due. If the process stood still, note that first, and ring a moment later; but if it
+        did so while it waited for that moment, ring now, or they would never ring."""
         here = self.reading()
-        if self._gap is not None and self._looked is not None and here - self._looked > GAP_MS:
-            began, self._looked = self._looked, here
-            log.warning("the process stood still", extra=fields(ms=here - began))
-            self._gap(began + self._offset.value, here + self._offset.value)
-            self._plan(CATCH_UP_MS)
-            return
+        passed = 0 if self._looked is None else here - self._looked
         self._looked = here
+        if self._gap is not None and passed > LOOK_MS + LATE_MS:
+            self._note_stall(passed, here)
+            self._catching_up = not self._catching_up
+            if self._catching_up:
+                self._plan()
+                return
+        self._catching_up = False
         due = []
         while self._alarms and self._alarms[0][0] <= self.now():
             due.append(heapq.heappop(self._alarms)[2])
         self._plan()
         for alarm in due:
             get_running_loop().call_soon(alarm.ring)
+
+    def _note_stall(self, ms: int, here: int) -> None:
+        """Note that the process stood still for *ms* until *here*, on the uncorrected time; tell it, if it is time."""
+        self._stalled += ms
+        if self._gap is None or self._stalled < CREDIT_MS:
+            return
+        stalled, self._stalled = self._stalled, 0
+        log.warning("the process stood still", extra=fields(ms=stalled))
+        ended = here + self._offset.value
+        self._gap(ended - stalled, ended)

@@ -10,12 +10,13 @@ from alembic.util import CommandError
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.delivery.slots import is_slot
 from bot.set_aside import check
-from bot.store import migrations, rows
+from bot.store import migrations, places, rows
 from bot.store.database import Damaged, connect, reason
 from bot.store.files import NoPlace, check_place, file_of
 from bot.store.rows import Aside
-from bot.store.schema import tables
+from bot.tables.model import Table
 from bot.tables.storage import Unusable
 
 
@@ -33,6 +34,8 @@ class Facts(NamedTuple):
     aside: list[Aside]
     unusable: list[Unusable]
     """Live tables that will be set aside."""
+    odd: list[str]
+    """What else is damaged: the bot leaves it out or mends it."""
 
 
 async def run(url: str, say: Callable[[str], object]) -> int:
@@ -61,6 +64,9 @@ async def run(url: str, say: Callable[[str], object]) -> int:
     except (SQLAlchemyError, sqlite3.Error, OSError, ImportError, Damaged, CommandError) as error:
         say(f"it cannot be read: {reason(error)}\n")
         return 1
+    except Exception as error:  # noqa: BLE001 - a database may hold anything; what an error quotes may be secret
+        say(f"it cannot be read: {type(error).__name__}\n")
+        return 1
     for line in report(facts):
         say(line + "\n")
     return 0 if well(facts) else 1
@@ -75,18 +81,34 @@ def examine(connection: Connection) -> Facts:
     sqlite = connection.dialect.name == "sqlite"
     checked = connection.exec_driver_sql("PRAGMA integrity_check(10)").scalars().all() if sqlite else ["ok"]
     damage = [line for line in checked if line != "ok"]
-    if schema != newest:
-        return Facts(schema, newest, damage, 0, [], [])
-    unusable = []
-    live = connection.execute(sa.select(tables.c.id).where(tables.c.live_channel_id.is_not(None))).scalars().all()
+    refused = migrations.rehearse(connection) if sqlite and schema <= newest else ""
+    damage += [f"the bot does not start on it: {refused}"] if refused else []
+    if refused or schema != newest:
+        return Facts(schema, newest, damage, 0, [], [], [])
+    unusable, odd = [], []
+    live = rows.live_ids(connection)
     for table in live:
         try:
             found = rows.read(connection, table)
             if found is not None:
                 check(found)
+                odd += _odd(connection, found)
         except Unusable as error:
             unusable.append(error)
-    return Facts(schema, newest, damage, len(live), rows.listed(connection), unusable)
+    return Facts(
+        schema, newest, damage, len(live), rows.listed(connection), unusable, odd + places.bad_rows(connection)
+    )
+
+
+def _odd(connection: Connection, table: Table) -> list[str]:
+    """What is damaged in the rows about *table*, whose own row can be used, in words."""
+    lines = []
+    if not rows.is_settled(connection, table):
+        lines.append(f"{table.id} is recorded as live where it is not; the bot mends that")
+    bad = places.messages_of(connection, table.id, lambda slot: is_slot(slot, len(table.players))).bad
+    if bad:
+        lines.append(f"{table.id} has {bad} messages whose rows are damaged; the bot sends them again")
+    return lines
 
 
 def report(facts: Facts) -> list[str]:
@@ -99,11 +121,14 @@ def report(facts: Facts) -> list[str]:
     lines += [f"  {it.table} cannot go on: {it.error}; the bot sets it aside" for it in facts.unusable]
     lines.append(f"tables set aside: {len(facts.aside)}")
     for it in facts.aside:
-        at = datetime.fromtimestamp(it.at / 1000, UTC).isoformat(timespec="seconds")
+        at = datetime.fromtimestamp(it.at / 1000, UTC).isoformat(timespec="seconds") if it.at is not None else "unknown"
         lines.append(f"  {it.table} in channel {it.channel} since {at}: {it.error}")
+    if facts.odd:
+        lines += ["damaged rows:", *(f"  {line}" for line in facts.odd)]
     return lines
 
 
 def well(facts: Facts) -> bool:
     """Whether nothing needs to be done: an older schema is migrated by the next start."""
-    return not facts.damage and not facts.aside and not facts.unusable and facts.schema <= facts.newest
+    wrong = facts.damage or facts.aside or facts.unusable or facts.odd
+    return not wrong and facts.schema <= facts.newest

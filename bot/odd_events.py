@@ -1,18 +1,53 @@
-"""Events that discord.py cannot read: without a boundary one of them would end the process."""
+"""What arrives at the gateway and discord.py cannot read: without a boundary it would end the process."""
 
+import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import discord
+import discord.shard
+from discord.backoff import ExponentialBackoff
+from discord.errors import ConnectionClosed
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket, WebSocketClosure
 
 from bot.log import fields
 
 log = logging.getLogger(__name__)
 
+NEEDED: Final = frozenset({"READY", "RESUMED"})
+"""Events without which a session is none, so they cannot be left out."""
+LONGEST_PAUSE_SECONDS: Final = 30.0
+"""How long it takes at most until the session is begun anew."""
+_backoff: Final[Callable[[], float]] = ExponentialBackoff().delay
+
+
+class _Socket(DiscordWebSocket):
+    """A connection to the gateway that survives frames which discord.py cannot read."""
+
+    async def received_message(self, msg: Any, /) -> None:
+        """Serve the frame *msg*. If it cannot be read, nobody knows what it was: a new session is begun, a moment later
+        each time."""
+        try:
+            await super().received_message(msg)
+        except (ReconnectWebSocket, WebSocketClosure, ConnectionClosed, OSError, TimeoutError):
+            raise
+        except Exception as error:  # noqa: BLE001 - the boundary of what Discord sends; frames may hold tokens
+            pause = min(_backoff(), LONGEST_PAUSE_SECONDS)
+            log.error(
+                "frame not understood: a new session begins",
+                extra=fields(shard=self.shard_id, error=type(error).__name__, pause_ms=round(pause * 1000)),
+            )
+            await self.close(code=1000)
+            self._dispatch("shard_disconnect", self.shard_id)
+            await asyncio.sleep(pause)
+            raise ReconnectWebSocket(self.shard_id, resume=False) from None
+
 
 def guard_against_odd_events(client: discord.Client) -> None:
-    """Have events that discord.py cannot read logged and left out; otherwise one of them would end the process."""
+    """Have events that discord.py cannot read logged and left out, and begin a new session after a frame that it cannot
+    read; otherwise one of them would end the process."""
+    discord.shard.DiscordWebSocket = _Socket  # type: ignore[misc] # the name by which shards make their connections
     parsers = client._connection.parsers
 
     def guarded(event: str, parse: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -26,4 +61,5 @@ def guard_against_odd_events(client: discord.Client) -> None:
         return attempt
 
     for event, parse in list(parsers.items()):
-        parsers[event] = guarded(event, parse)
+        if event not in NEEDED:
+            parsers[event] = guarded(event, parse)

@@ -5,7 +5,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from bot.delivery.slots import Slot, TableSlots
+from bot.delivery.slots import Slot, TableSlots, is_slot
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
 
@@ -52,7 +52,8 @@ class Registry:
         async with slots.loading:
             if slots.loaded:
                 return
-            for handle in await self._store.handles(slots.table.id):
+            seats = len(slots.table.players)
+            for handle in await self._store.handles(slots.table.id, lambda slot: is_slot(slot, seats)):
                 slot = slots.slot(handle.slot)
                 if slot.handle is None:
                     slot.handle = handle

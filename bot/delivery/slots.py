@@ -1,6 +1,7 @@
 """The messages of a table: the *slots* there can be, and what is known of each."""
 
 import asyncio
+import re
 from typing import Any, Final
 
 import discord
@@ -12,6 +13,9 @@ from engine.game import Seat
 
 TABLE: Final = "table"
 """The slot of the table message: in the channel, for everybody."""
+_SLOT: Final = re.compile(
+    "table|(hand|here|ping):(?P<seat>[0-9]{1,3})|gone:[0-9]{1,20}|old:(?P<of>[0-9]{1,3}):[0-9]{1,20}"
+)
 FIRST_RETRY_MS: Final = 1_000
 
 Click = discord.Interaction[Any]
@@ -62,6 +66,12 @@ def seat_of(slot: str) -> Seat | None:
     messages."""
     _, colon, rest = slot.partition(":")
     return Seat(int(rest.partition(":")[0])) if colon else None
+
+
+def is_slot(name: str, seats: int) -> bool:
+    """Whether a table with *seats* seats can have a slot *name*."""
+    found = _SLOT.fullmatch(name)
+    return found is not None and int(found["seat"] or found["of"] or 0) < seats
 
 
 class Waiting:

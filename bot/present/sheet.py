@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
+from unicodedata import category
 
 from discord import ButtonStyle, ComponentType, ui
 
@@ -40,9 +41,12 @@ COLOUR_NO: Final = 0xF0B232
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<@:-])")
 _INVISIBLE = re.compile(
     r"[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
-    r"\u2060-\u206f\u2800\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+    r"\u2060-\u206f\u2800\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffc\U0001bca0-\U0001bca3"
+    r"\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
 """What shows as nothing, or changes the direction of what follows."""
+_MARKS: Final = frozenset({"Mn", "Me", "Zs"})
+"""What only changes how the character before it looks, and spaces. https://www.unicode.org/reports/tr44/#GC_Values_Table"""
 
 
 class Sheet:
@@ -113,7 +117,7 @@ def plain(name: str) -> str:
     """A person's *name* for where markdown has no effect: nothing invisible, at most 32 characters, "?" if nothing is
     left."""
     visible = " ".join(_INVISIBLE.sub("", name).split())
-    if not visible.strip("\ufe0e\ufe0f "):  # these two choose how the character before them looks
+    if all(category(character) in _MARKS for character in visible):
         visible = "?"
     if len(visible) > NAME_LENGTH:
         visible = visible[: NAME_LENGTH - 1] + "…"

@@ -8,6 +8,7 @@ In reading order:
 - ``database``    runs transactions, each in one step on the database's thread
 - ``writer``      writes; those that wait at the same time share a transaction
 - ``rows``        what is written of a table, and read of it; tables that cannot be read are set aside
+- ``places``      rows of messages, people and servers; those that are damaged count as none
 - ``store``       what is read and written
 - ``backup``      a copy while the bot runs: ``python -m bot.store.backup FILE``
 - ``migrations``  the schema's history (Alembic), applied at start

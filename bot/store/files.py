@@ -16,13 +16,16 @@ log = logging.getLogger(__name__)
 
 COMPANIONS: Final = ("-wal", "-shm", "-journal")
 """What SQLite puts beside a database, with the same rights. https://www.sqlite.org/tempfiles.html"""
+LOCK: Final = ".lock"
+"""What the file is called that one process holds (``lock``): the database's name and this."""
 PRIVATE: Final = 0o600
 OTHERS: Final = 0o077
 """The rights of everybody but the owner."""
 
 
 class DatabaseGone(OSError):
-    """The database file was deleted, moved or replaced while it was open: what is written to it is lost."""
+    """The database file, or its lock, was deleted, moved or replaced while it was open: what is written to it is lost,
+    or another process may write to it as well."""
 
 
 def file_of(url: sa.URL) -> Path | None:
@@ -92,17 +95,23 @@ def _narrow(file: Path) -> None:
 
 
 class Watch:
-    """Tells whether the files of an open database are still the ones that were opened.
+    """Tells whether the files of an open database are still the ones that were opened, and its lock the one that is
+    held.
 
     SQLite itself does not notice that they were deleted: it goes on writing to what nobody can open any more.
     https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._name = path.name
         real = path.resolve()
-        self._files = (path, real.with_name(real.name + "-wal"))
-        self._known: list[tuple[int, int] | None] | None = None
+        self._files = {
+            path: "put the file back or restore a backup",
+            real.with_name(real.name + "-wal"): "put the file back or restore a backup",
+            real.with_name(real.name + LOCK): "make sure that no other bot runs on this database",
+        }
+        """Each with what its loss calls for."""
+        self._known: dict[Path, tuple[int, int] | None] = {}
         self._gone = False
 
     def check(self) -> None:
@@ -111,20 +120,23 @@ class Watch:
         Raises:
             DatabaseGone: they are not the same. The first time, that is logged.
         """
-        found = [_identity(file) for file in self._files]
-        if self._known is None:
-            self._known = found
-        if found != self._known:
+        found = {file: _identity(file) for file in self._files}
+        self._known = self._known or found
+        gone = next((file for file in found if found[file] != self._known[file]), None)
+        if gone is not None:
+            what = "lock of the database" if gone.name.endswith(LOCK) else "database file"
             if not self._gone:
                 log.error(
-                    "the database file was deleted, moved or replaced: nothing can be saved. "
-                    "Stop the bot, put the file back or restore a backup, and start the bot again",
-                    extra=fields(file=self._path.name),
+                    "the %s was deleted, moved or replaced: nothing can be saved. "
+                    "Stop the bot, %s, and start the bot again",
+                    what,
+                    self._files[gone],
+                    extra=fields(file=self._name),
                 )
             self._gone = True
-            raise DatabaseGone("the database file was deleted, moved or replaced")
+            raise DatabaseGone(f"the {what} was deleted, moved or replaced")
         if self._gone:
-            log.info("the database file is back", extra=fields(file=self._path.name))
+            log.info("the database file is back", extra=fields(file=self._name))
             self._gone = False
 
 

@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from bot.store.files import PRIVATE, check_place
+from bot.store.files import LOCK, PRIVATE, check_place
 
-SUFFIX: Final = ".lock"
 FAR: Final = 1 << 20
 """The byte that is locked on Windows: one that nobody reads."""
 
@@ -22,7 +21,8 @@ class AlreadyRunning(Exception):
 def only_process(database: Path | None) -> Iterator[None]:
     """In the block, this is the only process that runs on the SQLite file *database* (``None``: nothing to lock).
 
-    The lock is on a file beside it, which stays: deleting it would let two processes in. It does not depend on the
+    The lock is on a file beside it, which stays: deleting it would let two processes in. The store
+    notices that (``files.Watch``), and refuses every change from then on. It does not depend on the
     process number in it, so it is free at once when its holder is killed.
 
     Raises:
@@ -35,7 +35,7 @@ def only_process(database: Path | None) -> Iterator[None]:
         return
     check_place(database)
     real = database.resolve()
-    handle = os.open(real.with_name(real.name + SUFFIX), os.O_CREAT | os.O_RDWR, PRIVATE)
+    handle = os.open(real.with_name(real.name + LOCK), os.O_CREAT | os.O_RDWR, PRIVATE)
     try:
         if not _locked(handle):
             holder = os.read(handle, 20).decode("ascii", "replace").strip()

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from bot.store.database import Damaged
 from bot.store.schema import events, messages, set_aside, tables, timers
 from bot.tables.model import Table, TableId, decode
+from bot.tables.possible import END_OF_TIME, check_possible
 from bot.tables.scene import scene
 from bot.tables.storage import Unusable
 from bot.tables.timers import next_due
@@ -19,12 +20,20 @@ from engine.game import Seat
 
 NEWEST: Final = sa.and_(events.c.table_id == tables.c.id, events.c.version == tables.c.version)
 """Joins a table with the row of its newest version."""
+_ANY: Final = events.alias()
+_HIGHEST: Final = sa.select(sa.func.max(_ANY.c.version)).where(_ANY.c.table_id == tables.c.id).scalar_subquery()
 _ROW: Final = (
-    sa.select(tables.c.id, tables.c.version, tables.c.channel_id, events.c.snapshot)
+    sa.select(tables.c.id, tables.c.version, tables.c.channel_id, events.c.snapshot, _HIGHEST.label("highest"))
     .select_from(tables.outerjoin(events, NEWEST))
     .where(tables.c.id == sa.bindparam("which"))
 )
-_LIVE: Final = sa.select(tables.c.id).where(tables.c.live_channel_id.is_not(None))
+_LIVE: Final = sa.select(tables.c.id).where(
+    sa.or_(
+        tables.c.live_channel_id.is_not(None),
+        tables.c.id.in_(sa.select(timers.c.table_id).where(timers.c.due_at.is_not(None))),
+    )
+)
+"""What is live, or should be: both are written together."""
 _UNDELIVERED: Final = sa.select(tables.c.id).where(
     tables.c.live_channel_id.is_(None),
     tables.c.id.in_(sa.select(messages.c.table_id)),
@@ -38,8 +47,8 @@ class Aside(NamedTuple):
 
     table: TableId
     channel: int
-    at: int
-    """When, ms."""
+    at: int | None
+    """When, ms; ``None``: that cannot be read."""
     error: str
     """The class of the error that reading it raised."""
     to_tell: bool
@@ -57,6 +66,8 @@ class Found(NamedTuple):
     """Those that were set aside now."""
     back: list[TableId]
     """Those that had been set aside and can be read again."""
+    settled: list[TableId]
+    """Those that were recorded as live elsewhere, or though they are over, or not though they are."""
 
 
 def row_of(table: Table, at: int) -> dict[str, Any]:
@@ -95,6 +106,7 @@ def table_of(row: Any) -> Table:
         table = decode(json.loads(row.snapshot))
         if (table.id, table.version, table.channel) != (row.id, row.version, row.channel_id) or not _is_table(table):
             raise ValueError("not the table of this row")
+        check_possible(table)
         next_due(table)
         for seat in (None, *map(Seat, range(len(table.players)))):
             scene(table, seat, None)
@@ -113,6 +125,8 @@ def read(connection: Connection, table: TableId) -> Table | None:
         row = connection.execute(_ROW, {"which": table}).first()
     except Damaged as error:
         raise Unusable(table, type(error).__name__) from None
+    if row is not None and row.highest not in (None, row.version):
+        raise Unusable(table, "NotNewest")
     return table_of(row) if row is not None else None
 
 
@@ -137,22 +151,52 @@ def take_over(connection: Connection, at: int, check: Callable[[Table], object])
     known = _ids(connection, sa.select(set_aside.c.table_id))
     back = [table for table in known if _bring_back(connection, table, check)]
     unusable: list[Unusable] = []
+    settled: list[TableId] = []
 
     def readable(query: sa.Select[Any]) -> list[Table]:
         found = []
         for table in _ids(connection, query):
             try:
                 it = read(connection, table)
+                if it is None:
+                    raise Damaged("an index of the database does not fit its rows")
+                if not is_settled(connection, it):
+                    _settle(connection, it)
+                    settled.append(it.id)
             except Unusable as error:
                 put_aside(connection, error, at)
                 unusable.append(error)
             else:
-                if it is None:
-                    raise Damaged("an index of the database does not fit its rows")
                 found.append(it)
         return found
 
-    return Found(readable(_LIVE), readable(_UNDELIVERED), unusable, back)
+    recorded, others = readable(_LIVE), readable(_UNDELIVERED)
+    live = [table for table in (*recorded, *others) if table.live]
+    return Found(live, [table for table in others if not table.live], unusable, back, settled)
+
+
+def live_ids(connection: Connection) -> list[TableId]:
+    """The tables that a new process would take over as live."""
+    return _ids(connection, _LIVE)
+
+
+def is_settled(connection: Connection, table: Table) -> bool:
+    """Whether the columns by which *table* is found say of its channel what its row says."""
+    found = connection.execute(sa.select(tables.c.live_channel_id).where(tables.c.id == table.id)).scalar()
+    return bool(found == (table.channel if table.live else None))
+
+
+def _settle(connection: Connection, table: Table) -> None:
+    """Make the columns by which *table* is found say what its row says.
+
+    Raises:
+        Unusable: another table is live in its channel.
+    """
+    if table.live and _is_taken(connection, table.channel):
+        raise Unusable(table.id, "ChannelTaken")
+    live = table.channel if table.live else None
+    connection.execute(tables.update().where(tables.c.id == table.id), {"live_channel_id": live})
+    connection.execute(timers.update().where(timers.c.table_id == table.id), timer_of(table))
 
 
 def put_aside(connection: Connection, found: Unusable, at: int) -> bool:
@@ -178,7 +222,14 @@ def listed(connection: Connection) -> list[Aside]:
     query = sa.select(set_aside, tables.c.channel_id).join(tables).order_by(set_aside.c.at)
     rows = connection.execute(query).all()
     return [
-        Aside(row.table_id, row.channel_id, row.at, row.error, row.told_at is None, _locale(connection, row.table_id))
+        Aside(
+            row.table_id,
+            row.channel_id,
+            row.at if type(row.at) is int and row.at in range(END_OF_TIME) else None,
+            row.error if isinstance(row.error, str) else "",
+            row.told_at is None,
+            _locale(connection, row.table_id),
+        )
         for row in rows
     ]
 
@@ -192,14 +243,17 @@ def _bring_back(connection: Connection, table: TableId, check: Callable[[Table],
         check(found)
     except Unusable:
         return False
-    taken = sa.select(tables.c.id).where(tables.c.live_channel_id == found.channel)
-    if found.live and connection.execute(taken).first() is not None:
+    if found.live and _is_taken(connection, found.channel):
         return False
     connection.execute(set_aside.delete().where(set_aside.c.table_id == table))
     if found.live:
-        connection.execute(tables.update().where(tables.c.id == table), {"live_channel_id": found.channel})
-        connection.execute(timers.update().where(timers.c.table_id == table), timer_of(found))
+        _settle(connection, found)
     return True
+
+
+def _is_taken(connection: Connection, channel: int) -> bool:
+    """Whether there is a live table in *channel*."""
+    return connection.execute(sa.select(tables.c.id).where(tables.c.live_channel_id == channel)).first() is not None
 
 
 def _is_set_aside(connection: Connection, table: TableId) -> bool:

@@ -17,13 +17,14 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.log import fields
-from bot.store import migrations, rows
+from bot.store import migrations, places, rows
 from bot.store.database import Damaged, Database, connect, reason
+from bot.store.places import KnownSlot
 from bot.store.rows import Aside, event_of, row_of, timer_of
 from bot.store.schema import events, guilds, messages, outages, people, pulse, set_aside, tables, timers
 from bot.store.writer import PATIENCE_SECONDS, Writer
 from bot.tables.model import Table, TableId, decode, encode
-from bot.tables.outages import KEPT_MS, Outage
+from bot.tables.outages import KEPT_MS, Outage, ended_by
 from bot.tables.storage import ChannelTaken, Conflict, TakenOver, Unusable
 
 log = logging.getLogger(__name__)
@@ -95,11 +96,10 @@ class Store:
         store = cls(database, patience, check)
         try:
             await store._write(migrations.upgrade)
-        except (SQLAlchemyError, OSError, Damaged, CommandError) as error:
-            await database.close()
-            raise StoreUnreachable(reason(error)) from error
-        except migrations.NewerDatabase:
-            await database.close()
+        except BaseException as error:
+            await database.close()  # its thread would keep the process alive
+            if isinstance(error, (SQLAlchemyError, OSError, Damaged, CommandError)):
+                raise StoreUnreachable(reason(error)) from error
             raise
         return store
 
@@ -141,6 +141,7 @@ class Store:
 
         Raises:
             Conflict: the stored version is not the one before.
+            Unusable: it is, but there is a row of this version as well, so the database is damaged.
         """
         snapshot, timer = json.dumps(encode(table)), timer_of(table)
 
@@ -151,7 +152,13 @@ class Store:
             connection.execute(_INSERT_EVENT, event_of(table, what, at, snapshot))
             connection.execute(_UPDATE_TIMER, {"which": table.id, **timer})
 
-        await self._write(work)
+        try:
+            await self._write(work)
+        except IntegrityError as error:
+            same = sa.and_(events.c.table_id == table.id, events.c.version == table.version)
+            if await self._read(sa.select(events.c.version).where(same)):
+                raise Unusable.because_of(table.id, error) from error
+            raise
 
     async def put_handle(self, table: TableId, handle: Handle) -> None:
         """Record *handle* as the place of *table*'s message in ``handle.slot``; it replaces an earlier one."""
@@ -195,13 +202,11 @@ class Store:
 
     async def guild_locale(self, guild: int) -> str | None:
         """The language that was chosen for *guild*; ``None``: none was."""
-        found = await self._read(sa.select(guilds.c.locale).where(guilds.c.guild_id == guild))
-        return found[0].locale if found else None
+        return await self._database.read(lambda connection: places.locale_of(connection, guild))
 
     async def dms(self, user: int) -> Dms:
         """What is known of the direct messages with *user*."""
-        rows = await self._read(sa.select(people).where(people.c.user_id == user))
-        return Dms(rows[0].dm_channel_id, rows[0].dms_closed_at) if rows else Dms()
+        return Dms(*await self._database.read(lambda connection: places.person(connection, user)))
 
     async def put_dms(self, user: int, dms: Dms) -> None:
         """Record *dms* as what is known of the direct messages with *user*."""
@@ -229,9 +234,7 @@ class Store:
         if last and isinstance(last[0].at, int):
             await self.outage(Outage(last[0].at, at))
         await self.pulse(at)
-        # In a damaged database there may be anything; no game depends on what is left out here.
-        known = await self._read(sa.select(outages).order_by(outages.c.began_at))
-        return [Outage(row.began_at, row.ended_at) for row in known if all(isinstance(it, int) for it in row)]
+        return await self._write(lambda connection: _right_outages(connection, at))
 
     async def outage(self, outage: Outage) -> None:
         """Record *outage*, and delete those that are too old to matter."""
@@ -252,6 +255,8 @@ class Store:
         found = await self._write(lambda connection: rows.take_over(connection, at, self._check))
         for error in found.unusable:
             _log_set_aside(error)
+        for table in found.settled:
+            log.warning("a table was recorded as live where it is not: mended", extra=fields(table=table))
         for table in found.back:
             log.info("table can go on again", extra=fields(table=table))
         return TakenOver(found.live, found.undelivered)
@@ -293,10 +298,16 @@ class Store:
         found = await self._read(sa.select(tables.c.id).where(tables.c.live_channel_id == channel))
         return TableId(found[0].id) if found else None
 
-    async def handles(self, table: TableId) -> list[Handle]:
-        """Where the messages of *table* are, as far as they are recorded."""
-        found = await self._read(sa.select(messages).where(messages.c.table_id == table))
-        return [Handle(row.slot, row.channel_id, row.message_id, row.token, row.token_at, row.told) for row in found]
+    async def handles(self, table: TableId, known: KnownSlot = lambda slot: True) -> list[Handle]:
+        """Where the messages of *table* are, as far as they are recorded. What is recorded of those that are damaged,
+        or whose slot is not *known*, is deleted; that is logged."""
+        found = await self._database.read(lambda connection: places.messages_of(connection, table, known))
+        if found.bad:
+            await self._write(lambda connection: places.keep_messages(connection, table, found.good))
+            log.warning("messages forgotten: their rows are damaged", extra=fields(table=table, rows=found.bad))
+        return [
+            Handle(row.slot, row.channel_id, row.message_id, row.token, row.token_at, row.told) for row in found.good
+        ]
 
     async def history(self, table: TableId) -> list[tuple[int, dict[str, Any], Table]]:
         """Every version of *table*, oldest first, as (version, event, table at that version)."""
@@ -306,6 +317,24 @@ class Store:
     async def _read(self, query: sa.Select[Any]) -> list[Any]:
         """The rows of *query*, in a transaction of its own."""
         return await self._database.read(lambda connection: list(connection.execute(query).all()))
+
+
+def _right_outages(connection: Connection, at: int) -> list[Outage]:
+    """All outages, the first one first. Those that do not lie before the time *at* (ms) are cut or deleted: they would
+    stop every turn's time. That is logged."""
+    known = [Outage(*row) for row in connection.execute(sa.select(outages).order_by(outages.c.began_at))]
+    right = []
+    for outage in known:
+        past = ended_by(outage, at)
+        this = outages.c.began_at == outage.began
+        if past is None:
+            connection.execute(outages.delete().where(this))
+        elif past != outage:
+            connection.execute(outages.update().where(this), {"ended_at": past.ended})
+        right += [past] if past is not None else []
+    if wrong := len(set(known) - set(right)):
+        log.warning("outages that cannot be were cut or deleted", extra=fields(outages=wrong))
+    return right
 
 
 def _log_set_aside(found: Unusable) -> None:

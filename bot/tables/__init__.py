@@ -3,6 +3,7 @@
 In reading order:
 
 - ``model``      what a table is
+- ``possible``   what a table can be: anything else in the store is damage
 - ``fresh``      what is drawn at random: ids, seeds
 - ``lobby``      who sits down, the options, the start
 - ``play``       clicks, the beat, the call window

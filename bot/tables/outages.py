@@ -16,6 +16,17 @@ class Outage(NamedTuple):
     ended: int
 
 
+def ended_by(outage: Outage, now: int) -> Outage | None:
+    """*outage*, which was recorded, limited to the time before *now* (ms); ``None``: it cannot have been.
+
+    >>> ended_by(Outage(10, 90), 50), ended_by(Outage(60, 90), 50), ended_by(Outage(20, 10), 50)
+    (Outage(began=10, ended=50), None, None)
+    """
+    if type(outage.began) is not int or type(outage.ended) is not int or not 0 <= outage.began < now:
+        return None
+    return outage._replace(ended=min(outage.ended, now)) if outage.ended >= outage.began else None
+
+
 def credit(outages: Iterable[Outage], since: int) -> int:
     """How much of the time after *since* (ms) falls into *outages*, in ms; where they overlap it counts once.
 

@@ -84,9 +84,8 @@ class Tables:
         without all their messages showing it. All their messages are brought up to date. Return how many are live."""
         await self._uptime.begin()
         self._clock.on_gap(lambda began, ended: self._add_outage(Outage(began, ended)))
-        now = self._clock.now()
-        found = await self._store.take_over(now)
-        live = [self._keep(not_ahead(table, now)) for table in found.live]
+        found = await self._store.take_over(self._clock.now())
+        live = [self._keep(self._timely(table)) for table in found.live]
         for table in live:
             self._alarms.arm(table)
         # Those that changed last come first: somebody is probably waiting there.
@@ -127,10 +126,18 @@ class Tables:
     async def _load(self, table: TableId) -> Table | None:
         """What the store has of *table*; raises Refusal if it is set aside. If it cannot be read, it is from now on."""
         try:
-            return await self._store.load(table)
+            found = await self._store.load(table)
         except Unusable as error:
             await self._set_aside(error)
             raise Refusal(Why.SET_ASIDE) from None
+        return self._timely(found) if found is not None and found.live else found
+
+    def _timely(self, table: Table) -> Table:
+        """*table*, which comes from the store, with times that lie ahead set back; that is logged."""
+        right = not_ahead(table, self._clock.now())
+        if right is not table:
+            log.warning("times that lay ahead are set back", extra=fields(table=table.id, version=table.version))
+        return right
 
     async def set_aside(self, found: Unusable) -> None:
         """Stop serving the table that *found* is about: it cannot go on."""
@@ -307,6 +314,9 @@ class Tables:
                         continue
                     self._live.pop(table_id, None)  # somebody has deleted it
                     raise Refusal(Why.NO_SUCH_TABLE) from None
+                except Unusable as error:
+                    await self._set_aside(error)
+                    raise Refusal(Why.SET_ASIDE) from None
                 break
             saved = self._keep(saved)
         log.info("table changed", extra=fields(table=table_id, version=saved.version, what=what))

@@ -62,6 +62,7 @@ class TableStore(OutageStore, Protocol):
 
         Raises:
             Conflict: the stored version is not the one before.
+            Unusable: it is, but there is a row of this version as well, so the database is damaged.
         """
 
     async def take_over(self, at: int) -> TakenOver:

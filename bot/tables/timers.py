@@ -5,6 +5,7 @@ from enum import Enum
 from random import Random
 from typing import Final, NamedTuple
 
+from bot.tables.lobby import RESERVED_MS
 from bot.tables.model import Phase, Table
 
 LATE_ARRIVAL_MS: Final = 250
@@ -114,24 +115,48 @@ def next_due(table: Table) -> Due | None:
 
 
 def not_ahead(table: Table, now: int) -> Table:
-    """*table* as it comes from the store at *now* (ms): if it was written by a clock that was ahead, its times are set
-    back, so that nothing waits longer than it should.
+    """*table* as it comes from the store at *now* (ms), with times that cannot be right set back: if it was written by
+    a clock that was ahead, all of them; if one lies further ahead than what it waits for lasts, that one.
 
-    The very same object if all is well: a table's last change lies in the past.
+    The very same object if all is well.
     """
     ahead = table.changed_at - now
-    if ahead <= 0:
-        return table
+    right = _limited(_set_back(table, ahead) if ahead > 0 else table, now)
+    return table if right == table else right
+
+
+def _set_back(table: Table, ms: int) -> Table:
+    """*table* with all its times *ms* earlier."""
     held, window = table.held, table.window
     return table._replace(
-        changed_at=now,
-        turn_began=table.turn_began - ahead,
-        beat_ends=table.beat_ends - ahead,
-        reminded=table.reminded - ahead if table.reminded else 0,
-        held=held and held._replace(lands_at=held.lands_at - ahead, due=held.due - ahead),
+        changed_at=table.changed_at - ms,
+        turn_began=table.turn_began - ms,
+        beat_ends=table.beat_ends - ms,
+        reminded=table.reminded - ms if table.reminded else 0,
+        held=held and held._replace(lands_at=held.lands_at - ms, due=held.due - ms),
         window=window
-        and window._replace(
-            calls=tuple(call._replace(at=call.at - ahead) for call in window.calls), due=window.due - ahead
-        ),
-        players=tuple(p._replace(active_at=min(p.active_at, now)) for p in table.players),
+        and window._replace(calls=tuple(call._replace(at=call.at - ms) for call in window.calls), due=window.due - ms),
+    )
+
+
+def _limited(table: Table, now: int) -> Table:
+    """*table* with every time limited to the latest that it can have at *now* (ms)."""
+    options, held, window = table.options, table.held, table.window
+    beat_ends = min(table.beat_ends, now + max(options.beat_ms, options.result_ms))
+    if held is not None:
+        lands_at = min(held.lands_at, max(now, beat_ends))
+        held = held._replace(lands_at=lands_at, due=min(held.due, max(now, lands_at) + options.hold_ms))
+    if window is not None:
+        rest = options.breath_ms if window.closed else options.window_ms + LATE_ARRIVAL_MS
+        calls = tuple(call._replace(at=min(call.at, now)) for call in window.calls)
+        window = window._replace(calls=calls, due=min(window.due, now + rest))
+    turn_began = min(table.turn_began, now)
+    return table._replace(
+        turn_began=turn_began,
+        turn_credit=min(table.turn_credit, now - turn_began),
+        beat_ends=beat_ends,
+        reserved_until=min(table.reserved_until, now + RESERVED_MS),
+        held=held,
+        window=window,
+        players=tuple(player._replace(active_at=min(player.active_at, now)) for player in table.players),
     )

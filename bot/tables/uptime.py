@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from bot.clock import Alarm, Clock
 from bot.log import fields
 from bot.tables.model import Table
-from bot.tables.outages import PULSE_MS, Outage, credit
+from bot.tables.outages import KEPT_MS, PULSE_MS, Outage, credit
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class Uptime:
 
     def add(self, outage: Outage) -> None:
         """Count *outage* from now on, and record it."""
-        self._outages.append(outage)
+        self._outages = [it for it in self._outages if it.ended >= outage.ended - KEPT_MS] + [outage]
         self._spawn(self._record_outage(outage))
 
     async def _record_outage(self, outage: Outage) -> None:

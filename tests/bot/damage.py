@@ -31,6 +31,7 @@ def edited(change: Callable[[dict[str, object]], object]) -> Callable[[str], str
     return edit
 
 
+TIMES = ("created_at", "changed_at", "turn_began", "turn_credit", "beat_ends", "reminded", "reserved_until")
 DAMAGE: dict[str, Callable[[str], str | bytes | None]] = {
     "empty": lambda _: "",
     "cut off": lambda snapshot: snapshot[: len(snapshot) // 2],
@@ -46,6 +47,15 @@ DAMAGE: dict[str, Callable[[str], str | bytes | None]] = {
     "another version": edited(lambda data: data.update(version=9)),
     "wrong type": edited(lambda data: data.update(turn_began=SECRET)),
     "no seed": edited(lambda data: data.update(seed=SECRET)),
+    "empty seed": edited(lambda data: data.update(seed="")),
+    "lobby with a game": edited(lambda data: data.update(phase="lobby")),
+    "twice the same person": edited(lambda data: data["players"][0].update(user=data["players"][1]["user"])),
+    "no such person": edited(lambda data: data["players"][0].update(user=10**30)),
+    "no such seat": edited(lambda data: data.update(overdue=99)),
+    "window without a call": edited(lambda data: data.update(window={"calls": [], "due": 1_800_000_000_000})),
+    "wait without an end": edited(lambda data: data["options"].update(hold_ms=10**30)),
+    "negative turn limit": edited(lambda data: data["options"].update(turn_seconds=-1)),
+    **{f"impossible {name}": edited(lambda data, name=name: data.update({name: 10**30})) for name in TIMES},
 }
 """Ways in which what is stored of a table goes wrong: from its snapshot to what stands there then."""
 

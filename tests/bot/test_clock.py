@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from bot.clock import GAP_MS, Offset, SystemClock
+from bot.clock import LATE_MS, LOOK_MS, Offset, SystemClock
 from tests.process.waiting import eventually
 
 HOUR = 3_600_000
@@ -142,12 +142,43 @@ async def test_a_process_that_stood_still_says_so_before_anything_that_fell_due_
     assert seen == [40_000, "due"]
 
 
-async def test_a_busy_second_is_no_gap() -> None:
+async def test_a_busy_event_loop_is_no_stall() -> None:
     machine = Machine()
     clock = machine.clock()
     seen: list[object] = []
     clock.on_gap(lambda began, ended: seen.append(ended - began))
-    clock.call_at(clock.now() + 1000, lambda: seen.append("due"))
-    machine.wait(GAP_MS - 1)
-    await eventually(lambda: seen, "alarms")
-    assert seen == ["due"]
+    for _ in range(10):
+        clock.call_at(clock.now() + LOOK_MS, lambda: seen.append("due"))
+        rung = len(seen)
+        machine.wait(LOOK_MS + LATE_MS - 1)
+        await eventually(lambda rung=rung: len(seen) > rung, "alarm")
+    assert seen == ["due"] * 10
+
+
+async def test_short_stalls_are_summed_and_told_once_they_make_up_a_second_l1() -> None:
+    """However the time is cut up, it counts against nobody; but not every short one costs a record."""
+    machine = Machine()
+    clock = machine.clock()
+    seen: list[int] = []
+    looked: list[int] = []
+    clock.on_gap(lambda began, ended: seen.append(ended - began))
+    for stall in (600, 100, 600, 600, 300, 2_700, 2_700):
+        machine.wait(stall)
+        clock.call_at(clock.now(), lambda: looked.append(1))
+        before = len(looked)
+        await eventually(lambda before=before: len(looked) > before, "a look")
+    assert seen == [600 + 600, 600 + 2_700, 2_700]
+
+
+async def test_alarms_ring_even_if_the_process_is_stopped_again_and_again() -> None:
+    """After a stall they wait a moment, but not once more if the process was stopped in that moment."""
+    machine = Machine()
+    clock = machine.clock()
+    told: list[int] = []
+    rung: list[object] = []
+    clock.on_gap(lambda began, ended: told.append(ended - began))
+    clock.call_at(clock.now() + 1_000, lambda: rung.append("due"))
+    for number in (1, 2):
+        machine.wait(2_700)
+        await eventually(lambda number=number: len(told) == number, "a look")
+    await eventually(lambda: rung, "the alarm")

@@ -21,6 +21,7 @@ from bot.store.store import Handle, Store, StoreUnreachable
 from bot.tables.model import Ending, Phase, Table, TableId
 from bot.tables.outages import KEPT_MS, Outage
 from bot.tables.storage import ChannelTaken, Conflict
+from tests.bot.logs import written
 from tests.bot.tables import NOW, started
 from tests.games import ANY
 
@@ -188,7 +189,20 @@ async def test_outages_are_what_lies_between_two_lives(store: Store) -> None:
     await store.pulse(5_000)
     assert await store.wake(9_000) == [Outage(5_000, 9_000)]
     await store.outage(Outage(20_000, 30_000))
-    assert await store.wake(9_000) == [Outage(5_000, 9_000), Outage(20_000, 30_000)]
+    assert await store.wake(31_000) == [Outage(5_000, 9_000), Outage(9_000, 31_000), Outage(20_000, 30_000)]
+
+
+async def test_outages_that_cannot_be_are_cut_or_deleted_once(store: Store) -> None:
+    """One that ends in a thousand years would stop all turn limits until then."""
+    far = 9_000_000_000_000_000
+    wrong = [(5_000, far), (far, far + 1), (-7, 100), (900, 100), ("x", "y"), (7, "y"), (8, b"\xff"), (9, 1.5)]
+    text = "INSERT INTO outages VALUES (?, ?)"
+    for row in wrong:
+        await store._database.write(lambda connection, row=row: connection.exec_driver_sql(text, row))
+    with written() as log:
+        assert await store.wake(6_000) == [Outage(5_000, 6_000)]
+        assert await store.wake(9_000) == [Outage(5_000, 6_000), Outage(6_000, 9_000)]
+    assert log.getvalue().count("outages that cannot be") == 1
 
 
 async def test_old_outages_are_forgotten(store: Store) -> None:
@@ -211,6 +225,7 @@ from alembic import command
 
 real = command.upgrade
 command.upgrade = lambda config, revision: real(config, os.environ["REVISION"])
+migrations.check_complete = lambda connection: None
 
 @sa.event.listens_for(Engine, "before_cursor_execute")
 def _die(connection, cursor, statement, *rest):

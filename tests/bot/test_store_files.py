@@ -203,6 +203,24 @@ async def test_a_file_that_is_put_back_is_written_to_again(tmp_path: Path) -> No
 
 
 @posix
+async def test_without_its_lock_file_a_store_writes_nothing(tmp_path: Path) -> None:
+    """Deleting it lets a second process in. So the first one stops to write, whether there is a second one or not."""
+    path = tmp_path / "t.sqlite3"
+    with only_process(path):
+        store = await opened(path)
+        await store.create(T, WHAT, NOW)
+        path.with_name("t.sqlite3.lock").unlink()
+        with written() as log, only_process(path):
+            second = await opened(path)
+            for at in (NOW, NOW + 1):
+                with pytest.raises(DatabaseGone, match="lock"):
+                    await store.pulse(at)
+            await second.change(T._replace(version=2), WHAT, NOW)
+        assert log.getvalue().count("the lock of the database was deleted") == 1
+        for it in (second, store):
+            await it.close()
+
+
 async def test_the_pulse_notices_it_when_nobody_clicks(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite3"
     store = await opened(path)

@@ -3,10 +3,11 @@
 import pytest
 
 from bot.tables import play
-from bot.tables.model import Ending, Phase, Table
+from bot.tables.model import Call, Ending, Held, Phase, Table, Window
 from bot.tables.scene import scene
 from bot.tables.ticking import tick
-from bot.tables.timers import Timer, next_due, not_ahead
+from bot.tables.timers import LATE_ARRIVAL_MS, Due, Timer, next_due, not_ahead
+from engine.game import Seat
 from tests.bot.tables import NORMAL, NOW, on_turn, pass_time, started
 from tests.games import CASES
 
@@ -98,3 +99,22 @@ def test_a_table_that_a_fast_clock_wrote_waits_no_longer_than_it_should_f2(fresh
     right = not_ahead(ahead, NOW)
     assert (right.changed_at, right.turn_began, right.beat_ends) == (NOW, NOW - 500, NOW + 1_500)
     assert not_ahead(right, NOW) is right
+
+
+def test_no_single_time_lies_further_ahead_than_it_can(fresh: Table) -> None:
+    """As if somebody had written into the database: nothing waits longer than what it waits for lasts."""
+    far = NOW + 300 * 24 * HOUR
+    for name in ("turn_began", "turn_credit", "beat_ends", "reserved_until"):
+        due = next_due(not_ahead(fresh._replace(**{name: far}), NOW))
+        assert due is not None
+        assert due.at <= NOW + LIMIT
+    options = fresh.options
+    held = Held(on_turn(fresh), {}, far, far)
+    due = next_due(not_ahead(fresh._replace(held=held), NOW))
+    assert due == Due(fresh.beat_ends + options.hold_ms, Timer.LANDING)
+    window = Window((Call(Seat(0), far),), far)
+    assert next_due(not_ahead(fresh._replace(window=window), NOW)) == Due(
+        NOW + options.window_ms + LATE_ARRIVAL_MS, Timer.WINDOW
+    )
+    due = next_due(not_ahead(fresh._replace(window=window._replace(closed=True)), NOW))
+    assert due == Due(NOW + options.breath_ms, Timer.REVEAL)

@@ -7,13 +7,17 @@ import re
 from pathlib import Path
 from typing import Final
 
+import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
-from bot.store.database import Damaged
+from bot.store.database import Damaged, reason
+from bot.store.schema import metadata
 
 _REVISION: Final = re.compile("[0-9]{4}")
 
@@ -27,25 +31,73 @@ def upgrade(connection: Connection) -> None:
 
     Raises:
         NewerDatabase: its schema is one that this program does not know.
-        Damaged: what stands there is no version of a schema.
+        Damaged: what stands there is no version of a schema, or not all of it is there.
     """
     config = _config()
     config.attributes["connection"] = connection
     script = ScriptDirectory.from_config(config)
-    current = MigrationContext.configure(connection).get_current_revision()
+    current = _current(connection)
     if current == script.get_current_head():
+        check_complete(connection)
         return
     if current is not None and current not in {revision.revision for revision in script.walk_revisions()}:
         if _REVISION.fullmatch(current) is None:
             raise Damaged("the version of its schema is one that no version of this program has written")
         raise NewerDatabase(current)
     command.upgrade(config, "head")
+    check_complete(connection)
+
+
+def rehearse(connection: Connection) -> str:
+    """Why ``upgrade`` would refuse the SQLite database, in words; empty: it would not. Only its schema is tried, on a
+    copy in memory."""
+    schema = sa.text("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid")
+    statements = connection.execute(schema).scalars().all()
+    current = _current(connection)
+    engine = sa.create_engine("sqlite://")
+    try:
+        with engine.begin() as copy:
+            for statement in statements:
+                copy.exec_driver_sql(statement)
+            if current is not None:
+                copy.execute(sa.text("DELETE FROM alembic_version"))
+                copy.execute(sa.text("INSERT INTO alembic_version VALUES (:it)"), {"it": current})
+            upgrade(copy)
+    except (SQLAlchemyError, CommandError, Damaged, NewerDatabase) as error:
+        return reason(error)
+    finally:
+        engine.dispose()
+    return ""
+
+
+def _current(connection: Connection) -> str | None:
+    """The version of the database's schema; ``None``: it has none.
+
+    Raises:
+        Damaged: what stands there is no text.
+    """
+    current: object = MigrationContext.configure(connection).get_current_revision()
+    if current is not None and not isinstance(current, str):
+        raise Damaged("the version of its schema is no text")
+    return current
+
+
+def check_complete(connection: Connection) -> None:
+    """Raise Damaged if a table or a column of the newest schema is missing."""
+    found = sa.inspect(connection)
+    for table in metadata.sorted_tables:
+        if not found.has_table(table.name):
+            raise Damaged(f"it has no table {table.name}")
+        there = {column["name"] for column in found.get_columns(table.name)}
+        for column in table.columns:
+            if column.name not in there:
+                raise Damaged(f"its table {table.name} has no column {column.name}")
 
 
 def versions(connection: Connection) -> tuple[str, str]:
     """(the version of the database's schema, empty if it has none; the newest that this program knows)."""
     newest = ScriptDirectory.from_config(_config()).get_current_head()
-    return MigrationContext.configure(connection).get_current_revision() or "", newest or ""
+    return _current(connection) or "", newest or ""
 
 
 def _config() -> Config:

@@ -1,0 +1,196 @@
+"""Rows that are damaged, and databases that are not this program's: what goes on, and what the doctor says."""
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.delivery.slots import is_slot
+from bot.refusals import Refusal, Why
+from bot.store.store import Dms, Handle, Store, StoreUnreachable
+from bot.tables.model import TableId
+from bot.tables.service import Tables
+from bot.tables.storage import ChannelTaken
+from tests.bot.damage import damage, edited
+from tests.bot.logs import written
+from tests.bot.tables import NOW
+from tests.bot.test_set_aside import BAD, GOOD, WHAT, examined, opened
+from tests.clocks import SteppedClock
+from tests.process.waiting import eventually
+
+
+def sql(*statements: str) -> Callable[[sqlite3.Connection], None]:
+    """What runs *statements*; in them BAD stands for the id of the table."""
+
+    def run(database: sqlite3.Connection) -> None:
+        for statement in statements:
+            database.execute(statement.replace("BAD", f"'{BAD.id}'"))
+
+    return run
+
+
+def change(statement: str) -> Callable[[sqlite3.Connection], None]:
+    """What changes the message of the table slot of the table BAD."""
+    return sql(f"UPDATE messages SET {statement} WHERE table_id = BAD AND slot = 'table'")
+
+
+BESIDE = {
+    **{f"slot {it}": change(f"slot = '{it}'") for it in ("zzz", "hand:abc", "hand:99", "hand:-1", "x:", "gone:xyz")},
+    **{f"old slot {it}": change(f"slot = '{it}'") for it in ("old:9:1", "old:1", "old:1:x")},
+    "slot of bytes": change("slot = x'ff00'"),
+    "slot of no text": change("slot = CAST(x'ff' AS TEXT)"),
+    "message abc": change("message_id = 'abc'"),
+    "message 1.5": change("message_id = 1.5"),
+    "message -1": change("message_id = -1"),
+    "channel text": change("channel_id = 'abc'"),
+    "token of bytes": change("token = x'ff'"),
+    "token at text": change("token_at = 'x'"),
+    "token far ahead": change("token_at = 9000000000000000"),
+    "told text": change("told = 'x'"),
+}
+"""Ways in which the row of a message goes wrong."""
+
+
+@pytest.mark.parametrize("how", BESIDE)
+async def test_a_damaged_row_of_a_message_is_forgotten_so_the_message_is_sent_again(tmp_path: Path, how: str) -> None:
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path, GOOD, BAD)
+    await store.put_handle(BAD.id, Handle("table", 5, 6))
+    good = [
+        Handle("table", 7, 8),
+        Handle("hand:1", 7, 9, "token", NOW),
+        Handle("old:1:9", 7, 9),
+        Handle("gone:8", 7, 8),
+    ]
+    for handle in good:
+        await store.put_handle(GOOD.id, handle)
+    with closing(sqlite3.connect(path)) as database, database:
+        BESIDE[how](database)
+    assert (await examined(path))[0] == 1
+    with written() as log:
+        for _ in range(2):
+            assert await store.handles(BAD.id, lambda slot: is_slot(slot, 2)) == []
+    assert log.getvalue().count("messages forgotten") == 1
+    assert sorted(await store.handles(GOOD.id, lambda slot: is_slot(slot, 2))) == sorted(good)
+    assert (await examined(path))[0] == 0
+    await store.close()
+
+
+async def test_a_damaged_row_of_a_server_or_person_counts_as_none(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path)
+    for number, locale in enumerate(("x'ff'", "'xx'", "CAST(x'ff' AS TEXT)"), 1):
+        with closing(sqlite3.connect(path)) as database, database:
+            database.execute(f"INSERT INTO guilds VALUES ({number}, {locale})")
+            database.execute(f"INSERT INTO people VALUES ({number}, {locale}, 'abc')")
+        assert await store.guild_locale(number) is None
+        assert await store.dms(number) == Dms()
+        assert (await examined(path))[0] == 1
+        await store.set_guild_locale(number, "de")
+        await store.put_dms(number, Dms(5))
+        assert (await store.guild_locale(number), await store.dms(number)) == ("de", Dms(5))
+    assert (await examined(path))[0] == 0
+    await store.close()
+
+
+@pytest.mark.parametrize("stray", [1, 7])
+async def test_a_row_of_a_version_that_was_never_made_sets_the_table_aside(tmp_path: Path, stray: int) -> None:
+    """At the next start, or with the next change. Otherwise every move would fail."""
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path, GOOD, BAD)
+    tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
+    await tables.resume()
+    with closing(sqlite3.connect(path)) as database, database:
+        copy = (
+            f"INSERT INTO events SELECT table_id, version + {stray}, at, event, snapshot FROM events WHERE table_id = ?"
+        )
+        database.execute(copy, (BAD.id,))
+    assert (await examined(path))[0] == 1
+    if stray == 1:
+        with pytest.raises(Refusal) as no:
+            await tables.change(BAD.id, "test", 1, lambda table: table._replace(host=7))
+        assert no.value.why is Why.SET_ASIDE
+    await tables.change(GOOD.id, "test", 1, lambda table: table._replace(host=7))
+    assert [table.id for table in (await store.take_over(NOW)).live] == [GOOD.id]
+    await tables.stop()
+    await store.close()
+
+
+@pytest.mark.parametrize("recorded", ["12345", "'abc'", "NULL"])
+async def test_a_table_that_is_recorded_as_live_elsewhere_is_found(tmp_path: Path, recorded: str) -> None:
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path, GOOD, BAD)
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(f"UPDATE tables SET live_channel_id = {recorded} WHERE id = ?", (BAD.id,))
+    assert (await examined(path))[0] == 1
+    assert sorted(table.id for table in (await store.take_over(NOW)).live) == sorted([GOOD.id, BAD.id])
+    assert (await examined(path))[0] == 0
+    with pytest.raises(ChannelTaken):
+        await store.create(BAD._replace(id=TableId("next")), WHAT, NOW)
+    await store.close()
+
+
+async def test_a_table_that_is_over_but_recorded_as_live_frees_its_channel(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path, GOOD, BAD)
+    await store.put_handle(BAD.id, Handle("table", 5, 6))
+    damage(path, BAD.id, edited(lambda data: data.update(phase="over", ending="ended")))
+    assert (await examined(path))[0] == 1
+    found = await store.take_over(NOW)
+    assert [table.id for table in found.live] == [GOOD.id]
+    assert [table.id for table in found.undelivered] == [BAD.id]
+    await store.create(BAD._replace(id=TableId("next")), WHAT, NOW)
+    await store.close()
+
+
+HOPELESS = {
+    "no pulse": sql("DROP TABLE pulse"),
+    "no people": sql("DROP TABLE people"),
+    "no events": sql("DROP TABLE events"),
+    "no column": sql("ALTER TABLE people DROP COLUMN dms_closed_at"),
+    "no version": sql("DELETE FROM alembic_version"),
+    "two versions": sql("INSERT INTO alembic_version VALUES ('0001')"),
+    "a version of bytes": sql("UPDATE alembic_version SET version_num = x'ff'"),
+    "a version of no text": sql("UPDATE alembic_version SET version_num = CAST(x'ff' AS TEXT)"),
+    "another version": sql("UPDATE alembic_version SET version_num = 'junk'"),
+    "a view": sql("DROP TABLE alembic_version", "CREATE VIEW alembic_version AS SELECT 5 AS version_num"),
+}
+"""Databases on which the bot cannot start."""
+
+
+@pytest.mark.parametrize("how", HOPELESS)
+async def test_what_the_bot_does_not_start_on_the_doctor_says_too(tmp_path: Path, how: str) -> None:
+    path = tmp_path / "t.sqlite3"
+    await (await opened(path, GOOD)).close()
+    with closing(sqlite3.connect(path)) as database, database:
+        HOPELESS[how](database)
+    before = set(threading.enumerate())
+    with pytest.raises(StoreUnreachable):
+        await Store.open(f"sqlite+aiosqlite:///{path}")
+    await eventually(lambda: set(threading.enumerate()) <= before, "end of the thread, which keeps the process alive")
+    code, said = await examined(path)
+    assert code == 1
+    assert "Traceback" not in said
+
+
+async def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("CREATE TABLE tables (legs INTEGER)")
+    assert (await examined(path))[0] == 1
+    with pytest.raises(StoreUnreachable):
+        await Store.open(f"sqlite+aiosqlite:///{path}")
+
+
+@pytest.mark.parametrize("at", ["'x'", "9000000000000000", "x'ff'"])
+async def test_the_doctor_says_what_it_can_of_a_damaged_record_of_a_table_set_aside(tmp_path: Path, at: str) -> None:
+    path = tmp_path / "t.sqlite3"
+    await (await opened(path, GOOD, BAD)).close()
+    with closing(sqlite3.connect(path)) as database, database:
+        sql(f"INSERT INTO set_aside VALUES (BAD, {at}, x'ff', NULL)")(database)
+    code, said = await examined(path)
+    assert code == 1
+    assert "  bad in channel 77 since unknown: \n" in said
