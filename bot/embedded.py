@@ -37,8 +37,10 @@ async def local_discord(port: int) -> AsyncIterator[Local]:
             seconds.
     """
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "local_discord", "--port", str(port), "--with-parent", start_new_session=True
-    )
+        sys.executable, "-m", "local_discord", "--port", str(port), "--with-parent",
+        start_new_session=True,
+        stdout=asyncio.subprocess.DEVNULL,  # its address is said by us, and ours may be full or closed
+    )  # fmt: skip
     try:
         page = f"http://127.0.0.1:{port}/"
         session = await _session(process, page)
@@ -68,8 +70,16 @@ async def _session(process: asyncio.subprocess.Process, page: str) -> dict[str, 
             except (aiohttp.ClientError, TimeoutError):
                 await asyncio.sleep(0.05)
                 continue
-            session: dict[str, Any] = json.loads(text)
-            if session["pid"] == process.pid:
+            session = _json(text)
+            if isinstance(session, dict) and session.get("pid") == process.pid:
                 return session
             break  # somebody else answers at this port
     raise DidNotStart("the local Discord does not start there; is the port in use? Set another one")
+
+
+def _json(text: str) -> Any:
+    """*text* as JSON; ``None``: it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None

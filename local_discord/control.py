@@ -48,11 +48,13 @@ class Control:
         ``invalid_requests`` is what the bot's count toward Discord's ban is: see ``RequestList.invalid``.
         """
         world = self._world
+        # The address that was used, so that all this is of the same origin as the page. It is the header that the guard
+        # has checked: aiohttp's ``host`` may be another one, from the request line.
+        host = request.headers["Host"]
         return web.json_response(
             {
-                # The address that was used, so that all this is of the same origin as the page.
-                "api": f"http://{request.host}/api/v10",
-                "gateway": f"ws://{request.host}/gateway",
+                "api": f"http://{host}/api/v10",
+                "gateway": f"ws://{host}/gateway",
                 "application_id": str(APPLICATION),
                 "bot_token": world.bot.token,
                 "guilds": [

@@ -19,6 +19,7 @@ from local_discord.errors import ApiError
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
+USUAL_PORT: Final = 80
 SANDBOX: Final = "default-src 'none'; sandbox"
 """The content security policy of everything but the page: nothing in it runs or loads anything."""
 
@@ -51,6 +52,11 @@ class Guard:
             )
         )
 
+    def host(self, name: str) -> str:
+        """What clients call this server that they reach by *name*: without the port if it is the usual one.
+        https://www.rfc-editor.org/rfc/rfc9110#section-4.2.3"""
+        return name if self.port == USUAL_PORT else f"{name}:{self.port}"
+
     @web.middleware
     async def _check(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Answer *request* by *handler*, or refuse it: 403, and 415 for what is no JSON under ``/local``."""
@@ -64,7 +70,7 @@ class Guard:
         return await handler(request)
 
     def _check_sender(self, request: web.Request) -> None:
-        own = {f"{name}:{self.port}" for name in NAMES}
+        own = {self.host(name) for name in NAMES}
         if request.headers.get("Host", "").lower() not in own:
             raise errors.forbidden("Host")
         origins = {f"http://{host}" for host in own}

@@ -81,7 +81,8 @@ class Server:
         Raises:
             HTTPFound: it was asked for by another name.
         """
-        if request.host != f"{HOST}:{self.port}":
-            raise web.HTTPFound(f"http://{HOST}:{self.port}{request.path_qs}")
+        own = self._guard.host(HOST)
+        if request.headers["Host"] not in (own, f"{HOST}:{self.port}"):
+            raise web.HTTPFound(f"http://{own}{request.path_qs}")
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": self._guard.page_policy()}
         return web.FileResponse(PAGE / "index.html", headers=headers)
