@@ -1,6 +1,5 @@
 """``/local``: what the page needs to start, and what tests look at and set. Discord has nothing like it."""
 
-import json
 import os
 from typing import Any
 
@@ -10,7 +9,7 @@ from local_discord import errors
 from local_discord.changes import Changes
 from local_discord.errors import ApiError
 from local_discord.faults import Faults
-from local_discord.forms import snowflake
+from local_discord.forms import parsed, snowflake
 from local_discord.gateway import Gateway
 from local_discord.hidden_limits import HiddenLimits
 from local_discord.initial import APPLICATION
@@ -139,8 +138,8 @@ async def _body(request: web.Request) -> dict[str, Any]:
         ApiError: it is none.
     """
     try:
-        body = json.loads(await request.read())
-    except (ValueError, RecursionError):
+        body = parsed(await request.read())
+    except web.RequestPayloadError:
         raise errors.not_json() from None
     if not isinstance(body, dict):
         raise errors.not_json()

@@ -8,6 +8,7 @@
 Programs send no Origin, so nothing changes for them.
 """
 
+import errno
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -67,7 +68,12 @@ class Guard:
                 raise errors.not_the_type("application/json")
         except ApiError as error:
             return web.json_response(error.body(), status=error.status)
-        return await handler(request)
+        try:
+            return await handler(request)
+        except OSError as error:  # the page's folder is asked for a file with such a name
+            if error.errno != errno.ENAMETOOLONG:
+                raise
+            raise web.HTTPNotFound from None
 
     def _check_sender(self, request: web.Request) -> None:
         own = {self.host(name) for name in NAMES}
