@@ -7,6 +7,7 @@ import argparse
 import asyncio
 import gc
 import logging
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -33,6 +34,8 @@ GOODBYE_SECONDS: Final = 4.0
 """How long work that has begun may take once we are told to stop. Everything that matters is committed already."""
 CANCEL_SECONDS: Final = 0.5
 """How long a task may take to end when it is cancelled, before it is cancelled once more."""
+LAST_STREAM: Final = 2
+"""The number of standard error: input, output and error are the first three open files of a process."""
 NOTICE_SECONDS: Final = 1.0
 """How much later than by its silence the end of the local Discord may be noticed."""
 
@@ -119,10 +122,11 @@ async def _main(config: Settings) -> None:
     try:
         async with embedded.local_discord(config.local_port, file_of(sa.make_url(config.store_url))) as local:
             use_servers(local.api_url, local.gateway_url)
-            sys.stdout.write(
-                f"\n  No DISCORD_TOKEN: playing on the local Discord.\n  Open {local.page} in a browser.\n\n"
-            )
-            sys.stdout.flush()
+            said = f"\n  No DISCORD_TOKEN: playing on the local Discord.\n  Open {local.page} in a browser.\n\n"
+            try:
+                _say(said)
+            except OSError:  # nobody reads it; the game can be played all the same
+                logger.info("playing on the local Discord", extra=log.fields(page=local.page))
             await _serve_with(local, config, stop)
     except embedded.BadState as error:
         remedy = f"the local Discord's file beside it, {error}, cannot be used; move it away to begin anew"
@@ -153,6 +157,31 @@ async def _serve_with(local: embedded.Local, config: Settings, stop: asyncio.Eve
         raise LocalDiscordEnded(f"the local Discord has ended (exit code {code}); start again")
 
 
+def _say(text: str) -> None:
+    """Write *text* to standard output at once.
+
+    Raises:
+        OSError: it cannot be written; then what is written later is discarded, or Python would complain when it ends.
+    """
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError:  # https://docs.python.org/3/library/signal.html#note-on-sigpipe
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        raise
+
+
+def _open_closed_streams() -> None:
+    """Open what is closed of standard input, output and error on nothing: else the next file, such as the database,
+    would take its number, and whoever writes there would write into that file."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= LAST_STREAM:
+        os.set_inheritable(number, True)
+    os.close(number)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8")
+    sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8")
+
+
 def _parser() -> argparse.ArgumentParser:
     """The parser of the command line."""
     parser = argparse.ArgumentParser(
@@ -173,17 +202,31 @@ def _parser() -> argparse.ArgumentParser:
 
 def main() -> None:
     """Run the program; exit code 2 and one line on standard error if it cannot start, 1 if the local Discord ends."""
+    _open_closed_streams()
     command = _parser().parse_args().command
     try:
         config = settings.read()
         if command == "doctor":
-            raise SystemExit(asyncio.run(doctor.run(config.store_url, sys.stdout.write)))
+            raise SystemExit(_examine(config))
         log.configure(config.log_level)
         with _database_of(config):
             asyncio.run(_main(config))
     except (BadSetting, LocalDiscordEnded) as error:
         sys.stderr.write(f"{error}\n")
         raise SystemExit(2 if isinstance(error, BadSetting) else 1) from None
+
+
+def _examine(config: Settings) -> int:
+    """Run the doctor and return its exit code: 2, after one line on standard error, if what it says cannot be
+    written."""
+    said: list[str] = []
+    code = asyncio.run(doctor.run(config.store_url, said.append))
+    try:
+        _say("".join(said))
+    except OSError as error:
+        sys.stderr.write(f"standard output: {error.strerror}\n")
+        return 2
+    return code
 
 
 @contextmanager

@@ -48,7 +48,12 @@ async def local_discord(port: int, database: Path | None) -> AsyncIterator[Local
     state = database and database.with_name(f"{database.stem}-discord{database.suffix}")
     options = ["--port", str(port), "--with-parent", *(["--state", str(state)] if state else [])]
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "local_discord", *options, start_new_session=True
+        sys.executable,
+        "-m",
+        "local_discord",
+        *options,
+        start_new_session=True,
+        stdout=asyncio.subprocess.DEVNULL,  # its address is said by us, and ours may be full or closed
     )
     try:
         page = f"http://127.0.0.1:{port}/"
@@ -84,8 +89,16 @@ async def _session(process: asyncio.subprocess.Process, page: str) -> dict[str, 
             except (aiohttp.ClientError, TimeoutError):
                 await asyncio.sleep(0.05)
                 continue
-            session: dict[str, Any] = json.loads(text)
-            if session["pid"] == process.pid:
+            session = _json(text)
+            if isinstance(session, dict) and session.get("pid") == process.pid:
                 return session
             break  # somebody else answers at this port
     raise DidNotStart("the local Discord does not start there; is the port in use? Set another one")
+
+
+def _json(text: str) -> Any:
+    """*text* as JSON; ``None``: it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Mapping
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
@@ -23,6 +24,9 @@ LIMITS: Final = [(name.upper(), default) for name, default in Limits()._asdict()
 """The settings for ``Limits``, and their defaults."""
 LONGEST_SHOWN: Final = 80
 """How much of an invalid value is shown."""
+
+LONGEST_HOST: Final = 253
+"""How long the name of a machine can be. https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4"""
 
 _TOKEN = re.compile(r"[\w-]{10,}\.[\w-]{4,}\.[\w-]{10,}")
 
@@ -57,6 +61,8 @@ def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
         BadSetting: one of them is invalid, or *file* cannot be read; only the first is reported.
     """
     given = os.environ if environment is None else environment
+    if file.is_fifo():  # reading it could wait for ever
+        raise BadSetting(str(file), None, "this must be a file, not a named pipe")
     try:
         written = dotenv_values(file, encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -78,11 +84,16 @@ def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
         api_url=_checked_url("DISCORD_API_URL", get("DISCORD_API_URL", DISCORD_API), ("http", "https")),
         gateway_url=_checked_url("DISCORD_GATEWAY_URL", get("DISCORD_GATEWAY_URL", ""), ("ws", "wss")) or None,
         store_url=_checked_store(get("STORE_URL", LOCAL_STORE if token is None else DEFAULT_STORE)),
-        log_level=_checked_choice("LOG_LEVEL", get("LOG_LEVEL", "INFO").upper(), LEVELS),
+        log_level=_checked_choice("LOG_LEVEL", _upper(get("LOG_LEVEL", "INFO")), LEVELS),
         default_locale=_checked_choice("DEFAULT_LOCALE", get("DEFAULT_LOCALE", "en"), LOCALES),
         local_port=_checked_port("LOCAL_DISCORD_PORT", get("LOCAL_DISCORD_PORT", "8017")),
         limits=Limits(**{name.lower(): _checked_limit(name, get(name, str(default))) for name, default in LIMITS}),
     )
+
+
+def _upper(value: str) -> str:
+    """*value* in capital letters, if it is ASCII: others have strange ones."""
+    return value.upper() if value.isascii() else value
 
 
 def _checked_choice(name: str, value: str, allowed: tuple[str, ...]) -> str:
@@ -106,7 +117,24 @@ def _checked_url(name: str, value: str, schemes: tuple[str, ...]) -> str:
         raise BadSetting(name, shown, remedy) from None
     if parts.scheme not in schemes or not host or port == 0:
         raise BadSetting(name, shown, f"use an address that begins with {' or '.join(s + '://' for s in schemes)}")
+    if parts.username is not None:
+        raise BadSetting(name, None, "leave out the user and the password")
+    if not _is_host(host):
+        raise BadSetting(name, shown, "there can be no such host; use an address such as https://host:443/path")
     return value.rstrip("/")
+
+
+def _is_host(host: str) -> bool:
+    """Whether *host* is an IP address, or can be the name of a machine. https://www.rfc-editor.org/rfc/rfc1123#section-2.1"""
+    labels = host.removesuffix(".").split(".")
+    try:
+        if ":" in host or labels[-1].isdigit():
+            ip_address(host)
+        else:
+            return all(labels) and len(host.encode("idna")) <= LONGEST_HOST
+    except ValueError:
+        return False
+    return True
 
 
 def _checked_store(value: str) -> str:

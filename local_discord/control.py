@@ -1,6 +1,5 @@
 """``/local``: what the page needs to start, and what tests look at and set. Discord has nothing like it."""
 
-import json
 import os
 from typing import Any
 
@@ -10,7 +9,7 @@ from local_discord import errors
 from local_discord.changes import Changes
 from local_discord.errors import ApiError
 from local_discord.faults import Faults
-from local_discord.forms import snowflake
+from local_discord.forms import parsed, snowflake
 from local_discord.gateway import Gateway
 from local_discord.hidden_limits import HiddenLimits
 from local_discord.initial import APPLICATION
@@ -48,11 +47,13 @@ class Control:
         ``invalid_requests`` is what the bot's count toward Discord's ban is: see ``RequestList.invalid``.
         """
         world = self._world
+        # The address that was used, so that all this is of the same origin as the page. It is the header that the guard
+        # has checked: aiohttp's ``host`` may be another one, from the request line.
+        host = request.headers["Host"]
         return web.json_response(
             {
-                # The address that was used, so that all this is of the same origin as the page.
-                "api": f"http://{request.host}/api/v10",
-                "gateway": f"ws://{request.host}/gateway",
+                "api": f"http://{host}/api/v10",
+                "gateway": f"ws://{host}/gateway",
                 "application_id": str(APPLICATION),
                 "bot_token": world.bot.token,
                 "guilds": [
@@ -137,8 +138,8 @@ async def _body(request: web.Request) -> dict[str, Any]:
         ApiError: it is none.
     """
     try:
-        body = json.loads(await request.read())
-    except (ValueError, RecursionError):
+        body = parsed(await request.read())
+    except web.RequestPayloadError:
         raise errors.not_json() from None
     if not isinstance(body, dict):
         raise errors.not_json()

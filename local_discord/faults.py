@@ -2,9 +2,15 @@
 
 from dataclasses import dataclass
 from fnmatch import fnmatch
-from typing import Any
+from typing import Any, Final
 
 from local_discord.errors import ApiError, invalid_form
+from local_discord.forms import MOST, Form
+
+SCOPES: Final = ("user", "shared", "global")
+"""Whose limit it can be. https://discord.com/developers/docs/topics/rate-limits#header-format"""
+LONGEST_MS: Final = 86_400_000
+"""How long a request can be made to wait."""
 
 
 @dataclass
@@ -40,25 +46,27 @@ class Faults:
         X-RateLimit-Scope says, such as "shared".
 
         Raises:
-            ApiError: a field is unknown, or ``match`` is missing (50035).
+            ApiError: a field is unknown or cannot be, or ``match`` is missing (50035).
         """
-        if not isinstance(body, dict) or not isinstance(body.get("match"), dict):
-            raise invalid_form("match", "BASE_TYPE_REQUIRED", "This field is required")
+        form = Form(body)
+        match = form.needed("match")
         unknown = set(body) - {"match", "status", "delay_ms", "drop", "times", "retry_after", "global", "scope"}
         if unknown:
             raise invalid_form(min(unknown), "UNKNOWN_FIELD", "This kind of fault is not implemented.")
-        match = body["match"]
+        everywhere = form.boolean("global") or False
+        scope = form.choice("scope", SCOPES) if "scope" in body else "user"
+        times = form.whole("times", 0, MOST, required="times" in body)
         self._faults.append(
             Fault(
-                method=str(match.get("method", "*")),
-                path=str(match.get("path", "*")),
-                times=int(body.get("times", 1)),
-                status=body.get("status"),
-                delay_ms=int(body.get("delay_ms", 0)),
-                drop=bool(body.get("drop", False)),
-                retry_after=body.get("retry_after"),
-                everywhere=bool(body.get("global", False)),
-                scope="global" if body.get("global") else str(body.get("scope", "user")),
+                method=match.text("method") or "*",
+                path=match.text("path") or "*",
+                times=1 if times is None else times,
+                status=form.whole("status", 400, 599),
+                delay_ms=form.whole("delay_ms", 0, LONGEST_MS) or 0,
+                drop=form.boolean("drop") or False,
+                retry_after=form.number("retry_after", 0, LONGEST_MS / 1000),
+                everywhere=everywhere,
+                scope="global" if everywhere else scope,
             )
         )
 

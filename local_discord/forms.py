@@ -3,12 +3,13 @@
 https://discord.com/developers/docs/reference#error-messages
 """
 
+import json
 import re
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from local_discord.errors import ApiError, invalid_form
+from local_discord.errors import ApiError, invalid_form, not_json
 from local_discord.snowflake import parse
 
 MOST: Final = 1 << 53
@@ -16,6 +17,27 @@ MOST: Final = 1 << 53
 WEB: Final = ("http", "https")
 UPLOAD: Final = "attachment"
 """The schemes of addresses in the web, and of files in the same request."""
+
+
+def parsed(text: bytes | str) -> Any:
+    """The JSON in *text*.
+
+    Raises:
+        ApiError: it is none; NaN and Infinity, which Python would read, are none (50109).
+    """
+    try:
+        return json.loads(text, parse_constant=_no_json)
+    except (ValueError, RecursionError):
+        raise not_json() from None
+
+
+def _no_json(constant: str) -> None:
+    """Refuse NaN and Infinity.
+
+    Raises:
+        ValueError: always.
+    """
+    raise ValueError(constant)
 
 
 class Form:

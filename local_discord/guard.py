@@ -8,6 +8,7 @@
 Programs send no Origin, so nothing changes for them.
 """
 
+import errno
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -19,6 +20,7 @@ from local_discord.errors import ApiError
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
+USUAL_PORT: Final = 80
 SANDBOX: Final = "default-src 'none'; sandbox"
 """The content security policy of everything but the page: nothing in it runs or loads anything."""
 
@@ -51,6 +53,11 @@ class Guard:
             )
         )
 
+    def host(self, name: str) -> str:
+        """What clients call this server that they reach by *name*: without the port if it is the usual one.
+        https://www.rfc-editor.org/rfc/rfc9110#section-4.2.3"""
+        return name if self.port == USUAL_PORT else f"{name}:{self.port}"
+
     @web.middleware
     async def _check(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Answer *request* by *handler*, or refuse it: 403, and 415 for what is no JSON under ``/local``."""
@@ -61,10 +68,15 @@ class Guard:
                 raise errors.not_the_type("application/json")
         except ApiError as error:
             return web.json_response(error.body(), status=error.status)
-        return await handler(request)
+        try:
+            return await handler(request)
+        except OSError as error:  # the page's folder is asked for a file with such a name
+            if error.errno != errno.ENAMETOOLONG:
+                raise
+            raise web.HTTPNotFound from None
 
     def _check_sender(self, request: web.Request) -> None:
-        own = {f"{name}:{self.port}" for name in NAMES}
+        own = {self.host(name) for name in NAMES}
         if request.headers.get("Host", "").lower() not in own:
             raise errors.forbidden("Host")
         origins = {f"http://{host}" for host in own}

@@ -68,7 +68,8 @@ class Server:
         app.router.add_get("/gateway/", self.gateway.handle)
         app.router.add_get("/", self._index)
         app.router.add_static("/page/", PAGE)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_SECONDS)
+        # No client packs its bodies, and aiohttp drops the connection of one that packs them wrongly.
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_SECONDS, auto_decompress=False)
         await self._runner.setup()
         site = web.TCPSite(self._runner, HOST, port)
         await site.start()
@@ -104,7 +105,8 @@ class Server:
         Raises:
             HTTPFound: it was asked for by another name.
         """
-        if request.host != f"{HOST}:{self.port}":
-            raise web.HTTPFound(f"http://{HOST}:{self.port}{request.path_qs}")
+        own = self._guard.host(HOST)
+        if request.headers["Host"] not in (own, f"{HOST}:{self.port}"):
+            raise web.HTTPFound(f"http://{own}{request.path_qs}")
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": self._guard.page_policy()}
         return web.FileResponse(PAGE / "index.html", headers=headers)

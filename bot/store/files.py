@@ -43,12 +43,18 @@ def check_place(path: Path) -> None:
     """Check that *path* is a database file, or a place for one.
 
     Raises:
-        NoPlace: its folder is missing, or something else is there.
+        NoPlace: its folder is missing, something else is there, or there cannot be such a path.
     """
-    real = path.resolve()
-    if not real.parent.is_dir():
+    try:
+        real = path.resolve()
+        folder, exists, regular = real.parent.is_dir(), real.exists(), real.is_file()
+    except OSError as error:
+        raise NoPlace(error.errno, error.strerror or "there can be no such path") from None
+    except RuntimeError:  # how Python 3.11 and 3.12 report symbolic links that lead to each other
+        raise NoPlace(errno.ELOOP, os.strerror(errno.ELOOP)) from None
+    if not folder:
         raise NoPlace(errno.ENOENT, f"there is no folder {real.parent}")
-    if real.exists() and not real.is_file():  # opening a named pipe would wait for ever
+    if exists and not regular:  # opening a named pipe would wait for ever
         raise NoPlace(errno.EINVAL, f"{real} is {'a folder' if real.is_dir() else 'not a regular file'}")
 
 

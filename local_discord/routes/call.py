@@ -6,17 +6,20 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 from multidict import MultiDictProxy
 
 from local_discord import errors
 from local_discord.attachments import Upload
 from local_discord.errors import ApiError
 from local_discord.faults import Fault
-from local_discord.forms import Form, snowflake
+from local_discord.forms import Form, parsed, snowflake
 from local_discord.model import Channel, User
 from local_discord.world import World
 
 FORM: Final = "multipart/form-data"
+BROKEN: Final = (ValueError, LookupError, AssertionError, HttpProcessingError, web.RequestPayloadError)
+"""How aiohttp says that a body is broken."""
 NOTHING: Final = object()
 """What a handler returns for the answer 204."""
 
@@ -40,7 +43,7 @@ class Call:
         """Read the body: the JSON, not yet parsed, and the files beside it.
 
         Raises:
-            ApiError: it is too large (40005), or no form although it says so (50035).
+            ApiError: it is too large (40005), or is not what it says it is (50035).
         """
         try:
             if self._content_type == FORM:
@@ -49,8 +52,8 @@ class Call:
                 self._raw = await self._request.read()
         except web.HTTPRequestEntityTooLarge:
             raise errors.too_large() from None
-        except (ValueError, AssertionError):  # how aiohttp says that a form is broken
-            raise errors.invalid_form("", "CONTENT_TYPE_INVALID", "The form cannot be read.") from None
+        except BROKEN:
+            raise errors.invalid_form("", "CONTENT_TYPE_INVALID", "The body cannot be read.") from None
 
     def _take(self, parts: MultiDictProxy[str | bytes | bytearray | web.FileField]) -> None:
         """Take the files and the JSON out of a form. Without ``payload_json`` its other fields are the body.
@@ -80,10 +83,7 @@ class Call:
         if self._content_type not in ("application/json", FORM):
             message = "Expected \"Content-Type\" header to be one of {'application/json'}."
             raise errors.invalid_form("", "CONTENT_TYPE_INVALID", message)
-        try:
-            return json.loads(self._raw, parse_constant=_no_json)
-        except (ValueError, RecursionError):
-            raise errors.not_json() from None
+        return parsed(self._raw)
 
     @property
     def form(self) -> Form:
@@ -146,12 +146,3 @@ class Route(NamedTuple):
     """The handler applies the delay of a fault. Otherwise the whole request waits."""
     success: int = 200
     """The status of an answer with a body."""
-
-
-def _no_json(constant: str) -> None:
-    """Refuse NaN and Infinity, which Python would read.
-
-    Raises:
-        ValueError: always.
-    """
-    raise ValueError(constant)

@@ -83,6 +83,13 @@ BAD = [
     ({"STORE_URL": "sqlite+aiosqlite:///t.sqlite3?timeout=soon"}, "STORE_URL", "what follows the ?"),
     ({"STORE_URL": "sqlite+aiosqlite:///t.sqlite3?cache=shared"}, "STORE_URL", "what follows the ?"),
     ({"STORE_URL": "sqlite+aiosqlite://t.sqlite3"}, "STORE_URL", "three slashes"),
+    ({"DISCORD_API_URL": "http://me:secret@host/x"}, "DISCORD_API_URL", "leave out"),
+    *(
+        ({name: f"{scheme}://{host}/"}, f"{name} is '{scheme}://{host[:60]}", "no such host")
+        for name, scheme in (("DISCORD_API_URL", "http"), ("DISCORD_GATEWAY_URL", "ws"))
+        for host in (".", "..x", "a..b", "a" * 64, ".".join(["a" * 60] * 5), "999.999.999.999", "127.1")
+    ),
+    ({"LOG_LEVEL": "\u0131nfo"}, "LOG_LEVEL is '\u0131nfo'", "DEBUG, INFO, WARNING, ERROR"),
 ]
 """(environment, what the line must name, what it must advise)."""
 
@@ -99,6 +106,21 @@ def test_a_bad_setting_names_itself_its_value_and_the_remedy(
     assert len(str(bad.value)) < 250
 
 
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1:1", "[::1]:8080", "localhost", "discord.example.", "\u00e9.example", "a-1.b"]
+)
+def test_hosts_that_can_be_are_taken(host: str, tmp_path: Path) -> None:
+    assert settings.read({"DISCORD_API_URL": f"http://{host}/x"}, tmp_path / ".env").api_url == f"http://{host}/x"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="named pipes are those of POSIX")
+def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    os.mkfifo(file)
+    with pytest.raises(BadSetting, match="named pipe"):
+        settings.read({}, file)
+
+
 def test_a_path_that_cannot_be_is_said(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_text("STORE_URL=sqlite+aiosqlite:///a\0b\n")
@@ -113,6 +135,8 @@ def test_a_path_that_cannot_be_is_said(tmp_path: Path) -> None:
         ({"STORE_URL": "sqlite+aiosqlite:////no/such/folder/x.sqlite3"}, "STORE_URL"),
         ({"STORE_URL": "sqlite+aiosqlite:////dev/null/x.sqlite3"}, "STORE_URL"),
         ({"STORE_URL": "sqlite+aiosqlite:///."}, "STORE_URL"),
+        ({"STORE_URL": "sqlite+aiosqlite:///" + "a" * 300}, "STORE_URL"),
+        ({"STORE_URL": "sqlite+aiosqlite:////tmp/" + "a" * 5000}, "STORE_URL"),
     ],
     ids=lambda it: str(it)[:60],
 )

@@ -59,11 +59,11 @@ async def test_a_hostile_name_is_shown_and_does_nothing(club: Club, name: str) -
 
 
 NOTHING = ["\u3164", "\u2800 \u2800", "\u061c", "\U000e0041\U000e007f", "\ufe0f", "\uffa0", "\u034f", "\u00a0"]
-LIKE_NOTHING = ["\U0001d159", "\ufffc", "\U0001bca0", "\u0300", "\u20dd", "\u0300 \u20dd\ufe0f"]
+LIKE_NOTHING = ["\U0001d159", "\ufffc", "\U0001bca0", "\u0300", "\u20dd", "\u0300\u20dd\ufe0f"]
 """A note without a head, the place of an object, a mark of shorthand, accents and circles without a letter."""
 
 
 @pytest.mark.parametrize("name", NOTHING + LIKE_NOTHING)
 def test_a_name_of_nothing_visible_shows_as_a_question_mark(name: str) -> None:
     assert escaped(name) == "?"
-    assert escaped(f"a{name}b").replace(" ", "") in ("ab", f"a{name}b")
+    assert escaped(f"a{name}b").replace(" ", "") in ("ab", f"a{name}b".replace(" ", ""))

@@ -11,6 +11,7 @@ In reading order:
 - ``test_kills``               kill -9 at any moment, again and again
 - ``test_database``            its database file: one process, gone, damaged, locked
 - ``test_faults``              Discord's faults, and our crash at chosen moments
+- ``test_streams``             standard output that is full or closed
 - ``test_odd_frames``          frames of the gateway that nobody can read
 - ``test_slow_discord``        clicks while Discord is slow or the bot stops
 - ``test_overlapping_clicks``  double clicks, everybody at once, hands that only their owner sees
