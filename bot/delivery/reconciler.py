@@ -43,7 +43,7 @@ class Reconciler:
         no_channel: Callable[[int], Coroutine[Any, Any, None]],
         unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
     ) -> None:
-        self._registry = Registry(store)
+        self._registry = Registry(store, clock)
         self.direct = DirectMessages(store, courier, clock)
         messages = Messages(
             store,

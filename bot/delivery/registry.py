@@ -5,6 +5,8 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from bot.clock import Clock
+from bot.delivery.decision import LAST_WORD_MS, is_live
 from bot.delivery.slots import Slot, TableSlots, is_slot
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
@@ -17,9 +19,13 @@ class Registry:
     that is no longer kept up to date.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
+        self._clock = clock
         self._tables: dict[TableId, TableSlots] = {}
+        self._over: dict[TableId, tuple[int, TableSlots]] = {}
+        """Tables that are over, with when they were forgotten, ms, oldest first: a rematch still changes their hands,
+        as far as a token can edit them (L5)."""
         self._inherited: set[TableId] = set()
         """Tables that an earlier process has served."""
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -38,7 +44,8 @@ class Registry:
         """The slots of *table*, which is kept up to date from now on. Its messages may not have been loaded yet."""
         found = self._tables.get(table.id)
         if found is None:
-            found = self._tables[table.id] = TableSlots(table, inherited=table.id in self._inherited)
+            found = self._recalled(table) or TableSlots(table, inherited=table.id in self._inherited)
+            self._tables[table.id] = found
         return found
 
     async def loaded(self, table: Table) -> TableSlots:
@@ -76,9 +83,33 @@ class Registry:
         if any(slot.busy for slot in slots.all()):
             return
         del self._tables[table.id]
+        self._remember(slots)
         self._inherited.discard(table.id)
         self.forgotten(table.id)
         await self._store.drop_handles(table.id)
+
+    def _remember(self, slots: TableSlots) -> None:
+        """Keep in mind where the hands of a table that is over are, for as long as a token can edit them."""
+        now = self._clock.now()
+        self._keep_live_hands(slots, now)
+        if slots.slots:
+            self._over[slots.table.id] = (now, slots)
+        while self._over and next(iter(self._over.values()))[0] <= now - LAST_WORD_MS:
+            del self._over[next(iter(self._over))]
+
+    def _recalled(self, table: Table) -> TableSlots | None:
+        """The hands of *table*, which is over, that a token can still edit; ``None``: there are none."""
+        _, slots = self._over.pop(table.id, (0, None))
+        if slots is not None:
+            self._keep_live_hands(slots, self._clock.now())
+        return slots if slots is not None and slots.slots else None
+
+    @staticmethod
+    def _keep_live_hands(slots: TableSlots, now: int) -> None:
+        """Leave nothing in *slots* but hands that a token can edit at *now* (ms)."""
+        for slot in slots.all():
+            if slot.handle is None or not is_live(slot.name, slot.handle, now):
+                del slots.slots[slot.name]
 
     def forget(self, slots: TableSlots) -> None:
         """Stop keeping the table up to date; the records of its messages stay."""

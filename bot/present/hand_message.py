@@ -4,7 +4,7 @@ from typing import Final
 
 from discord import ButtonStyle
 
-from bot.custom_ids import Verb
+from bot.custom_ids import ELSEWHERE, Verb
 from bot.i18n import Words
 from bot.present.offers import Offers
 from bot.present.presenter import AnyPresenter
@@ -30,8 +30,12 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
     below: list[Item] = [row(_call_button(scene, presenter))] if presenter.call else []
     assert scene.seat is not None
     if scene.phase is Phase.OVER:
-        lines = [head, f"**{_ending_line(scene, words)}**", *_standings_lines(scene, presenter)]
-        return Sheet(*above, box([text(*lines)], COLOUR_DONE), *below)
+        lines = [head, _ending_line(scene, words), *_standings_lines(scene, presenter)]
+        items: list[Item] = [text(*lines)]
+        if scene.rematch is not None:
+            take = words("Take your seat")
+            items.append(row(button(take, Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)))
+        return Sheet(*above, box(items, COLOUR_DONE), *below)
     if scene.people[scene.seat].automatic:
         return Sheet(*above, box(_away_items(scene, head, words), COLOUR_DONE), *below)
     mine = scene.on_turn == scene.seat

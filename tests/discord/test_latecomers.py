@@ -1,6 +1,7 @@
 """Who sits down later, who is removed, who is late for the rematch: on Discord (L4, L5)."""
 
 from bot.custom_ids import Verb
+from bot.delivery.decision import LAST_WORD_MS
 from bot.present.menu import NOT_LATE
 from bot.refusals import Why
 from tests.discord.forged import click_old
@@ -68,3 +69,26 @@ async def test_the_hand_says_who_has_won_and_how_it_stood(club: Club) -> None:
         said_there = text_of(club.hand(person))
         assert "The game is over" in said_there
         assert "1. " in said_there
+
+
+async def test_final_hands_gain_the_seat_of_the_rematch_l5(club: Club) -> None:
+    """As far as they can be edited for free."""
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    edits = len(club.env.http_requests)
+    await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
+    hand = club.hand(club.bruno)
+    assert Verb.JOIN in verbs(hand)
+    direct = [f"/channels/{club.hand(person).channel.id}/" for person in (club.anna, club.bruno)]
+    assert not [r for r in club.env.http_requests[edits:] if r.method == "PATCH" and r.path.startswith(tuple(direct))]
+    await club.press(club.bruno, hand, Verb.JOIN)
+    assert not club.table().players[club.seat(club.bruno)].invited
+
+
+async def test_later_they_stay_as_they_are_l5(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    await club.clock.advance(LAST_WORD_MS)
+    before = club.hand(club.bruno).components
+    await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
+    assert [c.to_dict() for c in club.hand(club.bruno).components] == [c.to_dict() for c in before]
