@@ -46,6 +46,7 @@ INTENTS: Final = discord.Intents(guilds=True)
 """Guilds alone: clicks and commands come without any intent, and no privileged one is needed."""
 
 
+DISCORD_API: Final = Route.BASE
 DISCORD_GATEWAY: Final = DiscordWebSocket.DEFAULT_GATEWAY
 
 
@@ -228,9 +229,13 @@ class Bot(commands.AutoShardedBot):
             await self.load_extension(extension)
         guard_against_odd_events(self)
         self._registration.start()
-        if self.shard_count is None and DiscordWebSocket.DEFAULT_GATEWAY != DISCORD_GATEWAY:
-            # With the number of shards known, discord.py connects to DEFAULT_GATEWAY, not to what the API names.
-            self.shard_count, _, _ = await self.http.get_bot_gateway()
+        servers = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
+        if self.shard_count is None and servers != (DISCORD_API, DISCORD_GATEWAY):
+            # With the number of shards known, discord.py connects to DEFAULT_GATEWAY, not to what the API names; and
+            # every session after the first begins there.
+            self.shard_count, url, _ = await self.http.get_bot_gateway()
+            if DiscordWebSocket.DEFAULT_GATEWAY == DISCORD_GATEWAY:
+                DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url)
         if self.drawings is not None:
             symbols.use(await emojis.known(self.courier))
             self.drawings.start()

@@ -15,14 +15,15 @@ from tests.process.waiting import eventually
 
 
 @asynccontextmanager
-async def bot_on(server: Server, folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
-    """The bot as a process of its own on *server*; its log goes to ``bot.log`` in *folder*."""
+async def bot_on(server: Server, folder: Path, *, named: bool = True) -> AsyncIterator[asyncio.subprocess.Process]:
+    """The bot as a process of its own on *server*, whose gateway is *named* to it or not; its log goes to ``bot.log``
+    in *folder*."""
     base = f"127.0.0.1:{server.port}"
     environment = {
         **os.environ,
         "DISCORD_TOKEN": server.world.bot.token,
         "DISCORD_API_URL": f"http://{base}/api/v10",
-        "DISCORD_GATEWAY_URL": f"ws://{base}/gateway",
+        "DISCORD_GATEWAY_URL": f"ws://{base}/gateway" if named else "",
         "STORE_URL": f"sqlite+aiosqlite:///{folder}/t.sqlite3",
     }
     with (folder / "bot.log").open("wb") as log:
@@ -58,4 +59,17 @@ async def test_a_frame_that_cannot_be_read_costs_the_session_and_not_the_process
     said = (tmp_path / "bot.log").read_text()
     assert said.count("frame not understood") == 1
     assert "Traceback" not in said
+    await server.stop()
+
+
+async def test_with_the_apis_address_alone_a_new_session_begins_at_the_gateway_that_it_names(tmp_path: Path) -> None:
+    server = Server()
+    await server.start(0)
+    async with bot_on(server, tmp_path, named=False):
+        await eventually(lambda: connected(server), "the bot", 20)
+        first = connected(server)
+        assert first is not None
+        assert first.socket is not None
+        first.socket.send('{"op":9,"d":false}')
+        await eventually(lambda: (now := connected(server)) and now is not first, "a new session", 20)
     await server.stop()
