@@ -18,7 +18,7 @@ from bot.delivery.content import (
 from bot.delivery.courier import Courier
 from bot.delivery.direct import DirectMessages
 from bot.delivery.faults import NO_COMMON_SERVER, Expired, Gone, NoEntry, Refused, TooManyDms, TooOld
-from bot.delivery.slots import TABLE, Slot, TableSlots, gone_slot, is_ephemeral, old_slot, seat_of
+from bot.delivery.slots import TABLE, Slot, TableSlots, check_channel, gone_slot, is_ephemeral, old_slot, seat_of
 from bot.log import fields
 from bot.present.sheet import Sheet
 from bot.store.store import Handle, Store
@@ -93,6 +93,7 @@ class Messages:
 
     async def _announce(self, slots: TableSlots, slot: Slot, seat: Seat, channel: int, occasion: int) -> int:
         """Send a new message for the hand of *seat* that notifies with words, and return its id."""
+        check_channel(slot.name, channel, slots.table)
         words = announcement(slots.table, seat)
         return await self._courier.announce(
             channel, words, self._nonce(slots, slot, occasion), wanted=lambda: slots.table.live
@@ -267,12 +268,8 @@ class Messages:
 
         *occasion* as for ``_nonce``. If a response was lost, the message that is there shows what was true then, so
         where it may be an earlier one it is edited.
-
-        Raises:
-            ValueError: it is somebody's hand, and others read the channel.
         """
-        if slot.name != TABLE and channel == slots.table.channel:
-            raise ValueError(f"{slot.name} must not be sent where others read it")
+        check_channel(slot.name, channel, slots.table)
         nonce = self._nonce(slots, slot, occasion)
         earlier = slot.nonce == nonce or (slots.inherited and not slot.nonce)
         slot.nonce = nonce

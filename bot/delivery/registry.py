@@ -2,14 +2,18 @@
 them."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 from bot.clock import Clock
 from bot.delivery.decision import LAST_WORD_MS, is_live
-from bot.delivery.slots import Slot, TableSlots, is_slot
+from bot.delivery.slots import Slot, TableSlots, is_direct, is_slot
+from bot.log import fields
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
+
+log = logging.getLogger(__name__)
 
 
 class Registry:
@@ -55,12 +59,18 @@ class Registry:
         return slots
 
     async def load(self, slots: TableSlots) -> None:
-        """Load from the store where the messages are, if that has not been done, then touch every slot."""
+        """Load from the store where the messages are, if that has not been done, then touch every slot.
+
+        A hand that should go by direct message and is recorded in the table's own channel is sent anew.
+        """
         async with slots.loading:
             if slots.loaded:
                 return
             seats = len(slots.table.players)
             for handle in await self._store.handles(slots.table.id, lambda slot: is_slot(slot, seats)):
+                if is_direct(handle.slot) and handle.channel == slots.table.channel:
+                    log.error("a hand's place is the table's channel", extra=fields(table=slots.table.id))
+                    continue  # a wrong row: others would read the hand
                 slot = slots.slot(handle.slot)
                 if slot.handle is None:
                     slot.handle = handle

@@ -31,6 +31,11 @@ def here_slot(seat: Seat) -> str:
     return f"here:{seat}"
 
 
+def is_direct(slot: str) -> bool:
+    """Whether the message in *slot* is a hand that goes by direct message."""
+    return slot.startswith("hand:")
+
+
 def ping_slot(seat: Seat) -> str:
     """The name of the slot for the mention in the channel of somebody on turn who gets no direct messages."""
     return f"ping:{seat}"
@@ -188,6 +193,16 @@ class TableSlots:
         """The id of the table message; ``None``: there is none, or it is not known yet."""
         handle = self.slot(TABLE).handle
         return handle.message if handle else None
+
+
+def check_channel(name: str, channel: int, table: Table) -> None:
+    """Make sure that no hand is sent to the channel of its *table*.
+
+    Raises:
+        ValueError: *channel* is that one, and *name* is the slot of somebody's hand.
+    """
+    if name != TABLE and channel == table.channel:
+        raise ValueError(f"{name} must not be sent where others read it")
 
 
 def check_readers(name: str, click: Click) -> None:

@@ -1,5 +1,7 @@
 """A table that cannot go on, mostly after a restart: its channel is told, its buttons say why, all else goes on."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
 
@@ -155,3 +157,17 @@ async def test_a_row_that_can_be_read_but_not_shown_is_set_aside(tmp_path: Path,
         await club.restart()
         await club.clock.advance(61_000)
         assert told(club) == 1
+
+
+async def test_a_hand_that_is_recorded_in_the_tables_channel_is_sent_anew(club: Club, tmp_path: Path) -> None:
+    """A wrong row must not show it to others."""
+    await club.open(club.anna, club.bruno)
+    board = club.table_message()
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as database, database:
+        database.execute(
+            "UPDATE messages SET channel_id = ?, message_id = ? WHERE slot LIKE 'hand:%'", (board.channel.id, board.id)
+        )
+    await club.restart()
+    await club.act(club.on_turn())
+    assert not [message for message in club.messages() if text_of(message).startswith("### [")], "others read it"
+    assert text_of(club.hand(club.anna)).startswith("### [")
