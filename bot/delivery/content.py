@@ -39,7 +39,7 @@ def sheet_for(
         if sheet.cut:
             with symbols.as_text():
                 return _sheet(table, slot, message, notice, picked, live)
-    except Exception as error:
+    except Exception as error:  # a bug or damage of any kind: the same table fails again, so it is told apart
         raise Unusable.because_of(table.id, error) from error
     return sheet
 
