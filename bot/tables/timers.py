@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from enum import Enum
-from random import Random
 from typing import Final, NamedTuple
 
+from bot.tables.fresh import drawn
 from bot.tables.lobby import RESERVED_MS
 from bot.tables.model import Phase, Table
+from bot.tables.passing import pass_lands_at, will_pass
 
 LATE_ARRIVAL_MS: Final = 250
 """How long the call window stays open after its end, for clicks that are still on their way."""
@@ -36,6 +37,8 @@ class Timer(Enum):
     """The computer players decide whether to call."""
     FORCED = "forced"
     """The player on turn has no choice, so the table acts for them (D10)."""
+    PASS = "pass"
+    """The player on turn can only pass, and lets the table do that."""
     COMPUTER = "computer"
     """The computer player on turn moves."""
     REMINDER = "reminder"
@@ -78,7 +81,7 @@ def timers(table: Table) -> Iterator[Due]:
     closed = table.window is not None and table.window.closed
     undecided = table.calls_decided != rules.ply(state) and not closed
     if undecided and any(table.players[seat].automatic for seat in rules.may_call(state) if seat != on_turn):
-        share = _drawn(table, "call", *CALL_SHARE)
+        share = drawn(table, "call", *CALL_SHARE)
         yield Due(table.turn_began + int(options.beat_ms * share), Timer.COMPUTERS_CALL)
     if table.window is not None or table.held is not None:
         return
@@ -87,7 +90,9 @@ def timers(table: Table) -> Iterator[Due]:
         yield Due(table.beat_ends + hold, Timer.FORCED)
     elif table.players[on_turn].automatic:
         soonest = max(table.beat_ends, table.turn_began + options.beat_ms) + hold
-        yield Due(soonest + int(_drawn(table, "move", 0, _spread(table))), Timer.COMPUTER)
+        yield Due(soonest + int(drawn(table, "move", 0, _spread(table))), Timer.COMPUTER)
+    elif will_pass(table):
+        yield Due(pass_lands_at(table) + hold, Timer.PASS)
     elif limit := table.turn_ms:
         began = table.turn_began + table.turn_credit
         if table.reminded != table.turn_began:
@@ -101,12 +106,6 @@ def _spread(table: Table) -> float:
     if table.rules.has_calls and options.window_ms:
         return MORE_THAN_A_WINDOW * (options.window_ms + LATE_ARRIVAL_MS)
     return options.beat_ms / 2
-
-
-def _drawn(table: Table, what: str, least: float, most: float) -> float:
-    """A number between *least* and *most* that is drawn for *what* at this ply. It follows from the seed, so nobody can
-    know it, and not from the cards, so it tells nothing of them."""
-    return Random(f"{table.seed}/{table.rules.ply(table.state)}/{what}").uniform(least, most)
 
 
 def next_due(table: Table) -> Due | None:
@@ -144,7 +143,8 @@ def _limited(table: Table, now: int) -> Table:
     options, held, window = table.options, table.held, table.window
     beat_ends = min(table.beat_ends, now + max(options.beat_ms, options.result_ms))
     if held is not None:
-        lands_at = min(held.lands_at, max(now, beat_ends))
+        pass_at = pass_lands_at(table._replace(turn_began=min(table.turn_began, now), beat_ends=beat_ends))
+        lands_at = min(held.lands_at, max(now, beat_ends, pass_at))
         held = held._replace(lands_at=lands_at, due=min(held.due, max(now, lands_at) + options.hold_ms))
     if window is not None:
         rest = options.breath_ms if window.closed else options.window_ms + LATE_ARRIVAL_MS
@@ -158,5 +158,8 @@ def _limited(table: Table, now: int) -> Table:
         reserved_until=min(table.reserved_until, now + RESERVED_MS),
         held=held,
         window=window,
-        players=tuple(player._replace(active_at=min(player.active_at, now)) for player in table.players),
+        players=tuple(
+            player._replace(active_at=min(player.active_at, now), passed_at=min(player.passed_at, now))
+            for player in table.players
+        ),
     )

@@ -26,6 +26,10 @@ NEW: Final = {
     "opened_by": 0,
     "late": True,
     "removed": [],
+    "refuses_dms": False,
+    "telling": "turn",
+    "passes": False,
+    "passed_at": 0,
     "closed": False,
     "barred": [],
 }
