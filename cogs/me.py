@@ -15,7 +15,7 @@ from cogs.boundary import boundary
 class Me(commands.Cog):
     """The command /me."""
 
-    @app_commands.command(name="me", description=N_("My language, where my hand is shown, and more"))
+    @app_commands.command(name="me", description=N_("My language, my hand, when I am told of my turn"))
     async def me(self, interaction: discord.Interaction[Any]) -> None:
         """Show the person what they have chosen for themselves, and can choose. Serves /me."""
         async with boundary(interaction, "/me") as visit:

@@ -46,15 +46,19 @@ def preferences_sheet(chosen: Preferences, t: Words) -> Sheet:
     tellings = {telling.value: t(label) for telling, label in TELLINGS.items()}
     items = [
         text(t("### My preferences"), "-# " + t("They hold on all servers. Only you see this message.")),
-        text(t("**Language** of everything that only you read.")),
+        text(t("**Language** of everything that only you read: hand, messages, rules.")),
         _list("locale", chosen, languages, t("Language")),
-        text(t("**My hand**: where you get your cards.")),
+        text(t("**My hand** comes by direct message, or you open it at the table.")),
         _list("by_dm", chosen, hands, t("My hand")),
-        text(t("**Tell me by message** that it is my turn, when I am not at the table.")),
+        text(t("**Tell me by message** that it is your turn, when you are not at the table.")),
         _list("telling", chosen, tellings, t("Tell me by message")),
     ]
     if games := [t(PRESENTERS[game].title) for game, rules in GAMES.items() if rules.has_passes]:
-        line = t("**Pass for me** when I cannot play ({games}), as slowly as a person would.", games=t.all_of(games))
+        line = t(
+            "**Pass for me** when you cannot play ({games}). "
+            "All your passes then wait a few seconds, so the others cannot tell.",
+            games=t.all_of(games),
+        )
         items += [text(line), _list("passes", chosen, {"no": t("No"), "yes": t("Yes")}, t("Pass for me"))]
     return Sheet(box(items))
 
