@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from bot.tables.fresh import drawn
 from bot.tables.lobby import RESERVED_MS
 from bot.tables.model import Phase, Table
-from bot.tables.passing import pass_lands_at, will_pass
+from bot.tables.passing import pass_lands_at, passes_alike, will_pass
 
 LATE_ARRIVAL_MS: Final = 250
 """How long the call window stays open after its end, for clicks that are still on their way."""
@@ -143,8 +143,11 @@ def _limited(table: Table, now: int) -> Table:
     options, held, window = table.options, table.held, table.window
     beat_ends = min(table.beat_ends, now + max(options.beat_ms, options.result_ms))
     if held is not None:
-        pass_at = pass_lands_at(table._replace(turn_began=min(table.turn_began, now), beat_ends=beat_ends))
-        lands_at = min(held.lands_at, max(now, beat_ends, pass_at))
+        latest = max(now, beat_ends)
+        if passes_alike(table, held.seat):
+            at_rest = table._replace(turn_began=min(table.turn_began, now), beat_ends=beat_ends)
+            latest = max(latest, pass_lands_at(at_rest))
+        lands_at = min(held.lands_at, latest)
         held = held._replace(lands_at=lands_at, due=min(held.due, max(now, lands_at) + options.hold_ms))
     if window is not None:
         rest = options.breath_ms if window.closed else options.window_ms + LATE_ARRIVAL_MS
