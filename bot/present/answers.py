@@ -56,7 +56,9 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.NO_FREE_SEAT: N_("There is no computer player whose seat you could take."),
     Why.REMATCH_OPEN: N_("The rematch is open already, with a seat for you."),
     Why.NOT_FINISHED: N_("This game is still running."),
-    Why.TOO_MANY_TABLES: N_("You have opened as many tables as one person may ({n}). End one of them first."),
+    Why.TOO_MANY_TABLES: N_(
+        "You have opened as many tables as one person may ({n}). You can open another when one of them is over."
+    ),
     Why.SERVER_FULL: N_("This server has as many tables as it may ({n}). Wait until one of the games is over."),
     Why.TOO_OFTEN: N_("You have opened many tables recently. You can open the next one {when}."),
     Why.JUST_MOVED: N_("The table has only just been moved. It can be moved again {when}."),
