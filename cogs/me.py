@@ -19,7 +19,7 @@ class Me(commands.Cog):
     async def me(self, interaction: discord.Interaction[Any]) -> None:
         """Show the person what they have chosen for themselves, and can choose. Serves /me."""
         async with boundary(interaction, "/me") as visit:
-            await visit.tell(preferences_sheet(visit.bot.people.preferences(visit.user), visit.words))
+            await visit.tell(preferences_sheet(visit.bot.people.preferences(visit.user), await visit.words_here()))
 
 
 async def setup(bot: Bot) -> None:

@@ -7,7 +7,7 @@ from cogs.visit import Visit
 
 async def me(visit: Visit, press: Press) -> None:
     """Show the person what they have chosen for themselves, in place of the menu."""
-    await visit.turn_into(preferences_sheet(visit.bot.people.preferences(visit.user), visit.words))
+    await visit.turn_into(preferences_sheet(visit.bot.people.preferences(visit.user), await visit.words_here()))
 
 
 async def prefer(visit: Visit, press: Press) -> None:
@@ -20,4 +20,4 @@ async def prefer(visit: Visit, press: Press) -> None:
         if now["by_dm"]:
             await visit.bot.reconciler.direct.wanted_again(visit.user)
     await visit.bot.tables.update_person(visit.user, **now)
-    await visit.turn_into(preferences_sheet(chosen, visit.words))
+    await visit.turn_into(preferences_sheet(chosen, await visit.words_here()))

@@ -42,13 +42,20 @@ class Visit:
 
     @property
     def words(self) -> Words:
-        """The texts in the person's own language: the one that they have chosen, else the one that Discord reports."""
-        return words(self.bot.people.preferences(self.user).locale or self.discord_locale)
+        """The texts in the person's own language: the one that they have chosen, else the one that Discord reports.
+        Labels of public messages are quoted in that of the table."""
+        mine = words(self.bot.people.preferences(self.user).locale or self.discord_locale)
+        return mine if self.table is None else mine.quoting(words(self.table.locale))
 
     @property
     def discord_locale(self) -> str:
         """The language that Discord reports for the person, or the bot's own if we do not have that."""
         return supported(self.interaction.locale.value, self.bot.default_locale)
+
+    async def words_here(self) -> Words:
+        """The texts in the person's own language; labels of public messages are quoted in that of this server's
+        tables."""
+        return self.words.quoting(words(await self.public_locale()))
 
     async def public_locale(self) -> str:
         """The language of public messages here: the one that moderators chose, else the server's own, else the

@@ -14,7 +14,7 @@ from bot.present.registry import PRESENTERS
 from bot.present.sheet import Item, Sheet, button, escaped, link, row, text
 from bot.present.table_message import table_sheet
 from bot.tables.model import Phase, Table, Telling
-from bot.tables.passing import pass_lands_at, will_pass
+from bot.tables.passing import pass_lands_at, passes_alike, will_pass
 from bot.tables.scene import Place, scene
 from bot.tables.storage import Unusable
 from engine.game import Seat
@@ -114,7 +114,7 @@ def _public_content(table: Table) -> Table:
     """*table* without what no message shows, such as an open call window, and without the held move, which only its own
     player sees."""
     window = table.window if table.window is not None and table.window.closed else None
-    players = tuple(player._replace(active_at=0, passed_at=0, timeouts=0) for player in table.players)
+    players = tuple(player._replace(active_at=0, timeouts=0) for player in table.players)
     return table._replace(version=0, changed_at=0, calls_decided=0, held=None, players=players, window=window)
 
 
@@ -128,11 +128,12 @@ def due_notification(table: Table, seat: Seat) -> int:
     return table.turn_began + (table.reminded == table.turn_began)
 
 
-def must_notify(table: Table, seat: Seat, told: int, now: int, *, public: bool) -> bool:
+def must_notify(table: Table, seat: Seat, told: int, clicked_at: int, now: int, *, public: bool) -> bool:
     """Whether the player of *seat* needs a message that notifies, at *now* (ms): a *public* one, which is a mention in
     the channel, or a new direct message.
 
-    *told* is the ``due_notification`` of which they were notified last.
+    *told* is the ``due_notification`` of which they were notified last; *clicked_at* is when they last clicked on a
+    hand of theirs, which need not change the table (ms).
     """
     due, player = due_notification(table, seat), table.players[seat]
     if due == 0 or due == told or player.automatic or player.telling is Telling.NEVER:
@@ -141,8 +142,10 @@ def must_notify(table: Table, seat: Seat, told: int, now: int, *, public: bool) 
         return False
     if due != table.turn_began:
         return True
-    seen = player.active_at if public else max(player.active_at, player.passed_at)
-    return player.telling is Telling.EVERY_TURN and now - seen > INACTIVE_MS
+    # Everybody sees a mention, so it must not tell whether somebody clicked a pass or the table made it.
+    unseen = public and passes_alike(table, seat)
+    active_at = player.active_at if unseen else max(clicked_at, player.active_at)
+    return player.telling is Telling.EVERY_TURN and now - active_at > INACTIVE_MS
 
 
 def mention_from(table: Table) -> int:

@@ -180,8 +180,9 @@ class Messages:
         table = slots.table
         due = due_notification(table, seat)
         told = slot.handle.told if slot.handle else 0
-        if slot.name in wanted(table) and must_notify(table, seat, told, self._clock.now(), public=True):
-            if self._clock.now() < mention_from(table):
+        now, clicked_at = self._clock.now(), slots.clicked_at(seat)
+        if slot.name in wanted(table) and must_notify(table, seat, told, clicked_at, now, public=True):
+            if now < mention_from(table):
                 self._touch_at(slots, slot, mention_from(table))
                 return
             if slot.handle is not None:

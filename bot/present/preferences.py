@@ -40,9 +40,10 @@ def chosen_change(field: str, value: str) -> dict[str, Any]:
 
 
 def preferences_sheet(chosen: Preferences, t: Words) -> Sheet:
-    """The message with what a person has *chosen*, and a list for each choice, in their language *t*."""
+    """The message with what a person has *chosen*, and a list for each choice, in their language *t*, in which
+    labels of public messages are quoted in that of the tables here."""
     languages = {AS_DISCORD: t("As in Discord"), **{locale: words(locale).own_name for locale in LOCALES}}
-    hands = {"dm": t("By direct message"), "here": t("In the channel, when I press {button}", button=t("My hand"))}
+    hands = {"dm": t("By direct message"), "here": t("In the channel, when I press {My hand}")}
     tellings = {telling.value: t(label) for telling, label in TELLINGS.items()}
     items = [
         text(t("### My preferences"), "-# " + t("They hold on all servers. Only you see this message.")),

@@ -124,9 +124,6 @@ class Player(NamedTuple):
     telling: Telling = Telling.EVERY_TURN
     passes: bool = False
     """Whether the table passes for this person where that is all they can do."""
-    passed_at: int = 0
-    """When this person last clicked a pass that landed later, ms. Others may learn ``active_at`` from a mention that
-    does not come, but not this: they would know which passes were clicked."""
 
     @property
     def automatic(self) -> bool:

@@ -126,9 +126,9 @@ def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: i
     due = max(now, lands_at) + hold
     if window is not None and lands_at < window.first:
         window = None
-    # To all others it must be as if the table passed for them, so they do not count as active.
-    active = {"passed_at": now} if later else {"timeouts": 0, "active_at": now}
-    table = table.with_player(seat, **active)._replace(window=window, held=None)
+    if not later:  # else it must be to all others as if the table passed for them
+        table = table.with_player(seat, timeouts=0, active_at=now)
+    table = table._replace(window=window, held=None)
     if window is None and due <= now:
         return Clicked(after(table, step, now), Effect.LANDED)
     if window is not None and plausible_time(at, now) > window.first:

@@ -51,7 +51,6 @@ def _times(table: Table) -> Iterator[int]:
     yield from (table.created_at, table.changed_at, table.turn_began, table.beat_ends, table.reminded)
     yield from (table.turn_credit, table.reserved_until)
     yield from (player.active_at for player in table.players)
-    yield from (player.passed_at for player in table.players)
     if table.held is not None:
         yield from (table.held.lands_at, table.held.due)
     if table.window is not None:

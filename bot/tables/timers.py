@@ -161,8 +161,5 @@ def _limited(table: Table, now: int) -> Table:
         reserved_until=min(table.reserved_until, now + RESERVED_MS),
         held=held,
         window=window,
-        players=tuple(
-            player._replace(active_at=min(player.active_at, now), passed_at=min(player.passed_at, now))
-            for player in table.players
-        ),
+        players=tuple(player._replace(active_at=min(player.active_at, now)) for player in table.players),
     )

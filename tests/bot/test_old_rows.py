@@ -29,7 +29,6 @@ NEW: Final = {
     "refuses_dms": False,
     "telling": "turn",
     "passes": False,
-    "passed_at": 0,
     "closed": False,
     "barred": [],
 }

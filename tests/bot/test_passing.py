@@ -49,11 +49,6 @@ def click(t: Table, at: int) -> Clicked:
     return play.move(t, 100 + seat, t.rules.ply(t.state), lambda _: action, at, at)
 
 
-def to_others(t: Table) -> Table:
-    """*t* without what nobody but a player themselves ever learns of."""
-    return t._replace(players=tuple(player._replace(passed_at=0) for player in t.players))
-
-
 def without(t: Table) -> Table:
     """*t*, if the player on turn passed by themselves."""
     return t.with_player(on_turn(t), passes=False)
@@ -95,7 +90,7 @@ def test_a_pass_that_was_clicked_early_lands_at_the_moment_when_the_table_passes
             clicked = click(t, at)
             assert clicked.effect is Effect.HELD
             assert pass_time(clicked.table, due.at - 1).state == t.state
-            assert to_others(tick(clicked.table, due.at)) == by_itself
+            assert tick(clicked.table, due.at) == by_itself
 
 
 @every_game_with_passes
@@ -155,8 +150,8 @@ def test_for_a_turn_that_passes_no_clock_runs_and_nobody_is_told(game: str) -> N
         late = t.with_player(on_turn(t), active_at=NOW - 10 * INACTIVE_MS)
         assert {due.timer for due in timers(late)} == {Timer.PASS, Timer.IDLE}
         for public in (False, True):
-            assert not must_notify(late, on_turn(t), 0, NOW, public=public)
-            assert must_notify(without(late), on_turn(t), 0, NOW, public=public)
+            assert not must_notify(late, on_turn(t), 0, 0, NOW, public=public)
+            assert must_notify(without(late), on_turn(t), 0, 0, NOW, public=public)
 
 
 @every_game_with_passes
@@ -203,13 +198,24 @@ def test_a_pass_that_lands_later_ends_no_row_of_time_outs_clicked_or_not_l1(game
 
 
 @every_game_with_passes
-def test_a_pass_that_lands_later_counts_as_activity_for_direct_messages_alone(game: str) -> None:
+def test_a_click_on_ones_hand_counts_as_being_there_for_direct_messages_and_for_mentions_of_others(game: str) -> None:
     """Whether somebody is mentioned is public, so it must not tell which passes were clicked."""
     t = next(t for t in asked(game) if not will_pass(t))
-    seat, at = on_turn(t), NOW + 100
-    passed = click(t.with_player(seat, active_at=NOW - 10 * INACTIVE_MS), at).table._replace(held=None)
-    assert not must_notify(passed, seat, 0, at, public=False)
-    assert must_notify(passed, seat, 0, at, public=True)
+    seat = on_turn(t)
+    late = t.with_player(seat, active_at=NOW - 10 * INACTIVE_MS)
+    assert not must_notify(late, seat, 0, NOW, NOW, public=False)
+    assert must_notify(late, seat, 0, NOW, NOW, public=True)
+    assert not must_notify(without(late), seat, 0, NOW, NOW, public=True)
+
+
+@every_game_with_passes
+def test_a_move_that_was_made_and_waits_needs_no_message(game: str) -> None:
+    t = next(t for t in asked(game) if not will_pass(t))
+    late = t.with_player(on_turn(t), active_at=NOW - 10 * INACTIVE_MS)
+    held = click(late, NOW + 100).table
+    for public in (False, True):
+        assert must_notify(late, on_turn(t), 0, 0, NOW, public=public)
+        assert not must_notify(held, on_turn(t), 0, 0, NOW, public=public)
 
 
 @every_game_with_passes
@@ -238,7 +244,7 @@ def test_whoever_wants_it_is_told_late_or_never(game: str) -> None:
         found = {}
         for telling in Telling:
             tables = [it.with_player(seat, telling=telling) for it in (t, warned)]
-            found[telling] = [must_notify(it, seat, 0, NOW + INACTIVE_MS + 1, public=public) for it in tables]
+            found[telling] = [must_notify(it, seat, 0, 0, NOW + INACTIVE_MS + 1, public=public) for it in tables]
         assert found == {
             Telling.EVERY_TURN: [True, True],
             Telling.LATE: [False, True],
