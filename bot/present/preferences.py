@@ -46,21 +46,18 @@ def preferences_sheet(chosen: Preferences, t: Words) -> Sheet:
     hands = {"dm": t("By direct message"), "here": t("In the channel, when I press {My hand}")}
     tellings = {telling.value: t(label) for telling, label in TELLINGS.items()}
     items = [
-        text(t("### My preferences"), "-# " + t("They hold on all servers. Only you see this message.")),
-        text(t("**Language** of everything that only you read: hand, messages, rules.")),
+        text(t("### My preferences"), "-# " + t("On all servers. Only you see this.")),
+        text(t("**Language** of all that only I read.")),
         _list("locale", chosen, languages, t("Language")),
-        text(t("**My hand** comes by direct message, or you open it at the table.")),
+        text(t("**My hand**: where I get my cards.")),
         _list("by_dm", chosen, hands, t("My hand")),
-        text(t("**Tell me by message** that it is your turn, when you are not at the table.")),
-        _list("telling", chosen, tellings, t("Tell me by message")),
+        text(t("**Message me** if I am away on my turn.")),
+        _list("telling", chosen, tellings, t("Message me on my turn")),
     ]
     if games := [t(PRESENTERS[game].title) for game, rules in GAMES.items() if rules.has_passes]:
-        line = t(
-            "**Pass for me** when you cannot play ({games}). "
-            "All your passes then wait a few seconds, so the others cannot tell.",
-            games=t.all_of(games),
-        )
-        items += [text(line), _list("passes", chosen, {"no": t("No"), "yes": t("Yes")}, t("Pass for me"))]
+        why = t("{games}. All my passes then wait a few seconds, so that nobody can tell.", games=t.all_of(games))
+        items.append(text(t("**Pass for me** when I cannot play."), f"-# {why}"))
+        items.append(_list("passes", chosen, {"no": t("No"), "yes": t("Yes")}, t("Pass for me")))
     return Sheet(box(items))
 
 

@@ -94,6 +94,15 @@ async def test_a_live_hand_says_what_will_happen_and_offers_nothing(tmp_path: Pa
         assert club.on_turn() is leader
 
 
+async def test_who_chooses_it_on_their_turn_need_not_wait_for_the_next_one(tmp_path: Path) -> None:
+    async with answering(tmp_path, NOTHING) as (club, leader, other):
+        await club.clock.advance(60_000)
+        assert club.on_turn() is other
+        await prefer(club, other, passes="yes")
+        await club.clock.advance(0)
+        assert club.on_turn() is leader
+
+
 async def test_it_passes_after_a_restart_too(tmp_path: Path) -> None:
     async with answering(tmp_path, NOTHING, passes="yes") as (club, leader, _):
         await club.restart()
