@@ -46,7 +46,8 @@ async def answering(
     async with open_club(folder, GAME, NORMAL) as club:
         await club.open(club.anna, club.bruno)
         leader, (other,) = club.on_turn(), club.others()
-        await prefer(club, other, **choices)
+        if choices:
+            await prefer(club, other, **choices)
         await hold(club, leader, other, hand)
         if away:
             await club.clock.advance(150_000)
