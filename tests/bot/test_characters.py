@@ -140,8 +140,7 @@ def test_nobody_moves_before_the_beat_is_over(game: str, pace: Pace) -> None:
 
 
 @every_game
-def test_a_computer_never_takes_the_same_time_twice_in_a_row_for_long(game: str) -> None:
-    """It varies with the seed and with every ply."""
+def test_the_time_of_a_computer_varies_with_the_seed_and_with_every_ply(game: str) -> None:
     for name in CHARACTERS:
         table = thinking(game, name)
         found = times(table)

@@ -108,7 +108,7 @@ class Board(presenter.Board[View, Action, Event]):
                 case NoGiftToGive(seat):
                     lines.append(
                         words(
-                            "▫️ {name} holds the most cards ({n}), but has no gift to give.",
+                            "🔸 {name} holds the most cards ({n}), but has no gift to give.",
                             name=bold(scene.name(seat)),
                             n=unplayed[seat],
                         )
