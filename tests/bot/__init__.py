@@ -4,6 +4,7 @@ In reading order:
 
 - ``tables``            tables of every game in a given state, time that passes
 - ``calling``           tables of 17, where people may call, and their clicks there
+- ``test_characters``   computer players: their names, their time
 - ``test_lobby``        who sits down, the options, the start
 - ``test_moves``        clicks that make a move: whose turn, which message
 - ``test_beat``         the beat, the held move, computer players

@@ -9,12 +9,13 @@ from bot.pictures.standings import Line, Won, draw
 from bot.present import presenter
 from bot.present.games.twelve_days import cards
 from bot.present.games.twelve_days.drawings import DRAWINGS
+from bot.present.games.twelve_days.results import DaysScene, concerned, has_played
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import Item, bold, escaped, plain, text
 from bot.tables.model import Phase
-from bot.tables.scene import Scene
 from engine.game import Seat, Standing
 from engine.games.twelve_days.actions import Action, Play
+from engine.games.twelve_days.cards import Cards
 from engine.games.twelve_days.events import (
     Event,
     GameEnded,
@@ -30,21 +31,22 @@ from engine.games.twelve_days.events import (
 )
 from engine.games.twelve_days.view import View
 
-DaysScene = Scene[View, Action, Event]
-
 
 class Board(presenter.Board[View, Action, Event]):
     """Players, the trick, what has just happened, how a hand ended."""
 
     def show(self, scene: DaysScene, words: Words) -> Sequence[Item]:
-        """The hand's number, the players, the trick on the table; until the next lead, the last trick."""
+        """The hand's number, the players, the trick on the table; until the next lead, the last trick.
+
+        In the last hand it says who can still win, in place of how many gifts are left.
+        """
         view = scene.view
 
         def said(seat: Seat) -> str:
             return f"{cards.GIFT} {view.gifts[seat]} · {card_count(view.hand_sizes[seat], words)}"
 
         title = words("## 12 Days · Hand {n} of {total}", n=view.hand_number, total=view.hands_total)
-        left = words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
+        left = _race_line(scene, words) or words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
         return (text(title, *player_lines(scene, said), f"-# {left}"), text(*trick_lines(scene, words)))
 
     def won(self, standing: Standing) -> Won:
@@ -61,13 +63,11 @@ class Board(presenter.Board[View, Action, Event]):
 
     def told(self, event: Event, scene: DaysScene, words: Words) -> str | None:
         """A line for plays, passes, who takes the trick, what is taken back, who leads first; ``None`` for other
-        events."""
+        events, and for the play or pass that ended a trick, since that stands there whole."""
         match event:
-            case Played(seat, played, True):
-                return words("{name} leads {cards}.", name=bold(scene.name(seat)), cards=cards.each(played))
-            case Played(seat, played, _):
-                return words("{name} plays {cards}.", name=bold(scene.name(seat)), cards=cards.each(played))
-            case Passed(seat):
+            case Played(seat, played, leads) if scene.view.trick:
+                return _played_line(seat, played, leads, scene, words)
+            case Passed(seat) if scene.view.trick:
                 return words("{name} passes.", name=bold(scene.name(seat)))
             case TrickWon(seat, _):
                 return words("{name} takes the trick and leads next.", name=bold(scene.name(seat)))
@@ -83,19 +83,21 @@ class Board(presenter.Board[View, Action, Event]):
         lines: list[str] = []
         unplayed: tuple[int, ...] = ()
         last = ""
+        hand = 0
         for event in scene.outcome:
             match event:
                 case TrickWon(seat, trick):
                     last = next(cards.each(it.cards) for it in trick if isinstance(it, Play) and it.seat == seat)
                 case TakenBack(seat, back):
                     lines.append(_taken_back_line(seat, cards.each(back), scene, words))
-                case HandWon(number, seat, unplayed):
-                    title = words(
-                        "### 🏁 {name} wins hand {n} with {cards}", name=escaped(scene.name(seat)), n=number, cards=last
+                case HandWon(hand, seat, unplayed):
+                    lines.insert(
+                        0, words("### 🎉 {name} is out with {cards}!", name=escaped(scene.name(seat)), cards=last)
                     )
-                    lines.insert(0, title)
                 case GiftClaimed(seat, _):
-                    lines.append(words("🎁 {name} is out of cards and claims a gift.", name=bold(scene.name(seat))))
+                    lines.append(
+                        words("🎁 {name} wins hand {n} and claims a gift.", name=bold(scene.name(seat)), n=hand)
+                    )
                 case GiftGiven(seat, to):
                     lines.append(
                         words(
@@ -122,7 +124,12 @@ class Board(presenter.Board[View, Action, Event]):
         return tuple(lines)
 
     def last_round(self, scene: DaysScene, words: Words) -> str:
-        """How the last hand ended, in one line: who won it, and who gave them a gift."""
+        """How the last hand ended, in one line: who won it, and who gave them a gift.
+
+        Empty for a player who has played since, or whose hand says what it meant to them.
+        """
+        if scene.seat is not None and (has_played(scene) or concerned(scene)):
+            return ""
         line = ""
         givers: list[str] = []
         for event in scene.outcome:
@@ -162,6 +169,36 @@ class Board(presenter.Board[View, Action, Event]):
         return {"wanted": cards.wanted(scene.view.lead, words)}
 
 
+def _race_line(scene: DaysScene, words: Words) -> str:
+    """Who can still win the game, in its last hand; empty in earlier ones."""
+    able = scene.view.contenders
+    if not able:
+        return ""
+    if len(able) == scene.view.seats:
+        return "🔥 " + words("Last hand: everyone can still win.")
+    names = words.all_of([bold(scene.name(seat)) for seat in able])
+    return "🔥 " + words("Last hand. Can still win: {names}", names=names)
+
+
+def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words: Words) -> str:
+    """That *seat* has played: its last cards, the lead, cards that would win the trick as it lies, or others."""
+    name, shown = bold(scene.name(seat)), cards.each(played)
+    if not scene.view.hand_sizes[seat]:  # ruling T8
+        return "❗ " + words.plural(
+            "{name} plays the last card, {cards}: it must win the trick.",
+            "{name} plays the last cards, {cards}: they must win the trick.",
+            len(played),
+            name=name,
+            cards=shown,
+        )
+    if leads:
+        return words("{name} leads {cards}.", name=name, cards=shown)
+    lowest = scene.view.lowest
+    if lowest is not None and lowest.seat == seat:
+        return words("{name} takes the lead with {cards}.", name=name, cards=shown)
+    return words("{name} plays {cards}.", name=name, cards=shown)
+
+
 def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
     """The trick so far: the lead's type and low card, who played what, who passed, whose play is the lowest.
 
@@ -189,6 +226,8 @@ def _play_lines(trick: Sequence[Action], marked: Seat, mark: str, scene: DaysSce
         name = escaped(scene.name(action.seat))
         if isinstance(action, Play):
             shown = f"{name}: **{cards.each(action.cards)}**"
+            if not scene.view.hand_sizes[action.seat]:
+                shown += " · ❗ " + words.plural("last card", "last cards", len(action.cards))
             yield f"{shown} · {mark}" if action.seat == marked else shown
         else:
             passed.append(name)
