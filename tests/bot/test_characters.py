@@ -5,11 +5,16 @@ from typing import Any
 
 import pytest
 
+from bot.i18n import LOCALES, words
+from bot.present.players import MANNERS
+from bot.present.table_message import table_sheet
 from bot.tables import leaving, lobby
 from bot.tables.characters import CHARACTERS, QUICK, SLOW, character, free_name
 from bot.tables.model import Options, Pace, Player, Table, TableId
+from bot.tables.scene import scene
 from bot.tables.timers import LATE_ARRIVAL_MS, Timer, timers
 from engine.game import Seat
+from local_discord.components import walk
 from tests.bot.tables import NOW, opened, started
 from tests.games import CASES
 
@@ -81,6 +86,24 @@ def test_nor_like_one_who_takes_the_seat_of_a_rematch_l5() -> None:
     _, other, late = lobby.join(opened("diciassette")._replace(players=seats), Player("Ada", 200), NOW).players
     assert late.name == "Ada"
     assert other.name in set(CHARACTERS) - {"Ada"}
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_what_each_is_like_fits_beside_the_name_on_a_phone(locale: str) -> None:
+    assert set(MANNERS) == set(CHARACTERS)
+    said = {name: words(locale)(like) for name, like in MANNERS.items()}
+    assert not {name: like for name, like in said.items() if len(like) > 26}
+
+
+def test_the_lobby_says_what_a_computer_is_like_and_of_no_person() -> None:
+    table = opened("twelve_days")._replace(players=(Player("Ada", 100), Player("Grace"), Player("Grace 2")))
+    content = [str(c.get("content")) for c in walk(table_sheet(scene(table, None, 1), words("en")).payload)]
+    (people,) = [text.splitlines() for text in content if "**Players**" in text]
+    assert people[1:4] == [
+        "1. **Ada** · host",
+        "2. **Grace** 🤖 · counts in nanoseconds",
+        "3. **Grace 2** 🤖 · counts in nanoseconds",
+    ]
 
 
 # Their time
