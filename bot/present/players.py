@@ -23,7 +23,7 @@ MANNERS: Final[Mapping[str, str]] = {
     "Maryam": N_("likes to take her time"),
     "Thomas": N_("often changes his mind"),
 }
-"""What a computer player is like, by character: nothing about how they play, since they all play alike. At most 26
+"""What a computer player is like, by character: nothing about how they play, since they all play alike. At most 25
 characters in every language, so that it fits beside the name on a phone."""
 
 

@@ -92,7 +92,7 @@ def test_nor_like_one_who_takes_the_seat_of_a_rematch_l5() -> None:
 def test_what_each_is_like_fits_beside_the_name_on_a_phone(locale: str) -> None:
     assert set(MANNERS) == set(CHARACTERS)
     said = {name: words(locale)(like) for name, like in MANNERS.items()}
-    assert not {name: like for name, like in said.items() if len(like) > 26}
+    assert not {name: like for name, like in said.items() if len(like) > 25}
 
 
 def test_the_lobby_says_what_a_computer_is_like_and_of_no_person() -> None:

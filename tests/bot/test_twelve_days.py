@@ -142,7 +142,7 @@ def test_it_stands_there_until_one_has_played_a_card() -> None:
 def test_last_cards_are_announced_and_marked_until_the_trick_is_decided_t8() -> None:
     table = at_table(state(["9 9 2", "5 5", "3 3 2"]), "9 9", "5 5")
     lines = texts(table_sheet(scene(table, None, 1), EN))
-    assert "-# ❗ **Bruno** plays the last cards, 5💍×2: they must win the trick." in lines
+    assert "-# ❗ **Bruno** plays the last cards: they must win the trick." in lines
     assert "Bruno: **5💍×2** · ❗ last cards · ⬇️ lowest" in lines
     assert "Bruno: **5💍×2** · ❗ last cards · ⬇️ lowest" in hand(table, 0)
     decided = "\n".join(texts(table_sheet(scene(at_table(table.state, "3 3"), None, 1), EN)))
@@ -157,6 +157,7 @@ def test_whoever_goes_out_gets_a_flourish_and_then_how_it_came() -> None:
         "🎁 **Anna** wins hand 7 and claims a gift.",
         "🎁 **Dirk** holds the most cards (6) and gives **Anna** a gift.",
     ]
+    assert not any("Previous trick" in line for line in lines), "all of it fits on a phone"
 
 
 def test_a_play_that_ends_the_trick_is_told_once() -> None:

@@ -185,11 +185,10 @@ def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words
     name, shown = bold(scene.name(seat)), cards.each(played)
     if not scene.view.hand_sizes[seat]:  # ruling T8
         return "❗ " + words.plural(
-            "{name} plays the last card, {cards}: it must win the trick.",
-            "{name} plays the last cards, {cards}: they must win the trick.",
+            "{name} plays the last card: it must win the trick.",
+            "{name} plays the last cards: they must win the trick.",
             len(played),
             name=name,
-            cards=shown,
         )
     if leads:
         return words("{name} leads {cards}.", name=name, cards=shown)
@@ -202,7 +201,8 @@ def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words
 def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
     """The trick so far: the lead's type and low card, who played what, who passed, whose play is the lowest.
 
-    Before the lead the last trick, if it has just ended.
+    Before the lead the last trick, if it has just ended. That of the hand before is not shown any more: how it was won
+    stands above, and must fit on a phone.
     """
     view = scene.view
     if view.trick:
@@ -210,12 +210,10 @@ def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
         assert lead is not None and lowest is not None
         head = words("### Lead: {kind}, low card {low}", kind=cards.kind(lead.kind, words), low=cards.card(lead.low))
         return (head, *_play_lines(view.trick, lowest.seat, "⬇️ " + words("lowest"), scene, words))
-    for event in scene.recent:
-        if isinstance(event, TrickWon):
-            return (
-                words("### Previous trick"),
-                *_play_lines(event.trick, event.seat, "🏁 " + words("takes the trick"), scene, words),
-            )
+    won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
+    if won is not None and not scene.just_ended:
+        mark = "🏁 " + words("takes the trick")
+        return (words("### Previous trick"), *_play_lines(won.trick, won.seat, mark, scene, words))
     return (words("The table is empty."),)
 
 
