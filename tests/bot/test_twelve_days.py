@@ -194,7 +194,7 @@ def test_in_the_last_hand_the_header_says_who_can_still_win_t10() -> None:
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_result_is_a_line_that_fits_a_phone(locale: str) -> None:
-    """Of about 48 letters, for people with short names."""
+    """Of about 44 letters, for people with short names."""
     t, hands = words(locale), PRESENTERS["twelve_days"].hand
     for before, actions in (
         (TRICK, ("8 8", "-", "5 5", "3 3")),
@@ -205,4 +205,4 @@ def test_every_result_is_a_line_that_fits_a_phone(locale: str) -> None:
         table = at_table(before, *actions)
         said = [hands.result(scene(table, Seat(seat), 1, live=True), t) for seat in range(len(before.hands))]
         assert sum(map(bool, said)) >= 2
-        assert all(len(line) <= 48 and "\n" not in line for line in said), said
+        assert all(len(line) <= 44 and "\n" not in line for line in said), said
