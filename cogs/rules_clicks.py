@@ -21,7 +21,7 @@ async def topic(visit: Visit, press: Press) -> None:
     game, _, key = visit.chosen.partition(".")
     if game not in PRESENTERS:
         raise Refusal(Why.BUTTON_DEAD)
-    await visit.turn_into(rules_sheet(game, key, visit.words))
+    await visit.turn_into(rules_sheet(game, key, await visit.words_here()))
 
 
 async def learn(visit: Visit, press: Press) -> None:
