@@ -62,8 +62,8 @@ def test_whoever_takes_a_trick_reads_it_and_how_many_cards_are_left() -> None:
 
 def test_whoever_had_the_lead_and_lost_it_reads_to_what_and_to_whom() -> None:
     table = at_table(TRICK, "8 8", "-", "5 5", "3 3")
-    assert bold(table, 1) == ["Anna beat your 8🥛×2 with 3🐔×2."]
-    assert bold(table, 3) == ["Anna beat your 5💍×2 with 3🐔×2."]
+    assert bold(table, 1) == ["Anna beat your 8🥛 with 3🐔."]
+    assert bold(table, 3) == ["Anna beat your 5💍 with 3🐔."]
 
 
 def test_whoever_passed_reads_nothing_of_their_own() -> None:
@@ -83,7 +83,7 @@ def test_of_equally_low_cards_both_read_that_the_later_ones_count_t7() -> None:
 
 def test_last_cards_that_were_beaten_come_back_t8() -> None:
     table = at_table(state(["9 9 2", "5 5", "3 3 2"]), "9 9", "5 5", "3 3")
-    assert bold(table, 1) == ["Carla beat you: you take 5💍×2 back."]
+    assert bold(table, 1) == ["Carla beat your last cards: take them back."]
 
 
 def test_it_stands_there_until_the_next_lead_and_only_in_a_hand_that_follows() -> None:
@@ -147,6 +147,11 @@ def test_last_cards_are_announced_and_marked_until_the_trick_is_decided_t8() -> 
     assert "Bruno: **5💍×2** · ❗ last cards · ⬇️ lowest" in hand(table, 0)
     decided = "\n".join(texts(table_sheet(scene(at_table(table.state, "3 3"), None, 1), EN)))
     assert "❗" not in decided
+
+
+def test_last_cards_that_have_lost_already_are_not_announced_t8() -> None:
+    table = at_table(state(["9 9 2", "3 3 2", "5 5", "1"]), "9 9", "3 3", "5 5")
+    assert not any("❗" in line for line in texts(table_sheet(scene(table, None, 1), EN)))
 
 
 def test_whoever_goes_out_gets_a_flourish_and_then_how_it_came() -> None:

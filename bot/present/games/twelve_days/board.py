@@ -181,9 +181,10 @@ def _race_line(scene: DaysScene, words: Words) -> str:
 
 
 def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words: Words) -> str:
-    """That *seat* has played: its last cards, the lead, cards that would win the trick as it lies, or others."""
-    name, shown = bold(scene.name(seat)), cards.each(played)
-    if not scene.view.hand_sizes[seat]:  # ruling T8
+    """That *seat* has played: last cards that would win the trick as it lies, the lead, others that would, the rest."""
+    name, shown, lowest = bold(scene.name(seat)), cards.each(played), scene.view.lowest
+    wins = lowest is not None and lowest.seat == seat
+    if wins and not scene.view.hand_sizes[seat]:  # ruling T8
         return "❗ " + words.plural(
             "{name} plays the last card: it must win the trick.",
             "{name} plays the last cards: they must win the trick.",
@@ -192,8 +193,7 @@ def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words
         )
     if leads:
         return words("{name} leads {cards}.", name=name, cards=shown)
-    lowest = scene.view.lowest
-    if lowest is not None and lowest.seat == seat:
+    if wins:
         return words("{name} takes the lead with {cards}.", name=name, cards=shown)
     return words("{name} plays {cards}.", name=name, cards=shown)
 
@@ -224,7 +224,7 @@ def _play_lines(trick: Sequence[Action], marked: Seat, mark: str, scene: DaysSce
         name = escaped(scene.name(action.seat))
         if isinstance(action, Play):
             shown = f"{name}: **{cards.each(action.cards)}**"
-            if not scene.view.hand_sizes[action.seat]:
+            if action.seat == marked and not scene.view.hand_sizes[marked]:
                 shown += " · ❗ " + words.plural("last card", "last cards", len(action.cards))
             yield f"{shown} · {mark}" if action.seat == marked else shown
         else:

@@ -35,13 +35,14 @@ def trick_line(scene: DaysScene, words: Words) -> str:
         return _won_line(scene, plays, mine, words)
     winner, low = escaped(scene.name(won.seat)), mine.cards[0]
     if any(isinstance(event, TakenBack) and event.seat == mine.seat for event in scene.recent):  # ruling T8
-        return words("{name} beat you: you take {cards} back.", name=winner, cards=cards.each(mine.cards))
+        return words("{name} beat your last cards: take them back.", name=winner)
     if any(play.cards[0] < low for play in plays[: plays.index(mine)]):
         return words.plural("You got rid of {n} card.", "You got rid of {n} cards.", len(mine.cards))
     if best.cards[0] == low:  # ruling T7
         return words("Just as low, but {name} was later.", name=winner)
-    shown, beaten = cards.each(best.cards), cards.each(mine.cards)
-    return words("{name} beat your {mine} with {cards}.", name=winner, mine=beaten, cards=shown)
+    return words(
+        "{name} beat your {mine} with {card}.", name=winner, mine=cards.card(low), card=cards.card(best.cards[0])
+    )
 
 
 def _won_line(scene: DaysScene, plays: list[Play], mine: Play, words: Words) -> str:
