@@ -79,7 +79,7 @@ class Board(presenter.Board[View, Action, Event]):
                 return None
 
     def outcome(self, scene: DaysScene, words: Words) -> Sequence[str]:
-        """How the last hand ended: who went out, who gave a gift and why, who leads next."""
+        """How the last hand ended: who went out, who gave a gift and why. Who leads next stands below anyway."""
         lines: list[str] = []
         unplayed: tuple[int, ...] = ()
         last = ""
@@ -115,8 +115,6 @@ class Board(presenter.Board[View, Action, Event]):
                             n=unplayed[seat],
                         )
                     )
-                case HandDealt(number, _, leader):
-                    lines.append(words("➡️ Hand {n} is dealt: {name} leads.", n=number, name=bold(scene.name(leader))))
                 case GameEnded():
                     lines.append(words("That was the last hand."))
                 case _:
