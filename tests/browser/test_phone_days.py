@@ -78,7 +78,9 @@ async def test_what_a_trick_or_a_hand_meant_to_a_player_is_one_line_and_the_turn
             await hand(tab)
             await tab.page.screenshot(path=PICTURES / f"phone-days-{before.hand_number}-{person}.png")
             assert await height(tab, ".message.private") <= CHAT
-            result = await tab.page.locator(".message.private strong").first.bounding_box()
+            said = tab.page.locator(".message.private strong").nth(1)  # the first is the author
+            assert await said.inner_text() != "Seventeen"
+            result = await said.bounding_box()
             assert result is not None
             assert result["height"] <= RESULT
             assert await tab.fits()

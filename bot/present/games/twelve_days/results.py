@@ -35,7 +35,7 @@ def trick_line(scene: DaysScene, words: Words) -> str:
         return _won_line(scene, plays, mine, words)
     winner, low = escaped(scene.name(won.seat)), mine.cards[0]
     if any(isinstance(event, TakenBack) and event.seat == mine.seat for event in scene.recent):  # ruling T8
-        return words("{name} beat your last cards: take them back.", name=winner)
+        return words("Beaten by {name}: cards come back.", name=winner)
     if any(play.cards[0] < low for play in plays[: plays.index(mine)]):
         return words.plural("You got rid of {n} card.", "You got rid of {n} cards.", len(mine.cards))
     if best.cards[0] == low:  # ruling T7
@@ -48,7 +48,7 @@ def trick_line(scene: DaysScene, words: Words) -> str:
 def _won_line(scene: DaysScene, plays: list[Play], mine: Play, words: Words) -> str:
     """What it means to the viewer that they took the trick with *mine*, one of its *plays*."""
     if sum(play.cards[0] == mine.cards[0] for play in plays) > 1:  # ruling T7
-        return words("Just as low, but later: it is yours!")
+        return words("Just as low, but later: yours!")
     left = words.plural("{n} card to go.", "{n} cards to go.", scene.view.hand_sizes[mine.seat])
     return words("The trick is yours!") + " " + left
 
@@ -59,15 +59,15 @@ def hand_line(scene: DaysScene, words: Words) -> str:
     match concerned(scene):
         case HandWon():
             gifts = sum(isinstance(event, GiftClaimed | GiftGiven) for event in scene.outcome)
-            said = words.plural("You are out first: {n} gift for you!", "You are out first: {n} gifts for you!", gifts)
+            said = words.plural("Out first: {n} gift for you!", "Out first: {n} gifts for you!", gifts)
             return f"🎉 {said}"
         case GiftGiven(_, winner):
-            return words("Most cards left: a gift goes to {name}.", name=escaped(scene.name(winner)))
+            return words("Most cards: a gift goes to {name}.", name=escaped(scene.name(winner)))
         case NoGiftToGive():
-            return words("Most cards left, but no gift to give.")
+            return words("Most cards, but no gift to give.")
         case TakenBack():  # ruling T8
             winner = next(event.seat for event in scene.outcome if isinstance(event, HandWon))
-            return words("So close: {name} beat your last cards.", name=escaped(scene.name(winner)))
+            return words("So close: {name} beat you.", name=escaped(scene.name(winner)))
         case _:
             return ""
 
