@@ -5,6 +5,7 @@ In reading order:
 - ``model``      what a table is
 - ``possible``   what a table can be: anything else in the store is damage
 - ``fresh``      what is drawn at random: ids, seeds
+- ``characters`` what computer players are called, and how quickly they make up their minds
 - ``lobby``      who sits down, the options, the start
 - ``play``       clicks, the beat, the call window
 - ``leaving``    leaving and coming back, games that end before their time
