@@ -83,9 +83,8 @@ def _away_items(scene: AnyScene, head: str, words: Words) -> list[Item]:
 
 
 def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
-    """How the last round ended, if the person should still see that: first what it means to them."""
-    told = _follows(scene) or presenter.hand.shows_last_round(scene)
-    if not scene.outcome or not told:
+    """What has just ended, if the person should still see that: first what it means to them, then the last round."""
+    if not (_follows(scene) or presenter.hand.shows_last_round(scene)):
         return []
     result, ended = presenter.hand.result(scene, words), presenter.board.last_round(scene, words)
     return [*([f"**{result}**"] if result else []), *([f"-# {ended}"] if ended else [])]

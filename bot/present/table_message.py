@@ -11,6 +11,7 @@ from bot.pictures import standings
 from bot.pictures.picture import Picture, picture
 from bot.pictures.standings import Line
 from bot.pictures.symbols import Symbol
+from bot.present.players import manner
 from bot.present.presenter import AnyPresenter, OptionText
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import (
@@ -83,6 +84,7 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
     people = [
         f"{number}. {bold(person.name)}"
         + (" 🤖" if person.user is None else "")
+        + (f" · {like}" if (like := manner(person, words)) else "")
         + (" · " + words("host") if person.user == scene.host else "")
         + (" · " + words("invited: press **Join**") if person.invited else "")
         for number, person in enumerate(scene.people, start=1)

@@ -6,6 +6,7 @@ In reading order:
 - ``preferences``  what a person has chosen for themselves
 - ``possible``     what a table can be: anything else in the store is damage
 - ``fresh``        what is drawn at random: ids, seeds, waits
+- ``characters``   what computer players are called, and how quickly they make up their minds
 - ``lobby``        who sits down, the options, the start
 - ``passing``      passes that the table makes for people who want that
 - ``play``         clicks, the beat, the call window

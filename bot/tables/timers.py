@@ -4,18 +4,21 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Final, NamedTuple
 
+from bot.tables.characters import QUICK, tempo
 from bot.tables.fresh import drawn
 from bot.tables.lobby import RESERVED_MS
 from bot.tables.model import Phase, Table
 from bot.tables.passing import pass_lands_at, passes_alike, will_pass
+from engine.game import Seat
 
 LATE_ARRIVAL_MS: Final = 250
 """How long the call window stays open after its end, for clicks that are still on their way."""
 CALL_SHARE: Final = (0.4, 0.9)
 """Between these parts of the beat computer players call: people have seen the card by then, and may be faster."""
 MORE_THAN_A_WINDOW: Final = 1.25
-"""How much a computer player's time to move varies, as a multiple of the time for which a call can stay hidden: so its
-silence does not tell that somebody has called (D9)."""
+"""How much a computer player's time to move varies in a game with calls, as a multiple of the time for which a call can
+stay hidden: so its silence does not tell that somebody has called (D9). It is the same for quick characters and slow
+ones."""
 PAUSED_MS: Final = 3_600_000
 """A game that is paused for this long may be closed by somebody who opens a new table there (L2)."""
 IDLE_MS: Final = 86_400_000
@@ -89,8 +92,7 @@ def timers(table: Table) -> Iterator[Due]:
     if rules.forced(state) is not None:
         yield Due(table.beat_ends + hold, Timer.FORCED)
     elif table.players[on_turn].automatic:
-        soonest = max(table.beat_ends, table.turn_began + options.beat_ms) + hold
-        yield Due(soonest + int(drawn(table, "move", 0, _spread(table))), Timer.COMPUTER)
+        yield Due(_computer_moves_at(table, on_turn) + hold, Timer.COMPUTER)
     elif will_pass(table):
         yield Due(pass_lands_at(table) + hold, Timer.PASS)
     elif limit := table.turn_ms:
@@ -100,12 +102,23 @@ def timers(table: Table) -> Iterator[Due]:
         yield Due(began + limit, Timer.TURN)
 
 
-def _spread(table: Table) -> float:
-    """By how much a computer player's time to move varies, ms."""
-    options = table.options
-    if table.rules.has_calls and options.window_ms:
-        return MORE_THAN_A_WINDOW * (options.window_ms + LATE_ARRIVAL_MS)
-    return options.beat_ms / 2
+def _computer_moves_at(table: Table, seat: Seat) -> int:
+    """When the computer player in *seat*, on turn, has made up its mind, ms.
+
+    It follows from the character, the seed and the ply alone. Cards, and how many choices they leave, have no part in
+    it.
+    """
+    options, beat = table.options, table.options.beat_ms
+    least, most = (int(part * beat) for part in tempo(table.players[seat]))
+    quickest = int(QUICK.least * beat)
+    if table.rules.has_calls:  # everybody has the whole beat to call
+        soonest = max(table.beat_ends, table.turn_began + beat) + least - quickest
+        hidden_ms = options.window_ms + LATE_ARRIVAL_MS
+        spread = MORE_THAN_A_WINDOW * hidden_ms if options.window_ms else most - least
+    else:
+        soonest = max(table.beat_ends - quickest, table.turn_began) + least
+        spread = most - least
+    return soonest + int(drawn(table, "move", 0, spread))
 
 
 def next_due(table: Table) -> Due | None:
