@@ -101,7 +101,8 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
         return Decision(Do.NOTHING)
     sheet = sheet_for(table, name, it.table_message, picked=it.picked, live=is_live(name, it.handle, now))
     fingerprint = sheet.fingerprint()
-    if seat is not None and name in wanted(table) and must_notify(table, seat, it.handle.told, it.clicked_at, now):
+    told, clicked_at = it.handle.told, it.clicked_at
+    if seat is not None and name in wanted(table) and must_notify(table, seat, told, clicked_at, now, public=False):
         return Decision(Do.SEND_AGAIN, sheet, fingerprint)
     if fingerprint != it.shown:
         old = table.live and not is_ephemeral(name) and snowflake_time(it.handle.message) < now - OLD_MS

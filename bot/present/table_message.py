@@ -153,7 +153,7 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
     if outcome and not news:  # how the last round ended stays in sight until the new one is under way
         shown = board.picture(scene, words)
         inner[:0] = [text(*outcome), *([gallery(shown)] if shown else [])]
-    closed = [bold(person.name) for person in scene.people if person.user and not person.by_dm]
+    closed = [bold(person.name) for person in scene.people if person.user and person.refuses_dms]
     lines = [f"-# {line}" for line in news]
     if news and outcome and (ended := board.last_round(scene, words)):
         lines.insert(0, f"-# {ended}")

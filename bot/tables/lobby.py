@@ -224,11 +224,25 @@ def rematch_of(table: Table, fresh: Table, player: Player, now: int) -> Table:
     away are left out.
     """
     people = [p for p in table.players if p.user is None or (not p.away and p.user != player.user)]
-    invited = [Player(p.name, p.user, p.locale, by_dm=p.by_dm, invited=p.user is not None) for p in people]
+    invited = [_invited(p) for p in people]
     seats = [player, *invited]
     options: Options = table.options
     most = table.rules.seats[-1]
     return fresh._replace(players=tuple(seats[:most]), options=options, reserved_until=now + RESERVED_MS)
+
+
+def _invited(player: Player) -> Player:
+    """*player* as they are invited to the next game: with what they have chosen, and with nothing of the last game."""
+    return Player(
+        player.name,
+        player.user,
+        player.locale,
+        by_dm=player.by_dm,
+        invited=player.user is not None,
+        refuses_dms=player.refuses_dms,
+        telling=player.telling,
+        passes=player.passes,
+    )
 
 
 def with_locale(table: Table, locale: str) -> Table:

@@ -12,6 +12,8 @@ In reading order:
 - ``test_turn_limit``   the clock: reminder, time-out, what does not count
 - ``test_leaving``      leaving and coming back, games that end early
 - ``test_pause``        time-outs are said, a game that nobody attends waits
+- ``test_passing``      passes that the table makes for people look like any other
+- ``test_preferences``  what people have chosen for themselves
 - ``test_decision``     what to do about one message
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest

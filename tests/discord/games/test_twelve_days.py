@@ -151,7 +151,8 @@ async def test_who_picks_a_type_is_here_and_keeps_the_message(tmp_path: Path) ->
 
 
 async def test_a_passed_trick_tells_nobody_whether_one_could_have_played_t11(club: Club) -> None:
-    """A pass that is forced and one that is chosen look the same, and nobody passes by themselves."""
+    """A pass that is forced and one that is chosen look the same, and the table passes for nobody who has not asked for
+    that."""
     await club.open(club.anna, club.bruno)
     leader, (other,) = club.on_turn(), club.others()
     await club.deal(leader, "1 12 12 12 12 12 12 12 12 12 12 12")

@@ -53,8 +53,9 @@ class Hand(presenter.Hand[View, Action, Event]):
         return concerned(scene) is not None
 
     def landing(self, action: Action, words: Words) -> str:
-        """A sentence that says what the viewer is about to play; *action* is a play, since a pass is never held."""
-        assert isinstance(action, Play)
+        """A sentence that says what the viewer is about to do."""
+        if isinstance(action, Pass):
+            return words("You pass in a moment.")
         return words(
             "Your {cards} will be played in a moment, so that everyone can see who took the trick.",
             cards=cards.each(action.cards),
