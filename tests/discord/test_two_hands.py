@@ -93,6 +93,17 @@ async def test_who_wants_their_hand_in_the_channel_has_none_by_direct_message(cl
     assert len(dms(player)) == 2, "they want it again"
 
 
+async def test_a_look_at_it_by_direct_message_is_still_possible(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    player = club.others()[0]
+    menu = club.opened(await club.press(player, club.table_message(), Verb.MENU))
+    await club.press(player, menu, Verb.HAND, "stay")
+    await club.press(player, club.hand(player), Verb.HAND, FOLLOW)
+    assert is_shown(club, player, live=True)
+    await club.clock.advance(LAST_WORD_MS)
+    assert RESTS in text_of(club.hand(player))
+
+
 @every_game_with_calls
 async def test_a_hand_that_does_not_follow_is_left_alone_while_others_play(tmp_path: Path, game: str) -> None:
     """Its 17! cannot be pressed, so it need not know the newest move."""
