@@ -20,6 +20,7 @@ from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_re
 from bot.delivery.tokens import Tokens
 from bot.i18n import supported, words
 from bot.log import fields, fresh_reference
+from bot.people import People
 from bot.present.answers import apology
 from bot.present.sheet import Sheet
 from bot.store.store import Handle
@@ -38,6 +39,7 @@ class Answers:
         tokens: Tokens,
         courier: Courier,
         clock: Clock,
+        people: People,
         refresh_all: Callable[[Table], None],
     ) -> None:
         self._registry = registry
@@ -45,6 +47,7 @@ class Answers:
         self._tokens = tokens
         self._courier = courier
         self._clock = clock
+        self._people = people
         self._refresh_all = refresh_all
 
     # On the message that was clicked
@@ -198,8 +201,10 @@ class Answers:
     async def _apologise(self, click: Click, reference: str, locale: str) -> None:
         """Apologise for the bug that prevented the answer to *click*, in the person's language, else in *locale*; if
         Discord does not take that, it is only logged."""
+        chosen = self._people.preferences(click.user.id).locale
+        t = words(chosen or supported(click.locale.value, locale))
         try:
-            await self._courier.tell(click, apology(reference, words(supported(click.locale.value, locale))))
+            await self._courier.tell(click, apology(reference, t))
         except Fault as fault:
             log.warning("answer lost", extra=fields(fault=type(fault).__name__))
 

@@ -69,6 +69,8 @@ class Known(NamedTuple):
     """What its owner has picked on the way to a move."""
     table_message: int | None
     """The id of the table message, for links."""
+    clicked_at: int = 0
+    """When the person whose hand it is last clicked on a hand of theirs, ms; 0: not since the table was loaded."""
     elsewhere: bool = False
     """Whether its owner has a live hand in the channel; for hands that are direct messages."""
 
@@ -85,18 +87,24 @@ class Decision(NamedTuple):
 
 def known(slots: TableSlots, slot: Slot, now: int) -> Known:
     """What is known of the message in *slot* at *now* (ms)."""
-    here = None
-    if is_direct(slot.name):
-        seat = seat_of(slot.name)
-        assert seat is not None
-        here = slots.slots.get(here_slot(seat))
+    seat = None if is_gone(slot.name) else seat_of(slot.name)
+    here = slots.slots.get(here_slot(seat)) if seat is not None and is_direct(slot.name) else None
     elsewhere = (
         here is not None
         and here.handle is not None
         and is_live(here.name, here.handle, now)
         and here.retry is None  # Discord takes its edits
     )
-    return Known(slot.handle, slot.shown, slot.notice_at, slot.edited_at, slots.picked(slot), slots.message, elsewhere)
+    return Known(
+        slot.handle,
+        slot.shown,
+        slot.notice_at,
+        slot.edited_at,
+        slots.picked(slot),
+        slots.message,
+        0 if seat is None else slots.clicked_at(seat),
+        elsewhere,
+    )
 
 
 def is_live(name: str, handle: Handle, now: int) -> bool:
@@ -148,7 +156,8 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
         table, name, it.table_message, picked=it.picked, live=live, rests=_rests(table, name, it, live=live)
     )
     fingerprint = sheet.fingerprint()
-    if seat is not None and name in wanted(table) and must_notify(table, seat, it.handle.told, now):
+    told, clicked_at = it.handle.told, it.clicked_at
+    if seat is not None and name in wanted(table) and must_notify(table, seat, told, clicked_at, now, public=False):
         return Decision(Do.SEND_AGAIN, sheet, fingerprint)
     if fingerprint != it.shown:
         old = table.live and not is_ephemeral(name) and snowflake_time(it.handle.message) < now - OLD_MS

@@ -1,4 +1,7 @@
-"""Single messages: sent, edited, sent again so that they notify, replaced, deleted. Where each one is, is recorded."""
+"""Single messages: sent, edited, sent again so that they notify, replaced, deleted. Where each one is, is recorded.
+
+This module has over 300 lines because every way to make or change a message is in it.
+"""
 
 import logging
 from collections.abc import Callable
@@ -10,6 +13,7 @@ from bot.delivery.content import (
     due_notification,
     mention,
     mention_done,
+    mention_from,
     must_notify,
     sheet_for,
     to_table,
@@ -33,7 +37,7 @@ from bot.delivery.tokens import Tokens
 from bot.log import fields
 from bot.present.sheet import Sheet
 from bot.store.store import Handle, Store
-from bot.tables.model import TableId
+from bot.tables.model import TableId, Telling
 from engine.game import Seat
 
 log = logging.getLogger(__name__)
@@ -42,7 +46,8 @@ log = logging.getLogger(__name__)
 class Messages:
     """Sends and changes the messages of tables, one at a time, and records where each one is.
 
-    ``touch`` is called with every slot that is out of date because of it; ``no_dm`` with (table, user, whether they
+    ``touch`` is called with every slot that is out of date because of it, ``touch_at`` also with the time (ms) at which
+    it will be; ``no_dm`` with (table, user, whether they
     have left the server) when a person turns out to take no direct messages.
     """
 
@@ -54,6 +59,7 @@ class Messages:
         direct: DirectMessages,
         clock: Clock,
         touch: Callable[[TableSlots, Slot], None],
+        touch_at: Callable[[TableSlots, Slot, int], None],
         no_dm: Callable[[TableId, int, bool], Any],
     ) -> None:
         self._store = store
@@ -62,6 +68,7 @@ class Messages:
         self._direct = direct
         self._clock = clock
         self._touch = touch
+        self._touch_at = touch_at
         self._no_dm = no_dm
 
     async def create(self, slots: TableSlots, slot: Slot, instead_of: int = 0) -> None:
@@ -94,12 +101,22 @@ class Messages:
         try:
             channel = await self._direct.channel_of(user, lambda: slots.table.live)
             due = due_notification(slots.table, seat)
+            if slots.table.players[seat].telling is Telling.NEVER:
+                await self._create_silently(slots, slot, channel, instead_of or due)
+                return
             message = await self._announce(slots, slot, seat, channel, instead_of or due)
         except (NoEntry, TooManyDms) as no:
             slots.slots.pop(slot.name, None)
             await self._no_direct_messages(slots, seat, no)
             return
         await self._show(slots, slot, Handle(slot.name, channel, message, told=due))
+
+    async def _create_silently(self, slots: TableSlots, slot: Slot, channel: int, occasion: int) -> None:
+        """Send the hand of somebody who wants no message that notifies."""
+        sheet = sheet_for(slots.table, slot.name, slots.message, picked=slots.picked(slot))
+        message = await self.send(slots, slot, channel, sheet, occasion)
+        slot.shown = sheet.fingerprint()
+        await self.put(slots, slot, Handle(slot.name, channel, message))
 
     async def _announce(self, slots: TableSlots, slot: Slot, seat: Seat, channel: int, occasion: int) -> int:
         """Send a new message for the hand of *seat* that notifies with words, and return its id."""
@@ -173,7 +190,11 @@ class Messages:
         table = slots.table
         due = due_notification(table, seat)
         told = slot.handle.told if slot.handle else 0
-        if slot.name in wanted(table) and must_notify(table, seat, told, self._clock.now()):
+        now, clicked_at = self._clock.now(), slots.clicked_at(seat)
+        if slot.name in wanted(table) and must_notify(table, seat, told, clicked_at, now, public=True):
+            if now < mention_from(table):
+                self._touch_at(slots, slot, mention_from(table))
+                return
             if slot.handle is not None:
                 await self.delete(slots, slot)
             message = await self._courier.announce(

@@ -20,6 +20,7 @@ from bot.delivery.registry import Registry
 from bot.delivery.slots import TABLE, Click
 from bot.delivery.tokens import Tokens
 from bot.delivery.updates import Updates
+from bot.people import People
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
 from bot.tables.storage import Unusable
@@ -40,6 +41,7 @@ class Reconciler:
         store: Store,
         courier: Courier,
         clock: Clock,
+        people: People,
         no_dm: Callable[[TableId, int, bool], Coroutine[Any, Any, None]],
         no_channel: Callable[[int], Coroutine[Any, Any, None]],
         unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
@@ -54,13 +56,14 @@ class Reconciler:
             self.direct,
             clock,
             lambda slots, slot: self._updates.touch(slots, slot),
+            lambda slots, slot, when: self._updates.touch_at(slots, slot, when),
             lambda *who: self._registry.spawn(no_dm(*who)),
         )
         self._updates = Updates(self._registry, messages, clock, no_channel, unusable)
         self._registry.touch = self._updates.touch
         self._registry.forgotten = self._forgotten
         self.deadlines = Deadlines(clock, courier, self._registry.spawn)
-        self.answers = Answers(self._registry, messages, tokens, courier, clock, self._refresh_all)
+        self.answers = Answers(self._registry, messages, tokens, courier, clock, people, self._refresh_all)
         self._redrawing = 0
         self._done: set[TableId] = set()
         """Tables that were forgotten during a ``redraw``: the versions that wait there are older than their end."""

@@ -70,6 +70,17 @@ class Updates:
             return
         slot.task = self._registry.spawn(self._bring_up_to_date(slots, slot))
 
+    def touch_at(self, slots: TableSlots, slot: Slot, when: int) -> None:
+        """Touch *slot* at the time *when* (ms); until then it is up to date."""
+        if slot.retry is not None:
+            slot.retry.cancel()
+
+        def now() -> None:
+            slot.retry = None
+            self.touch(slots, slot)
+
+        slot.retry = self._clock.call_at(when, now)
+
     async def _bring_up_to_date(self, slots: TableSlots, slot: Slot) -> None:
         """Bring the message of *slot* up to date, until nothing has changed meanwhile; if that fails, try again
         later."""

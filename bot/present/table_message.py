@@ -11,6 +11,7 @@ from bot.pictures import standings
 from bot.pictures.picture import Picture, picture
 from bot.pictures.standings import Line
 from bot.pictures.symbols import Symbol
+from bot.present.players import manner
 from bot.present.presenter import AnyPresenter, OptionText
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import (
@@ -83,6 +84,7 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
     people = [
         f"{number}. {bold(person.name)}"
         + (" 🤖" if person.user is None else "")
+        + (f" · {like}" if (like := manner(person, words)) else "")
         + (" · " + words("host") if person.user == scene.host else "")
         + (" · " + words("invited: press **Join**") if person.invited else "")
         for number, person in enumerate(scene.people, start=1)
@@ -151,7 +153,7 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
     if outcome and not news:  # how the last round ended stays in sight until the new one is under way
         shown = board.picture(scene, words)
         inner[:0] = [text(*outcome), *([gallery(shown)] if shown else [])]
-    closed = [bold(person.name) for person in scene.people if person.user and not person.by_dm]
+    closed = [bold(person.name) for person in scene.people if person.user and person.refuses_dms]
     lines = [f"-# {line}" for line in news]
     if news and outcome and (ended := board.last_round(scene, words)):
         lines.insert(0, f"-# {ended}")

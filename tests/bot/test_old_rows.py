@@ -26,6 +26,9 @@ NEW: Final = {
     "opened_by": 0,
     "late": True,
     "removed": [],
+    "refuses_dms": False,
+    "telling": "turn",
+    "passes": False,
     "closed": False,
     "barred": [],
 }

@@ -152,7 +152,7 @@ class Board(presenter.Board[View, Action, Event]):
                     lines.append(f"{symbol} {bold(scene.name(seat))}: {_reason_text(token, because, words)}")
                 case TokenWithheld(seat, _):
                     name = bold(scene.name(seat))
-                    lines.append("▫️ " + words("{name}: only one victory token per round.", name=name))
+                    lines.append("🔸 " + words("{name}: only one victory token per round.", name=name))
                 case PenaltiesDiscarded(seat, victory_lost):
                     name = bold(scene.name(seat))
                     if victory_lost:
