@@ -169,6 +169,8 @@ class Visit:
 
     async def tell(self, sheet: Sheet) -> None:
         """Answer with a message that only this person sees; also possible after a first answer."""
+        if self.table is not None:
+            await self.bot.reconciler.answers.serve_table(self.table, self.interaction)
         await self.bot.courier.tell(self.interaction, sheet)
 
     async def turn_into(self, sheet: Sheet) -> None:

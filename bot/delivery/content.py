@@ -24,34 +24,41 @@ INACTIVE_MS: Final = 120_000
 
 
 def sheet_for(
-    table: Table, slot: str, message: int | None, notice: str = "", picked: str = "", *, live: bool = False
+    table: Table,
+    slot: str,
+    message: int | None,
+    notice: str = "",
+    picked: str = "",
+    *,
+    live: bool = False,
+    rests: bool = False,
 ) -> Sheet:
     """What the message in *slot* should show; *message* is the table message's id, for links.
 
     In a hand *notice* stands above, *picked* is what its owner has picked on the way to a move, and *live* says that
-    the hand follows every change of the table. If the markup of the drawings is too long for Discord, text symbols are
-    used instead.
+    the hand follows every change of the table; if it *rests*, it only says that its owner has another one open. If the
+    markup of the drawings is too long for Discord, text symbols are used instead.
 
     Raises:
         Unusable: it fails, and would do so again: nothing here depends on anything but the table.
     """
     try:
-        sheet = _sheet(table, slot, message, notice, picked, live)
+        sheet = _sheet(table, slot, message, notice, picked, live, rests)
         if sheet.cut:
             with symbols.as_text():
-                return _sheet(table, slot, message, notice, picked, live)
+                return _sheet(table, slot, message, notice, picked, live, rests)
     except Exception as error:  # a bug or damage of any kind: the same table fails again, so it is told apart
         raise Unusable.because_of(table.id, error) from error
     return sheet
 
 
-def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: str, live: bool) -> Sheet:
+def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: str, live: bool, rests: bool) -> Sheet:
     """As ``sheet_for``, however long it gets."""
     seat = seat_of(slot)
     if seat is None:
         return table_sheet(scene(table, None, message), words(table.locale))
     player = table.players[seat]
-    return hand_sheet(scene(table, seat, message, picked, live=live), words(player.locale), notice)
+    return hand_sheet(scene(table, seat, message, picked, live=live), words(player.locale), notice, rests=rests)
 
 
 def moved_hand_sheet(table: Table, seat: Seat) -> Sheet:

@@ -5,7 +5,7 @@ This module has over 300 lines because every way to make or change a message is 
 
 import logging
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from bot.clock import Clock
 from bot.delivery.content import (
@@ -22,7 +22,18 @@ from bot.delivery.content import (
 from bot.delivery.courier import Courier
 from bot.delivery.direct import DirectMessages
 from bot.delivery.faults import NO_COMMON_SERVER, Expired, Gone, NoEntry, Refused, TooManyDms, TooOld
-from bot.delivery.slots import TABLE, Slot, TableSlots, check_channel, gone_slot, is_ephemeral, old_slot, seat_of
+from bot.delivery.slots import (
+    TABLE,
+    Slot,
+    TableSlots,
+    check_channel,
+    check_place,
+    gone_slot,
+    is_ephemeral,
+    old_slot,
+    seat_of,
+)
+from bot.delivery.tokens import Tokens
 from bot.log import fields
 from bot.present.sheet import Sheet
 from bot.store.store import Handle, Store
@@ -30,9 +41,6 @@ from bot.tables.model import TableId, Telling
 from engine.game import Seat
 
 log = logging.getLogger(__name__)
-
-TOKEN_LIFE_MS: Final = 14 * 60_000
-"""How long an interaction token is used: it is valid for 15 minutes, and the last one is left as a margin."""
 
 
 class Messages:
@@ -47,6 +55,7 @@ class Messages:
         self,
         store: Store,
         courier: Courier,
+        tokens: Tokens,
         direct: DirectMessages,
         clock: Clock,
         touch: Callable[[TableSlots, Slot], None],
@@ -55,6 +64,7 @@ class Messages:
     ) -> None:
         self._store = store
         self._courier = courier
+        self._tokens = tokens
         self._direct = direct
         self._clock = clock
         self._touch = touch
@@ -232,17 +242,20 @@ class Messages:
             await self.create(slots, slot, deleted)
 
     async def edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Change the message of *slot* to *sheet*: with its interaction token while that is valid, else with the bot's
-        token.
+        """Change the message of *slot* to *sheet*: with its interaction token, if possible, else with the bot's token.
 
         Raises:
             Expired: it is an ephemeral message that can no longer be changed.
+            ValueError: a hand is recorded where the table message is.
             Gone, NoEntry, TooOld, Busy, Refused: Discord refuses the edit.
         """
         handle = slot.handle
         assert handle is not None
-        if await self._edit_with_token(handle, sheet):
+        check_place(handle, slots)
+        if await self._tokens.edit(handle, sheet):
             return
+        if slot.handle is handle:
+            slot.handle = handle._replace(token=None)
         if is_ephemeral(handle.slot):
             raise Expired
         await self._courier.edit(handle.channel, handle.message, sheet)
@@ -257,23 +270,8 @@ class Messages:
 
     async def edit_at(self, handle: Handle, sheet: Sheet) -> None:
         """Change the message at *handle*, which no slot has any more, to *sheet*; raises as ``edit``."""
-        if not await self._edit_with_token(handle, sheet):
+        if not await self._tokens.edit(handle, sheet):
             await self._courier.edit(handle.channel, handle.message, sheet)
-
-    async def _edit_with_token(self, handle: Handle, sheet: Sheet) -> bool:
-        """Change the message at *handle* with its interaction token; return whether that was possible."""
-        if handle.token is None or not self.fresh(handle):
-            return False
-        try:
-            await self._courier.edit_original(handle.token, sheet)
-        except Expired:
-            log.debug("token spent", extra=fields(slot=handle.slot))
-            return False
-        return True
-
-    def fresh(self, handle: Handle) -> bool:
-        """Whether *handle*'s interaction token is still valid."""
-        return self._clock.now() - handle.token_at < TOKEN_LIFE_MS
 
     def _nonce(self, slots: TableSlots, slot: Slot, occasion: int) -> str:
         """The nonce of a new message of *slot*; *occasion* tells it from the slot's earlier messages: what it notifies
@@ -304,13 +302,19 @@ class Messages:
 
     async def put(self, slots: TableSlots, slot: Slot, handle: Handle) -> None:
         """Record *handle* as the place of the message of *slot*, here and in the store."""
-        slot.handle = handle
+        slot.handle, slot.recorded_at = handle, handle.token_at
+        self.touch_direct(slots, slot)
         await self._store.put_handle(slots.table.id, handle)
+
+    def touch_direct(self, slots: TableSlots, slot: Slot) -> None:
+        """Touch the direct message that rests while *slot* is live, if *slot* is a hand in the channel."""
+        if (direct := slots.direct_of(slot)) is not None:
+            self._touch(slots, direct)
 
     async def drop(self, slots: TableSlots, slot: Slot, *, keep: bool = False) -> None:
         """Forget the message of *slot*, here and in the store; unless *keep*, forget the slot as well."""
-        slot.handle = None
-        slot.shown = None
+        slot.handle, slot.shown = None, None
         if not keep:
             slots.slots.pop(slot.name, None)
+        self.touch_direct(slots, slot)
         await self._store.drop_handle(slots.table.id, slot.name)

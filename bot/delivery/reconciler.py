@@ -18,6 +18,7 @@ from bot.delivery.direct import DirectMessages
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
 from bot.delivery.slots import TABLE, Click
+from bot.delivery.tokens import Tokens
 from bot.delivery.updates import Updates
 from bot.people import People
 from bot.store.store import Store
@@ -47,9 +48,11 @@ class Reconciler:
     ) -> None:
         self._registry = Registry(store, clock)
         self.direct = DirectMessages(store, courier, clock)
+        tokens = Tokens(store, courier, clock, self._registry.spawn)
         messages = Messages(
             store,
             courier,
+            tokens,
             self.direct,
             clock,
             lambda slots, slot: self._updates.touch(slots, slot),
@@ -60,7 +63,7 @@ class Reconciler:
         self._registry.touch = self._updates.touch
         self._registry.forgotten = self._forgotten
         self.deadlines = Deadlines(clock, courier, self._registry.spawn)
-        self.answers = Answers(self._registry, messages, courier, clock, people, self._refresh_all)
+        self.answers = Answers(self._registry, messages, tokens, courier, clock, people, self._refresh_all)
         self._redrawing = 0
         self._done: set[TableId] = set()
         """Tables that were forgotten during a ``redraw``: the versions that wait there are older than their end."""

@@ -89,7 +89,8 @@ class Updates:
             await self._registry.load(slots)
             while slot.dirty and not self._registry.stopped and not slot.clicks and slot.answering is None:
                 slot.dirty = False
-                decision = decide(slots.table, slot.name, known(slots, slot), self._clock.now())
+                now = self._clock.now()
+                decision = decide(slots.table, slot.name, known(slots, slot, now), now)
                 await self._carry_out(decision, slots, slot)
             slot.retry_ms = FIRST_RETRY_MS
             slot.refusals = 0
@@ -253,3 +254,4 @@ class Updates:
             self.touch(slots, slot)
 
         slot.retry = self._clock.call_at(self._clock.now() + delay, again)
+        self._messages.touch_direct(slots, slot)

@@ -52,7 +52,7 @@ class Handle(NamedTuple):
     channel: int
     message: int
     token: str | None = None
-    """An interaction token whose original response is this message."""
+    """A token of an interaction that was made on this message, or answered or followed by it."""
     token_at: int = 0
     """When it was given, ms; it is valid for 15 minutes."""
     told: int = 0

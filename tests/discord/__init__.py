@@ -17,6 +17,8 @@ In reading order:
 - ``test_calls``            calls between turns, in games that have them
 - ``test_fair_slam``       nobody learns of a call before the window has closed
 - ``test_live_hands``      hands that one plays from
+- ``test_follow_ups``      hands opened by a click whose token also edits the table message
+- ``test_two_hands``       a hand in the channel, and another one by direct message
 - ``test_pause``           a game that nobody attends waits
 - ``test_latecomers``      who sits down later, who is removed
 - ``test_rounds``           how a round or a game ends: told, drawn, then in a line
