@@ -1,6 +1,6 @@
 """The table message, for everybody: the lobby, the running game, its end."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from discord import ButtonStyle
@@ -9,9 +9,9 @@ from bot.custom_ids import ELSEWHERE, Verb
 from bot.i18n import N_, Words
 from bot.pictures import standings
 from bot.pictures.picture import Picture, picture
-from bot.pictures.standings import Line
+from bot.pictures.standings import Highlight, Line
 from bot.pictures.symbols import Symbol
-from bot.present.presenter import AnyPresenter, OptionText
+from bot.present.presenter import AnyPresenter, Name, OptionText
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import (
     COLOUR_DONE,
@@ -37,6 +37,8 @@ COMPUTER: Final = Symbol("computer", "🤖")
 AGAIN: Final = Symbol("again", "🔁")
 USUAL: Final = "usual"
 """The value of the usual turn limit in the lobby's list."""
+SHORT_CODE: Final = 16
+"""As many characters of the shuffle code are shown where all of it need not be."""
 PACES: Final = {
     Pace.SLOW: N_("Slow"),
     Pace.NORMAL: N_("Normal"),
@@ -101,9 +103,14 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
     limits = [Option(USUAL, usual, options.turn_seconds is None)]
     limits += [Option(str(s), duration(s, words), s == options.turn_seconds) for s in TURN_SECONDS]
     table = scene.table
+    at_once = (
+        ["-# " + words("After a call the cards are turned over at once.")]
+        if presenter.call and not options.breath
+        else []
+    )
     inner: list[Item] = [
         text(f"## {words(presenter.title)}", words(presenter.teaser)),
-        text(words("**Players** ({n} of {most})", n=seated, most=most), *people, "", state),
+        text(words("**Players** ({n} of {most})", n=seated, most=most), *people, "", state, *at_once),
         row(
             button(words("Join"), Verb.JOIN, table, style=ButtonStyle.success, disabled=seated >= most),
             button(words("Leave"), Verb.QUIT, table),
@@ -147,10 +154,8 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
     board, news = presenter.board, presenter.news(scene, words)
     inner: list[Item] = list(board.show(scene, words))
     outcome = board.outcome(scene, words)
-    shown: Picture | None = None
     if outcome and not news:  # how the last round ended stays in sight until the new one is under way
-        shown = board.picture(scene, words)
-        inner[:0] = [text(*outcome), *([gallery(shown)] if shown else [])]
+        inner.insert(0, text(*outcome))
     closed = [bold(person.name) for person in scene.people if person.user and not person.by_dm]
     lines = [f"-# {line}" for line in news]
     if news and outcome and (ended := board.last_round(scene, words)):
@@ -169,7 +174,7 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
             )
         )
     # All of it before the first card, since it must be published by then; later its beginning (the menu has all of it).
-    known = scene.commitment if scene.ply == 0 else scene.commitment[:16]
+    known = scene.commitment if scene.ply == 0 else scene.commitment[:SHORT_CODE]
     lines.append("-# " + words("Shuffle code: {commitment}", commitment=f"`{known}`"))
     inner.append(text(*lines))
     controls: list[Item] = []
@@ -191,7 +196,7 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
         button(words("Rules"), Verb.RULES, scene.table),
         button(words("Menu"), Verb.MENU, scene.table),
     ]
-    return Sheet(box(inner, presenter.accent), row(*controls), pictures=[shown] if shown else ())
+    return Sheet(box(inner, presenter.accent), row(*controls))
 
 
 def _overdue_line(scene: AnyScene, seat: Seat, words: Words) -> str:
@@ -239,18 +244,20 @@ def _over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet
             outcome = presenter.board.outcome(scene, words)
             if outcome:
                 inner.append(text(*outcome))
-                shown = presenter.board.picture(scene, words)
-                pictures += [shown] if shown else []
-            inner += map(gallery, pictures)
-            pictures.append(_standings_picture(scene, presenter, words))
-            inner += [text(*_standings_lines(scene, presenter, words)), gallery(pictures[-1])]
+            pictures.append(_end_picture(scene, presenter, words))
+            inner.append(gallery(pictures[-1]))
     if scene.view is not None and scene.ending is not Ending.FINISHED:  # where it stood
         inner += presenter.board.show(scene, words)
     if scene.seed:
         inner.append(
+            # The whole code stood in the first message, and follows from the number.
             text(
-                "-# " + words("Secret shuffle number: {seed}", seed=f"`{scene.seed}`"),
-                "-# " + words("Shuffle code (SHA-256): {commitment}", commitment=f"`{scene.commitment}`"),
+                "-# "
+                + words(
+                    "Shuffle code {commitment}, secret shuffle number {seed}",
+                    commitment=f"`{scene.commitment[:SHORT_CODE]}`",
+                    seed=f"`{scene.seed}`",
+                )
             )
         )
     colour = presenter.accent if scene.ending is Ending.FINISHED else COLOUR_DONE
@@ -270,22 +277,40 @@ def _cancelled_line(scene: AnyScene, words: Words) -> str:
     return words("Everyone left: the table is closed.")
 
 
-def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Picture:
-    """The final standings as a picture."""
+def _end_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Picture:
+    """Who has won, the final standings and the highlights as a picture, and as text for where none can be."""
+    row_of = {it.seat: number for number, it in enumerate(scene.standings, start=1)}
+
+    def highlights(name: Name) -> Sequence[Highlight]:
+        return presenter.board.highlights(scene, name, words) if scene.highlights is not None else ()
+
     lines = [Line(it.place, plain(scene.name(it.seat)), presenter.board.won(it)) for it in scene.standings]
+    drawn = highlights(lambda seat, ply: standings.drawable(plain(scene.name_then(seat, ply)), row_of[seat]))
     said = [f"{it.place}. {it.name}: " + " ".join(f"{symbol.text} {n}" for symbol, n in it.won) for it in lines]
-    alt = words("Final standings: {list}", list="; ".join(said))
-    return picture("standings", (scene.game, lines), lambda: standings.draw(lines, presenter.drawings), alt)
+    alt = [_winner_line(scene, plain, words), words("Final standings: {list}.", list="; ".join(said))]
+    alt += [f"{it.title}: {it.said}." for it in highlights(lambda seat, ply: plain(scene.name_then(seat, ply)))]
+    instead = [f"## 🎉 {_winner_line(scene, bold, words)}", *_standings_lines(scene, presenter)]
+    told = highlights(lambda seat, ply: escaped(scene.name_then(seat, ply)))
+    instead += [f"{it.symbol} **{it.title}:** {it.said}" for it in told]
+    return picture(
+        "standings",
+        (scene.game, lines, drawn),
+        lambda: standings.draw(lines, presenter.drawings, drawn),
+        " ".join(alt),
+        "\n".join(instead),
+    )
 
 
-def _standings_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sequence[str]:
-    """The final standings as text: who wins, then one line per player."""
+def _winner_line(scene: AnyScene, written: Callable[[str], str], words: Words) -> str:
+    """Who has won, in a sentence; names as *written* writes them."""
+    winners = [written(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
+    return words.plural("{names} wins!", "{names} win together!", len(winners), names=words.all_of(winners))
+
+
+def _standings_lines(scene: AnyScene, presenter: AnyPresenter) -> Sequence[str]:
+    """The final standings as text, one line per player."""
     medals = {1: "🥇", 2: "🥈", 3: "🥉"}
-    winners = [bold(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
-    lines = [
-        words.plural("## 🎉 {names} wins!", "## 🎉 {names} win together!", len(winners), names=words.all_of(winners))
+    return [
+        f"{medals.get(it.place, f'{it.place}.')} {escaped(scene.name(it.seat))}  {presenter.score(it)}"
+        for it in scene.standings
     ]
-    for standing in scene.standings:
-        medal = medals.get(standing.place, f"{standing.place}.")
-        lines.append(f"{medal} {escaped(scene.name(standing.seat))}  {presenter.score(standing)}")
-    return lines

@@ -28,6 +28,10 @@ NEW: Final = {
     "removed": [],
     "closed": False,
     "barred": [],
+    "highlights": None,
+    "since": 0,
+    "before": "",
+    "breath": True,
 }
 """Fields that came later, and what they are in a table from before."""
 RENAMED: Final = {"shouts": "calls", "shouted": "calls_decided", "hand": "hand_number"}

@@ -5,7 +5,7 @@ It has no forced action: a pass that the table made by itself would tell everybo
 
 from typing import Final
 
-from engine.games.twelve_days import computer, rules, transcript, view
+from engine.games.twelve_days import computer, highlights, rules, transcript, view
 from engine.games.twelve_days.actions import Action
 from engine.games.twelve_days.errors import Refused
 from engine.games.twelve_days.events import DeckShuffled, Event, HandWon, TrickWon
@@ -27,4 +27,5 @@ GAME: Final = TurnGame[State, Action, Event, View](
     concludes_with=(HandWon,),
     rests_after=(TrickWon,),
     transcript=transcript,
+    highlights=highlights,
 )

@@ -1,19 +1,18 @@
 """The game's part of the table message: players, queue, what has just happened, how a round ended."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from bot.i18n import Words
-from bot.pictures.picture import Picture
-from bot.pictures.standings import Won
+from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
 from bot.present.games.diciassette import cards
-from bot.present.games.diciassette.pictures import queue_picture
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import Item, bold, escaped, text
 from bot.tables.scene import Scene
 from engine.game import Seat, Standing
 from engine.games.diciassette.actions import Action
-from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Face
+from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
 from engine.games.diciassette.events import (
     Because,
     Called,
@@ -30,6 +29,7 @@ from engine.games.diciassette.events import (
     TokenGiven,
     TokenWithheld,
 )
+from engine.games.diciassette.highlights import CERTAIN
 from engine.games.diciassette.view import View
 
 Scene17 = Scene[View, Action, Event]
@@ -114,7 +114,7 @@ class Board(presenter.Board[View, Action, Event]):
     def outcome(self, scene: Scene17, words: Words) -> Sequence[str]:
         """How the last round ended: who called, every card turned over, the sum, each token and why, who starts."""
         lines: list[str] = []
-        total = 0
+        caller = Seat(0)
         for event in scene.outcome:
             match event:
                 case Called(caller, last, others):
@@ -136,23 +136,24 @@ class Board(presenter.Board[View, Action, Event]):
                             )
                         )
                 case Revealed(queue, total):
-                    shown = " ".join(
-                        str(cards.front(card)) if face is Face.UP else f"[{cards.front(card)}]"
-                        for _, card, face in queue
-                    )
-                    lines.append(words("# Queue: {cards}", cards=shown or "–"))
-                    verdict = (
-                        words("Sum **{total}**: 17 or more, the call was right.", total=total)
+                    lines.append("# " + (" ".join(str(cards.turned(card, face)) for _, card, face in queue) or "–"))
+                    lines.append(
+                        "✅ " + words("Sum **{total}**: 17 or more, the call was right.", total=total)
                         if total >= TARGET
-                        else words("Sum **{total}**: less than 17, the call was wrong.", total=total)
+                        else "⛔ " + words("Sum **{total}**: less than 17, the call was wrong.", total=total)
                     )
-                    lines.append(f"{verdict} " + words("([…] = was face down)"))
+                case TokenGiven(seat, Token.VICTORY, Because.TRAP):
+                    lines.append(_snap_line(seat, caller, scene, words, rewarded=True))
+                case TokenGiven(_, Token.PENALTY, Because.TRAP):
+                    continue  # it stands in the line of its trap
+                case TokenWithheld(seat, Because.TRAP):
+                    lines.append(_snap_line(seat, caller, scene, words, rewarded=False))
+                    lines.append(_withheld_line(seat, scene, words))
                 case TokenGiven(seat, token, because):
                     symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
                     lines.append(f"{symbol} {bold(scene.name(seat))}: {_reason_text(token, because, words)}")
                 case TokenWithheld(seat, _):
-                    name = bold(scene.name(seat))
-                    lines.append("▫️ " + words("{name}: only one victory token per round.", name=name))
+                    lines.append(_withheld_line(seat, scene, words))
                 case PenaltiesDiscarded(seat, victory_lost):
                     name = bold(scene.name(seat))
                     if victory_lost:
@@ -189,12 +190,30 @@ class Board(presenter.Board[View, Action, Event]):
                     continue
         return f"{said} {' · '.join(given)}".strip()
 
-    def picture(self, scene: Scene17, words: Words) -> Picture | None:
-        """The queue of the last round with every card turned over; ``None``: no round has ended."""
-        for event in scene.outcome:
-            if isinstance(event, Revealed):
-                return queue_picture([(card, face) for _, card, face in event.queue], event.total, words)
-        return None
+    def highlights(self, scene: Scene17, name: presenter.Name, words: Words) -> Sequence[Highlight]:
+        """The bravest call, the best bluff, and whose traps snapped how often."""
+        found: list[Highlight] = []
+        bravest, bluff, snaps = scene.highlights
+        if bravest is not None:
+            said = words(
+                "{name}, with a chance of {percent}%",
+                name=name(bravest.caller, bravest.ply),
+                percent=_percent(bravest.chance),
+            )
+            found.append(Highlight(cards.BRAVEST_CALL, words("Bravest call"), said))
+        if bluff is not None:
+            said = words(
+                "{name} – {caller} was {percent}% sure",
+                name=name(bluff.last, bluff.ply),
+                caller=name(bluff.caller, bluff.ply),
+                percent=_percent(bluff.chance),
+            )
+            found.append(Highlight(cards.BEST_BLUFF, words("Best bluff"), said))
+        if snaps:
+            counts = Counter(name(snap.owner, snap.ply) for snap in snaps)
+            said = ", ".join(f"{owner} {count}" for owner, count in counts.most_common())
+            found.append(Highlight(cards.front(Card.TRAP), words("Traps snapped"), said))
+        return found
 
     def page_now(self, scene: Scene17) -> str | None:
         """The page on the end of a round when one has just ended; else on calling, or for the player on turn on the
@@ -216,20 +235,39 @@ def _queue_lines(view: View, words: Words) -> Sequence[str]:
     pile += " · " + words("discard pile: {n}", n=view.discard_size)
     if not view.queue:
         return (words("The queue is empty."), f"-# {pile}")
-    row = words("# Queue: {cards}", cards=" ".join(cards.lying(seen) for seen in view.queue))
+    row = words("# Queue: {cards}", cards=" ".join(str(cards.lying(seen)) for seen in view.queue))
     total = words("Visible: **{sum}**", sum=view.visible_sum)
     if view.hidden_count:
         total += " + " + words.plural("**{n}** hidden card", "**{n}** hidden cards", view.hidden_count)
     return (row, total, f"-# {pile}")
 
 
+def _snap_line(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewarded: bool) -> str:
+    """That a trap of *owner* has caught *caller*, with the tokens of both after their names; *rewarded*: the owner gets
+    one (D14, D15)."""
+    won = f" {cards.VICTORY}" if rewarded else ""
+    snap, caught = cards.turned(Card.TRAP, Face.DOWN), f"{bold(scene.name(caller))}{won if owner == caller else ''}"
+    if owner == caller:
+        return f"{snap} " + words(
+            "**Snap!** {name} has walked into a Trap of their own.", name=f"{caught} {cards.PENALTY}"
+        )
+    trapper = f"{bold(scene.name(owner))}{won}"
+    return f"{snap} " + words("**Snap!** {owner} traps {name}.", owner=trapper, name=f"{caught} {cards.PENALTY}")
+
+
+def _withheld_line(seat: Seat, scene: Scene17, words: Words) -> str:
+    """That *seat* gets no second victory token (D15)."""
+    return "▫️ " + words("{name}: only one victory token per round.", name=bold(scene.name(seat)))
+
+
+def _percent(chance: int) -> int:
+    """A *chance* in ten-thousandths that is neither 0 nor 1, in percent, never shown as if it were."""
+    return min(99, max(1, round(100 * chance / CERTAIN)))
+
+
 def _reason_text(token: Token, because: Because, words: Words) -> str:
-    """Why somebody got *token*, in a few words."""
+    """Why somebody got *token* for a call, in a few words."""
     match because, token:
-        case Because.TRAP, Token.VICTORY:
-            return words("trap sprung")
-        case Because.TRAP, _:
-            return words("walked into a trap")
         case Because.RIGHT_CALL, Token.VICTORY:
             return words("right call")
         case Because.RIGHT_CALL, _:

@@ -99,10 +99,10 @@ def _lay_button(scene: Scene17, offers: Offers[View, Action], card: Card, face: 
 
 
 def _queue_line(view: View, words: Words) -> str:
-    """The queue as the viewer sees it, with their own face-down cards in brackets, and its sum."""
+    """The queue as the viewer sees it, and its sum."""
     if not view.queue:
         return words("The queue is empty.")
-    shown = " ".join(cards.lying(seen) for seen in view.queue)
+    shown = " ".join(str(cards.lying(seen)) for seen in view.queue)
     if view.hidden_count:
         return words(
             "Queue: {queue} (you see {sum}, {hidden} hidden)",
