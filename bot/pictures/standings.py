@@ -20,7 +20,9 @@ _GROUND: Final = "#22252e"
 _PLATE: Final = "#30343f"
 _CROWNED: Final = "#4a3d16"
 _QUIET: Final = "#b9c0cc"
-_LONGEST_NAME: Final = 16
+LONGEST_NAME: Final = 16
+SHORT_NAME: Final = 10
+"""How many characters of a name fit into the row of a player, and into a highlight, where two may stand."""
 
 
 Won = tuple[tuple[Symbol, int], ...]
@@ -46,16 +48,16 @@ class Highlight(NamedTuple):
     """Who and how, without a full stop."""
 
 
-def drawable(name: str, number: int) -> str:
-    """*name* as it can be drawn: long ones are shortened; if the typeface cannot write it, it is the *number* of its
-    row.
+def drawable(name: str, number: int, longest: int = LONGEST_NAME) -> str:
+    """*name* as it can be drawn: those with more than *longest* characters are shortened; if the typeface cannot write
+    it, it is the *number* of its row.
 
     >>> drawable("Ada", 1), drawable("W" * 20, 2), drawable("阿達", 3)
     ('Ada', 'WWWWWWWWWWWWWWW…', '#3')
     """
     if not legible(name):
         return f"#{number}"
-    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
+    return name if len(name) <= longest else name[: longest - 1] + "…"
 
 
 def draw(

@@ -139,7 +139,7 @@ class Board(presenter.Board[View, Action, Event]):
         found: list[Highlight] = []
         biggest, harvest, caught = scene.highlights
         if biggest is not None:
-            said = words("{name}, {cards}", name=name(biggest.seat, biggest.ply), cards=cards.in_numbers(biggest.cards))
+            said = f"{name(biggest.seat, biggest.ply)}, {cards.in_numbers(biggest.cards)}"
             found.append(Highlight(cards.symbol(biggest.cards[0]), words("Biggest play"), said))
         if harvest is not None:
             said = words.plural(
