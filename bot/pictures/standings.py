@@ -10,9 +10,9 @@ from bot.pictures.symbols import Symbol
 
 _WIDTH: Final = 600
 """In pixels; a phone shows little more than half of them, so nothing is drawn smaller than 24 high."""
-_WINNER: Final = 88
-_ROW: Final = 54
-_HIGHLIGHT: Final = 48
+_WINNER: Final = 76
+_ROW: Final = 48
+_HIGHLIGHT: Final = 44
 """The height of a winner's row, another player's and a highlight's, in pixels."""
 _GAP: Final = 4
 _MEDALS: Final = {1: GOLD, 2: "#b9c0cc", 3: "#c98a4b"}
@@ -86,7 +86,7 @@ def _player(line: Line, number: int, digits: int, drawings: Mapping[str, Callabl
     row.card(1, 4, width - 2, 92, _CROWNED if first else _PLATE, GOLD if first else _PLATE, 4 if first else 1)
     row.disc(50, 50, 32, fill=_MEDALS.get(line.place, "#4b5263"))
     row.text(50, 50, str(line.place), 42, INK if line.place in _MEDALS else PAPER)
-    size = 48
+    size = 52
     x = width - 20
     for symbol, count in reversed(line.won):
         row.text(x, 50, str(count), size, PAPER, anchor="rm")
@@ -106,8 +106,8 @@ def _highlight(it: Highlight, drawings: Mapping[str, Callable[[], Image.Image]])
     row = Canvas(width, _HIGHLIGHT, 2)
     row.put(drawings[it.symbol.key](), 18, 10, 80)
     title, room = f"{it.title}: ", width - 125
-    size = 54
-    while size > 48 and font(size).getlength(title + it.said) > room:
+    size = 58
+    while size > 52 and font(size).getlength(title + it.said) > room:
         size -= 1
     said = it.said
     while font(size).getlength(title + said) > room:

@@ -51,18 +51,6 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
             inner.append(gallery(pictures[-1]))
     if scene.view is not None and scene.ending is not Ending.FINISHED:  # where it stood
         inner += presenter.board.show(scene, words)
-    if scene.seed:
-        inner.append(
-            # The whole code stood in the first message, and follows from the number.
-            text(
-                "-# "
-                + words(
-                    "Shuffle code {commitment}, secret shuffle number {seed}",
-                    commitment=f"`{scene.commitment[:SHORT_CODE]}`",
-                    seed=f"`{scene.seed}`",
-                )
-            )
-        )
     colour = presenter.accent if scene.ending is Ending.FINISHED else COLOUR_DONE
     again: list[Item] = []
     if scene.rematch is not None:
@@ -70,7 +58,20 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
         again = [row(take)]
     elif scene.view is not None:
         again = [row(button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN))]
-    return Sheet(box(inner, colour), *again, pictures=pictures)
+    return Sheet(box(inner, colour), *again, *_shuffle_items(scene, words), pictures=pictures)
+
+
+def _shuffle_items(scene: AnyScene, words: Words) -> Sequence[Item]:
+    """The secret number of the game, which everybody may check now, in small print at the very end; the shuffle code,
+    which stood in the first message, follows from it."""
+    if not scene.seed:
+        return ()
+    line = words(
+        "Shuffle code {commitment}, secret shuffle number {seed}",
+        commitment=f"`{scene.commitment[:SHORT_CODE]}`",
+        seed=f"`{scene.seed}`",
+    )
+    return (text(f"-# {line}"),)
 
 
 def _cancelled_line(scene: AnyScene, words: Words) -> str:

@@ -7,7 +7,7 @@ from discord import ButtonStyle
 from bot.i18n import Words
 from bot.present import presenter
 from bot.present.games.diciassette import cards
-from bot.present.games.diciassette.board import Scene17
+from bot.present.games.diciassette.reveal import Scene17
 from bot.present.offers import Offers
 from bot.present.sheet import Item, escaped, row, text
 from engine.games.diciassette.actions import Action, Play
