@@ -45,8 +45,7 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
             inner.append(text(f"## {words(presenter.title)}", line))
         case _:
             outcome = presenter.board.outcome(scene, words)
-            if outcome:
-                inner.append(text(*outcome))
+            inner.append(text(*outcome, f"## 🎉 {_winner_line(scene, bold, words)}"))
             pictures.append(_end_picture(scene, presenter, words))
             inner.append(gallery(pictures[-1]))
     if scene.view is not None and scene.ending is not Ending.FINISHED:  # where it stood
@@ -66,12 +65,9 @@ def _shuffle_items(scene: AnyScene, words: Words) -> Sequence[Item]:
     which stood in the first message, follows from it."""
     if not scene.seed:
         return ()
-    line = words(
-        "Shuffle code {commitment}, secret shuffle number {seed}",
-        commitment=f"`{scene.commitment[:SHORT_CODE]}`",
-        seed=f"`{scene.seed}`",
-    )
-    return (text(f"-# {line}"),)
+    code = words("Shuffle code: {commitment}", commitment=f"`{scene.commitment[:SHORT_CODE]}`")
+    number = words("Secret shuffle number: {seed}", seed=f"`{scene.seed}`")
+    return (text(f"-# {code} · {number}"),)
 
 
 def _cancelled_line(scene: AnyScene, words: Words) -> str:
@@ -95,7 +91,7 @@ def _end_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Pict
     said = [f"{it.place}. {it.name}: " + " ".join(f"{symbol.text} {n}" for symbol, n in it.won) for it in lines]
     alt = [_winner_line(scene, plain, words), words("Final standings: {list}.", list="; ".join(said))]
     alt += [f"{it.title}: {it.said}." for it in highlights(lambda seat, ply: plain(scene.name_then(seat, ply)))]
-    instead = [f"## 🎉 {_winner_line(scene, bold, words)}", *_standings_lines(scene, presenter)]
+    instead = [*_standings_lines(scene, presenter)]
     told = highlights(lambda seat, ply: escaped(scene.name_then(seat, ply)))
     instead += [f"{it.symbol} **{it.title}:** {it.said}" for it in told]
     return picture(
