@@ -150,7 +150,7 @@ class Board(presenter.Board[View, Action, Event]):
             found.append(Highlight(cards.BEST_BLUFF, words("Best bluff"), said))
         if snaps:
             counts = Counter(name(snap.owner, snap.ply) for snap in snaps)
-            said = ", ".join(f"{owner} {count}" for owner, count in counts.most_common())
+            said = ", ".join(f"{owner} {count}×" for owner, count in counts.most_common())
             found.append(Highlight(cards.front(Card.TRAP), words("Traps snapped"), said))
         return found
 
