@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError
 
 from bot import doctor, embedded, log, set_aside, settings
 from bot.client import Bot, use_servers
-from bot.settings import BadSetting, Settings
+from bot.settings import BadSetting, Settings, Unreachable
 from bot.store.database import Damaged, Locked, reason
 from bot.store.files import DatabaseGone, NoPlace, file_of
 from bot.store.lock import AlreadyRunning, only_process
@@ -84,7 +84,7 @@ async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
         raise BadSetting("DISCORD_TOKEN", None, remedy) from None
     except aiohttp.ClientConnectionError:
         remedy = "nobody answers there; check the network, try again"
-        raise BadSetting("DISCORD_API_URL", config.api_url, remedy) from None
+        raise Unreachable("DISCORD_API_URL", config.api_url, remedy) from None
     finally:
         stopping.cancel()
         if not bot.is_ready():  # half connected: no work has begun yet
@@ -201,7 +201,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Run the program; exit code 2 and one line on standard error if it cannot start, 1 if the local Discord ends."""
+    """Run the program. If it cannot start it says why in one line on standard error; the exit code is 2 if a setting is
+    wrong, and 1 if starting again may help: nobody answers, or the local Discord has ended."""
     _open_closed_streams()
     command = _parser().parse_args().command
     try:
@@ -213,7 +214,7 @@ def main() -> None:
             asyncio.run(_main(config))
     except (BadSetting, LocalDiscordEnded) as error:
         sys.stderr.write(f"{error}\n")
-        raise SystemExit(2 if isinstance(error, BadSetting) else 1) from None
+        raise SystemExit(1 if isinstance(error, Unreachable | LocalDiscordEnded) else 2) from None
 
 
 def _examine(config: Settings) -> int:

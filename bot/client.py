@@ -50,6 +50,10 @@ DISCORD_API: Final = Route.BASE
 DISCORD_GATEWAY: Final = DiscordWebSocket.DEFAULT_GATEWAY
 
 
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+"""At every start discord.py would warn that voice is not supported, which looks like a fault to whoever hosts it."""
+
+
 class Bot(commands.AutoShardedBot):
     """The discord.py client that serves tables. Cogs reach everything they need through it.
 

@@ -4,6 +4,7 @@ To add a language, add a folder ``locales/xx/LC_MESSAGES/messages.po``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from functools import cache
 from gettext import c2py
 from pathlib import Path
@@ -32,6 +33,9 @@ class Words:
 
     *texts* are translations by their English text, *plurals* all forms of a text by its English singular; *form* gives
     the index of the form that a number takes.
+
+    A placeholder that begins with a capital letter is the label of a control that everybody sees, such as ``{Join}``.
+    It is quoted in the language of the table (``quoting``), which need not be the reader's.
     """
 
     def __init__(
@@ -46,6 +50,13 @@ class Words:
         self._plurals = plurals
         self._form = form
         self._babel = Locale.parse(locale)
+        self._public = self
+
+    def quoting(self, public: "Words") -> "Words":
+        """These texts, with labels of public controls quoted in the language of *public*."""
+        quoting = copy(self)
+        quoting._public = public
+        return quoting
 
     @property
     def own_name(self) -> str:
@@ -55,7 +66,7 @@ class Words:
 
     def __call__(self, text: str, **facts: Any) -> str:
         """*text* in this language (in English if it is not translated), its ``{placeholders}`` filled from *facts*."""
-        return self._texts.get(text, text).format(**facts)
+        return self._filled(self._texts.get(text, text), facts)
 
     def plural(self, one: str, many: str, n: int, **facts: Any) -> str:
         """The text *one* (English singular) or *many* (plural) in this language, in the form that the number *n* takes.
@@ -64,11 +75,28 @@ class Words:
         """
         forms = self._plurals.get(one)
         chosen = forms[self._form(n)] if forms is not None else one if n == 1 else many
-        return chosen.format(n=n, **facts)
+        return self._filled(chosen, {"n": n, **facts})
+
+    def _filled(self, text: str, facts: Mapping[str, Any]) -> str:
+        """*text* with its placeholders filled from *facts*, and with labels."""
+        return text.format_map(_Facts(facts, self._public))
 
     def all_of(self, items: Sequence[str]) -> str:
         """*items* as an enumeration: "A, B and C"."""
         return format_list(items, locale=self._babel)
+
+
+class _Facts(dict[str, Any]):
+    """What stands for placeholders; a label is found when it is asked for."""
+
+    def __init__(self, facts: Mapping[str, Any], public: Words) -> None:
+        super().__init__(facts)
+        self._public = public
+
+    def __missing__(self, key: str) -> str:
+        if key[:1].isupper():
+            return self._public(key)
+        raise KeyError(key)
 
 
 @cache

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Mapping
+from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -39,6 +40,10 @@ class BadSetting(Exception):
         if value is not None:
             shown = f" is {value!r}" if len(value) <= LONGEST_SHOWN else f" is {value[:LONGEST_SHOWN]!r}..."
         super().__init__(f"{name}{shown}: {remedy}")
+
+
+class Unreachable(BadSetting):
+    """Nobody answers at an address. It may be right, and the network not up yet: starting again may help."""
 
 
 class Settings(NamedTuple):
@@ -148,6 +153,8 @@ def _checked_store(value: str) -> str:
         raise BadSetting("STORE_URL", None, f"this is no database address; the default is {DEFAULT_STORE}") from None
     if url.drivername not in ("sqlite+aiosqlite", "postgresql+asyncpg"):
         raise BadSetting("STORE_URL", url.drivername, "begin it with sqlite+aiosqlite:/// or postgresql+asyncpg://")
+    if url.drivername == "postgresql+asyncpg" and find_spec("asyncpg") is None:
+        raise BadSetting("STORE_URL", url.drivername, "its driver is missing; pip install asyncpg")
     if url.drivername == "sqlite+aiosqlite":
         if url.host or url.username or url.password or url.port:
             raise BadSetting("STORE_URL", None, "a SQLite address takes three slashes, or four before an absolute path")

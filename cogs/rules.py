@@ -26,13 +26,13 @@ class Rules(commands.Cog):
         async with boundary(interaction, "/rules") as visit:
             table = visit.bot.tables.live_in(visit.channel)
             name = game.value if game else table.game if table else next(iter(PRESENTERS))
-            await visit.tell(rules_sheet(name, None, visit.words))
+            await visit.tell(rules_sheet(name, None, await visit.words_here()))
 
     @app_commands.command(name="help", description=N_("What this bot can do"))
     async def help(self, interaction: discord.Interaction[Any]) -> None:
         """Show what the commands do. Serves /help."""
         async with boundary(interaction, "/help") as visit:
-            await visit.tell(help_sheet(visit.words))
+            await visit.tell(help_sheet(await visit.words_here()))
 
 
 async def setup(bot: Bot) -> None:

@@ -17,11 +17,11 @@ async def rules(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def topic(visit: Visit, press: Press) -> None:
-    """Show the chosen page of the rules in place of the present one."""
-    game, _, key = visit.chosen.partition(".")
+    """Show the chosen page of the rules, or the one that the button names, in place of what the message shows."""
+    game, _, key = (press.arg or visit.chosen).partition(".")
     if game not in PRESENTERS:
         raise Refusal(Why.BUTTON_DEAD)
-    await visit.turn_into(rules_sheet(game, key, visit.words))
+    await visit.turn_into(rules_sheet(game, key, await visit.words_here()))
 
 
 async def learn(visit: Visit, press: Press) -> None:

@@ -1,6 +1,5 @@
 """One interaction: who, where, when, in which language, and the private answers it can get."""
 
-from functools import cached_property
 from typing import Any
 
 import discord
@@ -41,10 +40,16 @@ class Visit:
         """When the person clicked, by Discord's clock, ms since 1970."""
         return snowflake_time(self.interaction.id)
 
-    @cached_property
+    @property
     def words(self) -> Words:
-        """The texts in the person's own language."""
-        return words(supported(self.interaction.locale.value, self.bot.default_locale))
+        """The texts in the person's own language; labels of public messages are quoted in that of the table."""
+        mine = words(supported(self.interaction.locale.value, self.bot.default_locale))
+        return mine if self.table is None else mine.quoting(words(self.table.locale))
+
+    async def words_here(self) -> Words:
+        """The texts in the person's own language; labels of public messages are quoted in that of this server's
+        tables."""
+        return self.words.quoting(words(await self.public_locale()))
 
     async def public_locale(self) -> str:
         """The language of public messages here: the one that moderators chose, else the server's own, else the

@@ -24,7 +24,7 @@ LOCALES: Final = ROOT / "locales"
 KEYWORDS: Final = {"words": None, "t": None, "N_": None, "plural": (1, 2)}
 GAMES: Final = Path("bot", "present", "games")
 """Where the texts of games are, a folder a game."""
-PLACEHOLDER: Final = re.compile(r"\{(\w*)\}")
+PLACEHOLDER: Final = re.compile(r"\{([\w ]*)\}")
 
 
 def source() -> Catalog:

@@ -127,15 +127,16 @@ def due_notification(table: Table, seat: Seat) -> int:
     return table.turn_began + (table.reminded == table.turn_began)
 
 
-def must_notify(table: Table, seat: Seat, told: int, now: int) -> bool:
+def must_notify(table: Table, seat: Seat, told: int, clicked_at: int, now: int) -> bool:
     """Whether the player of *seat* needs a message that notifies, at *now* (ms).
 
-    *told* is the ``due_notification`` of which they were notified last.
+    *told* is the ``due_notification`` of which they were notified last; *clicked_at* is when they last clicked on a
+    hand of theirs, which need not change the table (ms).
     """
     due = due_notification(table, seat)
     if due == 0 or due == told or table.players[seat].automatic:
         return False
-    return due != table.turn_began or now - table.players[seat].active_at > INACTIVE_MS
+    return due != table.turn_began or now - max(clicked_at, table.players[seat].active_at) > INACTIVE_MS
 
 
 def wanted(table: Table) -> list[str]:

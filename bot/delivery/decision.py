@@ -52,6 +52,8 @@ class Known(NamedTuple):
     """What its owner has picked on the way to a move."""
     table_message: int | None
     """The id of the table message, for links."""
+    clicked_at: int = 0
+    """When the person whose hand it is last clicked on a hand of theirs, ms; 0: not since the table was loaded."""
 
 
 class Decision(NamedTuple):
@@ -66,7 +68,9 @@ class Decision(NamedTuple):
 
 def known(slots: TableSlots, slot: Slot) -> Known:
     """What is known of the message in *slot* now."""
-    return Known(slot.handle, slot.shown, slot.notice_at, slot.edited_at, slots.picked(slot), slots.message)
+    seat = None if is_gone(slot.name) else seat_of(slot.name)
+    clicked_at = 0 if seat is None else slots.clicked_at(seat)
+    return Known(slot.handle, slot.shown, slot.notice_at, slot.edited_at, slots.picked(slot), slots.message, clicked_at)
 
 
 def is_live(name: str, handle: Handle, now: int) -> bool:
@@ -97,7 +101,7 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
         return Decision(Do.NOTHING)
     sheet = sheet_for(table, name, it.table_message, picked=it.picked, live=is_live(name, it.handle, now))
     fingerprint = sheet.fingerprint()
-    if seat is not None and name in wanted(table) and must_notify(table, seat, it.handle.told, now):
+    if seat is not None and name in wanted(table) and must_notify(table, seat, it.handle.told, it.clicked_at, now):
         return Decision(Do.SEND_AGAIN, sheet, fingerprint)
     if fingerprint != it.shown:
         old = table.live and not is_ephemeral(name) and snowflake_time(it.handle.message) < now - OLD_MS

@@ -163,7 +163,7 @@ class Messages:
         table = slots.table
         due = due_notification(table, seat)
         told = slot.handle.told if slot.handle else 0
-        if slot.name in wanted(table) and must_notify(table, seat, told, self._clock.now()):
+        if slot.name in wanted(table) and must_notify(table, seat, told, slots.clicked_at(seat), self._clock.now()):
             if slot.handle is not None:
                 await self.delete(slots, slot)
             message = await self._courier.announce(

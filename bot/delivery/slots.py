@@ -188,6 +188,11 @@ class TableSlots:
         ply, picked = slot.picked
         return picked if picked and self.table.rules.ply(self.table.state) == ply else ""
 
+    def clicked_at(self, seat: Seat) -> int:
+        """When the person in *seat* last clicked on one of their hands, as far as their tokens tell, ms; 0: never."""
+        own = (hand_slot(seat), here_slot(seat))
+        return max((slot.handle.token_at for name in own if (slot := self.slots.get(name)) and slot.handle), default=0)
+
     @property
     def message(self) -> int | None:
         """The id of the table message; ``None``: there is none, or it is not known yet."""

@@ -31,7 +31,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
         "I am missing permissions here: {permissions}. A moderator can grant them in the settings of this channel."
     ),
     Why.ALREADY_JOINED: N_("You are already at this table."),
-    Why.NOT_JOINED: N_("You are not at this table yet. Press Join to take a seat."),
+    Why.NOT_JOINED: N_("You are not at this table yet. Press **{Join}** to take a seat."),
     Why.TABLE_FULL: N_("This table is full: {most} players at most."),
     Why.TOO_FEW: N_("At least {least} players are needed; {now} here so far. Invite someone or add a computer player."),
     Why.NO_COMPUTER: N_("There is no computer player at this table."),
@@ -56,7 +56,9 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.NO_FREE_SEAT: N_("There is no computer player whose seat you could take."),
     Why.REMATCH_OPEN: N_("The rematch is open already, with a seat for you."),
     Why.NOT_FINISHED: N_("This game is still running."),
-    Why.TOO_MANY_TABLES: N_("You have opened as many tables as one person may ({n}). End one of them first."),
+    Why.TOO_MANY_TABLES: N_(
+        "You have opened as many tables as one person may ({n}). You can open another when one of them is over."
+    ),
     Why.SERVER_FULL: N_("This server has as many tables as it may ({n}). Wait until one of the games is over."),
     Why.TOO_OFTEN: N_("You have opened many tables recently. You can open the next one {when}."),
     Why.JUST_MOVED: N_("The table has only just been moved. It can be moved again {when}."),
@@ -150,7 +152,7 @@ def help_sheet(words: Words) -> Sheet:
     """What the commands do, and which games there are."""
     lines = [
         words("## Card games in this channel"),
-        words("**/play** opens a table. Friends press **Join** or you add computer players; then press **Start**."),
+        words("**/play** opens a table. Friends press **{Join}** or you add computer players; then press **{Start}**."),
         words("**/table show** moves the table to the bottom of the channel."),
         words("**/table hand** shows your hand (only you can see it)."),
         words("**/table leave** and **/table return**: a computer player keeps your seat while you are away."),
@@ -158,7 +160,7 @@ def help_sheet(words: Words) -> Sheet:
         words("**/rules** explains the game, page by page."),
         words("**/learn** is a short guided round."),
         words("**/language** sets the language of this server’s tables (needs Manage Server)."),
-        words("Your hand comes by direct message. If you don’t receive it, press **My hand** at the table."),
+        words("Your hand comes by direct message. If you don’t receive it, press **{My hand}** at the table."),
     ]
     games = [f"**{words(presenter.title)}**: {words(presenter.teaser)}" for presenter in PRESENTERS.values()]
     return Sheet(box([text(*lines), text(*games)]))

@@ -27,6 +27,16 @@ class Onward(NamedTuple):
     style: ButtonStyle = ButtonStyle.secondary
 
 
+class ToRules(NamedTuple):
+    """A button that leads to a page of the rules."""
+
+    label: str
+    """In English, to be translated."""
+    page: str
+    """The key of the page."""
+    style: ButtonStyle = ButtonStyle.primary
+
+
 class LessonStep(NamedTuple):
     """A step of a guided round: what the learner reads, and the buttons."""
 
@@ -34,7 +44,7 @@ class LessonStep(NamedTuple):
     """In English, to be translated."""
     body: str
     """Markdown in English, to be translated."""
-    buttons: tuple[Onward, ...]
+    buttons: tuple[Onward | ToRules, ...]
     picture: Callable[[Words], Picture] | None = None
 
 
@@ -43,7 +53,10 @@ def lesson_sheet(game: str, lesson: Mapping[str, LessonStep], key: str, accent: 
     step = lesson.get(key) or lesson[FIRST_STEP]
     shown = step.picture(words) if step.picture is not None else None
     controls = [
-        button(words(it.label), Verb.LEARN, NO_TABLE, arg=f"{game}.{it.to}", style=it.style) for it in step.buttons
+        button(words(it.label), Verb.LEARN, NO_TABLE, arg=f"{game}.{it.to}", style=it.style)
+        if isinstance(it, Onward)
+        else button(words(it.label), Verb.TOPIC, NO_TABLE, arg=f"{game}.{it.page}", style=it.style)
+        for it in step.buttons
     ]
     return Sheet(
         box(

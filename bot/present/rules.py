@@ -3,14 +3,17 @@
 from bot.custom_ids import Verb
 from bot.i18n import Words
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import NO_TABLE, Option, Sheet, box, gallery, row, select, text
+from bot.present.sheet import NO_TABLE, Option, Sheet, box, button, gallery, row, select, text
 
 
 def rules_sheet(game: str, topic: str | None, words: Words) -> Sheet:
-    """The page *topic* of *game*'s rules (``None`` or unknown: the first), with a list of all pages."""
+    """The page *topic* of *game*'s rules (``None`` or unknown: the first), with a list of all pages and a button for
+    the next one."""
     presenter = PRESENTERS[game]
     page = next((page for page in presenter.topics if page.key == topic), presenter.topics[0])
     shown = page.picture(words) if page.picture is not None else None
+    pages = list(presenter.topics)
+    after = pages[(pages.index(page) + 1) % len(pages)]
     choices = [Option(f"{game}.{other.key}", words(other.title), other is page) for other in presenter.topics]
     return Sheet(
         box(
@@ -20,6 +23,7 @@ def rules_sheet(game: str, topic: str | None, words: Words) -> Sheet:
                 ),
                 *([gallery(shown)] if shown else []),
                 row(select(Verb.TOPIC, NO_TABLE, words("Another page"), choices)),
+                row(button(words("Next page"), Verb.TOPIC, NO_TABLE, arg=f"{game}.{after.key}")),
             ],
             presenter.accent,
         ),

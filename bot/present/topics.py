@@ -28,7 +28,7 @@ AWAY: Final = Topic(
         "You can also leave. Then a computer player takes over at once, with your cards and what you have won; this "
         "seat too you can take back.\n"
         "When everyone has left, the game ends and nobody wins. When everyone is only away, it pauses until someone "
-        "presses **Continue**."
+        "presses **{Continue}**."
     ),
 )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.i18n import LOCALES
+from bot.i18n import LOCALES, words
 from bot.pictures import symbols
 from bot.pictures.canvas import png
 from bot.pictures.picture import COLOURS
@@ -148,6 +148,6 @@ def test_the_longest_situations_hold_all_that_can_be_said(game: str) -> None:
     )
     presenter = PRESENTERS[game]
     for text in (presenter.teaser, presenter.waiting, *(topic.body for topic in presenter.topics)):
-        assert text.format(**presenter.drawings.symbols) in said, text
+        assert words("en")(text, **presenter.drawings.symbols) in said, text
     for step in presenter.lesson.values():
         assert step.body in said, step.title

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,10 @@ BAD = [
     ({"DISCORD_GATEWAY_URL": "ws://[::1"}, "DISCORD_GATEWAY_URL is 'ws://[::1'", "host or port"),
     ({"STORE_URL": "postgresql+asyncpg://u:secret@h:notaport/d"}, "STORE_URL", "default is"),
     ({"STORE_URL": "postgresql+asyncpg://u:secret@h:" + "9" * 5000 + "/d"}, "STORE_URL", "default is"),
+    *(
+        ({"STORE_URL": "postgresql+asyncpg://u:secret@h/d"}, "STORE_URL is 'postgresql+asyncpg'", "pip install asyncpg")
+        for _ in range(find_spec("asyncpg") is None)
+    ),
     ({"STORE_URL": "sqlite+aiosqlite:///t.sqlite3?timeout=soon"}, "STORE_URL", "what follows the ?"),
     ({"STORE_URL": "sqlite+aiosqlite:///t.sqlite3?cache=shared"}, "STORE_URL", "what follows the ?"),
     ({"STORE_URL": "sqlite+aiosqlite://t.sqlite3"}, "STORE_URL", "three slashes"),

@@ -13,7 +13,7 @@ from bot.present.registry import PRESENTERS
 from bot.present.rules import rules_sheet
 from local_discord import components
 
-PLACEHOLDER = re.compile(r"\{(\w+)\}")
+PLACEHOLDER = re.compile(r"\{([a-z]\w*)\}")
 PAGES = [
     (game, topic)
     for game, presenter in PRESENTERS.items()

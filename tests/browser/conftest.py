@@ -4,7 +4,6 @@ import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import aiohttp
 import pytest
 from playwright.async_api import Browser, async_playwright
 
@@ -34,17 +33,8 @@ async def world(store: Path) -> AsyncIterator[World]:
 @pytest.fixture
 async def discord() -> AsyncIterator[Discord]:
     """A running server in this process, and its client; no bot."""
-    server = Server()
-    await server.start(0)
-    address = f"http://127.0.0.1:{server.port}/local/session"
-    async with aiohttp.ClientSession() as http:
-        async with http.get(address) as response:
-            discord = Discord(server, http, await response.json())
+    async with Discord.running(Server()) as discord:
         yield discord
-        for socket in discord.sockets:
-            await socket.ws.close()
-            await socket.task
-    await server.stop()
 
 
 @pytest.fixture

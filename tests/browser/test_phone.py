@@ -43,13 +43,26 @@ HANDS = ("5= 2 T", "1= R 3=", "4 X P", "2= 3= 5=", "1 2 3", "4= 4= P")
 
 
 async def resumed(
-    world: World, store: Path, *, turn: int, lies: str = QUEUE, victory: Sequence[int] = (1, 2, 0, 1, 2, 0)
+    world: World,
+    store: Path,
+    *,
+    turn: int,
+    seats: int = 6,
+    lies: str = QUEUE,
+    victory: Sequence[int] = (1, 2, 0, 1, 2, 0),
 ) -> None:
-    """The bot, started on a store with a running game in which person number *turn* is on turn."""
-    people = [Player(person.name, person.id, "de", active_at=0) for person in world.people[:6]]
+    """The bot, started on a store with a running game of *seats* people in which person number *turn* is on turn."""
+    people = [Player(person.name, person.id, "de", active_at=0) for person in world.people[:seats]]
     now = time.time_ns() // 1_000_000
     table = new_table(fresh_id(), (int(world.guild), world.channel), "diciassette", people[0], "de", Options(), now)
-    before = state(HANDS, turn=turn, last=(turn - 1) % 6, lies=lies, victory=victory, penalty=(1, 0, 1, 0, 1, 1))
+    before = state(
+        HANDS[:seats],
+        turn=turn,
+        last=(turn - 1) % seats,
+        lies=lies if seats == len(HANDS) else "",
+        victory=victory[:seats],
+        penalty=(1, 0, 1, 0, 1, 1)[:seats],
+    )
     table = table._replace(
         phase=Phase.PLAYING,
         players=tuple(people),

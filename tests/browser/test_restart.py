@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import aiohttp
 import pytest
 from playwright.async_api import Browser, expect
 
@@ -17,16 +16,8 @@ RECONNECT_MS = 10_000
 @pytest.fixture
 async def keeping(tmp_path: Path) -> AsyncIterator[Discord]:
     """A running server that keeps its state in a file, and its client."""
-    server = Server(state=tmp_path / "state.sqlite3")
-    await server.start(0)
-    address = f"http://127.0.0.1:{server.port}/local/session"
-    async with aiohttp.ClientSession() as http:
-        async with http.get(address) as response:
-            discord = Discord(server, http, await response.json())
+    async with Discord.running(Server(state=tmp_path / "state.sqlite3")) as discord:
         yield discord
-        for socket in discord.sockets:
-            await socket.ws.close()
-            await socket.task
 
 
 async def test_with_a_file_the_page_goes_on_where_it_was(browser: Browser, keeping: Discord, tmp_path: Path) -> None:

@@ -1,11 +1,12 @@
 """What there is to read: the rules page by page, why a click came to nothing, the guided round, the help."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.custom_ids import Verb
-from bot.present.lessons import FIRST_STEP
+from bot.present.lessons import FIRST_STEP, ToRules
 from bot.present.presenter import AnyPresenter
 from bot.present.registry import PRESENTERS
 from bot.present.topics import Topic
@@ -41,6 +42,19 @@ async def test_the_rules_begin_with_their_first_page_and_turn_pages_in_place(clu
         assert turned.acknowledged
         assert heading(club.case.game, topic.key) in text_of(page.response)
         assert body(club.presenter, topic) in text_of(page.response)
+
+
+async def test_the_rules_can_be_read_from_page_to_page(club: Club) -> None:
+    page = await club.anna.slash(club.channel, "rules", game=club.case.game)
+    for topic in [*club.presenter.topics[1:], club.presenter.topics[0]]:
+        await turn_page(club, page)
+        assert heading(club.case.game, topic.key) in text_of(page.response)
+
+
+async def turn_page(club: Club, page: Any) -> None:
+    """Anna presses the last button of *page* that leads to a page of the rules."""
+    custom_id, _ = [press for press in presses(reply(page)) if press[1].verb is Verb.TOPIC][-1]
+    await club.anna.click(reply(page), custom_id=custom_id)
 
 
 async def test_the_rules_in_direct_messages_and_at_a_table_are_those_of_its_game(club: Club) -> None:
@@ -111,7 +125,9 @@ def test_every_step_of_the_guided_round_is_reached(game: str) -> None:
     seen, waiting = {FIRST_STEP}, [FIRST_STEP]
     while waiting:
         for onward in lesson[waiting.pop()].buttons:
-            if onward.to not in seen:
+            if isinstance(onward, ToRules):
+                assert onward.page in {topic.key for topic in PRESENTERS[game].topics}
+            elif onward.to not in seen:
                 seen.add(onward.to)
                 waiting.append(onward.to)
     assert seen == set(lesson)

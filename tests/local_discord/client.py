@@ -4,7 +4,9 @@ import asyncio
 import itertools
 import json
 import zlib
-from typing import Any
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Self
 
 import aiohttp
 
@@ -105,6 +107,21 @@ class Discord:
         self.channel = session["guilds"][0]["channels"][0]["id"]
         self.guild = session["guilds"][0]["id"]
         self.sockets: list[Socket] = []
+
+    @classmethod
+    @asynccontextmanager
+    async def running(cls, server: Server) -> AsyncIterator[Self]:
+        """*server*, started on a free port, and a client of it; both stop at the end, whatever became of the server
+        meanwhile."""
+        await server.start(0)
+        async with aiohttp.ClientSession() as http:
+            async with http.get(f"http://127.0.0.1:{server.port}/local/session") as response:
+                discord = cls(server, http, await response.json())
+            yield discord
+            for socket in discord.sockets:
+                await socket.ws.close()
+                await socket.task
+        await server.stop()
 
     async def call(self, method: str, path: str, token: str | None = None, body: Any = None) -> tuple[int, Any]:
         """The status and the JSON of the answer; ``None`` if it has no body. *path* may also begin with ``/local``."""

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 
-import aiohttp
 import pytest
 
 from local_discord import interactions
@@ -14,13 +13,5 @@ from tests.local_discord.client import Discord
 async def discord(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Discord]:
     """A running server and its client. Interactions fail after 0.4 seconds instead of 3, to save time."""
     monkeypatch.setattr(interactions, "DEADLINE_SECONDS", 0.4)
-    server = Server()
-    await server.start(0)
-    async with aiohttp.ClientSession() as http:
-        async with http.get(f"http://127.0.0.1:{server.port}/local/session") as response:
-            discord = Discord(server, http, await response.json())
+    async with Discord.running(Server()) as discord:
         yield discord
-        for socket in discord.sockets:
-            await socket.ws.close()
-            await socket.task
-    await server.stop()

@@ -12,14 +12,15 @@ from bot.present.games.diciassette import cards
 from bot.present.registry import PRESENTERS
 from bot.tables.model import Options, Pace, Player
 from bot.tables.scene import scene
-from engine.games.diciassette.actions import Play
+from engine.game import Seat
+from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import Card, Face
 from tests.bot.tables import running
 from tests.discord.forged import click_disabled
 from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club, open_club
 from tests.discord.world import EN
-from tests.games.diciassette import state
+from tests.games.diciassette import FAIR, state
 
 GAME = "diciassette"
 SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
@@ -170,6 +171,25 @@ async def test_the_caller_reads_in_the_hand_that_they_called_and_how_it_ended(tm
         await club.clock.advance(1500)
         assert f"Last round: **{caller.name}** called 17! at" in text_of(club.hand(caller))
         assert "– wrong." in text_of(club.hand(caller))
+
+
+@pytest.mark.parametrize(
+    ("lies", "caller", "last"),
+    [
+        ("0:5 1:5 0:5 1:2?", "Right! 17. 2 tokens to go.", "Anna caught you at 17."),
+        ("0:5 1:1?", "Bruno bluffed you: only 6.", "You bluffed Anna: only 6. 2 tokens to go."),
+        ("0:5? 1:1", "Too early: only 6.", "Anna called too early: only 6. 2 tokens to go."),
+        ("0:5 1:1=?", "Too early: only 6.", "Anna called too early: only 6. 2 tokens to go."),
+    ],
+)
+def test_a_hand_says_what_the_end_of_the_round_means_to_its_person(lies: str, caller: str, last: str) -> None:
+    """Nobody was bluffed by cards that everybody could see."""
+    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies)
+    table = running(GAME, before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
+    step = table.rules.apply(before, Call((Seat(0),)), FAIR)
+    table = table._replace(state=step.state, outcome=step.events)
+    hand = PRESENTERS[GAME].hand
+    assert [hand.result(scene(table, Seat(seat), 1), EN) for seat in range(3)] == [caller, last, ""]
 
 
 async def test_the_rules_open_at_the_page_that_matters_now(club: Club) -> None:

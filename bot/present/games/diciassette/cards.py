@@ -85,7 +85,7 @@ def name(card: Card, words: Words) -> str:
 def does(card: Card, words: Words) -> str:
     """What *card* does, in one sentence."""
     if card.open_back:
-        return words("Its back shows the {number} too: everyone knows it, even face down.", number=card.number)
+        return words("Both sides show the {number}: face up or face down makes no difference.", number=card.number)
     if card.number:
         return words("Plain back: face down, only you know what it is.")
     return words(_DOES[card])

@@ -12,7 +12,7 @@ from bot.present.offers import Offers
 from bot.present.sheet import Item, escaped, row, text
 from engine.games.diciassette.actions import Action, Play
 from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
-from engine.games.diciassette.events import Called, Event, Revealed
+from engine.games.diciassette.events import Called, Event, Revealed, Turned
 from engine.games.diciassette.view import View
 
 
@@ -41,7 +41,7 @@ class Hand(presenter.Hand[View, Action, Event]):
 
     def brief(self, scene: Scene17, words: Words) -> Sequence[str]:
         """The queue and its sum, as the viewer sees them."""
-        return (_queue_line(scene.view, words),)
+        return _queue_lines(scene.view, words)
 
     def held(self, scene: Scene17, words: Words) -> str:
         """The fronts of the viewer's cards."""
@@ -54,21 +54,13 @@ class Hand(presenter.Hand[View, Action, Event]):
         called = next((event for event in scene.outcome if isinstance(event, Called)), None)
         if called is None or seat not in (called.caller, called.last):
             return ""
-        total = next(event.total for event in scene.outcome if isinstance(event, Revealed))
-        right = total >= TARGET
+        revealed = next(event for event in scene.outcome if isinstance(event, Revealed))
+        right = revealed.total >= TARGET
+        bluff = any(turned.seat == called.last and _was_hidden(turned) for turned in revealed.queue)
         if seat == called.caller:
-            said = (
-                words("Right! {total}.", total=total)
-                if right
-                else words("{name} bluffed you: only {total}.", name=escaped(scene.name(called.last)), total=total)
-            )
+            said = _called_line(escaped(scene.name(called.last)), revealed.total, bluff, words)
         else:
-            caller = escaped(scene.name(called.caller))
-            said = (
-                words("{name} caught you at {total}.", name=caller, total=total)
-                if right
-                else words("You bluffed {name}: only {total}.", name=caller, total=total)
-            )
+            said = _caught_line(escaped(scene.name(called.caller)), revealed.total, bluff, words)
         missing = VICTORIES_TO_WIN - scene.view.victory[seat]
         won = (seat == called.caller) is right
         if won and missing > 0:
@@ -85,6 +77,30 @@ class Hand(presenter.Hand[View, Action, Event]):
         return waiting and any(isinstance(event, Called) and event.caller == scene.seat for event in scene.outcome)
 
 
+def _was_hidden(turned: Turned) -> bool:
+    """Whether only its player knew the card that was turned over."""
+    return turned.face is Face.DOWN and not turned.card.open_back
+
+
+def _called_line(last: str, total: int, bluff: bool, words: Words) -> str:
+    """What the end of the round says to the caller; *last* laid the last card, and *bluff* says whether they had a
+    hidden one in the queue."""
+    if total >= TARGET:
+        return words("Right! {total}.", total=total)
+    if bluff:
+        return words("{name} bluffed you: only {total}.", name=last, total=total)
+    return words("Too early: only {total}.", total=total)
+
+
+def _caught_line(caller: str, total: int, bluff: bool, words: Words) -> str:
+    """What the end of the round says to whoever laid the last card; *bluff* as in ``_called_line``."""
+    if total >= TARGET:
+        return words("{name} caught you at {total}.", name=caller, total=total)
+    if bluff:
+        return words("You bluffed {name}: only {total}.", name=caller, total=total)
+    return words("{name} called too early: only {total}.", name=caller, total=total)
+
+
 def _lay_button(scene: Scene17, offers: Offers[View, Action], card: Card, face: Face, words: Words) -> Item:
     """The button that lays *card* that way; it is green while the card is about to land."""
     assert scene.seat is not None
@@ -98,16 +114,17 @@ def _lay_button(scene: Scene17, offers: Offers[View, Action], card: Card, face: 
     )
 
 
-def _queue_line(view: View, words: Words) -> str:
-    """The queue as the viewer sees it, and its sum."""
+def _queue_lines(view: View, words: Words) -> Sequence[str]:
+    """The queue as the viewer sees it, large, and its sum."""
     if not view.queue:
-        return words("The queue is empty.")
-    shown = " ".join(str(cards.lying(seen)) for seen in view.queue)
-    if view.hidden_count:
-        return words(
-            "Queue: {queue} (you see {sum}, {hidden} hidden)",
-            queue=shown,
-            sum=view.visible_sum,
-            hidden=view.hidden_count,
-        )
-    return words("Queue: {queue} (sum {sum})", queue=shown, sum=view.visible_sum)
+        return (words("The queue is empty."),)
+    row = words("## Queue: {cards}", cards=" ".join(str(cards.lying(seen)) for seen in view.queue))
+    if not view.hidden_count:
+        return (row, words("Sum: **{sum}**", sum=view.visible_sum))
+    seen = words.plural(
+        "You see **{sum}**, and **{n}** card is hidden from you.",
+        "You see **{sum}**, and **{n}** cards are hidden from you.",
+        view.hidden_count,
+        sum=view.visible_sum,
+    )
+    return (row, seen)

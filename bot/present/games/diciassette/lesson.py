@@ -8,7 +8,7 @@ from discord import ButtonStyle
 from bot.i18n import N_, Words
 from bot.pictures.picture import Picture
 from bot.present.games.diciassette.pictures import Lying, queue_picture, table_picture
-from bot.present.lessons import FIRST_STEP, LessonStep, Onward
+from bot.present.lessons import FIRST_STEP, LessonStep, Onward, ToRules
 from engine.games.diciassette.cards import Card, Face
 
 _UP: Final = Face.UP
@@ -34,6 +34,8 @@ LESSON: Final[Mapping[str, LessonStep]] = {
     FIRST_STEP: LessonStep(
         N_("Learn 17: your first card"),
         N_(
+            "Three victory tokens win the game. You get one when you call **17!** and the queue really holds "
+            "17 or more.\n"
             "You play against Ada. She has played a **4** face up. You hold a **5** with a plain back.\n"
             "Play it **face down**: Ada sees only a back. You alone know that the queue now holds 9."
         ),
@@ -95,9 +97,10 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "Ada calls 17! Traps come first: you get a victory token and Ada a penalty – her second, so she hands both "
             "back (and a victory token, if she had one). Then the sum: **12**, so her call was wrong as well: a new "
             "penalty for Ada. (You played the last card, but nobody gets more than one victory token in a round.)\n"
-            "That is the whole game. Open a table with **/play**, and add computer players if nobody else is around."
+            "What is left are three more special cards, and numbers that can be read on the back too: the rules show "
+            "them. Open a table with **/play**, and add computer players if nobody else is around."
         ),
-        (Onward(N_("Once more from the start"), FIRST_STEP),),
+        (ToRules(N_("All the cards"), "cards"), Onward(N_("Once more from the start"), FIRST_STEP)),
         _turned_over(*_TRAP_QUEUE),
     ),
 }

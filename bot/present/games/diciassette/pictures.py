@@ -52,11 +52,13 @@ def cards_picture(words: Words) -> Picture:
     one_sided = [cards.front(Card(str(n))) for n in numbers]
     two_sided = [cards.front(Card(f"{n}=")) for n in numbers]
     shown = [
-        *one_sided, cards.PLAIN_BACK, *two_sided, cards.PLAIN_BACK,
-        *(cards.open_back(n) for n in numbers), cards.PLAIN_BACK,
-        *map(cards.front, (Card.REVERSE, Card.TRASH, Card.X2, Card.TRAP)), cards.VICTORY, cards.PENALTY,
+        *one_sided, cards.PLAIN_BACK,
+        *two_sided, None,
+        *(cards.open_back(n) for n in numbers), None,
+        *map(cards.front, (Card.REVERSE, Card.TRASH, Card.X2, Card.TRAP)), None, cards.PLAIN_BACK,
+        cards.VICTORY, cards.PENALTY,
     ]  # fmt: skip
-    keys = [symbol.key for symbol in shown]
+    keys = [symbol and symbol.key for symbol in shown]
     alt = words(
         "All cards: the numbers 1 to 5 with a plain back; the numbers 1 to 5 that show their number on a black back; "
         "Reverse, Trash, x2 and Trap, with plain backs; a victory token and a penalty."
@@ -64,11 +66,13 @@ def cards_picture(words: Words) -> Picture:
     return picture("cards", keys, lambda: draw_row(keys, 6), alt)
 
 
-def draw_row(keys: Sequence[str], across: int) -> Image.Image:
-    """Draw the drawings *keys* in rows of *across*."""
+def draw_row(keys: Sequence[str | None], across: int) -> Image.Image:
+    """Draw the drawings *keys* in rows of *across*; for ``None`` a place stays free."""
     rows = -(-len(keys) // across)
     image = Image.new("RGBA", (min(across, max(4, len(keys))) * _CARD + 16, rows * (_CARD + 6) + 10), _GROUND)
     for index, key in enumerate(keys):
+        if key is None:
+            continue
         small = DRAWINGS[key]().resize((_CARD - 8, _CARD - 8))
         image.alpha_composite(small, (12 + index % across * _CARD, 8 + index // across * (_CARD + 6)))
     return image
