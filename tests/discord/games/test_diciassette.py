@@ -120,7 +120,7 @@ async def test_the_reveal_turns_every_card_and_snaps_for_every_trap_d13_d14(club
     trap, four = cards.turned(Card.TRAP, Face.DOWN), cards.turned(Card.FOUR_OPEN, Face.DOWN)
     assert lines[:3] == [
         f"### 📣 {first.name} called 17! after {second.name}",
-        f"# {trap} {four}",
+        f"## Queue: {trap} {four}",
         "⛔ Sum **4**: the call was wrong.",
     ]
     own = f"{trap} **Snap!** {first.name} {cards.VICTORY} {cards.PENALTY} walks into a Trap of their own"

@@ -36,7 +36,8 @@ def reveal_lines(scene: Scene17, words: Words) -> Sequence[str]:
             case Called(caller, last, others):
                 lines += _called_lines(caller, last, others, scene, words)
             case Revealed(queue, total):
-                lines.append("# " + (" ".join(str(cards.turned(card, face)) for _, card, face in queue) or "–"))
+                shown = " ".join(str(cards.turned(card, face)) for _, card, face in queue)
+                lines.append(words("## Queue: {cards}", cards=shown or "–"))
                 lines.append(
                     "✅ " + words("Sum **{total}**: the call was right.", total=total)
                     if total >= TARGET
