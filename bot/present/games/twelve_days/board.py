@@ -1,7 +1,7 @@
 """The game's part of the table message: players, the trick, what has just happened, how a hand ended."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from bot.i18n import Words
 from bot.pictures.standings import Highlight, Won
@@ -27,6 +27,8 @@ from engine.games.twelve_days.events import (
 )
 from engine.games.twelve_days.view import View
 
+NAMED: Final = 2
+"""So many who were caught together are named in a highlight."""
 DaysScene = Scene[View, Action, Event]
 
 
@@ -147,7 +149,8 @@ class Board(presenter.Board[View, Action, Event]):
             )
             found.append(Highlight(cards.GIFT, words("Best hand"), said))
         if caught is not None:
-            names = words.all_of([name(seat, caught.ply) for seat in caught.others])
+            held = [name(seat, caught.ply) for seat in caught.others]
+            names = words.all_of(held) if len(held) <= NAMED else words("{n} people", n=len(held))
             said = words.plural(
                 "{names}, {n} card when {winner} went out",
                 "{names}, {n} cards when {winner} went out",
