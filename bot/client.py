@@ -22,6 +22,7 @@ from bot.delivery.traffic import Traffic
 from bot.i18n import SOURCE, supported
 from bot.log import fields
 from bot.odd_events import guard_against_odd_events
+from bot.people import People
 from bot.pictures import symbols
 from bot.store.store import Store
 from bot.tables import leaving
@@ -38,6 +39,7 @@ EXTENSIONS: Final = (
     "cogs.table",
     "cogs.rules",
     "cogs.language",
+    "cogs.me",
     "cogs.learn",
     "cogs.errors",
     "cogs.clicks",
@@ -92,9 +94,10 @@ class Bot(commands.AutoShardedBot):
         )
         self.default_locale = default_locale
         self.store = store
+        self.people = People(store)
         self.courier = Courier(self, throttle or Throttle(), self.clock, traffic)
         self.reconciler = Reconciler(
-            store, self.courier, self.clock, self._dm_refused, self.channel_gone, self._unusable
+            store, self.courier, self.clock, self.people, self._dm_refused, self.channel_gone, self._unusable
         )
         self.tables = Tables(
             store,
@@ -125,7 +128,7 @@ class Bot(commands.AutoShardedBot):
 
     async def _dm_refused(self, table: TableId, user: int, left: bool) -> None:
         """Note that *user* takes no direct messages; if they have *left* the server, a computer player takes over."""
-        await self.tables.update_player(table, user, by_dm=False)
+        await self.tables.update_player(table, user, by_dm=False, refuses_dms=True)
         if left:
             await self.tables.change(table, "gone", user, lambda t: leaving.left_server(t, user))
 
@@ -243,6 +246,7 @@ class Bot(commands.AutoShardedBot):
         if self.drawings is not None:
             symbols.use(await emojis.known(self.courier))
             self.drawings.start()
+        await self.people.load()
         live = await self.tables.resume()
         log.info("ready", extra=fields(live_tables=live))
 

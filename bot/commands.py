@@ -26,6 +26,7 @@ COMMAND_NAMES: Final = (
     N_("/rules"),
     N_("/help"),
     N_("/language"),
+    N_("/me"),
     N_("/learn"),
 )
 """The keys of the names of commands, subcommands and options, for the translators."""

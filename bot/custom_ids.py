@@ -50,6 +50,10 @@ class Verb(Enum):
     HAND_BY_DM = "dm"
     DOWN_HERE = "down"
     REMATCH = "again"
+    ME = "me"
+    """Somebody looks at what they have chosen for themselves."""
+    PREFER = "prefer"
+    """Somebody chooses something for themselves; ``arg`` names what."""
 
 
 class Press(NamedTuple):

@@ -10,10 +10,12 @@ In reading order:
 - ``rules``         /rules and /help
 - ``learn``         /learn
 - ``language``      /language
+- ``me``            /me
 - ``errors``        commands that we do not have
 - ``clicks``        every button and select: which handler serves it
 - ``lobby_clicks``  those of the lobby
 - ``game_clicks``   those of the running game
 - ``menu_clicks``   those of the menu, and the rematch
 - ``rules_clicks``  those of the rules and of lessons
+- ``me_clicks``     those of what people choose for themselves
 """

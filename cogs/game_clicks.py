@@ -131,12 +131,12 @@ async def hand(visit: Visit, press: Press, table: Table) -> None:
         visit.bot.reconciler.answers.answer(table, slot, visit.interaction)
         return
     if press.arg == "stay":
-        table = await visit.bot.tables.update_player(table.id, visit.user, by_dm=False)
+        table = await visit.bot.tables.update_player(table.id, visit.user, by_dm=False, refuses_dms=False)
     await show_hand(visit, table)
 
 
 async def hand_by_dm(visit: Visit, press: Press, table: Table) -> None:
     """Have the hand sent by direct message again, and say so."""
     await visit.bot.reconciler.direct.wanted_again(visit.user)
-    await visit.bot.tables.update_player(table.id, visit.user, by_dm=True)
+    await visit.bot.tables.update_player(table.id, visit.user, by_dm=True, refuses_dms=False)
     await visit.turn_into(answers.note(visit.words("Your hand comes by direct message again.")))

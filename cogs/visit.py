@@ -42,9 +42,15 @@ class Visit:
 
     @property
     def words(self) -> Words:
-        """The texts in the person's own language; labels of public messages are quoted in that of the table."""
-        mine = words(supported(self.interaction.locale.value, self.bot.default_locale))
+        """The texts in the person's own language: the one that they have chosen, else the one that Discord reports.
+        Labels of public messages are quoted in that of the table."""
+        mine = words(self.bot.people.preferences(self.user).locale or self.discord_locale)
         return mine if self.table is None else mine.quoting(words(self.table.locale))
+
+    @property
+    def discord_locale(self) -> str:
+        """The language that Discord reports for the person, or the bot's own if we do not have that."""
+        return supported(self.interaction.locale.value, self.bot.default_locale)
 
     async def words_here(self) -> Words:
         """The texts in the person's own language; labels of public messages are quoted in that of this server's
@@ -85,8 +91,9 @@ class Visit:
         return channel
 
     def player(self) -> Player:
-        """The person as a new player of a table."""
-        return Player(self.name, self.user, self.words.locale, active_at=self.bot.clock.now())
+        """The person as a new player of a table, with what they have chosen for themselves."""
+        chosen = self.bot.people.preferences(self.user)
+        return Player(self.name, self.user, active_at=self.bot.clock.now(), **chosen.player(self.discord_locale))
 
     async def table_here(self) -> Table:
         """Find the live table in this channel; ``table`` is set to it.
@@ -162,6 +169,8 @@ class Visit:
 
     async def tell(self, sheet: Sheet) -> None:
         """Answer with a message that only this person sees; also possible after a first answer."""
+        if self.table is not None:
+            await self.bot.reconciler.answers.serve_table(self.table, self.interaction)
         await self.bot.courier.tell(self.interaction, sheet)
 
     async def turn_into(self, sheet: Sheet) -> None:

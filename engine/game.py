@@ -70,6 +70,8 @@ class Game(ABC, Generic[S, A, E, V]):
     """The enum of the reasons that only this game's rules give."""
     has_calls: bool = False
     """Whether players may call between turns, as with "17!"."""
+    has_passes: bool = False
+    """Whether a player on turn may pass, or must where nothing else is possible."""
 
     @abstractmethod
     def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[S, E]:
@@ -207,6 +209,17 @@ class Game(ABC, Generic[S, A, E, V]):
     def decode_highlights(self, data: Json) -> Any:
         """The highlights that ``encode_highlights`` wrote as *data*."""
         raise LookupError(f"there are no highlights in {self.name}")
+
+    @abstractmethod
+    def is_pass(self, action: A) -> bool:
+        """Whether *action* is a pass."""
+
+    @abstractmethod
+    def only_pass(self, state: S) -> A | None:
+        """The pass of the player on turn, if it is all they can do; else ``None``, as in a game without passes.
+
+        It tells what the player holds, so the table may make it only in such a way that it looks like any other pass.
+        """
 
     def check_options(self, options: Mapping[str, str]) -> dict[str, str]:
         """*options* completed with the defaults, in the order of ``self.options``.

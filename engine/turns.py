@@ -30,8 +30,9 @@ class TurnGame(Game[S, A, E, V]):
 
     *state*, *action* and *event* are its types (a NamedTuple, or a union of NamedTuples); *rules*, *views*, *computer*,
     *calls*, *transcript* and *highlights* are modules (``engine.rooms`` says what each must hold). After the events in
-    *rests_after* the table pauses for a beat, as it does whenever somebody may call. *shuffled* is the event of a
-    shuffle: its field ``order`` holds the new pile.
+    *rests_after* the table pauses for a beat, as it does whenever somebody may call. *passes* is the kind of action
+    with which a player passes, in a game where that is possible. *shuffled* is the event of a shuffle: its field
+    ``order`` holds the new pile.
 
     *concludes_with* are the events that end a round or hand. The table shows the step with such an event as the outcome
     of the round: all its events, with those of the next deal, if they are in the same step. The step that ends the game
@@ -53,6 +54,7 @@ class TurnGame(Game[S, A, E, V]):
         shuffled: type[E] | None = None,
         concludes_with: tuple[type[E], ...] = (),
         rests_after: tuple[type[E], ...] = (),
+        passes: type[A] | None = None,
         calls: Calls[S, A] | None = None,
         transcript: Transcript[S, A] | None = None,
         highlights: Highlights[S, E] | None = None,
@@ -62,12 +64,14 @@ class TurnGame(Game[S, A, E, V]):
         self.options = options
         self.refused = refused
         self.has_calls = calls is not None
+        self.has_passes = passes is not None
         self._rules = rules
         self._views = views
         self._computer = computer
         self._shuffled = shuffled
         self._concluding = concludes_with
         self._resting = rests_after
+        self._passes = passes
         self._calls = calls
         self._transcript = transcript
         self._highlights = highlights
@@ -173,6 +177,17 @@ class TurnGame(Game[S, A, E, V]):
             return super().decode_highlights(data)
         kind: Any = type(self._highlights.NOTHING)
         return codec.decoder(kind)(data)
+
+    # Passes
+
+    def is_pass(self, action: A) -> bool:
+        return self._passes is not None and isinstance(action, self._passes)
+
+    def only_pass(self, state: S) -> A | None:
+        if self._passes is None or state.winners:
+            return None
+        possible = self.legal_actions(state, state.turn)
+        return possible[0] if len(possible) == 1 and self.is_pass(possible[0]) else None
 
     # JSON
 

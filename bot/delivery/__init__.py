@@ -11,6 +11,7 @@ In reading order:
 - ``content``     what each should show, which there must be, who must be notified of what
 - ``direct``      where each person gets direct messages
 - ``decision``    what to do about one message
+- ``tokens``      the tokens of clicks, with which messages are edited for free
 - ``messages``    single messages: sent, edited, sent again, replaced, deleted
 - ``registry``    the tables whose messages are kept up to date
 - ``updates``     brings messages up to date

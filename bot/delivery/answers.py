@@ -17,8 +17,10 @@ from bot.delivery.faults import Busy, Expired, Fault, Gone, NoEntry
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
 from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers, seat_of
+from bot.delivery.tokens import Tokens
 from bot.i18n import supported, words
 from bot.log import fields, fresh_reference
+from bot.people import People
 from bot.present.answers import apology
 from bot.present.sheet import Sheet
 from bot.store.store import Handle
@@ -34,14 +36,18 @@ class Answers:
         self,
         registry: Registry,
         messages: Messages,
+        tokens: Tokens,
         courier: Courier,
         clock: Clock,
+        people: People,
         refresh_all: Callable[[Table], None],
     ) -> None:
         self._registry = registry
         self._messages = messages
+        self._tokens = tokens
         self._courier = courier
         self._clock = clock
+        self._people = people
         self._refresh_all = refresh_all
 
     # On the message that was clicked
@@ -115,12 +121,13 @@ class Answers:
         slots = self._registry.get_or_add(table)
         slot = slots.slot(name)
         await self._courier.acknowledge(click)
-        self._keep_token(slot, click)
+        self._tokens.keep(slots, slot, click)
 
-    def _keep_token(self, slot: Slot, click: Click) -> None:
-        """Use the token of *click*, which was answered, for the message of *slot*, if that is the message clicked."""
-        if slot.handle is not None and click.message is not None and slot.handle.message == click.message.id:
-            slot.handle = slot.handle._replace(token=click.token, token_at=self._clock.now())
+    async def serve_table(self, table: Table, click: Click) -> None:
+        """As ``Tokens.serve_table``, if the messages of *table* are kept up to date."""
+        slots = self._registry.find(table.id)
+        if slots is not None:
+            await self._tokens.serve_table(slots, click)
 
     async def show_again(self, table: Table, click: Click) -> None:
         """Answer *click*, if it was made in a select on one of *table*'s messages, with that message as it is:
@@ -189,13 +196,15 @@ class Answers:
         slot.answered += 1
         if waiting.notice:
             slot.notice_at = version
-        self._keep_token(slot, click)
+        self._tokens.keep(slots, slot, click)
 
     async def _apologise(self, click: Click, reference: str, locale: str) -> None:
         """Apologise for the bug that prevented the answer to *click*, in the person's language, else in *locale*; if
         Discord does not take that, it is only logged."""
+        chosen = self._people.preferences(click.user.id).locale
+        t = words(chosen or supported(click.locale.value, locale))
         try:
-            await self._courier.tell(click, apology(reference, words(supported(click.locale.value, locale))))
+            await self._courier.tell(click, apology(reference, t))
         except Fault as fault:
             log.warning("answer lost", extra=fields(fault=type(fault).__name__))
 
@@ -204,12 +213,15 @@ class Answers:
     async def answer_with_new_message(self, table: Table, name: str, click: Click, *, private: bool) -> None:
         """Answer *click* with a new message, which becomes the one of the slot *name*.
 
-        If it is *private*, the slot's old message is deleted where that is still possible.
+        If it is *private*, the slot's old message is deleted where that is still possible, and a click on the table
+        message makes that one's edits free (``serve_table``).
 
         Raises:
             Fault: Discord did not take it. A message that is not private is then sent without the click.
         """
         slots = await self._registry.loaded(table)
+        if private:
+            await self._tokens.serve_table(slots, click)
         slot = slots.slot(name)
         sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot), live=_is_hand(name))
         try:
@@ -224,9 +236,9 @@ class Answers:
         slot.shown = sheet.fingerprint()
         new = Handle(name, click.channel_id, message, click.token, self._clock.now(), told)
         await self._messages.put(slots, slot, new)
-        if private and old is not None and old.token and self._messages.fresh(old):
+        if private and old is not None and old.token and self._tokens.fresh(old):
             try:
-                await self._courier.delete_original(old.token)
+                await self._courier.delete_by_token(old.token, old.message)
             except (Gone, Expired, NoEntry, Busy):
                 log.debug("old hand stays", extra=fields(table=table.id, slot=name))
         self._registry.touch(slots, slot)

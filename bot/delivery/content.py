@@ -13,7 +13,8 @@ from bot.present.hand_message import hand_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import Item, Sheet, button, escaped, link, row, text
 from bot.present.table_message import table_sheet
-from bot.tables.model import Phase, Table
+from bot.tables.model import Phase, Table, Telling
+from bot.tables.passing import pass_lands_at, passes_alike, will_pass
 from bot.tables.scene import Place, scene
 from bot.tables.storage import Unusable
 from engine.game import Seat
@@ -23,34 +24,41 @@ INACTIVE_MS: Final = 120_000
 
 
 def sheet_for(
-    table: Table, slot: str, message: int | None, notice: str = "", picked: str = "", *, live: bool = False
+    table: Table,
+    slot: str,
+    message: int | None,
+    notice: str = "",
+    picked: str = "",
+    *,
+    live: bool = False,
+    rests: bool = False,
 ) -> Sheet:
     """What the message in *slot* should show; *message* is the table message's id, for links.
 
     In a hand *notice* stands above, *picked* is what its owner has picked on the way to a move, and *live* says that
-    the hand follows every change of the table. If the markup of the drawings is too long for Discord, text symbols are
-    used instead.
+    the hand follows every change of the table; if it *rests*, it only says that its owner has another one open. If the
+    markup of the drawings is too long for Discord, text symbols are used instead.
 
     Raises:
         Unusable: it fails, and would do so again: nothing here depends on anything but the table.
     """
     try:
-        sheet = _sheet(table, slot, message, notice, picked, live)
+        sheet = _sheet(table, slot, message, notice, picked, live, rests)
         if sheet.cut:
             with symbols.as_text():
-                return _sheet(table, slot, message, notice, picked, live)
+                return _sheet(table, slot, message, notice, picked, live, rests)
     except Exception as error:  # a bug or damage of any kind: the same table fails again, so it is told apart
         raise Unusable.because_of(table.id, error) from error
     return sheet
 
 
-def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: str, live: bool) -> Sheet:
+def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: str, live: bool, rests: bool) -> Sheet:
     """As ``sheet_for``, however long it gets."""
     seat = seat_of(slot)
     if seat is None:
         return table_sheet(scene(table, None, message), words(table.locale))
     player = table.players[seat]
-    return hand_sheet(scene(table, seat, message, picked, live=live), words(player.locale), notice)
+    return hand_sheet(scene(table, seat, message, picked, live=live), words(player.locale), notice, rests=rests)
 
 
 def moved_hand_sheet(table: Table, seat: Seat) -> Sheet:
@@ -127,16 +135,34 @@ def due_notification(table: Table, seat: Seat) -> int:
     return table.turn_began + (table.reminded == table.turn_began)
 
 
-def must_notify(table: Table, seat: Seat, told: int, clicked_at: int, now: int) -> bool:
-    """Whether the player of *seat* needs a message that notifies, at *now* (ms).
+def must_notify(table: Table, seat: Seat, told: int, clicked_at: int, now: int, *, public: bool) -> bool:
+    """Whether the player of *seat* needs a message that notifies, at *now* (ms): a *public* one, which is a mention in
+    the channel, or a new direct message.
 
     *told* is the ``due_notification`` of which they were notified last; *clicked_at* is when they last clicked on a
     hand of theirs, which need not change the table (ms).
     """
-    due = due_notification(table, seat)
-    if due == 0 or due == told or table.players[seat].automatic:
+    due, player = due_notification(table, seat), table.players[seat]
+    if due == 0 or due == told or player.automatic or player.telling is Telling.NEVER:
         return False
-    return due != table.turn_began or now - max(clicked_at, table.players[seat].active_at) > INACTIVE_MS
+    if will_pass(table) or (table.held is not None and table.held.seat == seat):
+        return False
+    if due != table.turn_began:
+        return True
+    # Everybody sees a mention, so it must not tell whether somebody clicked a pass or the table made it.
+    unseen = public and passes_alike(table, seat)
+    active_at = player.active_at if unseen else max(clicked_at, player.active_at)
+    return player.telling is Telling.EVERY_TURN and now - active_at > INACTIVE_MS
+
+
+def mention_from(table: Table) -> int:
+    """From when on (ms) the player on turn may be mentioned.
+
+    In a game with passes it is the moment at which the table passes for those who want that and cannot play. So nobody
+    is mentioned for a turn that passes, and the mention tells nothing that the time would not tell: it comes as late
+    for everybody.
+    """
+    return pass_lands_at(table) if table.rules.has_passes and table.options.beat_ms else 0
 
 
 def wanted(table: Table) -> list[str]:
@@ -149,6 +175,6 @@ def wanted(table: Table) -> list[str]:
                 continue
             if player.by_dm and not player.away:
                 slots.append(hand_slot(seat))
-            elif due_notification(table, seat):
+            elif due_notification(table, seat) and player.telling is not Telling.NEVER:
                 slots.append(ping_slot(seat))
     return slots

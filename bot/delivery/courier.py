@@ -58,6 +58,18 @@ def first(interaction: discord.Interaction[Any]) -> First:
     return found
 
 
+def reaches_clicked(click: discord.Interaction[Any]) -> bool:
+    """Whether the token of *click*, which was answered, can edit the message on which it was made: it cannot if the
+    first response was a message of its own."""
+    return all(kind in _ON_CLICKED for kind in first(click).sent)
+
+
+_ON_CLICKED: Final = (
+    discord.InteractionResponseType.deferred_message_update,
+    discord.InteractionResponseType.message_update,
+)
+
+
 class Courier:
     """The requests that the bot makes, one per method. Every method raises the ``Fault`` that fits if Discord refuses
     the request.
@@ -130,7 +142,8 @@ class Courier:
         try:
             await self._deliver(sheet, request)
         except Answered:
-            await self.edit_original(interaction.token, sheet)
+            assert interaction.message is not None
+            await self.edit_by_token(interaction.token, interaction.message.id, sheet)
         except Archived:
             # Messages in an archived thread cannot be changed, but the click must not fail.
             await self.acknowledge(interaction)
@@ -174,11 +187,11 @@ class Courier:
         if known.waiting and private and not known.private:
             # What concerns one person must not take the place of a message for everybody.
             known.waiting = False
-            await self.delete_original(interaction.token)
+            await self._request_with_token("DELETE", interaction.token, ORIGINAL)
         elif lost or known.waiting:
-            # The message is there: its response was lost, or it says that the bot is thinking.
+            # The message is there: its response was lost, or it says that the bot is thinking. Its id is not known.
             known.waiting = False
-            return await self.edit_original(interaction.token, sheet)
+            return await self._edit_with_token(interaction.token, ORIGINAL, sheet)
         return await self.follow_up(interaction.token, sheet, private=private)
 
     async def tell(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
@@ -199,21 +212,29 @@ class Courier:
         except Gone:
             await self.tell(interaction, sheet)
 
-    # With an interaction token: these do not count either. discord.py reaches "@original" only through the
+    # With an interaction token: these do not count either. discord.py reaches these messages only through the
     # interaction object, which does not survive a restart, so the routes are named here. They use the adapter that
     # discord.py has for webhooks: its ordinary client searches all tokens it has seen, for every request.
 
-    async def edit_original(self, token: str, sheet: Sheet) -> int:
-        """Change the message that *token*'s interaction was answered with, or was made on; return its id."""
+    async def edit_by_token(self, token: str, message: int, sheet: Sheet) -> None:
+        """Change *message*, on which *token*'s interaction was made, or which answers or follows it.
+
+        It is named by its id: "@original" is the answer or the clicked message, depending on how the interaction was
+        answered, and a hand must never take the place of the table message.
+        """
+        await self._edit_with_token(token, f"/messages/{message}", sheet)
+
+    async def delete_by_token(self, token: str, message: int) -> None:
+        """Delete *message*, as for ``edit_by_token``."""
+        await self._request_with_token("DELETE", token, f"/messages/{message}")
+
+    async def _edit_with_token(self, token: str, path: str, sheet: Sheet) -> int:
+        """Change the message at *path*, which is what follows the *token*, and return its id."""
 
         async def request(sheet: Sheet) -> int:
-            return int((await self._request_with_token("PATCH", token, ORIGINAL, _payload(sheet), sheet))["id"])
+            return int((await self._request_with_token("PATCH", token, path, _payload(sheet), sheet))["id"])
 
         return await self._deliver(sheet, request)
-
-    async def delete_original(self, token: str) -> None:
-        """Delete the message with which *token*'s interaction was answered."""
-        await self._request_with_token("DELETE", token, ORIGINAL)
 
     async def follow_up(self, token: str, sheet: Sheet, *, private: bool) -> int:
         """Send a new message in the channel of *token*'s interaction, only for its person if *private*; return its

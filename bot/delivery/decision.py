@@ -4,11 +4,28 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from bot.clock import snowflake_time
-from bot.delivery.content import last_word_sheet, moved_hand_sheet, must_notify, sheet_for, wanted
-from bot.delivery.slots import Slot, TableSlots, is_ephemeral, is_gone, is_old, ping_slot, seat_of
+from bot.delivery.content import (
+    due_notification,
+    last_word_sheet,
+    moved_hand_sheet,
+    must_notify,
+    sheet_for,
+    wanted,
+)
+from bot.delivery.slots import (
+    Slot,
+    TableSlots,
+    here_slot,
+    is_direct,
+    is_ephemeral,
+    is_gone,
+    is_old,
+    ping_slot,
+    seat_of,
+)
 from bot.present.sheet import Sheet
 from bot.store.store import Handle
-from bot.tables.model import Table
+from bot.tables.model import Phase, Table
 
 OLD_MS: Final = 55 * 60_000
 """A message older than this is replaced when it changes often: Discord takes only few edits of messages that are more
@@ -54,6 +71,8 @@ class Known(NamedTuple):
     """The id of the table message, for links."""
     clicked_at: int = 0
     """When the person whose hand it is last clicked on a hand of theirs, ms; 0: not since the table was loaded."""
+    elsewhere: bool = False
+    """Whether its owner has a live hand in the channel; for hands that are direct messages."""
 
 
 class Decision(NamedTuple):
@@ -66,11 +85,26 @@ class Decision(NamedTuple):
     """Of the sheet; also with NOTHING, if the sheet was drawn and the message shows it already."""
 
 
-def known(slots: TableSlots, slot: Slot) -> Known:
-    """What is known of the message in *slot* now."""
+def known(slots: TableSlots, slot: Slot, now: int) -> Known:
+    """What is known of the message in *slot* at *now* (ms)."""
     seat = None if is_gone(slot.name) else seat_of(slot.name)
-    clicked_at = 0 if seat is None else slots.clicked_at(seat)
-    return Known(slot.handle, slot.shown, slot.notice_at, slot.edited_at, slots.picked(slot), slots.message, clicked_at)
+    here = slots.slots.get(here_slot(seat)) if seat is not None and is_direct(slot.name) else None
+    elsewhere = (
+        here is not None
+        and here.handle is not None
+        and is_live(here.name, here.handle, now)
+        and here.retry is None  # Discord takes its edits
+    )
+    return Known(
+        slot.handle,
+        slot.shown,
+        slot.notice_at,
+        slot.edited_at,
+        slots.picked(slot),
+        slots.message,
+        0 if seat is None else slots.clicked_at(seat),
+        elsewhere,
+    )
 
 
 def is_live(name: str, handle: Handle, now: int) -> bool:
@@ -79,6 +113,19 @@ def is_live(name: str, handle: Handle, now: int) -> bool:
     It does for as long as the token of a click on it is fresh, as edits by a token do not count.
     """
     return seat_of(name) is not None and handle.token is not None and handle.token_at > now - LAST_WORD_MS
+
+
+def _rests(table: Table, name: str, it: Known, *, live: bool) -> bool:
+    """Whether the message in the slot *name*, *live* or not, is a hand that only says that its person has another one
+    open.
+
+    Edits of it would count. Of a turn of which it has notified, it shows everything.
+    """
+    seat = seat_of(name)
+    if live or not it.elsewhere or seat is None or it.handle is None or table.phase is not Phase.PLAYING:
+        return False
+    due = due_notification(table, seat)
+    return not table.players[seat].automatic and (due == 0 or due != it.handle.told)
 
 
 def decide(table: Table, name: str, it: Known, now: int) -> Decision:
@@ -99,9 +146,18 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
         return Decision(Do.LAST_EDIT, last_word_sheet(table, seat))
     if it.notice_at == table.version:
         return Decision(Do.NOTHING)
-    sheet = sheet_for(table, name, it.table_message, picked=it.picked, live=is_live(name, it.handle, now))
+    live = is_live(name, it.handle, now)
+    if is_direct(name) and not live:
+        assert seat is not None
+        player = table.players[seat]
+        if table.phase is Phase.PLAYING and not player.by_dm and not player.automatic:
+            return Decision(Do.LAST_EDIT, sheet_for(table, name, it.table_message, rests=True))
+    sheet = sheet_for(
+        table, name, it.table_message, picked=it.picked, live=live, rests=_rests(table, name, it, live=live)
+    )
     fingerprint = sheet.fingerprint()
-    if seat is not None and name in wanted(table) and must_notify(table, seat, it.handle.told, it.clicked_at, now):
+    told, clicked_at = it.handle.told, it.clicked_at
+    if seat is not None and name in wanted(table) and must_notify(table, seat, told, clicked_at, now, public=False):
         return Decision(Do.SEND_AGAIN, sheet, fingerprint)
     if fingerprint != it.shown:
         old = table.live and not is_ephemeral(name) and snowflake_time(it.handle.message) < now - OLD_MS

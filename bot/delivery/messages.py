@@ -1,8 +1,11 @@
-"""Single messages: sent, edited, sent again so that they notify, replaced, deleted. Where each one is, is recorded."""
+"""Single messages: sent, edited, sent again so that they notify, replaced, deleted. Where each one is, is recorded.
+
+This module has over 300 lines because every way to make or change a message is in it.
+"""
 
 import logging
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from bot.clock import Clock
 from bot.delivery.content import (
@@ -10,6 +13,7 @@ from bot.delivery.content import (
     due_notification,
     mention,
     mention_done,
+    mention_from,
     must_notify,
     sheet_for,
     to_table,
@@ -18,23 +22,32 @@ from bot.delivery.content import (
 from bot.delivery.courier import Courier
 from bot.delivery.direct import DirectMessages
 from bot.delivery.faults import NO_COMMON_SERVER, Expired, Gone, NoEntry, Refused, TooManyDms, TooOld
-from bot.delivery.slots import TABLE, Slot, TableSlots, check_channel, gone_slot, is_ephemeral, old_slot, seat_of
+from bot.delivery.slots import (
+    TABLE,
+    Slot,
+    TableSlots,
+    check_channel,
+    check_place,
+    gone_slot,
+    is_ephemeral,
+    old_slot,
+    seat_of,
+)
+from bot.delivery.tokens import Tokens
 from bot.log import fields
 from bot.present.sheet import Sheet
 from bot.store.store import Handle, Store
-from bot.tables.model import TableId
+from bot.tables.model import TableId, Telling
 from engine.game import Seat
 
 log = logging.getLogger(__name__)
-
-TOKEN_LIFE_MS: Final = 14 * 60_000
-"""How long an interaction token is used: it is valid for 15 minutes, and the last one is left as a margin."""
 
 
 class Messages:
     """Sends and changes the messages of tables, one at a time, and records where each one is.
 
-    ``touch`` is called with every slot that is out of date because of it; ``no_dm`` with (table, user, whether they
+    ``touch`` is called with every slot that is out of date because of it, ``touch_at`` also with the time (ms) at which
+    it will be; ``no_dm`` with (table, user, whether they
     have left the server) when a person turns out to take no direct messages.
     """
 
@@ -42,16 +55,20 @@ class Messages:
         self,
         store: Store,
         courier: Courier,
+        tokens: Tokens,
         direct: DirectMessages,
         clock: Clock,
         touch: Callable[[TableSlots, Slot], None],
+        touch_at: Callable[[TableSlots, Slot, int], None],
         no_dm: Callable[[TableId, int, bool], Any],
     ) -> None:
         self._store = store
         self._courier = courier
+        self._tokens = tokens
         self._direct = direct
         self._clock = clock
         self._touch = touch
+        self._touch_at = touch_at
         self._no_dm = no_dm
 
     async def create(self, slots: TableSlots, slot: Slot, instead_of: int = 0) -> None:
@@ -84,12 +101,22 @@ class Messages:
         try:
             channel = await self._direct.channel_of(user, lambda: slots.table.live)
             due = due_notification(slots.table, seat)
+            if slots.table.players[seat].telling is Telling.NEVER:
+                await self._create_silently(slots, slot, channel, instead_of or due)
+                return
             message = await self._announce(slots, slot, seat, channel, instead_of or due)
         except (NoEntry, TooManyDms) as no:
             slots.slots.pop(slot.name, None)
             await self._no_direct_messages(slots, seat, no)
             return
         await self._show(slots, slot, Handle(slot.name, channel, message, told=due))
+
+    async def _create_silently(self, slots: TableSlots, slot: Slot, channel: int, occasion: int) -> None:
+        """Send the hand of somebody who wants no message that notifies."""
+        sheet = sheet_for(slots.table, slot.name, slots.message, picked=slots.picked(slot))
+        message = await self.send(slots, slot, channel, sheet, occasion)
+        slot.shown = sheet.fingerprint()
+        await self.put(slots, slot, Handle(slot.name, channel, message))
 
     async def _announce(self, slots: TableSlots, slot: Slot, seat: Seat, channel: int, occasion: int) -> int:
         """Send a new message for the hand of *seat* that notifies with words, and return its id."""
@@ -163,7 +190,11 @@ class Messages:
         table = slots.table
         due = due_notification(table, seat)
         told = slot.handle.told if slot.handle else 0
-        if slot.name in wanted(table) and must_notify(table, seat, told, slots.clicked_at(seat), self._clock.now()):
+        now, clicked_at = self._clock.now(), slots.clicked_at(seat)
+        if slot.name in wanted(table) and must_notify(table, seat, told, clicked_at, now, public=True):
+            if now < mention_from(table):
+                self._touch_at(slots, slot, mention_from(table))
+                return
             if slot.handle is not None:
                 await self.delete(slots, slot)
             message = await self._courier.announce(
@@ -211,17 +242,20 @@ class Messages:
             await self.create(slots, slot, deleted)
 
     async def edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Change the message of *slot* to *sheet*: with its interaction token while that is valid, else with the bot's
-        token.
+        """Change the message of *slot* to *sheet*: with its interaction token, if possible, else with the bot's token.
 
         Raises:
             Expired: it is an ephemeral message that can no longer be changed.
+            ValueError: a hand is recorded where the table message is.
             Gone, NoEntry, TooOld, Busy, Refused: Discord refuses the edit.
         """
         handle = slot.handle
         assert handle is not None
-        if await self._edit_with_token(handle, sheet):
+        check_place(handle, slots)
+        if await self._tokens.edit(handle, sheet):
             return
+        if slot.handle is handle:
+            slot.handle = handle._replace(token=None)
         if is_ephemeral(handle.slot):
             raise Expired
         await self._courier.edit(handle.channel, handle.message, sheet)
@@ -236,23 +270,8 @@ class Messages:
 
     async def edit_at(self, handle: Handle, sheet: Sheet) -> None:
         """Change the message at *handle*, which no slot has any more, to *sheet*; raises as ``edit``."""
-        if not await self._edit_with_token(handle, sheet):
+        if not await self._tokens.edit(handle, sheet):
             await self._courier.edit(handle.channel, handle.message, sheet)
-
-    async def _edit_with_token(self, handle: Handle, sheet: Sheet) -> bool:
-        """Change the message at *handle* with its interaction token; return whether that was possible."""
-        if handle.token is None or not self.fresh(handle):
-            return False
-        try:
-            await self._courier.edit_original(handle.token, sheet)
-        except Expired:
-            log.debug("token spent", extra=fields(slot=handle.slot))
-            return False
-        return True
-
-    def fresh(self, handle: Handle) -> bool:
-        """Whether *handle*'s interaction token is still valid."""
-        return self._clock.now() - handle.token_at < TOKEN_LIFE_MS
 
     def _nonce(self, slots: TableSlots, slot: Slot, occasion: int) -> str:
         """The nonce of a new message of *slot*; *occasion* tells it from the slot's earlier messages: what it notifies
@@ -283,13 +302,19 @@ class Messages:
 
     async def put(self, slots: TableSlots, slot: Slot, handle: Handle) -> None:
         """Record *handle* as the place of the message of *slot*, here and in the store."""
-        slot.handle = handle
+        slot.handle, slot.recorded_at = handle, handle.token_at
+        self.touch_direct(slots, slot)
         await self._store.put_handle(slots.table.id, handle)
+
+    def touch_direct(self, slots: TableSlots, slot: Slot) -> None:
+        """Touch the direct message that rests while *slot* is live, if *slot* is a hand in the channel."""
+        if (direct := slots.direct_of(slot)) is not None:
+            self._touch(slots, direct)
 
     async def drop(self, slots: TableSlots, slot: Slot, *, keep: bool = False) -> None:
         """Forget the message of *slot*, here and in the store; unless *keep*, forget the slot as well."""
-        slot.handle = None
-        slot.shown = None
+        slot.handle, slot.shown = None, None
         if not keep:
             slots.slots.pop(slot.name, None)
+        self.touch_direct(slots, slot)
         await self._store.drop_handle(slots.table.id, slot.name)

@@ -18,7 +18,9 @@ from bot.delivery.direct import DirectMessages
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
 from bot.delivery.slots import TABLE, Click
+from bot.delivery.tokens import Tokens
 from bot.delivery.updates import Updates
+from bot.people import People
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
 from bot.tables.storage import Unusable
@@ -39,25 +41,29 @@ class Reconciler:
         store: Store,
         courier: Courier,
         clock: Clock,
+        people: People,
         no_dm: Callable[[TableId, int, bool], Coroutine[Any, Any, None]],
         no_channel: Callable[[int], Coroutine[Any, Any, None]],
         unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
     ) -> None:
         self._registry = Registry(store, clock)
         self.direct = DirectMessages(store, courier, clock)
+        tokens = Tokens(store, courier, clock, self._registry.spawn)
         messages = Messages(
             store,
             courier,
+            tokens,
             self.direct,
             clock,
             lambda slots, slot: self._updates.touch(slots, slot),
+            lambda slots, slot, when: self._updates.touch_at(slots, slot, when),
             lambda *who: self._registry.spawn(no_dm(*who)),
         )
         self._updates = Updates(self._registry, messages, clock, no_channel, unusable)
         self._registry.touch = self._updates.touch
         self._registry.forgotten = self._forgotten
         self.deadlines = Deadlines(clock, courier, self._registry.spawn)
-        self.answers = Answers(self._registry, messages, courier, clock, self._refresh_all)
+        self.answers = Answers(self._registry, messages, tokens, courier, clock, people, self._refresh_all)
         self._redrawing = 0
         self._done: set[TableId] = set()
         """Tables that were forgotten during a ``redraw``: the versions that wait there are older than their end."""

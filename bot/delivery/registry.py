@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.delivery.decision import LAST_WORD_MS, is_live
-from bot.delivery.slots import Slot, TableSlots, is_direct, is_slot
+from bot.delivery.slots import TABLE, Slot, TableSlots, is_direct, is_hand, is_slot
 from bot.log import fields
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
@@ -61,19 +61,23 @@ class Registry:
     async def load(self, slots: TableSlots) -> None:
         """Load from the store where the messages are, if that has not been done, then touch every slot.
 
-        A hand that should go by direct message and is recorded in the table's own channel is sent anew.
+        A hand is forgotten that is recorded in the table's own channel though it should go by direct message, or where
+        the table message is.
         """
         async with slots.loading:
             if slots.loaded:
                 return
             seats = len(slots.table.players)
-            for handle in await self._store.handles(slots.table.id, lambda slot: is_slot(slot, seats)):
-                if is_direct(handle.slot) and handle.channel == slots.table.channel:
+            handles = await self._store.handles(slots.table.id, lambda slot: is_slot(slot, seats))
+            public = {handle.message for handle in handles if handle.slot == TABLE}
+            for handle in handles:
+                misplaced = is_direct(handle.slot) and handle.channel == slots.table.channel
+                if misplaced or (is_hand(handle.slot) and handle.message in public):
                     log.error("a hand's place is the table's channel", extra=fields(table=slots.table.id))
                     continue  # a wrong row: others would read the hand
                 slot = slots.slot(handle.slot)
                 if slot.handle is None:
-                    slot.handle = handle
+                    slot.handle, slot.recorded_at = handle, handle.token_at
             slots.loaded = True
         for slot in slots.all():
             self.touch(slots, slot)

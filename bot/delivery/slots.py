@@ -36,6 +36,11 @@ def is_direct(slot: str) -> bool:
     return slot.startswith("hand:")
 
 
+def is_hand(slot: str) -> bool:
+    """Whether the message in *slot* is somebody's hand, or was."""
+    return slot.startswith(("hand:", "here:", "old:"))
+
+
 def ping_slot(seat: Seat) -> str:
     """The name of the slot for the mention in the channel of somebody on turn who gets no direct messages."""
     return f"ping:{seat}"
@@ -146,6 +151,8 @@ class Slot:
         """When it was last edited with the bot's own token, ms since 1970."""
         self.renewed_at = 0
         """When a new message last took the place of one that took no more edits, ms since 1970."""
+        self.recorded_at = 0
+        """Of when the token in the store is, ms since 1970."""
         self.last_word: Alarm | None = None
         """Rings when an ephemeral message can be edited for the last time."""
         self.lock = asyncio.Lock()
@@ -183,6 +190,11 @@ class TableSlots:
         """All slots, in a new list."""
         return list(self.slots.values())
 
+    def direct_of(self, slot: Slot) -> Slot | None:
+        """If *slot* is a hand in the channel, the one that its person has as a direct message; else ``None``."""
+        seat = seat_of(slot.name) if is_ephemeral(slot.name) else None
+        return self.slots.get(hand_slot(seat)) if seat is not None else None
+
     def picked(self, slot: Slot) -> str:
         """What was picked in *slot* on the way to a move, if nothing has happened in the game since; else empty."""
         ply, picked = slot.picked
@@ -208,6 +220,16 @@ def check_channel(name: str, channel: int, table: Table) -> None:
     """
     if name != TABLE and channel == table.channel:
         raise ValueError(f"{name} must not be sent where others read it")
+
+
+def check_place(handle: Handle, slots: TableSlots) -> None:
+    """Make sure that the message at *handle* is not the table message, if a hand is to be shown there.
+
+    Raises:
+        ValueError: it is, so others would read the hand.
+    """
+    if is_hand(handle.slot) and handle.message == slots.message:
+        raise ValueError(f"{handle.slot} must not take the place of the table message")
 
 
 def check_readers(name: str, click: Click) -> None:

@@ -70,6 +70,17 @@ class Updates:
             return
         slot.task = self._registry.spawn(self._bring_up_to_date(slots, slot))
 
+    def touch_at(self, slots: TableSlots, slot: Slot, when: int) -> None:
+        """Touch *slot* at the time *when* (ms); until then it is up to date."""
+        if slot.retry is not None:
+            slot.retry.cancel()
+
+        def now() -> None:
+            slot.retry = None
+            self.touch(slots, slot)
+
+        slot.retry = self._clock.call_at(when, now)
+
     async def _bring_up_to_date(self, slots: TableSlots, slot: Slot) -> None:
         """Bring the message of *slot* up to date, until nothing has changed meanwhile; if that fails, try again
         later."""
@@ -78,7 +89,8 @@ class Updates:
             await self._registry.load(slots)
             while slot.dirty and not self._registry.stopped and not slot.clicks and slot.answering is None:
                 slot.dirty = False
-                decision = decide(slots.table, slot.name, known(slots, slot), self._clock.now())
+                now = self._clock.now()
+                decision = decide(slots.table, slot.name, known(slots, slot, now), now)
                 await self._carry_out(decision, slots, slot)
             slot.retry_ms = FIRST_RETRY_MS
             slot.refusals = 0
@@ -242,3 +254,4 @@ class Updates:
             self.touch(slots, slot)
 
         slot.retry = self._clock.call_at(self._clock.now() + delay, again)
+        self._messages.touch_direct(slots, slot)

@@ -15,6 +15,7 @@ In reading order:
 - ``table_message``  the table message: lobby, game
 - ``hand_message``   the hand message
 - ``menu``           what the menu button opens
+- ``preferences``    what a person chooses for themselves
 - ``answers``        short private sentences: refusals, apologies, help
 - ``rules``          the rules, a page at a time
 """

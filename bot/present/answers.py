@@ -159,6 +159,7 @@ def help_sheet(words: Words) -> Sheet:
         words("**/table end** ends the game (host or moderator)."),
         words("**/rules** explains the game, page by page."),
         words("**/learn** is a short guided round."),
+        words("**/me**: your language, where you get your hand, when you are told of your turn."),
         words("**/language** sets the language of this server’s tables (needs Manage Server)."),
         words("Your hand comes by direct message. If you don’t receive it, press **{My hand}** at the table."),
     ]

@@ -17,8 +17,9 @@ FOLLOW: Final = "follow"
 """The argument of a click after which a hand follows the game."""
 
 
-def hand_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
-    """The hand message for the person in ``scene.seat``; *notice*, in their language, stands above (empty: nothing).
+def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool = False) -> Sheet:
+    """The hand message for the person in ``scene.seat``; *notice*, in their language, stands above (empty: nothing). If
+    it *rests*, it only says that they have another one open.
 
     It is one screen to play from: what has happened to them, whose turn it is, what lies on the table, their cards. In
     a game with calls the last row is the call's alone, whatever the message shows: chat is anchored at the bottom, so
@@ -27,7 +28,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
     presenter = PRESENTERS[scene.game]
     head = f"### [{words(presenter.title)}]({scene.place.url}) · <#{scene.place.channel}>"
     above: list[Item] = [box([text(notice)], COLOUR_NO)] if notice else []
-    below: list[Item] = [row(_call_button(scene, presenter))] if presenter.call else []
+    below: list[Item] = [row(_call_button(scene, presenter, rests=rests))] if presenter.call else []
     assert scene.seat is not None
     if scene.phase is Phase.OVER:
         lines = [head, _ending_line(scene, words), *_standings_lines(scene, presenter)]
@@ -38,7 +39,11 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
         return Sheet(*above, box(items, COLOUR_DONE), *below)
     if scene.people[scene.seat].automatic:
         return Sheet(*above, box(_away_items(scene, head, words), COLOUR_DONE), *below)
-    mine = scene.on_turn == scene.seat
+    if rests:
+        line = words("Your hand is open in the channel, so this one is not kept up to date.")
+        here = button(words("My hand"), Verb.HAND, scene.table, arg=FOLLOW)
+        return Sheet(*above, box([text(head, line), row(here)], COLOUR_DONE), *below)
+    mine = scene.on_turn == scene.seat and not scene.passing
     lines = [head, *_last_round_lines(scene, presenter, words), *_turn_lines(scene, presenter, words)]
     if scene.people[scene.seat].warned:
         warning = words(
@@ -46,7 +51,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
             "your seat."
         )
         lines.append(f"⏰ {warning}")
-    follows = mine or scene.live
+    follows = _follows(scene)
     if follows:
         lines += presenter.hand.brief(scene, words)
     held = "" if mine else presenter.hand.held(scene, words)
@@ -58,12 +63,19 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "") -> Sheet:
     return Sheet(*above, box(inner, presenter.accent if mine else COLOUR_DONE), *below)
 
 
-def _call_button(scene: AnyScene, presenter: AnyPresenter) -> Item:
+def _follows(scene: AnyScene) -> bool:
+    """Whether the hand shows what lies on the table: while it is live, and on its person's turn. A turn that the table
+    passes is worth no edit of a hand that is not live."""
+    return scene.live or (scene.on_turn == scene.seat and not scene.passing)
+
+
+def _call_button(scene: AnyScene, presenter: AnyPresenter, *, rests: bool) -> Item:
     """The button with which the person calls. It is always there; it can be pressed when they may call and their hand
-    shows what there is to call."""
-    follows = scene.live or scene.on_turn == scene.seat
-    possible = follows and scene.seat in scene.may_call and not scene.callers
-    return button(presenter.call, Verb.CALL, scene.table, scene.ply, style=ButtonStyle.danger, disabled=not possible)
+    shows what there is to call, so not while it *rests*."""
+    possible = _follows(scene) and not rests and scene.seat in scene.may_call and not scene.callers
+    # A disabled one holds no ply, so that the message stays the same, and needs no edit, while others play.
+    ply = scene.ply if possible else 0
+    return button(presenter.call, Verb.CALL, scene.table, ply, style=ButtonStyle.danger, disabled=not possible)
 
 
 def _away_items(scene: AnyScene, head: str, words: Words) -> list[Item]:
@@ -78,9 +90,8 @@ def _away_items(scene: AnyScene, head: str, words: Words) -> list[Item]:
 
 
 def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
-    """How the last round ended, if the person should still see that: first what it means to them."""
-    told = scene.live or scene.on_turn == scene.seat or presenter.hand.shows_last_round(scene)
-    if not scene.outcome or not told:
+    """What has just ended, if the person should still see that: first what it means to them, then the last round."""
+    if not (_follows(scene) or presenter.hand.shows_last_round(scene)):
         return []
     result, ended = presenter.hand.result(scene, words), presenter.board.last_round(scene, words)
     return [*([f"**{result}**"] if result else []), *([f"-# {ended}"] if ended else [])]
@@ -90,7 +101,9 @@ def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[
     """Whose turn it is, and how long it lasts."""
     if scene.own_move is not None:
         return [presenter.hand.landing(scene.own_move, words)]
-    if scene.on_turn != scene.seat or scene.callers:
+    if scene.passing and scene.live:
+        return [words("You cannot play, so you pass in a moment.")]
+    if scene.on_turn != scene.seat or scene.passing or scene.callers:
         return [presenter.board.status(scene, words) if scene.live else words(presenter.waiting)]
     lines = [words("**It is your turn.**")]
     if scene.turn_ends is not None:

@@ -7,7 +7,7 @@ from discord import ButtonStyle
 from bot.custom_ids import Verb
 from bot.i18n import Words
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import Item, Option, Sheet, box, button, plain, row, select, text
+from bot.present.sheet import NO_TABLE, Item, Option, Sheet, box, button, plain, row, select, text
 from bot.tables.model import Phase
 from bot.tables.scene import AnyScene
 
@@ -19,15 +19,16 @@ BACK: Final = "back"
 
 
 def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
-    """The menu: where the hand is shown, leave, come back, sit down; for the *host* or a *moderator* also what only
-    they may do."""
+    """The menu: where the hand is shown, leave, come back, sit down, what one chooses for oneself; for the *host* or a
+    *moderator* also what only they may do."""
     table = scene.table
     move = button(words("Move table to the bottom"), Verb.DOWN_HERE, table)
+    own = button(words("My preferences"), Verb.ME, NO_TABLE)
     items: list[Item] = [text(words("### Menu"))]
     if scene.phase is Phase.LOBBY:
-        items += [row(move), *(_host_items(scene, words) if host else ())]
+        items += [row(move, own), *(_host_items(scene, words) if host else ())]
         return Sheet(box(items))
-    items.append(row(*_own_buttons(scene, words), move))
+    items.append(row(*_own_buttons(scene, words), move, own))
     free = [Option(str(seat), plain(person.name)) for seat, person in enumerate(scene.people) if person.user is None]
     if scene.seat is None and free and scene.options.late:
         items.append(row(select(Verb.SIT, table, words("Take a computer's seat"), free)))

@@ -75,7 +75,7 @@ class Board(ABC, Generic[V, A, E]):
 
     def last_round(self, scene: Scene[V, A, E], words: Words) -> str:
         """How the last round ended, in one line, for the time when the next one is under way; empty: no line. It is
-        made from ``scene.outcome`` too."""
+        made from ``scene.outcome`` too, which is empty while no round has ended."""
         return ""
 
     def highlights(self, scene: Scene[V, A, E], name: Name, words: Words) -> Sequence[Highlight]:
@@ -115,7 +115,8 @@ class Hand(ABC, Generic[V, A, E]):
         return ""
 
     def result(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What the end of the last round means to the viewer, in one line; empty: ``Board.last_round`` is enough."""
+        """What the end of a trick or of the last round means to the viewer, in one line; empty: ``Board.last_round``
+        is enough. Also asked before a round has ended."""
         return ""
 
     def play_of(self, view: V, cards: Sequence[Any]) -> A:

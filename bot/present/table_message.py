@@ -8,6 +8,7 @@ from bot.custom_ids import Verb
 from bot.i18n import N_, Words
 from bot.pictures.symbols import Symbol
 from bot.present.ending import SHORT_CODE, over_sheet
+from bot.present.players import manner
 from bot.present.presenter import AnyPresenter, OptionText
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import (
@@ -75,6 +76,7 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
     people = [
         f"{number}. {bold(person.name)}"
         + (" 🤖" if person.user is None else "")
+        + (f" · {like}" if (like := manner(person, words)) else "")
         + (" · " + words("host") if person.user == scene.host else "")
         + (" · " + words("invited: press **Join**") if person.invited else "")
         for number, person in enumerate(scene.people, start=1)
@@ -146,7 +148,7 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
     outcome = board.outcome(scene, words)
     if outcome and not news:  # how the last round ended stays in sight until the new one is under way
         inner.insert(0, text(*outcome))
-    closed = [bold(person.name) for person in scene.people if person.user and not person.by_dm]
+    closed = [bold(person.name) for person in scene.people if person.user and person.refuses_dms]
     lines = [f"-# {line}" for line in news]
     if news and outcome and (ended := board.last_round(scene, words)):
         lines.insert(0, f"-# {ended}")

@@ -1,5 +1,5 @@
 """Rows of messages, people and servers. One that holds what this program never writes counts as none: its message is
-sent again, the person is asked again, the server speaks Discord's language."""
+sent again, the person is asked again or has the defaults, the server speaks Discord's language."""
 
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
@@ -9,12 +9,16 @@ from sqlalchemy import Connection
 
 from bot.i18n import LOCALES
 from bot.store.database import Damaged
-from bot.store.schema import guilds, messages, outages, people, pulse
-from bot.tables.model import TableId
+from bot.store.schema import guilds, messages, outages, people, preferences, pulse
+from bot.tables.model import TableId, Telling
 from bot.tables.possible import END_OF_TIME, LARGEST_ID
+from bot.tables.preferences import DEFAULTS, Preferences
 
 _IDS: Final = range(1, LARGEST_ID + 1)
 _TIMES: Final = range(END_OF_TIME)
+
+_BY_DM: Final = {"dm": True, "here": False}
+_PASSES: Final = {"yes": True, "no": False}
 
 KnownSlot = Callable[[str], bool]
 """Whether a table has such a slot: slots are the delivery's."""
@@ -65,10 +69,52 @@ def person(connection: Connection, user: int) -> tuple[int | None, int | None]:
     return (None, None) if row is None else _person_of(row)
 
 
+def chosen(connection: Connection) -> dict[int, Preferences]:
+    """What people have chosen for themselves, by their id; those whose rows are damaged are left out."""
+    try:
+        rows: list[Any] = list(connection.execute(sa.select(preferences)))
+    except Damaged:  # some text in them is no text (only in SQLite): one by one, to find out in which
+        users = sa.select(preferences.c.user_id).where(sa.func.typeof(preferences.c.user_id) == "integer")
+        rows = [row for user in connection.execute(users).scalars().all() for row in _readable(connection, user)]
+    return {row.user_id: it for row in rows if (it := _preferences_of(row)) is not None}
+
+
+def _readable(connection: Connection, user: int) -> list[Any]:
+    """The row of what *user* has chosen; empty if it cannot be read."""
+    try:
+        return list(connection.execute(sa.select(preferences).where(preferences.c.user_id == user)))
+    except Damaged:
+        return []
+
+
+def choose(connection: Connection, user: int, it: Preferences) -> None:
+    """Record *it* as what *user* has chosen; if these are the defaults, delete what is recorded."""
+    connection.execute(preferences.delete().where(preferences.c.user_id == user))
+    if it != DEFAULTS:
+        row = {
+            "user_id": user,
+            "locale": it.locale,
+            "hand": next(name for name, value in _BY_DM.items() if value == it.by_dm),
+            "telling": it.telling.value,
+            "passes": next(name for name, value in _PASSES.items() if value == it.passes),
+        }
+        connection.execute(preferences.insert(), row)
+
+
+def _preferences_of(row: Any) -> Preferences | None:
+    """What the person of *row* has chosen; ``None``: the row is damaged."""
+    tellings = [telling.value for telling in Telling]
+    right = _is(row.user_id, _IDS) and (row.locale is None or row.locale in LOCALES)
+    if not right or row.hand not in _BY_DM or row.telling not in tellings or row.passes not in _PASSES:
+        return None
+    return Preferences(row.locale, _BY_DM[row.hand], Telling(row.telling), _PASSES[row.passes])
+
+
 def bad_rows(connection: Connection) -> list[str]:
     """What this program would leave out of the tables of people, servers and outages, in words."""
     rights: list[tuple[sa.Table, Callable[[Any], bool]]] = [
         (people, lambda row: _is(row.user_id, _IDS) and (row.dm_channel_id, row.dms_closed_at) == _person_of(row)),
+        (preferences, lambda row: _preferences_of(row) is not None),
         (guilds, lambda row: _is(row.guild_id, _IDS) and row.locale in LOCALES),
         (outages, lambda row: _is(row.began_at, _TIMES) and _is(row.ended_at, _TIMES)),
         (pulse, lambda row: row.id == 1 and _is(row.at, _TIMES)),

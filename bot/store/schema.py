@@ -83,6 +83,17 @@ people: Final = sa.Table(
 )
 """Where people get direct messages: Discord restricts bots that ask for it again and again."""
 
+preferences: Final = sa.Table(
+    "preferences",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, primary_key=True),
+    sa.Column("locale", sa.String(8), comment="the language of what only they read (NULL: what Discord reports)"),
+    sa.Column("hand", sa.String(8), nullable=False, comment="where it is shown: dm, here"),
+    sa.Column("telling", sa.String(8), nullable=False, comment="when they are told of their turn: turn, late, never"),
+    sa.Column("passes", sa.String(8), nullable=False, comment="whether the table passes for them: yes, no"),
+)
+"""What people have chosen for themselves; of whoever has chosen nothing there is no row."""
+
 set_aside: Final = sa.Table(
     "set_aside",
     metadata,

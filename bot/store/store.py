@@ -25,6 +25,7 @@ from bot.store.schema import events, guilds, messages, outages, people, pulse, s
 from bot.store.writer import PATIENCE_SECONDS, Writer
 from bot.tables.model import Table, TableId, decode, encode
 from bot.tables.outages import KEPT_MS, Outage, ended_by
+from bot.tables.preferences import Preferences
 from bot.tables.storage import ChannelTaken, Conflict, TakenOver, Unusable
 
 log = logging.getLogger(__name__)
@@ -51,7 +52,7 @@ class Handle(NamedTuple):
     channel: int
     message: int
     token: str | None = None
-    """An interaction token whose original response is this message."""
+    """A token of an interaction that was made on this message, or answered or followed by it."""
     token_at: int = 0
     """When it was given, ms; it is valid for 15 minutes."""
     told: int = 0
@@ -217,6 +218,14 @@ class Store:
             connection.execute(people.insert(), row)
 
         await self._write(work)
+
+    async def preferences(self) -> dict[int, Preferences]:
+        """What people have chosen for themselves, by their id; only of those who have chosen something."""
+        return await self._database.read(places.chosen)
+
+    async def put_preferences(self, user: int, chosen: Preferences) -> None:
+        """Record *chosen* as what *user* has chosen; if these are the defaults, nothing stays recorded."""
+        await self._write(lambda connection: places.choose(connection, user, chosen))
 
     async def pulse(self, at: int) -> None:
         """Record that this process is alive at the time *at* (ms)."""

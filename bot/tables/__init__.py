@@ -2,19 +2,22 @@
 
 In reading order:
 
-- ``model``      what a table is
-- ``possible``   what a table can be: anything else in the store is damage
-- ``fresh``      what is drawn at random: ids, seeds
-- ``lobby``      who sits down, the options, the start
-- ``play``       clicks, the beat, the call window
-- ``leaving``    leaving and coming back, games that end before their time
-- ``timers``     what a table waits for
-- ``ticking``    what happens when it is due: computer players, the turn limit
-- ``alarms``     one alarm per table
-- ``outages``    time that counts against nobody
-- ``uptime``     when this process was alive
-- ``scene``      what presenters get: the public facts of a table and the view of one seat
-- ``limits``     what one person or one server may take up
-- ``storage``    what tables need of a store
-- ``service``    the tables of this process: load, lock, change, commit, notify
+- ``model``        what a table is
+- ``preferences``  what a person has chosen for themselves
+- ``possible``     what a table can be: anything else in the store is damage
+- ``fresh``        what is drawn at random: ids, seeds, waits
+- ``characters``   what computer players are called, and how quickly they make up their minds
+- ``lobby``        who sits down, the options, the start
+- ``passing``      passes that the table makes for people who want that
+- ``play``         clicks, the beat, the call window
+- ``leaving``      leaving and coming back, games that end before their time
+- ``timers``       what a table waits for
+- ``ticking``      what happens when it is due: computer players, the turn limit
+- ``alarms``       one alarm per table
+- ``outages``      time that counts against nobody
+- ``uptime``       when this process was alive
+- ``scene``        what presenters get: the public facts of a table and the view of one seat
+- ``limits``       what one person or one server may take up
+- ``storage``      what tables need of a store
+- ``service``      the tables of this process: load, lock, change, commit, notify
 """

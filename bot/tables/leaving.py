@@ -1,6 +1,7 @@
 """Leaving a running game and coming back, and games that end before their time. Pure: table in, table out."""
 
 from bot.refusals import Refusal, Why
+from bot.tables.characters import renamed
 from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.play import seat_of
 from bot.tables.timers import PAUSED_MS
@@ -64,7 +65,7 @@ def come_back(table: Table, user: int, now: int) -> Table:
 
 def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
     """The table after *player*, a person, has taken the *seat* of a computer player, with its hand and what it has won,
-    at *now* (ms) (L4); if it is that seat's turn, it starts anew.
+    at *now* (ms) (L4); if it is that seat's turn, it starts anew. A computer player of their name gets another.
 
     Raises:
         Refusal: they sit there already, the host has not left that open, no computer player sits there, or no game is
@@ -85,7 +86,7 @@ def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
     ply, before = table.rules.ply(table.state), table.players[seat].name
     sitting = player._replace(active_at=now, since=ply, before=before)
     players = (*table.players[:seat], sitting, *table.players[seat + 1 :])
-    table = table._replace(players=players)
+    table = renamed(table._replace(players=players))
     if table.rules.on_turn(table.state) == seat:
         return table._replace(turn_began=now, turn_credit=0)
     return table if had_clock else table._replace(turn_credit=now - table.turn_began)

@@ -1,16 +1,11 @@
 """A table before the cards are dealt: who sits down, the options, the start. Pure: table in, table out."""
 
-from collections.abc import Iterator
-from itertools import count
 from typing import Any, Final
 
 from bot.refusals import Refusal, Why
+from bot.tables.characters import free_name, renamed
 from bot.tables.model import Ending, Options, Phase, Player, Table, TableId
 from engine.fair import Fair
-
-COMPUTER_NAMES: Final = ("Ada", "Blaise", "Carla", "Dario", "Emmy", "Fibo", "Grace", "Hedy")
-"""The names of computer players; they need no translation."""
-
 
 RESERVED_MS: Final = 120_000
 """How long the seats of a rematch are kept for those who are invited (L5)."""
@@ -74,7 +69,7 @@ def _check_host(table: Table, user: int) -> None:
 
 def join(table: Table, player: Player, now: int) -> Table:
     """The table after *player*, a person, has taken the next seat at *now* (ms), or the one to which they are invited
-    (L5).
+    (L5); a computer player of that name gets another.
 
     Raises:
         Refusal: they sit there already, it is full, the host has removed them, or the game has started.
@@ -83,13 +78,13 @@ def join(table: Table, player: Player, now: int) -> Table:
     assert player.user is not None
     seat = table.seat_of(player.user)
     if seat is not None and table.players[seat].invited:
-        return table._replace(players=(*table.players[:seat], player, *table.players[seat + 1 :]))
+        return renamed(table._replace(players=(*table.players[:seat], player, *table.players[seat + 1 :])))
     if seat is not None:
         raise Refusal(Why.ALREADY_JOINED)
     if player.user in table.removed:
         raise Refusal(Why.REMOVED)
     table = _with_room(table, now)
-    return table._replace(players=(*table.players, player))
+    return renamed(table._replace(players=(*table.players, player)))
 
 
 def leave(table: Table, user: int) -> Table:
@@ -134,17 +129,8 @@ def add_computer(table: Table, user: int, now: int) -> Table:
     _check_open(table)
     _check_seated(table, user)
     table = _with_room(table, now)
-    taken = {player.name for player in table.players if player.user is None}
-    return table._replace(
-        players=(*table.players, Player(next(name for name in _computer_names() if name not in taken)))
-    )
-
-
-def _computer_names() -> Iterator[str]:
-    """Names for computer players, without end: Ada, Blaise ... Ada 2, Blaise 2 ..."""
-    yield from COMPUTER_NAMES
-    for number in count(2):
-        yield from (f"{name} {number}" for name in COMPUTER_NAMES)
+    computer = Player(free_name(table.id, [player.name for player in table.players]))
+    return table._replace(players=(*table.players, computer))
 
 
 def remove_computer(table: Table, user: int) -> Table:
@@ -238,11 +224,25 @@ def rematch_of(table: Table, fresh: Table, player: Player, now: int) -> Table:
     away are left out.
     """
     people = [p for p in table.players if p.user is None or (not p.away and p.user != player.user)]
-    invited = [Player(p.name, p.user, p.locale, by_dm=p.by_dm, invited=p.user is not None) for p in people]
+    invited = [_invited(p) for p in people]
     seats = [player, *invited]
     options: Options = table.options
     most = table.rules.seats[-1]
     return fresh._replace(players=tuple(seats[:most]), options=options, reserved_until=now + RESERVED_MS)
+
+
+def _invited(player: Player) -> Player:
+    """*player* as they are invited to the next game: with what they have chosen, and with nothing of the last game."""
+    return Player(
+        player.name,
+        player.user,
+        player.locale,
+        by_dm=player.by_dm,
+        invited=player.user is not None,
+        refuses_dms=player.refuses_dms,
+        telling=player.telling,
+        passes=player.passes,
+    )
 
 
 def with_locale(table: Table, locale: str) -> Table:

@@ -93,6 +93,15 @@ class Options(NamedTuple):
         return max(RESULT_MS, 2 * self.beat_ms) if self.beat_ms else 0
 
 
+class Telling(Enum):
+    """When a person who is not at the table is told by a new message that it is their turn."""
+
+    EVERY_TURN = "turn"
+    LATE = "late"
+    """Only when their time is running out."""
+    NEVER = "never"
+
+
 class Player(NamedTuple):
     """A person or a computer player in a seat."""
 
@@ -112,6 +121,11 @@ class Player(NamedTuple):
     """When this person last clicked at this table, ms."""
     invited: bool = False
     """In the lobby of a rematch: this person has not taken the seat yet, so the game will not include them (L5)."""
+    refuses_dms: bool = False
+    """They have not chosen *My hand*: they turned out to take no direct messages."""
+    telling: Telling = Telling.EVERY_TURN
+    passes: bool = False
+    """Whether the table passes for this person where that is all they can do."""
     since: int = 0
     """The ply at which this person sat down at a computer's seat while the game ran; 0: at the start (L4)."""
     before: str = ""

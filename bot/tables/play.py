@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from bot.refusals import Refusal, Why
 from bot.tables.model import Call, Ending, Held, Phase, Table, Window
+from bot.tables.passing import pass_lands_at, passes_alike
 from bot.tables.timers import LATE_ARRIVAL_MS
 from engine.errors import General, IllegalAction
 from engine.fair import Fair
@@ -102,7 +103,8 @@ def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: i
 
     It lands at once, or is held until the beat is over and no call that was stamped earlier can arrive any more. While
     the call window is open it is held like any other, so that nobody learns of the call; it lands only if it was made
-    before the call, which is then void.
+    before the call, which is then void. A pass of somebody who lets the table pass for them lands when the table would
+    have passed.
 
     Raises:
         Refusal, IllegalAction: it is not their turn, the move is not legal, or everybody has seen a call; nothing has
@@ -115,7 +117,8 @@ def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: i
     encoded = rules.encode_action(action)
     if table.held is not None and table.held.action == encoded:
         return Clicked(table, Effect.REPEATED)
-    lands_at = max(plausible_time(at, now), table.beat_ends)
+    later = passes_alike(table, seat) and rules.is_pass(action) and plausible_time(at, now) < pass_lands_at(table)
+    lands_at = max(plausible_time(at, now), pass_lands_at(table) if later else table.beat_ends)
     window = table.window
     if window is not None and window.closed:
         raise Refusal(Why.CALL_STANDS, names=[table.players[call.seat].name for call in window.calls])
@@ -123,7 +126,9 @@ def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: i
     due = max(now, lands_at) + hold
     if window is not None and lands_at < window.first:
         window = None
-    table = table.with_player(seat, timeouts=0, active_at=now)._replace(window=window, held=None)
+    if not later:  # else it must be to all others as if the table passed for them
+        table = table.with_player(seat, timeouts=0, active_at=now)
+    table = table._replace(window=window, held=None)
     if window is None and due <= now:
         return Clicked(after(table, step, now), Effect.LANDED)
     if window is not None and plausible_time(at, now) > window.first:

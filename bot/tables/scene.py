@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.tables.model import Ending, Options, Phase, Player, Table, TableId
+from bot.tables.passing import will_pass
 from engine.fair import commitment
 from engine.game import Seat, Standing
 
@@ -21,6 +22,8 @@ class Person(NamedTuple):
     automatic: bool
     """A computer plays this seat now."""
     by_dm: bool
+    refuses_dms: bool = False
+    """They have not chosen *My hand*: they turned out to take no direct messages."""
     invited: bool = False
     """They have not taken their seat yet (L5)."""
     timed_out: bool = False
@@ -64,7 +67,7 @@ class Scene(NamedTuple, Generic[V, A, E]):
     view: V
     """The game's own view of that seat. In the lobby there is none (``None``), and no presenter is asked about it."""
     allowed: tuple[A, ...]
-    """What the viewer may do now, in the order of ``Game.actions``; empty off turn."""
+    """What the viewer may do now, in the order of ``Game.actions``; empty off turn, and while ``passing``."""
     recent: tuple[E, ...]
     """What just happened, as that seat saw it."""
     outcome: tuple[E, ...]
@@ -85,6 +88,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """The game waits until somebody comes back (L2)."""
     overdue: Seat | None
     """Whose turn a computer has just played because the time was up (L3)."""
+    passing: bool
+    """It is the viewer's turn, and the table passes for them in a moment."""
     ending: Ending | None
     ended_by: str
     standings: tuple[Standing, ...]
@@ -122,6 +127,7 @@ def _person(player: Player) -> Person:
         user=player.user,
         automatic=player.automatic,
         by_dm=player.by_dm,
+        refuses_dms=player.refuses_dms,
         invited=player.invited,
         timed_out=player.timed_out,
         warned=warned,
@@ -151,6 +157,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         and not table.players[on_turn].automatic
     )
     own = table.held.action if table.held is not None and table.held.seat == seat else None
+    passing = on_turn is not None and on_turn == seat and own is None and will_pass(table)
     return Scene(
         table=table.id,
         place=Place(table.guild, table.channel, message),
@@ -163,7 +170,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         seat=seat,
         ply=rules.ply(state) if dealt else 0,
         view=view,
-        allowed=rules.actions(view) if on_turn is not None and on_turn == seat else (),
+        allowed=rules.actions(view) if on_turn is not None and on_turn == seat and not passing else (),
         recent=rules.witnessed(table.recent, seat),
         outcome=rules.witnessed(table.outcome, seat),
         just_ended=rules.concludes(table.recent),
@@ -175,6 +182,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         reminded=dealt and table.reminded == table.turn_began,
         paused=table.paused,
         overdue=table.overdue,
+        passing=passing,
         ending=table.ending,
         ended_by=table.ended_by,
         standings=rules.standings(state) if dealt and table.ending is Ending.FINISHED else (),

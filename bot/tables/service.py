@@ -269,6 +269,15 @@ class Tables:
 
         return await self.change(table, "player", user, change)
 
+    async def update_person(self, user: int, **changes: Any) -> None:
+        """Set *changes* on the player *user* at every live table where they sit."""
+        for table in self.live_of():
+            if table.seat_of(user) is not None:
+                try:
+                    await self.update_player(table.id, user, **changes)
+                except Refusal as no:
+                    log.info("player not updated", extra=fields(table=table.id, why=no))  # it was set aside meanwhile
+
     async def _click(self, table: TableId, what: str, user: int, change: Callable[[Table], Clicked]) -> Clicked:
         """Apply a click's *change* as ``_change`` does; the result holds the table as it was committed."""
 

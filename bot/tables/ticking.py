@@ -47,6 +47,8 @@ def _serve(table: Table, due: Due, now: int) -> Table:
             return _computers_call(table, due.at, now)
         case Timer.FORCED:
             return after(table, rules.apply(state, rules.forced(state), chance(table)), now)
+        case Timer.PASS:
+            return after(table, rules.apply(state, rules.only_pass(state), chance(table)), now)
         case Timer.COMPUTER:
             return _computer_moves(table, now)
         case Timer.REMINDER:

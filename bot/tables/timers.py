@@ -2,19 +2,23 @@
 
 from collections.abc import Iterator
 from enum import Enum
-from random import Random
 from typing import Final, NamedTuple
 
+from bot.tables.characters import QUICK, tempo
+from bot.tables.fresh import drawn
 from bot.tables.lobby import RESERVED_MS
 from bot.tables.model import Phase, Table
+from bot.tables.passing import pass_lands_at, passes_alike, will_pass
+from engine.game import Seat
 
 LATE_ARRIVAL_MS: Final = 250
 """How long the call window stays open after its end, for clicks that are still on their way."""
 CALL_SHARE: Final = (0.4, 0.9)
 """Between these parts of the beat computer players call: people have seen the card by then, and may be faster."""
 MORE_THAN_A_WINDOW: Final = 1.25
-"""How much a computer player's time to move varies, as a multiple of the time for which a call can stay hidden: so its
-silence does not tell that somebody has called (D9)."""
+"""How much a computer player's time to move varies in a game with calls, as a multiple of the time for which a call can
+stay hidden: so its silence does not tell that somebody has called (D9). It is the same for quick characters and slow
+ones."""
 PAUSED_MS: Final = 3_600_000
 """A game that is paused for this long may be closed by somebody who opens a new table there (L2)."""
 IDLE_MS: Final = 86_400_000
@@ -36,6 +40,8 @@ class Timer(Enum):
     """The computer players decide whether to call."""
     FORCED = "forced"
     """The player on turn has no choice, so the table acts for them (D10)."""
+    PASS = "pass"
+    """The player on turn can only pass, and lets the table do that."""
     COMPUTER = "computer"
     """The computer player on turn moves."""
     REMINDER = "reminder"
@@ -78,7 +84,7 @@ def timers(table: Table) -> Iterator[Due]:
     closed = table.window is not None and table.window.closed
     undecided = table.calls_decided != rules.ply(state) and not closed
     if undecided and any(table.players[seat].automatic for seat in rules.may_call(state) if seat != on_turn):
-        share = _drawn(table, "call", *CALL_SHARE)
+        share = drawn(table, "call", *CALL_SHARE)
         yield Due(table.turn_began + int(options.beat_ms * share), Timer.COMPUTERS_CALL)
     if table.window is not None or table.held is not None:
         return
@@ -86,8 +92,9 @@ def timers(table: Table) -> Iterator[Due]:
     if rules.forced(state) is not None:
         yield Due(table.beat_ends + hold, Timer.FORCED)
     elif table.players[on_turn].automatic:
-        soonest = max(table.beat_ends, table.turn_began + options.beat_ms) + hold
-        yield Due(soonest + int(_drawn(table, "move", 0, _spread(table))), Timer.COMPUTER)
+        yield Due(_computer_moves_at(table, on_turn) + hold, Timer.COMPUTER)
+    elif will_pass(table):
+        yield Due(pass_lands_at(table) + hold, Timer.PASS)
     elif limit := table.turn_ms:
         began = table.turn_began + table.turn_credit
         if table.reminded != table.turn_began:
@@ -95,18 +102,23 @@ def timers(table: Table) -> Iterator[Due]:
         yield Due(began + limit, Timer.TURN)
 
 
-def _spread(table: Table) -> float:
-    """By how much a computer player's time to move varies, ms."""
-    options = table.options
-    if table.rules.has_calls and options.window_ms:
-        return MORE_THAN_A_WINDOW * (options.window_ms + LATE_ARRIVAL_MS)
-    return options.beat_ms / 2
+def _computer_moves_at(table: Table, seat: Seat) -> int:
+    """When the computer player in *seat*, on turn, has made up its mind, ms.
 
-
-def _drawn(table: Table, what: str, least: float, most: float) -> float:
-    """A number between *least* and *most* that is drawn for *what* at this ply. It follows from the seed, so nobody can
-    know it, and not from the cards, so it tells nothing of them."""
-    return Random(f"{table.seed}/{table.rules.ply(table.state)}/{what}").uniform(least, most)
+    It follows from the character, the seed and the ply alone. Cards, and how many choices they leave, have no part in
+    it.
+    """
+    options, beat = table.options, table.options.beat_ms
+    least, most = (int(part * beat) for part in tempo(table.players[seat]))
+    quickest = int(QUICK.least * beat)
+    if table.rules.has_calls:  # everybody has the whole beat to call
+        soonest = max(table.beat_ends, table.turn_began + beat) + least - quickest
+        hidden_ms = options.window_ms + LATE_ARRIVAL_MS
+        spread = MORE_THAN_A_WINDOW * hidden_ms if options.window_ms else most - least
+    else:
+        soonest = max(table.beat_ends - quickest, table.turn_began) + least
+        spread = most - least
+    return soonest + int(drawn(table, "move", 0, spread))
 
 
 def next_due(table: Table) -> Due | None:
@@ -144,7 +156,11 @@ def _limited(table: Table, now: int) -> Table:
     options, held, window = table.options, table.held, table.window
     beat_ends = min(table.beat_ends, now + max(options.beat_ms, options.result_ms))
     if held is not None:
-        lands_at = min(held.lands_at, max(now, beat_ends))
+        latest = max(now, beat_ends)
+        if passes_alike(table, held.seat):
+            at_rest = table._replace(turn_began=min(table.turn_began, now), beat_ends=beat_ends)
+            latest = max(latest, pass_lands_at(at_rest))
+        lands_at = min(held.lands_at, latest)
         held = held._replace(lands_at=lands_at, due=min(held.due, max(now, lands_at) + options.hold_ms))
     if window is not None:
         rest = options.breath_ms if window.closed else options.window_ms + LATE_ARRIVAL_MS

@@ -8,5 +8,6 @@ In reading order:
 - ``pictures``  what it takes to draw
 - ``load``      a bot process on a local Discord in this one, with busy tables
 - ``bare``      a discord.py bot with one button, to compare with
+- ``whole``     a long game between people, request by request
 - ``tables``    five thousand live tables: memory, and a restart
 """

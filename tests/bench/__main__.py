@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from engine.registry import GAMES
-from tests.bench import engine, load, pictures, tables
+from tests.bench import engine, load, pictures, tables, whole
 from tests.bench.titles import title
 
 BUSY = (1, 64, 256)
@@ -63,6 +63,18 @@ async def busy() -> None:
             )
 
 
+async def whole_games() -> None:
+    """What each move of a long game costs, wherever people play."""
+    say(f"first {whole.MINUTES} minutes of a game", "moves", "counted", "goal", "of them", "on tokens")
+    say("---", "---:", "---:", "---:", "---", "---")
+    for name in GAMES:
+        for place in whole.Place:
+            where, goal = place.value
+            it = await whole.measure(name, place)
+            counted = f"{it.counted.total() / it.moves:.2f}"
+            say(f"{title(name)}, {where}", it.moves, counted, goal, it.each(it.counted), it.each(it.free))
+
+
 def drawings() -> None:
     count, spent = pictures.symbols()
     say("pictures", "ms", "KB", "goal")
@@ -89,6 +101,8 @@ def main() -> None:
     drawings()
     sys.stdout.write("\n")
     asyncio.run(busy())
+    sys.stdout.write("\n")
+    asyncio.run(whole_games())
     sys.stdout.write("\n")
     asyncio.run(many())
 

@@ -5,6 +5,7 @@ In reading order:
 - ``tables``            tables of every game in a given state, time that passes
 - ``calling``           tables of 17, where people may call, and their clicks there
 - ``conftest``          an application whose emojis Discord has
+- ``test_characters``   computer players: their names, their time
 - ``test_lobby``        who sits down, the options, the start
 - ``test_moves``        clicks that make a move: whose turn, which message
 - ``test_beat``         the beat, the held move, computer players
@@ -12,10 +13,13 @@ In reading order:
 - ``test_turn_limit``   the clock: reminder, time-out, what does not count
 - ``test_leaving``      leaving and coming back, games that end early
 - ``test_pause``        time-outs are said, a game that nobody attends waits
+- ``test_passing``      passes that the table makes for people look like any other
+- ``test_preferences``  what people have chosen for themselves
 - ``test_decision``     what to do about one message
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest
 - ``moments``           many moments of every game
+- ``test_twelve_days``   what a trick and a hand of 12 Days meant to a player, last cards, who can still win
 - ``test_offers``       controls: what was offered comes back, and nothing else is taken
 - ``test_highlights``   the end of a game: what is told of it, and when
 - ``test_limits``       they keep Discord's limits in every language

@@ -78,7 +78,7 @@ def tables(game: str, name: str) -> Iterator[Table]:
 
 def _players(count: int, name: str) -> tuple[Player, ...]:
     """So many people; every other one has closed their direct messages, which the table message says."""
-    return tuple(Player(name, 100 + seat, by_dm=seat % 2 == 0) for seat in range(count))
+    return tuple(Player(name, 100 + seat, by_dm=seat % 2 == 0, refuses_dms=seat % 2 == 1) for seat in range(count))
 
 
 def seated(rules: AnyGame, state: Any) -> int:

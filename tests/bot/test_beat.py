@@ -3,6 +3,7 @@ tables of 17, whose beat is there for the calls."""
 
 import pytest
 
+from bot.tables.characters import QUICK, USUAL
 from bot.tables.model import Options, Pace
 from bot.tables.play import Effect
 from bot.tables.timers import LATE_ARRIVAL_MS, MORE_THAN_A_WINDOW, next_due
@@ -12,7 +13,9 @@ from tests.bot.tables import NORMAL, NOW, pass_time
 from tests.games.diciassette import state
 
 SPREAD = int(MORE_THAN_A_WINDOW * (NORMAL.window_ms + LATE_ARRIVAL_MS))
-"""How much later a computer player may move, ms."""
+"""By how much the time varies that a computer player takes, ms."""
+LONGER = int((USUAL.least - QUICK.least) * NORMAL.beat_ms)
+"""How much longer than the quickest an ordinary one takes at least, ms."""
 
 pytestmark = pytest.mark.about("diciassette")
 
@@ -77,7 +80,7 @@ def test_a_stamp_far_from_our_clock_is_a_wrong_clock() -> None:
 def test_a_computer_waits_for_the_beat_like_everybody() -> None:
     waiting = beat(table(THREE, computers=(1,)), NOW + 2000)
     assert pass_time(waiting, NOW + 2249).state == THREE
-    assert pass_time(waiting, NOW + 2250 + SPREAD).state.ply == THREE.ply + 1
+    assert pass_time(waiting, NOW + 2250 + LONGER + SPREAD).state.ply == THREE.ply + 1
 
 
 def test_the_time_a_computer_takes_does_not_depend_on_its_cards() -> None:

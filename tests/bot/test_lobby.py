@@ -95,18 +95,6 @@ def test_the_computer_that_came_last_goes_and_its_name_is_free_again(fresh: Tabl
     assert lobby.add_computer(lobby.remove_computer(one, 100), 100, NOW) == one
 
 
-def test_at_a_table_with_more_computers_than_names_they_are_numbered(
-    fresh: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """There are eight names, and no game with nine computers yet: so here there is one."""
-    monkeypatch.setattr(lobby, "COMPUTER_NAMES", ("Ada",))
-    t = fresh._replace(players=(Player("Ada", 100),))  # a person of that name takes it from nobody
-    while len(t.players) < t.rules.seats[-1]:
-        t = lobby.add_computer(t, 100, NOW)
-    names = [player.name for player in t.players[1:]]
-    assert names == ["Ada", *(f"Ada {number}" for number in range(2, len(names) + 1))]
-
-
 # A rematch invites (L5)
 
 

@@ -172,6 +172,7 @@ async def test_a_database_of_the_schema_before_is_carried_over(tmp_path: Path) -
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("DROP TABLE set_aside")
         database.execute("DROP TABLE people")
+        database.execute("DROP TABLE preferences")
         database.execute("UPDATE alembic_version SET version_num = '0003'")
     damage(path, BAD.id, DAMAGE["cut off"])
     store = await opened(path)
@@ -208,7 +209,7 @@ async def test_the_doctor_says_what_state_the_database_is_in(tmp_path: Path) -> 
     store = await opened(path, GOOD, BAD)
     code, said = await examined(path)
     assert code == 0
-    assert "schema: 0005 (this program's)\nintegrity: ok\nlive tables: 2\ntables set aside: 0\n" in said
+    assert "schema: 0006 (this program's)\nintegrity: ok\nlive tables: 2\ntables set aside: 0\n" in said
     damage(path, BAD.id, DAMAGE["unknown game"])
     code, said = await examined(path)
     assert code == 1
@@ -227,11 +228,11 @@ async def test_the_doctor_of_older_newer_and_broken_databases(tmp_path: Path) ->
     await (await opened(path, GOOD)).close()
     for version, code in (("0003", 0), ("9999", 1)):
         with closing(sqlite3.connect(path)) as database, database:
-            for later in ("set_aside", "people"):
+            for later in ("set_aside", "people", "preferences"):
                 database.execute(f"DROP TABLE IF EXISTS {later}")
             database.execute("UPDATE alembic_version SET version_num = ?", (version,))
         found, said = await examined(path)
-        assert (found, f"schema: {version} (this program's is 0005)" in said) == (code, True)
+        assert (found, f"schema: {version} (this program's is 0006)" in said) == (code, True)
     path.write_bytes(b"this is no database" * 100)
     code, said = await examined(path)
     assert code == 1

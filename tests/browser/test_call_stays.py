@@ -19,9 +19,12 @@ pytestmark = pytest.mark.about("diciassette")
 
 PATIENCE_MS: Final = 15_000
 WATCH: Final = """
-(selector) => {
+([selector, passing]) => {
     window.places = [];
+    window.passed = [];
     const look = () => {
+        const said = document.querySelector('.messages').textContent;
+        for (const text of passing) if (said.includes(text) && !window.passed.includes(text)) window.passed.push(text);
         const found = [...document.querySelectorAll(selector)].at(-1);
         const box = found && found.getBoundingClientRect();
         const place = box ? [box.x, box.y, box.width, box.height].map(Math.round).join(' ') : 'nowhere';
@@ -31,7 +34,10 @@ WATCH: Final = """
     look();
 }
 """
-"""From now on the page notes in every frame where the newest call is, if that has changed."""
+"""From now on the page notes in every frame where the newest call is, if that has changed, and which of the texts that
+soon pass have been shown."""
+LANDING, CALLED = "Gleich spielst du", "📣"
+"""These texts pass soon."""
 
 
 async def test_the_call_stays_where_it_is_through_every_kind_of_change(tmp_path: Path, browser: Browser) -> None:
@@ -42,7 +48,7 @@ async def test_the_call_stays_where_it_is_through_every_kind_of_change(tmp_path:
         anna, bruno, carla = world.people[:3]
         tab = await open_tab(browser, world, 0, WIDTH, HEIGHT, "dark")
         await direct_messages(tab)
-        await tab.page.evaluate(WATCH, CALL)
+        await tab.page.evaluate(WATCH, [CALL, [LANDING, CALLED]])
         hand = tab.page.locator(HAND).last
         seen: list[str] = []
 
@@ -61,10 +67,8 @@ async def test_the_call_stays_where_it_is_through_every_kind_of_change(tmp_path:
         await carla.move()
         await shows("on turn", _control(hand, Verb.MOVE))
         await _control(hand, Verb.MOVE).click()
-        await shows("about to land", hand.get_by_text("gleich"))
         await shows("waiting", hand.get_by_text("ist dran"))
         await _click(bruno, Verb.CALL)
-        await shows("called", hand.get_by_text("📣"))
         await shows("turned over", hand.get_by_text("Letzte Runde"))
         await _click(anna, Verb.MENU)
         await _click(anna, Verb.LEAVE)
@@ -78,6 +82,7 @@ async def test_the_call_stays_where_it_is_through_every_kind_of_change(tmp_path:
         await shows("over", hand.get_by_text("niemand"))
         await _click(bruno, Verb.REMATCH)
         await shows("rematch", _control(hand, Verb.JOIN))
+        assert await tab.page.evaluate("window.passed") == [LANDING, CALLED]
         assert tab.errors == []
 
 

@@ -48,7 +48,7 @@ async def test_the_keyboard_is_enough(world: World, browser: Browser) -> None:
     await add.wait_for()
     await add.focus()
     await anna.page.keyboard.press("Enter")
-    await eventually(lambda: world.people[0].newest_text("Ada"), "a computer player")
+    await eventually(lambda: world.people[0].newest_text("🤖"), "a computer player")
     assert await anna.page.evaluate("document.activeElement.dataset.customId.includes('/add/')")
     assert anna.errors == []
 

@@ -17,12 +17,15 @@ In reading order:
 - ``test_calls``            calls between turns, in games that have them
 - ``test_fair_slam``       nobody learns of a call before the window has closed
 - ``test_live_hands``      hands that one plays from
+- ``test_follow_ups``      hands opened by a click whose token also edits the table message
+- ``test_two_hands``       a hand in the channel, and another one by direct message
 - ``test_pause``           a game that nobody attends waits
 - ``test_latecomers``      who sits down later, who is removed
 - ``test_rounds``           how a round or a game ends: told, drawn, then in a line
 - ``test_telling``          being told, the clock, and how few requests it takes
 - ``test_reading``          rules, why not, the guided round, help
 - ``test_languages``        the server's language and everybody's own
+- ``test_me``               what people choose for themselves, on all servers
 - ``test_hostile_names``    markdown, mentions and invisible characters in names
 - ``test_drawings``         cards as the application's own emojis
 - ``test_delivery``         messages when Discord does not play along

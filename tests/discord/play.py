@@ -81,15 +81,16 @@ class Club(World):
         on, offers = await self.offered(person, message)
         return await self.use(person, on, offers[at % len(offers)])
 
-    async def play(self, person: MemberActor, action: Any) -> InteractionResult:
-        """*person* makes the move *action*, whichever control of their hand it is on."""
-        seat, hand = self.seat(person), self.hand(person)
+    async def play(self, person: MemberActor, action: Any, message: discord.Message | None = None) -> InteractionResult:
+        """*person* makes the move *action*, whichever control of their hand it is on. The hand is their newest direct
+        message, or *message*."""
+        seat, hand = self.seat(person), message or self.hand(person)
         for group in (None, *picks(hand)):
             if group is not None:
-                await self.use(person, self.hand(person), group)
-            for offer in moves(self.hand(person)):
+                await self.use(person, hand, group)
+            for offer in moves(self.as_it_is(hand)):
                 if meant(self.table(), seat, offer) == action:
-                    return await self.use(person, self.hand(person), offer)
+                    return await self.use(person, self.as_it_is(hand), offer)
         raise AssertionError(f"{action} is not offered on: {text_of(hand)}")
 
     async def call(self, person: MemberActor) -> InteractionResult:
@@ -134,11 +135,12 @@ def _actor(person: MemberActor, message: discord.Message) -> Any:
 
 @asynccontextmanager
 async def open_club(
-    folder: Path, game: str, options: Options = QUICK, *, drawings: bool = False
+    folder: Path, game: str, options: Options = QUICK, *, drawings: bool = False, whole: bool = False
 ) -> AsyncIterator[Club]:
-    """A fresh world with its database in *folder*, whose people play *game* in its shortest form; with *drawings*,
-    cards are emojis as soon as Discord has them."""
-    options = options._replace(game=tuple(CASES[game].quick.items()))
+    """A fresh world with its database in *folder*, whose people play *game*, in its shortest form or as a *whole*; with
+    *drawings*, cards are emojis as soon as Discord has them."""
+    if not whole:
+        options = options._replace(game=tuple(CASES[game].quick.items()))
     url = f"sqlite+aiosqlite:///{folder}/tables.sqlite3"
     clock = SteppedClock()
     bot = await new_bot(url, clock, options, drawings)

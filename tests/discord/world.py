@@ -8,7 +8,7 @@ import discord
 import simcord
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
-from simcord.results import to_discord_message
+from simcord.results import InteractionResult, to_discord_message
 
 from bot import set_aside
 from bot.client import Bot
@@ -25,7 +25,7 @@ from engine.errors import Reason
 from engine.game import Seat
 from engine.registry import AnyGame
 from tests.clocks import SteppedClock
-from tests.discord.messages import presses
+from tests.discord.messages import presses, reply
 from tests.games import CASES
 
 NAMES: Final = ("anna", "bruno", "carla", "dirk", "emma", "felix", "gina", "hugo")
@@ -140,6 +140,13 @@ class World:
     def as_it_is(self, message: discord.Message) -> discord.Message:
         """*message* as it stands there now."""
         return to_discord_message(self.env, self.env.backend.get_message(message.channel.id, message.id))
+
+    def opened(self, answer: InteractionResult) -> discord.Message:
+        """The message that the bot answered with, or the last one with which it followed up, as it stands there now."""
+        if not answer.followups:
+            return self.as_it_is(reply(answer))
+        last = answer.followups[-1]
+        return to_discord_message(self.env, self.env.backend.get_message(last.channel_id, last.id))
 
     # Who is who
 

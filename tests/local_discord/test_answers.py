@@ -133,6 +133,23 @@ async def test_a_modal_that_a_command_opened_has_no_message_to_change(discord: D
     assert (await discord.call("GET", discord.webhook(submitted, "@original")))[1]["code"] == 10008
 
 
+@pytest.mark.parametrize(("kind", "reached"), [(6, True), (7, True), (4, False)])
+async def test_what_a_token_reaches_follows_from_the_first_response(discord: Discord, kind: int, reached: bool) -> None:
+    """The clicked message, if that is what is "@original", and what follows up; each by its id."""
+    _, clicked = await discord.sends({"content": "table", "components": [row(button("b"))]})
+    bot = await discord.connect(discord.bot)
+    data = {"component_type": 2, "custom_id": "b"}
+    click = await discord.used(bot, discord.anna, {"type": 3, "message_id": clicked["id"], "data": data})
+    assert (await discord.answer(click, {"type": kind, "data": {"content": "x"} if kind != 6 else None}))[0] in (
+        200,
+        204,
+    )
+    _, hand = await discord.call("POST", discord.webhook(click), body={"content": "hand", "flags": 64})
+    for message, status in ((clicked, 200 if reached else 404), (hand, 200)):
+        assert (await discord.call("PATCH", discord.webhook(click, message["id"]), body={"content": "y"}))[0] == status
+    assert (await discord.call("DELETE", discord.webhook(click, hand["id"])))[0] == 204
+
+
 async def test_a_command_cannot_be_answered_by_changing_a_message(discord: Discord) -> None:
     """Interaction Callback Type: 6 and 7 are not for commands; autocomplete (8) is not here."""
     await discord.ping_command()

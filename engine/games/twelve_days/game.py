@@ -1,12 +1,13 @@
 """12 Days of Christmas put together: two to eight players, most gifts after the last hand.
 
-It has no forced action: a pass that the table made by itself would tell everybody that nothing in the hand fits.
+It has no forced action: a pass that the table made at once would tell everybody that nothing in the hand fits. For
+those who want that, the table passes after a while, as if they had done it.
 """
 
 from typing import Final
 
 from engine.games.twelve_days import computer, highlights, rules, transcript, view
-from engine.games.twelve_days.actions import Action
+from engine.games.twelve_days.actions import Action, Pass
 from engine.games.twelve_days.errors import Refused
 from engine.games.twelve_days.events import DeckShuffled, Event, HandWon, TrickWon
 from engine.games.twelve_days.state import State
@@ -26,6 +27,7 @@ GAME: Final = TurnGame[State, Action, Event, View](
     shuffled=DeckShuffled,
     concludes_with=(HandWon,),
     rests_after=(TrickWon,),
+    passes=Pass,
     transcript=transcript,
     highlights=highlights,
 )

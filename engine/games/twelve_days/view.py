@@ -47,6 +47,22 @@ class View(NamedTuple):
         """The play that wins the trick so far (T7); ``None``: nothing was played yet."""
         return lowest_of(self.trick)
 
+    @property
+    def contenders(self) -> tuple[Seat, ...]:
+        """Who can still win the game, alone or with others, in its last hand; empty before that hand and after it.
+
+        It is told by the gifts alone. The best that can happen to a player is to win the hand while all others hold
+        equally many cards, so that everybody who has a gift gives one (T9, T10).
+        """
+        if self.winners or self.hand_number < self.hands_total:
+            return ()
+        able = []
+        for seat, own in enumerate(self.gifts):
+            others = self.gifts[:seat] + self.gifts[seat + 1 :]
+            if own + 1 + sum(gifts > 0 for gifts in others) >= max(others) - 1:
+                able.append(Seat(seat))
+        return tuple(able)
+
 
 def view(state: State, seat: Seat | None) -> View:
     """What *seat* may know of *state*; ``None``: a spectator."""

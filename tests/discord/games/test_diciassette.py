@@ -223,7 +223,7 @@ async def test_a_card_in_the_beat_lands_when_others_have_had_time_to_call(tmp_pa
         assert club.table().held == held
         await club.clock.advance(2_500)
         assert club.ply == 2
-        assert "not your turn" in text_of(club.hand(second))
+        assert "to play a card" in text_of(club.hand(second))
 
 
 async def test_a_card_held_for_earlier_calls_is_answered_once_when_it_has_landed(tmp_path: Path) -> None:

@@ -151,7 +151,8 @@ async def test_who_picks_a_type_is_here_and_keeps_the_message(tmp_path: Path) ->
 
 
 async def test_a_passed_trick_tells_nobody_whether_one_could_have_played_t11(club: Club) -> None:
-    """A pass that is forced and one that is chosen look the same, and nobody passes by themselves."""
+    """A pass that is forced and one that is chosen look the same, and the table passes for nobody who has not asked for
+    that."""
     await club.open(club.anna, club.bruno)
     leader, (other,) = club.on_turn(), club.others()
     await club.deal(leader, "1 12 12 12 12 12 12 12 12 12 12 12")
@@ -204,7 +205,7 @@ async def test_the_end_of_a_hand_is_told_and_then_in_a_line(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     while club.table().state.hand_number == 1:
         await club.act(club.on_turn())
-    assert "wins hand 1" in text_of(club.table_message())
+    assert "wins hand 1 and claims" in text_of(club.table_message())
     await club.act(club.on_turn())
     assert "Hand 1:" in text_of(club.table_message())
 
@@ -247,6 +248,6 @@ async def test_plays_that_take_the_lead_are_marked(tmp_path: Path) -> None:
             await club.play(player, Play(club.seat(player), cards(played)))
         await club.deal(club.on_turn(), "4 5 6 7" + " 12" * 8)
         labels = [option["label"] for c in components(club.hand(club.on_turn())) for option in c.get("options", ())]
-        singles = [label for label in labels if label.startswith("Single card")]
-        assert [("⬇️" in label) for label in singles] == [True, True, False, False]
-        assert "⬇️: takes the lead" in text_of(club.hand(club.on_turn()))
+        singles = [label for label in labels if "Single card" in label]
+        assert [label.startswith("⬇️ ") for label in singles] == [True, True, False, False]
+        assert "⬇️ would be the lowest" in text_of(club.hand(club.on_turn()))

@@ -42,7 +42,7 @@ def _back(number: int) -> Image.Image:
     """The back of the two-sided card with *number*."""
     canvas = _empty_card(NIGHT, PAPER, 2)
     canvas.card(15, 3, 70, 94, _DEEP[number - 1], NIGHT, 10)
-    canvas.text(50, 50, str(number), 66, _DEEP[number - 1], edge=PAPER, rim=4)
+    canvas.text(50, 50, str(number), 68, PAPER)
     return canvas.finish()
 
 
@@ -184,4 +184,4 @@ _KNOWN: Final = {
     },
 }
 """Every card as it lies face down when its front is known, by the name of its front with "down" after it."""
-DRAWINGS: Final = Drawings(__name__, {**_CARDS, **_KNOWN})
+DRAWINGS: Final = Drawings(__name__, {**_CARDS, **_KNOWN}, looks={name(n, "back"): 2 for n in range(1, 6)})

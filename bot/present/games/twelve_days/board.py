@@ -7,11 +7,12 @@ from bot.i18n import Words
 from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
 from bot.present.games.twelve_days import cards
+from bot.present.games.twelve_days.results import DaysScene, concerned, has_played
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import Item, bold, escaped, text
-from bot.tables.scene import Scene
 from engine.game import Seat, Standing
 from engine.games.twelve_days.actions import Action, Play
+from engine.games.twelve_days.cards import Cards
 from engine.games.twelve_days.events import (
     Event,
     GameEnded,
@@ -29,21 +30,23 @@ from engine.games.twelve_days.view import View
 
 NAMED: Final = 2
 """So many who were caught together are named in a highlight."""
-DaysScene = Scene[View, Action, Event]
 
 
 class Board(presenter.Board[View, Action, Event]):
     """Players, the trick, what has just happened, how a hand ended."""
 
     def show(self, scene: DaysScene, words: Words) -> Sequence[Item]:
-        """The hand's number, the players, the trick on the table; until the next lead, the last trick."""
+        """The hand's number, the players, the trick on the table; until the next lead, the last trick.
+
+        In the last hand it says who can still win, in place of how many gifts are left.
+        """
         view = scene.view
 
         def said(seat: Seat) -> str:
             return f"{cards.GIFT} {view.gifts[seat]} · {card_count(view.hand_sizes[seat], words)}"
 
         title = words("## 12 Days · Hand {n} of {total}", n=view.hand_number, total=view.hands_total)
-        left = words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
+        left = _race_line(scene, words) or words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
         return (text(title, *player_lines(scene, said), f"-# {left}"), text(*trick_lines(scene, words)))
 
     def won(self, standing: Standing) -> Won:
@@ -60,13 +63,11 @@ class Board(presenter.Board[View, Action, Event]):
 
     def told(self, event: Event, scene: DaysScene, words: Words) -> str | None:
         """A line for plays, passes, who takes the trick, what is taken back, who leads first; ``None`` for other
-        events."""
+        events, and for the play or pass that ended a trick, since that stands there whole."""
         match event:
-            case Played(seat, played, True):
-                return words("{name} leads {cards}.", name=bold(scene.name(seat)), cards=cards.each(played))
-            case Played(seat, played, _):
-                return words("{name} plays {cards}.", name=bold(scene.name(seat)), cards=cards.each(played))
-            case Passed(seat):
+            case Played(seat, played, leads) if scene.view.trick:
+                return _played_line(seat, played, leads, scene, words)
+            case Passed(seat) if scene.view.trick:
                 return words("{name} passes.", name=bold(scene.name(seat)))
             case TrickWon(seat, _):
                 return words("{name} takes the trick and leads next.", name=bold(scene.name(seat)))
@@ -78,23 +79,25 @@ class Board(presenter.Board[View, Action, Event]):
                 return None
 
     def outcome(self, scene: DaysScene, words: Words) -> Sequence[str]:
-        """How the last hand ended: who went out, who gave a gift and why, who leads next."""
+        """How the last hand ended: who went out, who gave a gift and why. Who leads next stands below anyway."""
         lines: list[str] = []
         unplayed: tuple[int, ...] = ()
         last = ""
+        hand = 0
         for event in scene.outcome:
             match event:
                 case TrickWon(seat, trick):
                     last = next(cards.each(it.cards) for it in trick if isinstance(it, Play) and it.seat == seat)
                 case TakenBack(seat, back):
                     lines.append(_taken_back_line(seat, cards.each(back), scene, words))
-                case HandWon(number, seat, unplayed):
-                    title = words(
-                        "### 🏁 {name} wins hand {n} with {cards}", name=escaped(scene.name(seat)), n=number, cards=last
+                case HandWon(hand, seat, unplayed):
+                    lines.insert(
+                        0, words("### 🎉 {name} is out with {cards}!", name=escaped(scene.name(seat)), cards=last)
                     )
-                    lines.insert(0, title)
                 case GiftClaimed(seat, _):
-                    lines.append(words("🎁 {name} is out of cards and claims a gift.", name=bold(scene.name(seat))))
+                    lines.append(
+                        words("🎁 {name} wins hand {n} and claims a gift.", name=bold(scene.name(seat)), n=hand)
+                    )
                 case GiftGiven(seat, to):
                     lines.append(
                         words(
@@ -107,13 +110,11 @@ class Board(presenter.Board[View, Action, Event]):
                 case NoGiftToGive(seat):
                     lines.append(
                         words(
-                            "▫️ {name} holds the most cards ({n}), but has no gift to give.",
+                            "🔸 {name} holds the most cards ({n}), but has no gift to give.",
                             name=bold(scene.name(seat)),
                             n=unplayed[seat],
                         )
                     )
-                case HandDealt(number, _, leader):
-                    lines.append(words("➡️ Hand {n} is dealt: {name} leads.", n=number, name=bold(scene.name(leader))))
                 case GameEnded():
                     lines.append(words("That was the last hand."))
                 case _:
@@ -121,7 +122,12 @@ class Board(presenter.Board[View, Action, Event]):
         return tuple(lines)
 
     def last_round(self, scene: DaysScene, words: Words) -> str:
-        """How the last hand ended, in one line: who won it, and who gave them a gift."""
+        """How the last hand ended, in one line: who won it, and who gave them a gift.
+
+        Empty for a player who has played since, or whose hand says what it meant to them.
+        """
+        if scene.seat is not None and (has_played(scene) or concerned(scene)):
+            return ""
         line = ""
         givers: list[str] = []
         for event in scene.outcome:
@@ -175,10 +181,40 @@ class Board(presenter.Board[View, Action, Event]):
         return {"wanted": cards.wanted(scene.view.lead, words)}
 
 
+def _race_line(scene: DaysScene, words: Words) -> str:
+    """Who can still win the game, in its last hand; empty in earlier ones."""
+    able = scene.view.contenders
+    if not able:
+        return ""
+    if len(able) == scene.view.seats:
+        return "🔥 " + words("Last hand: everyone can still win.")
+    names = words.all_of([bold(scene.name(seat)) for seat in able])
+    return "🔥 " + words("Last hand. Can still win: {names}", names=names)
+
+
+def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words: Words) -> str:
+    """That *seat* has played: last cards that would win the trick as it lies, the lead, others that would, the rest."""
+    name, shown, lowest = bold(scene.name(seat)), cards.each(played), scene.view.lowest
+    wins = lowest is not None and lowest.seat == seat
+    if wins and not scene.view.hand_sizes[seat]:  # ruling T8
+        return "❗ " + words.plural(
+            "{name} plays the last card: it must win the trick.",
+            "{name} plays the last cards: they must win the trick.",
+            len(played),
+            name=name,
+        )
+    if leads:
+        return words("{name} leads {cards}.", name=name, cards=shown)
+    if wins:
+        return words("{name} takes the lead with {cards}.", name=name, cards=shown)
+    return words("{name} plays {cards}.", name=name, cards=shown)
+
+
 def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
     """The trick so far: the lead's type and low card, who played what, who passed, whose play is the lowest.
 
-    Before the lead the last trick, if it has just ended.
+    Before the lead the last trick, if it has just ended. That of the hand before is not shown any more: how it was won
+    stands above, and must fit on a phone.
     """
     view = scene.view
     if view.trick:
@@ -186,12 +222,10 @@ def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
         assert lead is not None and lowest is not None
         head = words("### Lead: {kind}, low card {low}", kind=cards.kind(lead.kind, words), low=cards.card(lead.low))
         return (head, *_play_lines(view.trick, lowest.seat, "⬇️ " + words("lowest"), scene, words))
-    for event in scene.recent:
-        if isinstance(event, TrickWon):
-            return (
-                words("### Previous trick"),
-                *_play_lines(event.trick, event.seat, "🏁 " + words("takes the trick"), scene, words),
-            )
+    won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
+    if won is not None and not scene.just_ended:
+        mark = "🏁 " + words("takes the trick")
+        return (words("### Previous trick"), *_play_lines(won.trick, won.seat, mark, scene, words))
     return (words("The table is empty."),)
 
 
@@ -202,6 +236,8 @@ def _play_lines(trick: Sequence[Action], marked: Seat, mark: str, scene: DaysSce
         name = escaped(scene.name(action.seat))
         if isinstance(action, Play):
             shown = f"{name}: **{cards.each(action.cards)}**"
+            if action.seat == marked and not scene.view.hand_sizes[marked]:
+                shown += " · ❗ " + words.plural("last card", "last cards", len(action.cards))
             yield f"{shown} · {mark}" if action.seat == marked else shown
         else:
             passed.append(name)

@@ -124,13 +124,18 @@ _PICTURES: Final = (
 )  # fmt: skip
 
 
+_SMALLER: Final = 0.8
+"""The scale of the pictures: the number above them is what must be read at a glance."""
+
+
 def _rank(rank: int) -> Image.Image:
     """A card of *rank*: its number over its picture."""
     hue = _HUES[rank - 1]
-    canvas = Canvas()
-    canvas.card(8, 1, 84, 98, _PAPER, hue, 4)
-    canvas.text(50, 28, str(rank), 50, INK)
-    _PICTURES[rank - 1](canvas, hue)
+    canvas, picture = Canvas(), Canvas()
+    canvas.card(5, 1, 90, 98, _PAPER, hue, 4)
+    _PICTURES[rank - 1](picture, hue)
+    canvas.put(picture.image, 50 - _SMALLER * 50, 97 - _SMALLER * 95, _SMALLER * 100)
+    canvas.text(50, 31, str(rank), 67, INK)
     return canvas.finish()
 
 
@@ -165,7 +170,7 @@ _ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
     "gift": _gift,
     "caught": _caught,
 }
-DRAWINGS: Final = Drawings(__name__, _ALL)
+DRAWINGS: Final = Drawings(__name__, _ALL, looks=dict.fromkeys(_NAMES, 2))
 
 
 def name(rank: int) -> str:

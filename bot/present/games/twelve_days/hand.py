@@ -9,9 +9,10 @@ from bot.i18n import Words
 from bot.pictures.symbols import Symbol
 from bot.present import presenter
 from bot.present.games.twelve_days import cards
-from bot.present.games.twelve_days.board import DaysScene, trick_lines
+from bot.present.games.twelve_days.board import trick_lines
+from bot.present.games.twelve_days.results import DaysScene, concerned, hand_line, trick_line
 from bot.present.offers import LIST, Choice, Offers
-from bot.present.sheet import Item, bold, row, text
+from bot.present.sheet import Item, row, text
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import Card
 from engine.games.twelve_days.combinations import Kind, kind_of
@@ -38,9 +39,23 @@ class Hand(presenter.Hand[View, Action, Event]):
         hand = scene.view.hand
         return f"### {cards.each(hand)}" if hand else words("Your last cards lie on the table.")
 
+    def result(self, scene: DaysScene, words: Words) -> str:
+        """What the trick that has just ended means to the viewer, if their hand follows the game; else the last hand,
+        until they play a card."""
+        follows = scene.live or scene.on_turn == scene.seat
+        return (trick_line(scene, words) if follows else "") or hand_line(scene, words)
+
+    def shows_last_round(self, scene: DaysScene) -> bool:
+        """Whether the viewer won the last hand or lost something by it, and has not played a card since.
+
+        When they do their hand changes anyway, so no request is made only to remove the line.
+        """
+        return concerned(scene) is not None
+
     def landing(self, action: Action, words: Words) -> str:
-        """A sentence that says what the viewer is about to play; *action* is a play, since a pass is never held."""
-        assert isinstance(action, Play)
+        """A sentence that says what the viewer is about to do."""
+        if isinstance(action, Pass):
+            return words("You pass in a moment.")
         return words(
             "Your {cards} will be played in a moment, so that everyone can see who took the trick.",
             cards=cards.each(action.cards),
@@ -52,20 +67,17 @@ class Hand(presenter.Hand[View, Action, Event]):
 
 
 def _request_lines(scene: DaysScene, words: Words) -> Iterator[str]:
-    """What the lead asks for, the lowest play so far, and whether the viewer holds anything that fits."""
+    """What the lead asks for, and whether the viewer holds anything that fits. The lowest play so far is marked in the
+    trick above."""
     view = scene.view
     wanted = cards.wanted(view.lead, words)
     if view.lead is None:
         yield words("You lead. Play {wanted}.", wanted=wanted)
         return
-    lowest = view.lowest
-    assert lowest is not None
-    name = bold(scene.name(lowest.seat))
-    yield words("Lowest so far: {cards} from {name}.", cards=cards.each(lowest.cards), name=name)
     if view.plays:
         yield words("You may play {wanted}, or pass.", wanted=wanted)
         if any(_takes_lead(play, view) for play in scene.allowed if isinstance(play, Play)):
-            yield "-# " + words("{mark}: takes the lead. Without it you only get rid of cards.", mark=TAKES_LEAD)
+            yield "-# " + words("{mark} would be the lowest. Others only get rid of cards.", mark=TAKES_LEAD)
     else:
         yield words("Only {wanted} would do. You have none, so you have to pass.", wanted=wanted)
 
@@ -93,7 +105,7 @@ def _controls(scene: DaysScene, offers: Offers[View, Action], words: Words) -> I
 def _label(play: Play, view: View, words: Words) -> str:
     """*play* as an entry of the list, marked if it would be the lowest so far."""
     label = cards.choice(play.cards, words)
-    return f"{label} {TAKES_LEAD}" if _takes_lead(play, view) else label
+    return f"{TAKES_LEAD} {label}" if _takes_lead(play, view) else label
 
 
 def _takes_lead(play: Play, view: View) -> bool:

@@ -1,5 +1,9 @@
 """What is public and what is hidden (T11)."""
 
+from itertools import combinations, product
+
+import pytest
+
 from engine.fair import Fair
 from engine.game import Seat
 from engine.games.twelve_days.actions import Pass, Play
@@ -40,3 +44,36 @@ def test_nobody_sees_the_order_of_the_deck_t11() -> None:
     assert any(isinstance(event, DeckShuffled) and event.order for event in events)
     assert DeckShuffled(None) in GAME.witnessed(events, None)
     assert not any(isinstance(event, DeckShuffled) and event.order for event in GAME.witnessed(events, None))
+
+
+def after_the_last_hand(gifts: tuple[int, ...], winner: int, most: tuple[int, ...]) -> set[int]:
+    """Who wins the game if *winner* wins its last hand and *most* are left with the most cards."""
+    own = list(gifts)
+    own[winner] += 1
+    for seat in most:
+        if own[seat]:
+            own[seat] -= 1
+            own[winner] += 1
+    return {seat for seat, count in enumerate(own) if count == max(own)}
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_who_can_still_win_in_the_last_hand_is_who_wins_after_one_of_its_ends_t9_t10(seats: int) -> None:
+    everybody = 0
+    for gifts in product(range(12), repeat=seats):
+        if sum(gifts) != 11:
+            continue
+        able: set[int] = set()
+        for winner in range(seats):
+            others = [seat for seat in range(seats) if seat != winner]
+            for size in range(1, seats):
+                for most in combinations(others, size):
+                    able |= after_the_last_hand(gifts, winner, most)
+        last = state(["1", "2", "3", "4"][:seats], gifts=gifts, hand=12, supply=1)
+        assert set(view(last, None).contenders) == able, gifts
+        everybody += len(able) == seats
+    assert everybody
+
+
+def test_before_the_last_hand_nobody_is_counted_out() -> None:
+    assert view(state(["1", "2"], gifts=(0, 10), hand=11), None).contenders == ()

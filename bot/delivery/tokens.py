@@ -1,0 +1,114 @@
+"""The tokens of interactions that edit messages of a table: such edits do not count against the bot's own limit.
+
+Each message is named by its id. "@original" is the answer to an interaction or the clicked message, depending on how it
+was answered: a hand must never take the place of the table message.
+https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages
+"""
+
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.clock import Clock
+from bot.delivery.courier import Courier, reaches_clicked
+from bot.delivery.faults import Expired, Fault, Gone
+from bot.delivery.slots import TABLE, Click, Slot, TableSlots, is_ephemeral
+from bot.log import fields
+from bot.present.sheet import Sheet
+from bot.store.store import Handle, Store
+
+log = logging.getLogger(__name__)
+
+TOKEN_LIFE_MS: Final = 14 * 60_000
+"""How long an interaction token is used: it is valid for 15 minutes, and the last one is left as a margin."""
+AS_NEW_MS: Final = 5 * 60_000
+"""A click on the table message gives it a new token when its own is older than this: not every time, since that takes
+one more request; but long before it expires, since nobody need click there again."""
+RECORDED_MS: Final = 4 * 60_000
+"""How much newer a token must be than the one in the store, to take its place there."""
+
+
+class Tokens:
+    """Knows which token edits which message, and edits with it. *spawn* runs a coroutine in the background."""
+
+    def __init__(
+        self, store: Store, courier: Courier, clock: Clock, spawn: Callable[[Coroutine[Any, Any, Any]], Any]
+    ) -> None:
+        self._store = store
+        self._courier = courier
+        self._clock = clock
+        self._spawn = spawn
+
+    def fresh(self, handle: Handle) -> bool:
+        """Whether *handle*'s interaction token is still valid."""
+        return self._clock.now() - handle.token_at < TOKEN_LIFE_MS
+
+    async def edit(self, handle: Handle, sheet: Sheet) -> bool:
+        """Change the message at *handle* with its interaction token; return whether that was possible.
+
+        Raises:
+            Gone: it is an ephemeral message, and deleted. Of others the bot's own token tells.
+            NoEntry, TooOld, Busy, Refused: Discord refuses the edit.
+        """
+        if handle.token is None or not self.fresh(handle):
+            return False
+        try:
+            await self._courier.edit_by_token(handle.token, handle.message, sheet)
+        except Expired:
+            log.debug("token spent", extra=fields(slot=handle.slot))
+            return False
+        except Gone:
+            if is_ephemeral(handle.slot):
+                raise
+            log.debug("out of the token's reach", extra=fields(slot=handle.slot))
+            return False
+        return True
+
+    def keep(self, slots: TableSlots, slot: Slot, click: Click) -> None:
+        """Use the token of *click*, which was answered just now, for the message of *slot*, if that was clicked.
+
+        It is recorded now and then, so that a restart mostly finds one that is valid.
+        """
+        if slot.handle is None or not _is_on(slot, click):
+            return
+        now = self._clock.now()
+        slot.handle = slot.handle._replace(token=click.token, token_at=now)
+        if now - slot.recorded_at >= RECORDED_MS:
+            self._spawn(self._record(slots, slot))
+
+    async def _record(self, slots: TableSlots, slot: Slot) -> None:
+        """Record the token of *slot*. If the store fails, that is only logged: a restart does without it."""
+        handle = slot.handle
+        if handle is None:
+            return
+        slot.recorded_at = handle.token_at
+        try:
+            await self._store.put_handle(slots.table.id, handle)
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("token not recorded", extra=fields(table=slots.table.id, fault=type(error).__name__))
+
+    async def serve_table(self, slots: TableSlots, click: Click) -> None:
+        """Have the token of *click*, which a private message is about to answer, edit the table message, if it was made
+        there and the message has no token that is as good as new.
+
+        So it is acknowledged, and what answers it follows up. If Discord does not take that, it is only logged.
+        """
+        slot = slots.slot(TABLE)
+        if slot.handle is None or not slots.table.live or not _is_on(slot, click):
+            return
+        if slot.handle.token is not None and self._clock.now() - slot.handle.token_at < AS_NEW_MS:
+            return
+        try:
+            await self._courier.acknowledge(click)
+        except Fault as fault:
+            log.info("click not acknowledged", extra=fields(table=slots.table.id, fault=type(fault).__name__))
+            return
+        if reaches_clicked(click):
+            self.keep(slots, slot, click)
+
+
+def _is_on(slot: Slot, click: Click) -> bool:
+    """Whether *click* was made on the message of *slot*."""
+    return slot.handle is not None and click.message is not None and slot.handle.message == click.message.id

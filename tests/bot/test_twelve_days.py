@@ -1,0 +1,214 @@
+"""12 Days in the messages: what a trick and a hand meant to one player, last cards, who can still win."""
+
+import pytest
+
+from bot.i18n import LOCALES, words
+from bot.present.hand_message import hand_sheet
+from bot.present.registry import PRESENTERS
+from bot.present.sheet import Sheet
+from bot.present.table_message import table_sheet
+from bot.tables import play
+from bot.tables.model import Player, Table
+from bot.tables.scene import scene
+from engine.game import Seat
+from engine.games.twelve_days.actions import Action, Pass, Play
+from engine.games.twelve_days.state import State
+from local_discord.components import walk
+from tests.bot.tables import NOW, running
+from tests.games.twelve_days import CASE, FAIR, cards, state
+
+pytestmark = pytest.mark.about("twelve_days")
+
+EN = words("en")
+NAMES = ("Anna", "Bruno", "Carla", "Dirk")
+
+
+def at_table(before: State, *actions: str) -> Table:
+    """A table in the state *before*, after whoever was on turn did each of the *actions*: "3 3", or "-" for a pass."""
+    players = [Player(name, 100 + seat) for seat, name in enumerate(NAMES[: len(before.hands)])]
+    table = running("twelve_days", before, players)
+    for said in actions:
+        seat = table.state.turn
+        action: Action = Pass(seat) if said == "-" else Play(seat, cards(said))
+        table = play.after(table, CASE.rules.apply(table.state, action, FAIR), NOW)
+    return table
+
+
+def texts(sheet: Sheet) -> list[str]:
+    """The lines of a message."""
+    return [line for c in walk(sheet.payload) for line in str(c.get("content", "")).splitlines()]
+
+
+def hand(table: Table, seat: int, *, live: bool = True) -> list[str]:
+    """The lines of the hand of *seat*, which follows the game if it is *live*."""
+    return texts(hand_sheet(scene(table, Seat(seat), 1, live=live), EN))
+
+
+def bold(table: Table, seat: int, *, live: bool = True) -> list[str]:
+    """The lines of that hand that are all bold: what it meant to its player, and that it is their turn."""
+    lines = hand(table, seat, live=live)
+    return [line.strip("*") for line in lines if line.startswith("**") and line.endswith("**")]
+
+
+# A trick
+
+TRICK = state(["3 3 9 12", "5 8 8 11", "10 10 12", "1 2 5 5 9 9"], leader=1)
+
+
+def test_whoever_takes_a_trick_reads_it_and_how_many_cards_are_left() -> None:
+    table = at_table(TRICK, "8 8", "-", "5 5", "3 3")
+    assert bold(table, 0)[0] == "The trick is yours! 2 cards to go."
+
+
+def test_whoever_had_the_lead_and_lost_it_reads_to_what_and_to_whom() -> None:
+    table = at_table(TRICK, "8 8", "-", "5 5", "3 3")
+    assert bold(table, 1) == ["Anna beat your 8🥛 with 3🐔."]
+    assert bold(table, 3) == ["Anna beat your 5💍 with 3🐔."]
+
+
+def test_whoever_passed_reads_nothing_of_their_own() -> None:
+    assert bold(at_table(TRICK, "8 8", "-", "5 5", "3 3"), 2) == []
+
+
+def test_whoever_never_had_the_lead_got_rid_of_cards() -> None:
+    table = at_table(state(["9 9 2", "3 3 2", "7 7 7 2"]), "9 9", "3 3", "7 7 7")
+    assert bold(table, 2) == ["You got rid of 3 cards."]
+
+
+def test_of_equally_low_cards_both_read_that_the_later_ones_count_t7() -> None:
+    table = at_table(state(["9 9 2", "3 3 2", "3 3 2"]), "9 9", "3 3", "3 3")
+    assert bold(table, 1) == ["Just as low, but Carla was later."]
+    assert bold(table, 2)[0] == "Just as low, but later: yours!"
+
+
+def test_last_cards_that_were_beaten_come_back_t8() -> None:
+    table = at_table(state(["9 9 2", "5 5", "3 3 2"]), "9 9", "5 5", "3 3")
+    assert bold(table, 1) == ["Beaten by Carla: cards come back."]
+
+
+def test_it_stands_there_until_the_next_lead_and_only_in_a_hand_that_follows() -> None:
+    table = at_table(TRICK, "8 8", "-", "5 5", "3 3")
+    assert bold(table, 3, live=False) == []
+    assert bold(at_table(TRICK, "8 8", "-", "5 5", "3 3", "9"), 3) == []
+
+
+# A hand
+
+LAST_TRICK = state(["3 3", "5 8", "", "9 9 9 12 12 12"], lies="1:11 11, 2:10 10, 3:-", gifts=(2, 0, 3, 1), hand=7)
+"""Anna goes out with 3 3; Carla takes her last cards back; Dirk holds the most cards; Bruno has no part in it."""
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_whoever_is_out_first_reads_how_many_gifts_that_is_t9(live: bool) -> None:
+    assert bold(at_table(LAST_TRICK, "3 3"), 0, live=live)[0] == "🎉 Out first: 2 gifts for you!"
+    poor = LAST_TRICK._replace(gifts=(2, 0, 3, 0))
+    assert bold(at_table(poor, "3 3"), 0, live=live)[0] == "🎉 Out first: 1 gift for you!"
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_whoever_holds_the_most_cards_reads_what_it_costs_t9(live: bool) -> None:
+    assert bold(at_table(LAST_TRICK, "3 3"), 3, live=live) == ["Most cards: a gift goes to Anna."]
+    poor = LAST_TRICK._replace(gifts=(2, 0, 3, 0))
+    assert bold(at_table(poor, "3 3"), 3, live=live) == ["Most cards, but no gift to give."]
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_whose_last_cards_were_beaten_at_the_end_was_close_t8(live: bool) -> None:
+    assert bold(at_table(LAST_TRICK, "3 3"), 2, live=live) == ["So close: Anna beat you."]
+
+
+def test_nothing_is_said_twice_to_those_whom_it_concerned() -> None:
+    """The others read in a line how the hand ended."""
+    table = at_table(LAST_TRICK, "3 3")
+    for seat, concerned in enumerate((True, False, True, True)):
+        assert any("Hand 7:" in line for line in hand(table, seat)) is not concerned
+        assert bool(PRESENTERS["twelve_days"].hand.result(scene(table, Seat(seat), 1), EN)) is concerned
+
+
+def test_it_stands_there_until_one_has_played_a_card() -> None:
+    """Then the hand changes anyway. The table goes on saying it, in a line."""
+    table = at_table(LAST_TRICK, "3 3")
+    step = CASE.rules.apply(table.state, Play(Seat(0), table.state.hands[0][-1:]), FAIR)
+    led = play.after(table, step, NOW)
+    assert bold(led, 0) == []
+    assert bold(led, 3) == bold(table, 3) != []
+    assert not any("Hand 7" in line for line in hand(led, 0))
+    assert any("Hand 7: **Anna** won." in line for line in texts(table_sheet(scene(led, None, 1), EN)))
+
+
+# At the table
+
+
+def test_last_cards_are_announced_and_marked_until_the_trick_is_decided_t8() -> None:
+    table = at_table(state(["9 9 2", "5 5", "3 3 2"]), "9 9", "5 5")
+    lines = texts(table_sheet(scene(table, None, 1), EN))
+    assert "-# ❗ **Bruno** plays the last cards: they must win the trick." in lines
+    assert "Bruno: **5💍×2** · ❗ last cards · ⬇️ lowest" in lines
+    assert "Bruno: **5💍×2** · ❗ last cards · ⬇️ lowest" in hand(table, 0)
+    decided = "\n".join(texts(table_sheet(scene(at_table(table.state, "3 3"), None, 1), EN)))
+    assert "❗" not in decided
+
+
+def test_last_cards_that_have_lost_already_are_not_announced_t8() -> None:
+    table = at_table(state(["9 9 2", "3 3 2", "5 5", "1"]), "9 9", "3 3", "5 5")
+    assert not any("❗" in line for line in texts(table_sheet(scene(table, None, 1), EN)))
+
+
+def test_whoever_goes_out_gets_a_flourish_and_then_how_it_came() -> None:
+    lines = texts(table_sheet(scene(at_table(LAST_TRICK, "3 3"), None, 1), EN))
+    assert lines[:4] == [
+        "### 🎉 Anna is out with 3🐔×2!",
+        "**Carla** takes 10🤸×2 back: last cards must win the trick.",
+        "🎁 **Anna** wins hand 7 and claims a gift.",
+        "🎁 **Dirk** holds the most cards (6) and gives **Anna** a gift.",
+    ]
+    assert not any("Previous trick" in line for line in lines), "all of it fits on a phone"
+
+
+def test_a_play_that_ends_the_trick_is_told_once() -> None:
+    """It stands in the trick."""
+    lines = texts(table_sheet(scene(at_table(TRICK, "8 8", "-", "5 5", "3 3"), None, 1), EN))
+    assert sum("3🐔" in line for line in lines) == 1
+    assert "-# **Anna** takes the trick and leads next." in lines
+
+
+def test_a_play_that_is_the_lowest_so_far_takes_the_lead_in_words_too() -> None:
+    lines = texts(table_sheet(scene(at_table(TRICK, "8 8", "-", "5 5"), None, 1), EN))
+    assert "-# **Dirk** takes the lead with 5💍×2." in lines
+
+
+# The last hand
+
+
+def header(gifts: tuple[int, ...], hand_number: int) -> str:
+    """The line under the players."""
+    before = state(["9 9 2", "5 5", "3 3 2", "1"][: len(gifts)], gifts=gifts, hand=hand_number)
+    lines = texts(table_sheet(scene(at_table(before), None, 1), EN))
+    return lines[len(gifts) + 1]
+
+
+def test_in_the_last_hand_the_header_says_who_can_still_win_t10() -> None:
+    assert header((3, 5, 3), 11) == "-# 🎁 in the supply: 12"
+    assert header((3, 5, 3), 12) == "-# 🔥 Last hand: everyone can still win."
+    assert header((1, 8, 2, 0), 12) == "-# 🔥 Last hand. Can still win: **Bruno**"
+    assert header((4, 7, 0, 0), 12) == "-# 🔥 Last hand. Can still win: **Anna** and **Bruno**"
+
+
+# Every language
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_result_is_a_line_that_fits_a_phone(locale: str) -> None:
+    """Of about 35 letters, for people with short names."""
+    t, hands = words(locale), PRESENTERS["twelve_days"].hand
+    for before, actions in (
+        (TRICK, ("8 8", "-", "5 5", "3 3")),
+        (state(["9 9 2", "3 3 2", "3 3 2"]), ("9 9", "3 3", "3 3")),
+        (LAST_TRICK._replace(gifts=(2, 0, 3, 0)), ("3 3",)),
+        (state(["9 9 2", "5 5", "3 3 2"]), ("9 9", "5 5", "3 3")),
+        (LAST_TRICK, ("3 3",)),
+    ):
+        table = at_table(before, *actions)
+        said = [hands.result(scene(table, Seat(seat), 1, live=True), t) for seat in range(len(before.hands))]
+        assert sum(map(bool, said)) >= 2
+        assert all(len(line) <= 35 and "\n" not in line for line in said), said

@@ -1,0 +1,185 @@
+"""A hand that follows up on a click on the table message: the click's token edits both, and each by its id, so that no
+hand takes the place of the table message."""
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+
+from bot.custom_ids import Verb
+from bot.delivery.decision import LAST_WORD_MS
+from bot.delivery.slots import TABLE, here_slot
+from bot.delivery.tokens import AS_NEW_MS, TOKEN_LIFE_MS
+from tests.discord.messages import drawn, shown, text_of
+from tests.discord.play import Club
+from tests.discord.test_deadlines import held_back, replay
+
+EPHEMERAL = 64
+
+
+def counted(club: Club, start: int) -> list[str]:
+    """What was requested in the channel with the bot's own token since *start*."""
+    here = f"/channels/{club.channel.id}/"
+    return [f"{r.method} {r.path}" for r in club.env.http_requests[start:] if r.path.startswith(here)]
+
+
+def table_is_right(club: Club) -> bool:
+    """Whether the table message shows the table as it is."""
+    return shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
+
+
+def hand_is_right(club: Club, person: MemberActor, hand: discord.Message) -> bool:
+    """Whether *hand*, a live one, shows the table as it is."""
+    seen = shown(club.as_it_is(hand))
+    return seen == drawn(club.table(), here_slot(club.seat(person)), club.table_message().id, live=True)
+
+
+async def from_the_table(club: Club, person: MemberActor) -> discord.Message:
+    """*person* opens their hand at the table, whose token is old."""
+    await club.clock.advance(AS_NEW_MS)
+    start = len(club.env.http_requests)
+    shown = await club.press(person, club.table_message(), Verb.HAND)
+    sent = club.env.http_requests[start:]
+    assert [r.json["type"] for r in sent if r.path.endswith("/callback")] == [6]
+    (follow_up,) = [r for r in sent if r.method == "POST" and r.path.startswith("/webhooks/")]
+    assert follow_up.json["flags"] & EPHEMERAL
+    return club.opened(shown)
+
+
+async def test_the_token_of_a_click_on_an_old_table_edits_table_and_hand(club: Club) -> None:
+    await club.open(*club.people[:3])
+    first = club.on_turn()
+    hand = await from_the_table(club, first)
+    start = len(club.env.http_requests)
+    await club.act(first, message=hand)
+    for _ in range(4):
+        await club.act(club.on_turn(), message=club.as_it_is(hand) if club.on_turn() is first else None)
+        assert table_is_right(club)
+        assert hand_is_right(club, first, hand)
+    assert counted(club, start) == []
+
+
+async def test_while_the_tables_token_is_new_one_request_is_enough(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    start = len(club.env.http_requests)
+    await club.press(club.anna, club.table_message(), Verb.HAND)
+    kinds = [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    assert kinds == [4]
+
+
+@pytest.mark.parametrize("verb", [Verb.RULES, Verb.MENU])
+async def test_every_click_on_the_table_makes_its_edits_free(club: Club, verb: Verb) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(TOKEN_LIFE_MS)
+    answer = await club.press(club.stranger, club.table_message(), verb)
+    assert club.opened(answer).flags.ephemeral
+    start = len(club.env.http_requests)
+    await club.act(club.on_turn())
+    assert table_is_right(club)
+    assert counted(club, start) == []
+
+
+async def test_when_the_token_expires_the_bots_own_takes_over_and_the_hand_says_its_last_word(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    hand = await from_the_table(club, club.others()[0])
+    await club.clock.advance(LAST_WORD_MS)
+    assert "not up to date any more" in text_of(club.as_it_is(hand))
+    await club.clock.advance(TOKEN_LIFE_MS - LAST_WORD_MS)
+    start = len(club.env.http_requests)
+    await club.act(club.on_turn())
+    assert table_is_right(club)
+    assert counted(club, start) == [f"PATCH /channels/{club.channel.id}/messages/{club.table_message().id}"]
+
+
+async def test_a_follow_up_that_fails_leaves_a_word_and_the_table_right(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(AS_NEW_MS)
+    player = club.on_turn()
+    club.env.inject_error("POST", "/webhooks/*", status=503, code=0, message="Unavailable", times=1)
+    answer = await club.press(player, club.table_message(), Verb.HAND)
+    assert "Nothing is lost" in text_of(club.opened(answer))
+    start = len(club.env.http_requests)
+    await club.act(player)
+    assert table_is_right(club)
+    assert counted(club, start) == []
+
+
+async def test_a_hand_whose_person_has_dismissed_it_is_forgotten(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    player = club.on_turn()
+    hand = await from_the_table(club, player)
+    club.env.inject_error(
+        "PATCH", f"/webhooks/*/messages/{hand.id}", status=404, code=10008, message="Unknown Message", times=None
+    )
+    for _ in range(2):
+        await club.act(club.on_turn())
+        assert table_is_right(club)
+    club.env.backend.faults.clear()
+    assert "###" in text_of(club.opened(await club.press(player, club.table_message(), Verb.HAND)))
+
+
+async def test_a_table_message_that_the_token_does_not_reach_is_edited_with_the_bots_own(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await from_the_table(club, club.on_turn())
+    table = club.table_message()
+    club.env.inject_error(
+        "PATCH", f"/webhooks/*/messages/{table.id}", status=404, code=10008, message="Unknown Message", times=None
+    )
+    start = len(club.env.http_requests)
+    for _ in range(2):
+        await club.act(club.on_turn())
+        assert table_is_right(club)
+    assert club.table_message().id == table.id
+    tried = [r for r in club.env.http_requests[start:] if r.path.endswith(f"/messages/{table.id}")]
+    assert sum("/webhooks/" in r.path for r in tried) == 1, "it is not tried again"
+
+
+async def test_after_a_restart_the_token_still_edits_both(club: Club) -> None:
+    await club.open(*club.people[:3])
+    hand = await from_the_table(club, club.others()[0])
+    person = club.others()[0]
+    start = len(club.env.http_requests)
+    await club.restart()
+    assert table_is_right(club)
+    assert hand_is_right(club, person, hand)
+    await club.act(club.on_turn())
+    assert table_is_right(club)
+    assert hand_is_right(club, person, hand)
+    assert counted(club, start) == []
+
+
+async def test_a_hand_from_which_one_plays_lives_on_after_a_restart(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    player = club.on_turn()
+    hand = await from_the_table(club, player)
+    await club.clock.advance(LAST_WORD_MS - 60_000)
+    await club.act(player, message=hand)
+    await club.restart()
+    await club.clock.advance(120_000)
+    assert hand_is_right(club, player, hand), "the token of the last click was recorded"
+
+
+async def test_a_hand_opened_late_never_shows_on_the_table_message(club: Club) -> None:
+    """The click is acknowledged first, so "@original" of its token is the table message."""
+    await club.open(club.anna, club.bruno)
+    player = club.on_turn()
+    async with held_back(club) as waiting:
+        await club.press(player, club.table_message(), Verb.HAND)
+    await club.clock.advance(2_000)
+    await replay(club, waiting)
+    await club.env.settle()
+    await club.act(player)
+    assert table_is_right(club)
+
+
+async def test_a_hand_that_is_recorded_where_the_table_message_is_is_forgotten(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await from_the_table(club, club.anna)
+    handles = await club.bot.store.handles(club.table().id)
+    table = next(handle for handle in handles if handle.slot == TABLE)
+    assert table.token
+    await club.bot.store.put_handle(club.table().id, table._replace(slot=here_slot(club.seat(club.anna))))
+    await club.restart()
+    for _ in range(2):
+        await club.act(club.on_turn())
+        assert table_is_right(club)
+    assert "###" in text_of(club.opened(await club.press(club.anna, club.table_message(), Verb.HAND)))

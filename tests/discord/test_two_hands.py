@@ -1,0 +1,121 @@
+"""Somebody has a hand in the channel and one as a direct message: the one from which they do not play rests, since each
+edit of it would count."""
+
+from pathlib import Path
+
+from simcord.actors import MemberActor
+
+from bot.custom_ids import Verb
+from bot.delivery.content import INACTIVE_MS
+from bot.delivery.decision import LAST_WORD_MS
+from bot.delivery.slots import hand_slot
+from bot.present.hand_message import FOLLOW
+from tests.discord.messages import drawn, shown, text_of
+from tests.discord.play import Club, every_game_with_calls, open_club
+from tests.discord.test_follow_ups import hand_is_right
+from tests.discord.world import dms
+
+RESTS = "Your hand is open in the channel"
+
+
+def edits(club: Club, person: MemberActor, start: int) -> int:
+    """How many requests with the bot's own token went to the direct messages of *person* since *start*."""
+    there = f"/channels/{club.hand(person).channel.id}/"
+    return sum(r.path.startswith(there) for r in club.env.http_requests[start:])
+
+
+def is_shown(club: Club, person: MemberActor, *, live: bool = False) -> bool:
+    """Whether the direct message of *person* shows their hand."""
+    slot = hand_slot(club.seat(person))
+    return shown(club.hand(person)) == drawn(club.table(), slot, club.table_message().id, live=live)
+
+
+async def test_who_plays_in_the_channel_has_a_resting_hand_that_costs_nothing(club: Club) -> None:
+    await club.open(*club.people[:3])
+    player = club.others()[0]
+    hand = club.opened(await club.press(player, club.table_message(), Verb.HAND))
+    assert RESTS in text_of(club.hand(player))
+    start = len(club.env.http_requests)
+    for _ in range(7):
+        await club.act(club.on_turn(), message=club.as_it_is(hand) if club.on_turn() is player else None)
+        assert hand_is_right(club, player, hand)
+    assert RESTS in text_of(club.hand(player))
+    assert edits(club, player, start) == 0
+
+
+async def test_a_click_wakes_the_resting_hand(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    player = club.others()[0]
+    await club.press(player, club.table_message(), Verb.HAND)
+    await club.press(player, club.hand(player), Verb.HAND, FOLLOW)
+    assert is_shown(club, player, live=True)
+    await club.act(club.on_turn())
+    assert is_shown(club, player, live=True)
+
+
+async def test_it_wakes_when_the_one_in_the_channel_is_not_kept_up_to_date_any_more(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    other = club.others()[0]
+    await club.press(other, club.table_message(), Verb.HAND)
+    assert RESTS in text_of(club.hand(other))
+    await club.clock.advance(LAST_WORD_MS)
+    assert is_shown(club, other)
+
+
+async def test_who_is_told_of_their_turn_can_play_at_once(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    player = club.on_turn()
+    other = club.others()[0]
+    await club.press(other, club.table_message(), Verb.HAND)
+    await club.clock.advance(INACTIVE_MS + 1_000)
+    await club.act(player)
+    assert club.on_turn() is other
+    assert len(dms(other)) == 2
+    assert is_shown(club, other)
+    ply = club.ply
+    await club.act(other)
+    assert club.ply == ply + 1
+
+
+async def test_who_wants_their_hand_in_the_channel_has_none_by_direct_message(club: Club) -> None:
+    await club.open(*club.people[:3])
+    player = club.on_turn()
+    menu = club.opened(await club.press(player, club.table_message(), Verb.MENU))
+    hand = club.opened(await club.press(player, menu, Verb.HAND, "stay"))
+    assert RESTS in text_of(club.hand(player))
+    start = len(club.env.http_requests)
+    for _ in range(4):
+        await club.act(club.on_turn(), message=club.as_it_is(hand) if club.on_turn() is player else None)
+    await club.restart()
+    assert edits(club, player, start) == 0
+    menu = club.opened(await club.press(player, club.table_message(), Verb.MENU))
+    await club.press(player, menu, Verb.HAND_BY_DM)
+    assert len(dms(player)) == 2, "they want it again"
+
+
+async def test_a_look_at_it_by_direct_message_is_still_possible(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    player = club.others()[0]
+    menu = club.opened(await club.press(player, club.table_message(), Verb.MENU))
+    await club.press(player, menu, Verb.HAND, "stay")
+    await club.press(player, club.hand(player), Verb.HAND, FOLLOW)
+    assert is_shown(club, player, live=True)
+    await club.clock.advance(LAST_WORD_MS)
+    assert RESTS in text_of(club.hand(player))
+
+
+@every_game_with_calls
+async def test_a_hand_that_does_not_follow_is_left_alone_while_others_play(tmp_path: Path, game: str) -> None:
+    """Its 17! cannot be pressed, so it need not know the newest move."""
+    async with open_club(tmp_path, game) as club:
+        await club.open(*club.people[:4])
+        waiting = club.others()[-1]
+        start, turns = len(club.env.http_requests), 0
+        while club.on_turn() is not waiting and turns < 3:
+            before = text_of(club.hand(waiting))
+            await club.act(club.on_turn())
+            if text_of(club.hand(waiting)) != before:
+                break
+            turns += 1
+        assert turns
+        assert edits(club, waiting, start) <= 1
