@@ -37,6 +37,8 @@ class Verb(Enum):
     """The host takes a person out of the lobby."""
     LATE = "late"
     """Whether somebody may sit down while the game runs; ``arg`` is the new answer."""
+    BREATH = "breath"
+    """Whether everybody sees for a moment who called before the cards are turned over; ``arg`` is the new answer."""
     SIT = "sit"
     """Somebody sits down at a computer's seat while the game runs."""
     LEAVE = "leave"

@@ -1,6 +1,8 @@
 """The controls of the menu, and the rematch: leave and come back, replace, end, bring the table message down."""
 
-from bot.custom_ids import Press
+from typing import Final
+
+from bot.custom_ids import Press, Verb
 from bot.delivery.slots import TABLE
 from bot.present import answers, menu
 from bot.refusals import Refusal, Why
@@ -27,11 +29,14 @@ async def remove(visit: Visit, press: Press, table: Table) -> None:
     await visit.turn_into(answers.note(visit.words("Done: that person is no longer at the table.")))
 
 
-async def late(visit: Visit, press: Press, table: Table) -> None:
-    """Set whether people may sit down while the game runs, and show the menu again."""
-    table = await visit.change(
-        table.id, "late", lambda t: lobby.set_options(t, visit.user, late=press.arg == menu.LATE)
-    )
+_SWITCHES: Final = {Verb.LATE: "late", Verb.BREATH: "breath"}
+"""What each control switches on or off: a field of ``Options``."""
+
+
+async def switch(visit: Visit, press: Press, table: Table) -> None:
+    """Switch one of the table's options on or off, and show the menu again."""
+    changed = {_SWITCHES[press.verb]: press.arg == menu.YES}
+    table = await visit.change(table.id, press.verb.value, lambda t: lobby.set_options(t, visit.user, **changed))
     await visit.turn_into(menu.menu_sheet(await visit.scene(table), visit.words, host=True, moderator=False))
 
 

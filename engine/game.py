@@ -193,6 +193,23 @@ class Game(ABC, Generic[S, A, E, V]):
     def forced(self, state: S) -> A | None:
         """The action that the table makes for the player on turn, who has no choice; ``None``: there is a choice."""
 
+    def highlights(self, so_far: Any, before: S, step: Step[S, E]) -> Any:
+        """What is worth telling of the game when it is over: *so_far* (``None``: nothing yet) with what is added by
+        *step*, which an action led to from the state *before*.
+
+        An immutable value of the game's own type. It may hold what players must not know while the game runs. ``None``
+        in a game that has no highlights.
+        """
+        return None
+
+    def encode_highlights(self, highlights: Any) -> Json:
+        """*highlights*, which are not ``None``, as JSON for the store."""
+        raise LookupError(f"there are no highlights in {self.name}")
+
+    def decode_highlights(self, data: Json) -> Any:
+        """The highlights that ``encode_highlights`` wrote as *data*."""
+        raise LookupError(f"there are no highlights in {self.name}")
+
     @abstractmethod
     def is_pass(self, action: A) -> bool:
         """Whether *action* is a pass."""

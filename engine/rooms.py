@@ -118,6 +118,20 @@ class Calls(Protocol[S_in, A_out]):
         """
 
 
+class Highlights(Protocol[S_in, E]):
+    """The module ``highlights``, in a game that tells at its end what was worth remembering."""
+
+    @property
+    def NOTHING(self) -> Any:
+        """The highlights of a game in which nothing has happened: a NamedTuple of what states may hold."""
+
+    def highlights(self, so_far: Any, before: S_in, step: Step[Any, E], /) -> Any:
+        """*so_far* with what is added by *step*, which an action led to from the state *before*.
+
+        What it says of somebody's decision should come from their view of *before*, never from what they could not see.
+        """
+
+
 class Transcript(Protocol[S_in, A]):
     """The module ``transcript``, in a game whose audit format is not simply the fields of its state and actions."""
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from engine import codec
 from engine.errors import General, IllegalAction, Reason
 from engine.game import Chance, Game, Json, Seat, Standing, Step
-from engine.rooms import A, Calls, Computer, E, Rules, S, Transcript, V, Views
+from engine.rooms import A, Calls, Computer, E, Highlights, Rules, S, Transcript, V, Views
 
 _DECODING_ERRORS: Final = (AttributeError, LookupError, TypeError, ValueError)
 """What decoding raises for data that we did not write."""
@@ -29,10 +29,10 @@ class TurnGame(Game[S, A, E, V]):
     """A game with turns. Its name is that of the folder which holds its modules; ``Game`` says what its methods do.
 
     *state*, *action* and *event* are its types (a NamedTuple, or a union of NamedTuples); *rules*, *views*, *computer*,
-    *calls* and *transcript* are modules (``engine.rooms`` says what each must hold). After the events in *rests_after*
-    the table pauses for a beat, as it does whenever somebody may call. *passes* is the kind of action with which a
-    player passes, in a game where that is possible. *shuffled* is the event of a shuffle: its field ``order`` holds the
-    new pile.
+    *calls*, *transcript* and *highlights* are modules (``engine.rooms`` says what each must hold). After the events in
+    *rests_after* the table pauses for a beat, as it does whenever somebody may call. *passes* is the kind of action
+    with which a player passes, in a game where that is possible. *shuffled* is the event of a shuffle: its field
+    ``order`` holds the new pile.
 
     *concludes_with* are the events that end a round or hand. The table shows the step with such an event as the outcome
     of the round: all its events, with those of the next deal, if they are in the same step. The step that ends the game
@@ -57,6 +57,7 @@ class TurnGame(Game[S, A, E, V]):
         passes: type[A] | None = None,
         calls: Calls[S, A] | None = None,
         transcript: Transcript[S, A] | None = None,
+        highlights: Highlights[S, E] | None = None,
     ) -> None:
         self.name = rules.__name__.split(".")[-2]
         self.seats = seats
@@ -73,6 +74,7 @@ class TurnGame(Game[S, A, E, V]):
         self._passes = passes
         self._calls = calls
         self._transcript = transcript
+        self._highlights = highlights
         self._encode_state, self._decode_state = codec.encoder(state), codec.decoder(state)
         self._encode_event, self._decode_event = codec.encoder(event), codec.decoder(event)
         self._encode_action, self._decode_action = codec.encoder(action), codec.decoder(action)
@@ -155,6 +157,26 @@ class TurnGame(Game[S, A, E, V]):
 
     def forced(self, state: S) -> A | None:
         return None if self._calls is None or state.winners else self._calls.forced(state)
+
+    # Highlights
+
+    def highlights(self, so_far: Any, before: S, step: Step[S, E]) -> Any:
+        if self._highlights is None:
+            return None
+        return self._highlights.highlights(self._highlights.NOTHING if so_far is None else so_far, before, step)
+
+    def encode_highlights(self, highlights: Any) -> Json:
+        if self._highlights is None:
+            return super().encode_highlights(highlights)
+        kind: Any = type(self._highlights.NOTHING)
+        encoded: Json = codec.encoder(kind)(highlights)
+        return encoded
+
+    def decode_highlights(self, data: Json) -> Any:
+        if self._highlights is None:
+            return super().decode_highlights(data)
+        kind: Any = type(self._highlights.NOTHING)
+        return codec.decoder(kind)(data)
 
     # Passes
 

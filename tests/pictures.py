@@ -37,6 +37,8 @@ class Album:
         self.folder = folder
         self.name = name
         self.taken: set[str] = set()
+        self.parts = 0
+        """The fewest parts that the table message has had."""
 
     async def take(self, what: str) -> None:
         """A picture of *what* is on the page now, unless there is one."""
@@ -51,7 +53,9 @@ class Album:
         """Take what there is to be seen after so many *moves*."""
         if moves >= TURNS:
             await self.take("table")
-        if await self.tab.page.locator(".message:not(.private) .gallery").count():
+        parts = await self.tab.page.locator(".message:not(.private) .container > *").count()
+        self.parts = min(parts, self.parts or parts)
+        if parts > self.parts:  # how the round ended stands above the rest
             await self.take("end_of_round")
 
 

@@ -3,7 +3,7 @@
 import io
 import math
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from font_roboto import RobotoBold
@@ -29,6 +29,7 @@ def font(pixels: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(RobotoBold, pixels)
 
 
+@lru_cache(4096)
 def legible(text: str) -> bool:
     """Whether the typeface has every character of *text*."""
     face = font(32)

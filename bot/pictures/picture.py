@@ -23,13 +23,16 @@ class Picture(NamedTuple):
     """The file's name: pictures that look different have different ones."""
     draw: Callable[[], Image.Image]
     alt: str
+    instead: str = ""
+    """What stands in its place, as markdown, where no files can be sent; empty: nothing, as the text around it says it
+    all."""
 
 
-def picture(kind: str, shows: Any, draw: Callable[[], Image.Image], alt: str) -> Picture:
+def picture(kind: str, shows: Any, draw: Callable[[], Image.Image], alt: str, instead: str = "") -> Picture:
     """A picture named after *kind* and a hash of *shows*: all that *draw* depends on, as a value with a full
-    ``repr``."""
+    ``repr``. For *alt* and *instead* see ``Picture``."""
     digest = hashlib.blake2b(repr(shows).encode(), digest_size=6).hexdigest()
-    return Picture(f"{kind}_{digest}.png", draw, alt[:1024])
+    return Picture(f"{kind}_{digest}.png", draw, alt[:1024], instead)
 
 
 def _png_of(it: Picture) -> bytes:

@@ -11,7 +11,8 @@ In reading order:
 - ``presenter``      what a game's folder adds to the messages that all games share
 - ``games``          one folder per game
 - ``registry``       all presenters, by game
-- ``table_message``  the table message: lobby, game, end
+- ``ending``         the table message at the end
+- ``table_message``  the table message: lobby, game
 - ``hand_message``   the hand message
 - ``menu``           what the menu button opens
 - ``preferences``    what a person chooses for themselves

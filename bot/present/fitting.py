@@ -3,7 +3,7 @@
 import copy
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from discord import ComponentType
@@ -22,14 +22,19 @@ def has_emojis(items: Sequence[Component]) -> bool:
     return _EMOJI_ID.search(json.dumps(items)) is not None
 
 
-def without_galleries(items: Sequence[Component]) -> list[Component]:
-    """*items* without picture galleries, also inside containers."""
-    gallery = ComponentType.media_gallery.value
-    return [
-        {**item, "components": without_galleries(item["components"])} if "components" in item else item
-        for item in items
-        if item["type"] != gallery
-    ]
+def without_galleries(items: Sequence[Component], instead: Mapping[str, str]) -> list[Component]:
+    """*items* without picture galleries, also inside containers; in the place of each stands the text that *instead*
+    has for the url of its picture, if any."""
+    found: list[Component] = []
+    for item in items:
+        if item["type"] == ComponentType.media_gallery.value:
+            said = [instead.get(shown["media"]["url"], "") for shown in item["items"]]
+            found += [{"type": ComponentType.text_display.value, "content": text} for text in said if text]
+        elif "components" in item:
+            found.append({**item, "components": without_galleries(item["components"], instead)})
+        else:
+            found.append(item)
+    return found
 
 
 def _text_symbol(markup: re.Match[str]) -> str:

@@ -6,12 +6,14 @@ from discord import ButtonStyle
 
 from bot.custom_ids import Verb
 from bot.i18n import Words
+from bot.present.registry import PRESENTERS
 from bot.present.sheet import NO_TABLE, Item, Option, Sheet, box, button, plain, row, select, text
 from bot.tables.model import Phase
 from bot.tables.scene import AnyScene
 
-LATE: Final = "yes"
-NOT_LATE: Final = "no"
+YES: Final = "yes"
+NO: Final = "no"
+"""The argument of a click that switches something on or off."""
 BACK: Final = "back"
 """The argument of a click that goes back to the menu, where that is shown already."""
 
@@ -62,9 +64,13 @@ def _own_buttons(scene: AnyScene, words: Words) -> list[Item]:
 
 def _host_items(scene: AnyScene, words: Words) -> list[Item]:
     """What only the host may do in the lobby."""
-    table, late = scene.table, scene.options.late
+    table, late, breath = scene.table, scene.options.late, scene.options.breath
     label = words("Don't allow latecomers") if late else words("Allow latecomers")
-    items = [row(button(label, Verb.LATE, table, arg=NOT_LATE if late else LATE))]
+    choices = [button(label, Verb.LATE, table, arg=NO if late else YES)]
+    if PRESENTERS[scene.game].call:
+        label = words("Turn cards over at once") if breath else words("Show first who called")
+        choices.append(button(label, Verb.BREATH, table, arg=NO if breath else YES))
+    items = [row(*choices)]
     others = [
         Option(str(person.user), plain(person.name))
         for person in scene.people

@@ -5,14 +5,13 @@ A ``Presenter`` is data, a ``Board`` and a ``Hand``. Nearly everything has a def
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.i18n import N_, Words
 from bot.pictures.drawings import Drawings
-from bot.pictures.picture import Picture
-from bot.pictures.standings import Won
+from bot.pictures.standings import Highlight, Won
 from bot.present.lessons import LessonStep
 from bot.present.offers import Offers
 from bot.present.sheet import Item, bold
@@ -20,11 +19,15 @@ from bot.present.topics import Topic
 from bot.refusals import Refusal, Why
 from bot.tables.scene import Scene
 from engine.errors import Reason
-from engine.game import Standing
+from engine.game import Seat, Standing
 
 V = TypeVar("V")
 A = TypeVar("A")
 E = TypeVar("E")
+
+
+Name = Callable[[Seat, int], str]
+"""How to write whoever sat in a seat at a ply."""
 
 
 class OptionText(NamedTuple):
@@ -75,9 +78,13 @@ class Board(ABC, Generic[V, A, E]):
         made from ``scene.outcome`` too, which is empty while no round has ended."""
         return ""
 
-    def picture(self, scene: Scene[V, A, E], words: Words) -> Picture | None:
-        """A picture of how the last round ended; ``None``: there is none."""
-        return None
+    def highlights(self, scene: Scene[V, A, E], name: Name, words: Words) -> Sequence[Highlight]:
+        """What is worth telling of a finished game, made from ``scene.highlights``; the best first, few and short.
+
+        ``name(seat, ply)`` is how to write whoever sat in *seat* when the action number *ply* was made. It is asked
+        once for the text and once for the picture, where there is no markdown and no emoji.
+        """
+        return ()
 
     def page_now(self, scene: Scene[V, A, E]) -> str | None:
         """The key of the page of the rules that matters most to the viewer now; ``None``: the first page."""

@@ -74,8 +74,8 @@ class Sheet:
         """What the galleries among the components show; they are sent as files of the message."""
 
     def without_pictures(self) -> "Sheet":
-        """The same sheet without its pictures, for where no files can be sent: the text says everything too."""
-        return Sheet(*without_galleries(self.payload))
+        """The same sheet with text in place of its pictures, for where no files can be sent."""
+        return Sheet(*without_galleries(self.payload, {_url(it): it.instead for it in self.pictures}))
 
     @property
     def has_emojis(self) -> bool:
@@ -84,7 +84,8 @@ class Sheet:
 
     def without_emojis(self) -> "Sheet":
         """The same sheet with text symbols instead of the application's emojis, for when Discord refuses those."""
-        return Sheet(*with_text_symbols(self.payload), pictures=self.pictures)
+        pictures = [it._replace(instead=with_text_symbols(it.instead)) for it in self.pictures]
+        return Sheet(*with_text_symbols(self.payload), pictures=pictures)
 
     def view(self) -> ui.LayoutView:
         """The sheet as a discord.py view, for the calls that take nothing else."""
@@ -152,10 +153,15 @@ def box(items: Sequence[Item], colour: int = COLOUR_CALM) -> Item:
     return {"type": ComponentType.container.value, "accent_color": colour, "components": list(items)}
 
 
+def _url(it: Picture) -> str:
+    """What a picture is called inside its message."""
+    return f"attachment://{it.name}"
+
+
 def gallery(it: Picture) -> Item:
     """A component that shows a picture, with its text for those who cannot see it. The sheet must hold the picture
     too."""
-    media = {"url": f"attachment://{it.name}"}
+    media = {"url": _url(it)}
     return {"type": ComponentType.media_gallery.value, "items": [{"media": media, "description": it.alt}]}
 
 

@@ -1,41 +1,33 @@
 """The table message, for everybody: the lobby, the running game, its end."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from discord import ButtonStyle
 
-from bot.custom_ids import ELSEWHERE, Verb
+from bot.custom_ids import Verb
 from bot.i18n import N_, Words
-from bot.pictures import standings
-from bot.pictures.picture import Picture, picture
-from bot.pictures.standings import Line
 from bot.pictures.symbols import Symbol
+from bot.present.ending import SHORT_CODE, over_sheet
 from bot.present.players import manner
 from bot.present.presenter import AnyPresenter, OptionText
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import (
-    COLOUR_DONE,
     Item,
     Option,
     Sheet,
     bold,
     box,
     button,
-    escaped,
-    gallery,
     link,
-    plain,
     row,
     select,
     text,
 )
-from bot.tables.model import BEAT_MS, TURN_SECONDS, USUAL_TURN_SECONDS, Ending, Pace, Phase
+from bot.tables.model import BEAT_MS, TURN_SECONDS, USUAL_TURN_SECONDS, Pace, Phase
 from bot.tables.scene import AnyScene
 from engine.game import Seat
 
 COMPUTER: Final = Symbol("computer", "🤖")
-AGAIN: Final = Symbol("again", "🔁")
 USUAL: Final = "usual"
 """The value of the usual turn limit in the lobby's list."""
 PACES: Final = {
@@ -54,7 +46,7 @@ def table_sheet(scene: AnyScene, words: Words) -> Sheet:
         case Phase.PLAYING:
             return _playing_sheet(scene, presenter, words)
         case Phase.OVER:
-            return _over_sheet(scene, presenter, words)
+            return over_sheet(scene, presenter, words)
 
 
 def moved_sheet(scene: AnyScene, words: Words) -> Sheet:
@@ -103,9 +95,14 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
     limits = [Option(USUAL, usual, options.turn_seconds is None)]
     limits += [Option(str(s), duration(s, words), s == options.turn_seconds) for s in TURN_SECONDS]
     table = scene.table
+    at_once = (
+        ["-# " + words("After a call the cards are turned over at once.")]
+        if presenter.call and not options.breath
+        else []
+    )
     inner: list[Item] = [
         text(f"## {words(presenter.title)}", words(presenter.teaser)),
-        text(words("**Players** ({n} of {most})", n=seated, most=most), *people, "", state),
+        text(words("**Players** ({n} of {most})", n=seated, most=most), *people, "", state, *at_once),
         row(
             button(words("Join"), Verb.JOIN, table, style=ButtonStyle.success, disabled=seated >= most),
             button(words("Leave"), Verb.QUIT, table),
@@ -149,10 +146,8 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
     board, news = presenter.board, presenter.news(scene, words)
     inner: list[Item] = list(board.show(scene, words))
     outcome = board.outcome(scene, words)
-    shown: Picture | None = None
     if outcome and not news:  # how the last round ended stays in sight until the new one is under way
-        shown = board.picture(scene, words)
-        inner[:0] = [text(*outcome), *([gallery(shown)] if shown else [])]
+        inner.insert(0, text(*outcome))
     closed = [bold(person.name) for person in scene.people if person.user and person.refuses_dms]
     lines = [f"-# {line}" for line in news]
     if news and outcome and (ended := board.last_round(scene, words)):
@@ -171,7 +166,7 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
             )
         )
     # All of it before the first card, since it must be published by then; later its beginning (the menu has all of it).
-    known = scene.commitment if scene.ply == 0 else scene.commitment[:16]
+    known = scene.commitment if scene.ply == 0 else scene.commitment[:SHORT_CODE]
     lines.append("-# " + words("Shuffle code: {commitment}", commitment=f"`{known}`"))
     inner.append(text(*lines))
     controls: list[Item] = []
@@ -193,7 +188,7 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
         button(words("Rules"), Verb.RULES, scene.table),
         button(words("Menu"), Verb.MENU, scene.table),
     ]
-    return Sheet(box(inner, presenter.accent), row(*controls), pictures=[shown] if shown else ())
+    return Sheet(box(inner, presenter.accent), row(*controls))
 
 
 def _overdue_line(scene: AnyScene, seat: Seat, words: Words) -> str:
@@ -213,81 +208,3 @@ def _paused_line(words: Words) -> str:
         "⏸️ **The game is paused**, because nobody is here. "
         "It goes on as soon as someone who was playing presses **Continue**."
     )
-
-
-def _over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
-    """The table message at the end: the last round and the standings, or why there are none; the seed; the rematch."""
-    inner: list[Item] = []
-    pictures: list[Picture] = []
-    match scene.ending:
-        case Ending.CANCELLED:
-            inner.append(text(f"## {words(presenter.title)}", _cancelled_line(scene, words)))
-        case Ending.ENDED:
-            line = words("The game was ended by {name}. Nobody wins.", name=bold(scene.ended_by))
-            inner.append(text(f"## {words(presenter.title)}", line))
-        case Ending.IDLE:
-            line = words("Nothing has happened here for a day, so the table is closed. Open another one with /play.")
-            inner.append(text(f"## {words(presenter.title)}", line))
-        case Ending.REMOVED:
-            line = words("I lost access to this channel, so the game has ended. Nobody wins.")
-            inner.append(text(f"## {words(presenter.title)}", line))
-        case Ending.UNATTENDED:
-            line = words("The game was paused for an hour and nobody came back, so it gave way to a new table.")
-            inner.append(text(f"## {words(presenter.title)}", line))
-        case Ending.ABANDONED:
-            line = words("No human is left at the table: the game is abandoned. Nobody wins.")
-            inner.append(text(f"## {words(presenter.title)}", line))
-        case _:
-            outcome = presenter.board.outcome(scene, words)
-            if outcome:
-                inner.append(text(*outcome))
-                shown = presenter.board.picture(scene, words)
-                pictures += [shown] if shown else []
-            inner += map(gallery, pictures)
-            pictures.append(_standings_picture(scene, presenter, words))
-            inner += [text(*_standings_lines(scene, presenter, words)), gallery(pictures[-1])]
-    if scene.view is not None and scene.ending is not Ending.FINISHED:  # where it stood
-        inner += presenter.board.show(scene, words)
-    if scene.seed:
-        inner.append(
-            text(
-                "-# " + words("Secret shuffle number: {seed}", seed=f"`{scene.seed}`"),
-                "-# " + words("Shuffle code (SHA-256): {commitment}", commitment=f"`{scene.commitment}`"),
-            )
-        )
-    colour = presenter.accent if scene.ending is Ending.FINISHED else COLOUR_DONE
-    again: list[Item] = []
-    if scene.rematch is not None:
-        take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
-        again = [row(take)]
-    elif scene.view is not None:
-        again = [row(button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN))]
-    return Sheet(box(inner, colour), *again, pictures=pictures)
-
-
-def _cancelled_line(scene: AnyScene, words: Words) -> str:
-    """Why the table was closed in the lobby."""
-    if scene.ended_by:
-        return words("The table was closed by {name}.", name=bold(scene.ended_by))
-    return words("Everyone left: the table is closed.")
-
-
-def _standings_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Picture:
-    """The final standings as a picture."""
-    lines = [Line(it.place, plain(scene.name(it.seat)), presenter.board.won(it)) for it in scene.standings]
-    said = [f"{it.place}. {it.name}: " + " ".join(f"{symbol.text} {n}" for symbol, n in it.won) for it in lines]
-    alt = words("Final standings: {list}", list="; ".join(said))
-    return picture("standings", (scene.game, lines), lambda: standings.draw(lines, presenter.drawings), alt)
-
-
-def _standings_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sequence[str]:
-    """The final standings as text: who wins, then one line per player."""
-    medals = {1: "🥇", 2: "🥈", 3: "🥉"}
-    winners = [bold(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
-    lines = [
-        words.plural("## 🎉 {names} wins!", "## 🎉 {names} win together!", len(winners), names=words.all_of(winners))
-    ]
-    for standing in scene.standings:
-        medal = medals.get(standing.place, f"{standing.place}.")
-        lines.append(f"{medal} {escaped(scene.name(standing.seat))}  {presenter.score(standing)}")
-    return lines

@@ -83,7 +83,9 @@ def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
     if not table.options.late or not 0 <= seat < len(table.players) or table.players[seat].user is not None:
         raise Refusal(Why.NO_FREE_SEAT)
     had_clock = table.turn_ms > 0
-    players = (*table.players[:seat], player._replace(active_at=now), *table.players[seat + 1 :])
+    ply, before = table.rules.ply(table.state), table.players[seat].name
+    sitting = player._replace(active_at=now, since=ply, before=before)
+    players = (*table.players[:seat], sitting, *table.players[seat + 1 :])
     table = renamed(table._replace(players=players))
     if table.rules.on_turn(table.state) == seat:
         return table._replace(turn_began=now, turn_credit=0)

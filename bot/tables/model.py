@@ -71,6 +71,8 @@ class Options(NamedTuple):
     """The game's own options."""
     late: bool = True
     """Whether people may sit down at a computer's seat while the game runs (L4)."""
+    breath: bool = True
+    """Whether everybody sees for a moment who called before the cards are turned over, in a game with calls."""
 
     @property
     def beat_ms(self) -> int:
@@ -83,7 +85,7 @@ class Options(NamedTuple):
     @property
     def breath_ms(self) -> int:
         """How long everybody sees who called before the cards are turned over, in ms."""
-        return BREATH_MS[self.pace]
+        return BREATH_MS[self.pace] if self.breath else 0
 
     @property
     def result_ms(self) -> int:
@@ -124,6 +126,10 @@ class Player(NamedTuple):
     telling: Telling = Telling.EVERY_TURN
     passes: bool = False
     """Whether the table passes for this person where that is all they can do."""
+    since: int = 0
+    """The ply at which this person sat down at a computer's seat while the game ran; 0: at the start (L4)."""
+    before: str = ""
+    """What the computer player is called that had the seat until then; empty: nobody had it."""
 
     @property
     def automatic(self) -> bool:
@@ -190,6 +196,9 @@ class Table(NamedTuple):
     """The game's state; as JSON in the store."""
     recent: tuple[Any, ...] = ()
     """The events of the last step; as JSON in the store."""
+    highlights: Any = None
+    """What is worth telling of the game when it is over (``Game.highlights``), secret until then; as JSON in the
+    store. ``None``: nothing yet."""
     outcome: tuple[Any, ...] = ()
     """The events of the last step that ended a round or a game; as JSON in the store."""
     changed_at: int = 0
@@ -277,6 +286,7 @@ def encode(table: Table) -> Json:
     data: Json = _encode(
         table._replace(
             state=None if table.state is None else rules.encode_state(table.state),
+            highlights=None if table.highlights is None else rules.encode_highlights(table.highlights),
             recent=tuple(rules.encode_event(event) for event in table.recent),
             outcome=tuple(rules.encode_event(event) for event in table.outcome),
         )
@@ -290,6 +300,7 @@ def decode(data: Json) -> Table:
     rules = table.rules
     return table._replace(
         state=None if table.state is None else rules.decode_state(table.state),
+        highlights=None if table.highlights is None else rules.decode_highlights(table.highlights),
         recent=tuple(rules.decode_event(event) for event in table.recent),
         outcome=tuple(rules.decode_event(event) for event in table.outcome),
     )

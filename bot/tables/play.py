@@ -222,6 +222,7 @@ def after(table: Table, step: Step[Any, Any], now: int) -> Table:
     return table._replace(
         state=step.state,
         recent=step.events,
+        highlights=rules.highlights(table.highlights, table.state, step),
         outcome=step.events if ended else table.outcome,
         turn_began=now,
         turn_credit=0,

@@ -30,6 +30,10 @@ class Person(NamedTuple):
     """A computer plays this seat because their time ran out (L2)."""
     warned: bool = False
     """Their last turn's time ran out: once more, and a computer takes over the seat (L3)."""
+    since: int = 0
+    """The ply at which they sat down at a computer's seat; 0: at the start (L4)."""
+    before: str = ""
+    """What the computer player is called that had the seat until then."""
 
 
 class Place(NamedTuple):
@@ -89,6 +93,9 @@ class Scene(NamedTuple, Generic[V, A, E]):
     ending: Ending | None
     ended_by: str
     standings: tuple[Standing, ...]
+    highlights: Any
+    """What is worth telling of a finished game, of the game's own type; ``None`` until then, and where there is
+    nothing."""
     commitment: str
     """SHA-256 of the seed; empty in the lobby."""
     seed: str
@@ -105,19 +112,27 @@ class Scene(NamedTuple, Generic[V, A, E]):
         """The name of the player in *seat*, as they write it: presenters escape it."""
         return self.people[seat].name
 
+    def name_then(self, seat: Seat, ply: int) -> str:
+        """The name of whoever sat in *seat* when the action number *ply* was made, which may be a computer player that
+        has given up the seat since (L4); presenters escape it."""
+        person = self.people[seat]
+        return person.before if ply < person.since else person.name
+
 
 def _person(player: Player) -> Person:
     """What everybody may know of *player*."""
     warned = player.timeouts > 0 and not player.automatic
     return Person(
-        player.name,
-        player.user,
-        player.automatic,
-        player.by_dm,
-        player.refuses_dms,
-        player.invited,
-        player.timed_out,
-        warned,
+        name=player.name,
+        user=player.user,
+        automatic=player.automatic,
+        by_dm=player.by_dm,
+        refuses_dms=player.refuses_dms,
+        invited=player.invited,
+        timed_out=player.timed_out,
+        warned=warned,
+        since=player.since,
+        before=player.before,
     )
 
 
@@ -171,6 +186,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         ending=table.ending,
         ended_by=table.ended_by,
         standings=rules.standings(state) if dealt and table.ending is Ending.FINISHED else (),
+        highlights=table.highlights if table.ending is Ending.FINISHED else None,
         commitment=commitment(bytes.fromhex(table.seed)) if dealt else "",
         seed=table.seed if dealt and table.phase is Phase.OVER else "",
         rematch=table.rematch,

@@ -11,5 +11,6 @@ The modules have the same names in every game. In reading order:
 - ``view``        what one seat may know, and what it may do
 - ``computer``    a player that sees only its view
 - ``transcript``  the audit format, where it is not just the fields of the state
+- ``highlights``  what is worth telling at the end, where a game has that
 - ``game``        all of it put together
 """

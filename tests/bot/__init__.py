@@ -4,6 +4,7 @@ In reading order:
 
 - ``tables``            tables of every game in a given state, time that passes
 - ``calling``           tables of 17, where people may call, and their clicks there
+- ``conftest``          an application whose emojis Discord has
 - ``test_characters``   computer players: their names, their time
 - ``test_lobby``        who sits down, the options, the start
 - ``test_moves``        clicks that make a move: whose turn, which message
@@ -20,6 +21,7 @@ In reading order:
 - ``moments``           many moments of every game
 - ``test_twelve_days``   what a trick and a hand of 12 Days meant to a player, last cards, who can still win
 - ``test_offers``       controls: what was offered comes back, and nothing else is taken
+- ``test_highlights``   the end of a game: what is told of it, and when
 - ``test_limits``       they keep Discord's limits in every language
 - ``test_sentences``    every reason for a no has its sentence
 - ``test_symbols``      the rules show cards as the table does

@@ -2,6 +2,7 @@
 names that people can have."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from typing import Any, Final
 
@@ -93,10 +94,23 @@ def _dealt(game: str, name: str) -> Iterator[Table]:
         if rules.concludes(events):
             table = table._replace(outcome=tuple(events))
         if rules.on_turn(state) is None:
-            table = table._replace(phase=Phase.OVER, ending=Ending.FINISHED)
+            told = highlights(game, len(table.players))
+            table = table._replace(phase=Phase.OVER, ending=Ending.FINISHED, highlights=told)
         yield table
         if action is not None:
             yield table._replace(held=Held(on_turn(table), rules.encode_action(action), NOW, NOW))
+
+
+@cache
+def highlights(game: str, seats: int) -> Any:
+    """The most that is worth telling of one of a few random games of so many; ``None``: there are no highlights."""
+    found = []
+    for seed in range(8):
+        told = None
+        for state, _, step in CASES[game].steps(seats, seed, CASES[game].quick):
+            told = CASES[game].rules.highlights(told, state, step)
+        found.append(told)
+    return max(found, key=lambda told: len(repr(told)))
 
 
 def _called(dealt: list[Table]) -> Iterator[Table]:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from bot.i18n import words
+from bot.present.registry import PRESENTERS
 from bot.refusals import Refusal, Why
 from bot.tables.play import Effect
 from bot.tables.scene import scene
@@ -10,7 +12,7 @@ from engine.errors import IllegalAction
 from engine.game import Seat
 from engine.games.diciassette.errors import Refused
 from tests.bot.calling import FOUR, THREE, beat, call, lay, table
-from tests.bot.tables import NOW, pass_time
+from tests.bot.tables import NORMAL, NOW, pass_time
 from tests.games.diciassette import state
 
 pytestmark = pytest.mark.about("diciassette")
@@ -26,6 +28,16 @@ def test_a_call_stands_for_the_window_then_everybody_sees_it_and_a_breath_later_
     assert scene(pass_time(called.table, NOW + 999), None, None).callers == ()
     assert pass_time(called.table, NOW + 2499).state == THREE
     assert pass_time(called.table, NOW + 2500).state.round == 2
+
+
+def test_without_the_breath_the_cards_are_turned_over_with_the_window_and_who_called_is_still_named() -> None:
+    called = call(table(THREE, NORMAL._replace(breath=False)), 2, at=NOW).table
+    assert pass_time(called, NOW + 999).state == THREE
+    seen = pass_time(called, NOW + 1000)
+    assert seen.state.round == 2
+    assert scene(seen, None, None).callers == ()
+    told = PRESENTERS["diciassette"].board.outcome(scene(seen, None, 1), words("en"))
+    assert told[0] == "### 📣 player 2 called 17! after player 0"
 
 
 @pytest.mark.parametrize("order", [(2, 3), (3, 2)])

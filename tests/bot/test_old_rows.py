@@ -31,6 +31,10 @@ NEW: Final = {
     "passes": False,
     "closed": False,
     "barred": [],
+    "highlights": None,
+    "since": 0,
+    "before": "",
+    "breath": True,
 }
 """Fields that came later, and what they are in a table from before."""
 RENAMED: Final = {"shouts": "calls", "shouted": "calls_decided", "hand": "hand_number"}

@@ -1,6 +1,7 @@
 """On a phone, in German, with six players and a queue of twelve: everything a turn needs fits on the screen."""
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Literal
 
@@ -13,6 +14,9 @@ from bot.store.store import Store
 from bot.tables.fresh import fresh_id
 from bot.tables.lobby import new_table
 from bot.tables.model import Options, Phase, Player
+from engine.game import Seat
+from engine.games.diciassette.highlights import Claim, Highlights, Snap
+from tests.browser.alone import until
 from tests.browser.conftest import PICTURES
 from tests.browser.tab import Tab, open_tab
 from tests.games.diciassette import state
@@ -22,14 +26,31 @@ pytestmark = pytest.mark.about("diciassette")
 
 WIDTH, HEIGHT = 380, 780
 CALL: Final = f"[data-custom-id^='{PREFIX}{Verb.CALL.value}/']"
+PUBLIC: Final = ".message:not(.private)"
 HAND: Final = f".message:has({CALL})"
 WAITING, ON_TURN, TABLE = 330, 620, 560
 """How high a hand and the table message may be, in pixels."""
+SCREEN = 645
+"""How much of a chat a phone shows: that much of a message may lie above its last control that matters."""
 QUEUE = "0:5=? 1:2 2:R? 3:4=? 4:1? 5:3=? 0:X? 1:T? 2:5=? 3:1=? 4:2 5:4?"
+TRAPS = "0:5=? 1:2 2:P? 3:4=? 4:1? 5:3=? 0:X? 1:P? 2:5=? 3:1=? 4:2 5:4?"
+"""The same with two traps, which fire."""
+TOLD: Final = Highlights(
+    bluff=Claim(3, Seat(1), Seat(2), 8_300, 15), snaps=(Snap(3, Seat(0), Seat(1)), Snap(4, Seat(5), Seat(1)))
+)
+"""What is worth telling of the game so far."""
 HANDS = ("5= 2 T", "1= R 3=", "4 X P", "2= 3= 5=", "1 2 3", "4= 4= P")
 
 
-async def resumed(world: World, store: Path, *, turn: int, seats: int = 6) -> None:
+async def resumed(
+    world: World,
+    store: Path,
+    *,
+    turn: int,
+    seats: int = 6,
+    lies: str = QUEUE,
+    victory: Sequence[int] = (1, 2, 0, 1, 2, 0),
+) -> None:
     """The bot, started on a store with a running game of *seats* people in which person number *turn* is on turn."""
     people = [Player(person.name, person.id, "de", active_at=0) for person in world.people[:seats]]
     now = time.time_ns() // 1_000_000
@@ -38,12 +59,18 @@ async def resumed(world: World, store: Path, *, turn: int, seats: int = 6) -> No
         HANDS[:seats],
         turn=turn,
         last=(turn - 1) % seats,
-        lies=QUEUE if seats == len(HANDS) else "",
-        victory=(1, 2, 0, 1, 2, 0)[:seats],
+        lies=lies if seats == len(HANDS) else "",
+        victory=victory[:seats],
         penalty=(1, 0, 1, 0, 1, 1)[:seats],
     )
     table = table._replace(
-        phase=Phase.PLAYING, players=tuple(people), seed="00" * 32, state=before, turn_began=now, beat_ends=now
+        phase=Phase.PLAYING,
+        players=tuple(people),
+        seed="00" * 32,
+        state=before,
+        turn_began=now,
+        beat_ends=now,
+        highlights=TOLD._replace(bravest=Claim(5, Seat(2), Seat(3), 450, 18)),
     )
     database = await Store.open(f"sqlite+aiosqlite:///{store}")
     await database.create(table, {"what": "test", "by": 1}, now)
@@ -99,3 +126,37 @@ async def test_what_a_turn_needs_fits_on_a_phone(
         assert await height(on_turn, HAND) <= ON_TURN
         for tab in (waiting, on_turn):
             assert await tab.fits()
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+async def test_how_a_round_ended_fits_on_a_phone(
+    tmp_path: Path, browser: Browser, scheme: Literal["dark", "light"]
+) -> None:
+    async with local_world() as world:
+        await resumed(world, tmp_path / "t.sqlite3", turn=0, lies=TRAPS, victory=(1, 1, 0, 0, 1, 0))
+        tab = await open_tab(browser, world, 3, WIDTH, HEIGHT, scheme)
+        await tab.page.locator(".message img.emoji").first.wait_for()
+        await tab.button(Verb.CALL).click()
+        await tab.page.get_by_text("Schnapp!").first.wait_for()
+        await tab.page.locator(PUBLIC).screenshot(path=PICTURES / f"phone-{scheme}-reveal.png")
+        assert await height(tab, PUBLIC) <= SCREEN
+        assert await tab.fits()
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+async def test_the_end_of_a_game_and_the_rematch_fit_on_a_phone(
+    tmp_path: Path, browser: Browser, scheme: Literal["dark", "light"]
+) -> None:
+    async with local_world() as world:
+        await resumed(world, tmp_path / "t.sqlite3", turn=0, lies=TRAPS, victory=(1, 2, 1, 2, 0, 1))
+        tab = await open_tab(browser, world, 3, WIDTH, HEIGHT, scheme)
+        await tab.page.locator(".message img.emoji").first.wait_for()
+        await tab.button(Verb.CALL).click()
+        await tab.button(Verb.REMATCH).wait_for()
+        await until(tab.page, "[...document.images].every((image) => image.complete)")
+        await tab.page.locator(PUBLIC).screenshot(path=PICTURES / f"phone-{scheme}-end.png")
+        message, again = await tab.page.locator(PUBLIC).bounding_box(), await tab.button(Verb.REMATCH).bounding_box()
+        assert message is not None
+        assert again is not None
+        assert again["y"] + again["height"] - message["y"] <= SCREEN
+        assert await tab.fits()

@@ -2,7 +2,7 @@
 
 from bot.custom_ids import Verb
 from bot.delivery.decision import LAST_WORD_MS
-from bot.present.menu import NOT_LATE
+from bot.present.menu import NO
 from bot.refusals import Why
 from tests.discord.forged import click_old
 from tests.discord.messages import reply, said, text_of, verbs
@@ -24,7 +24,7 @@ async def test_a_late_comer_sits_down_and_plays_l4(club: Club) -> None:
 async def test_the_host_may_close_the_seats_for_late_comers_l4(club: Club) -> None:
     await club.open(club.anna, computers=max(1, club.rules.seats[0] - 1), start=False)
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
-    await club.press(club.anna, reply(menu), Verb.LATE, NOT_LATE)
+    await club.press(club.anna, reply(menu), Verb.LATE, NO)
     assert not club.table().options.late
     await club.press(club.anna, club.table_message(), Verb.START)
     menu = await club.press(club.carla, club.table_message(), Verb.MENU)

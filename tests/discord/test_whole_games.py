@@ -8,7 +8,7 @@ import pytest
 
 from bot.custom_ids import Verb
 from bot.tables.model import Options, Pace
-from tests.discord.messages import presses, reply, said, text_of, verbs
+from tests.discord.messages import gallery, presses, reply, said, text_of, verbs
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN, dms
 from tests.games import CASES
@@ -22,7 +22,7 @@ async def test_three_people_play_a_whole_game_by_direct_message(club: Club) -> N
     await club.finish()
     final = text_of(club.messages()[-1])
     assert "wins!" in final or "win together!" in final
-    assert "🥇" in final
+    assert "Final standings: 1. " in gallery(club.messages()[-1])[0]["description"]
     seed = re.search(r"Secret shuffle number: `(\w+)`", final)
     assert seed is not None
     assert hashlib.sha256(bytes.fromhex(seed[1])).hexdigest() == promised[1]
@@ -45,7 +45,7 @@ async def test_a_whole_game_of_every_size(tmp_path: Path, game: str, people: int
         await club.open(*club.people[:people], computers=computers)
         assert len(club.table().players) == people + computers in club.rules.seats
         await club.finish()
-        assert "🥇" in text_of(club.messages()[-1])
+        assert "Final standings: 1. " in gallery(club.messages()[-1])[0]["description"]
 
 
 async def test_the_rematch_has_the_same_people_options_and_a_new_deal(club: Club) -> None:

@@ -1,5 +1,6 @@
 """Properties of every game there is, over random playthroughs."""
 
+import json
 from random import Random
 from typing import Any, NamedTuple
 
@@ -106,6 +107,22 @@ def test_json_round_trips_and_the_old_state_is_unchanged(game: str, data: st.Dat
         assert [rules.decode_event(rules.encode_event(event)) for event in step.events] == list(step.events)
         rules.apply(state, action, CHANCE)
         assert rules.encode_state(state) == encoded
+
+
+@every_game
+def test_highlights_round_trip_and_nothing_of_them_is_ever_lost(game: str) -> None:
+    """A game that has highlights has some at the end, of the same type all along."""
+    rules = CASES[game].rules
+    told, kinds = None, set()
+    for before, _, step in CASES[game].steps(rules.seats[0], seed=1, options=CASES[game].quick):
+        kept = told
+        told = rules.highlights(told, before, step)
+        kinds.add(type(told))
+        if told is not None:
+            assert rules.decode_highlights(json.loads(json.dumps(rules.encode_highlights(told)))) == told
+            assert kept is None or all(new or not old for old, new in zip(kept, told, strict=True))
+    assert len(kinds) == 1
+    assert told is None or any(told)
 
 
 @every_game

@@ -13,5 +13,6 @@ In reading order:
 - ``odds``        the exact distribution of the hidden cards
 - ``computer``    a player that sees only its view
 - ``transcript``  the audit format
+- ``highlights``  what is worth telling at the end
 - ``game``        all of it put together
 """

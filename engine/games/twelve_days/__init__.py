@@ -14,5 +14,6 @@ In reading order:
 - ``plan``          how best to split a hand into plays
 - ``computer``      a player that sees only its view
 - ``transcript``    the audit format
+- ``highlights``    what is worth telling at the end
 - ``game``          all of it put together
 """

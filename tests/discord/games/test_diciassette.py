@@ -8,15 +8,16 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.custom_ids import Verb
+from bot.present.games.diciassette import cards
 from bot.present.registry import PRESENTERS
 from bot.tables.model import Options, Pace, Player
 from bot.tables.scene import scene
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
-from engine.games.diciassette.cards import Face
+from engine.games.diciassette.cards import Card, Face
 from tests.bot.tables import running
 from tests.discord.forged import click_disabled
-from tests.discord.messages import gallery, reply, said, text_of
+from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club, open_club
 from tests.discord.world import EN
 from tests.games.diciassette import FAIR, state
@@ -106,15 +107,43 @@ async def test_a_double_turn_goes_on_after_a_restart_d6(club: Club) -> None:
 # How a round ends
 
 
-async def test_the_end_of_a_round_comes_with_a_picture_that_goes_with_the_next_card(club: Club) -> None:
+async def test_the_reveal_turns_every_card_and_snaps_for_every_trap_d13_d14(club: Club) -> None:
+    """A card that lay face down is one symbol, which no line can break (P20)."""
     await club.open(club.anna, club.bruno)
-    await lay(club, club.on_turn())
-    await club.call(club.on_turn())
-    (item,) = gallery(club.table_message())
-    assert "Sum" in item["description"]
-    await lay(club, club.on_turn())
-    assert not gallery(club.table_message())
-    assert not club.table_message().attachments
+    first, (second,) = club.on_turn(), club.others()
+    await club.deal(first, "P")
+    await club.deal(second, "4= 5=")
+    await lay(club, first, face=Face.DOWN)
+    await lay(club, second, face=Face.DOWN)
+    await club.call(first)
+    lines = text_of(club.table_message()).splitlines()
+    trap, four = cards.turned(Card.TRAP, Face.DOWN), cards.turned(Card.FOUR_OPEN, Face.DOWN)
+    assert lines[:3] == [
+        f"### 📣 {first.name} called 17! after {second.name}",
+        f"## Queue: {trap} {four}",
+        "⛔ Sum **4**: the call was wrong.",
+    ]
+    own = f"{trap} **Snap!** {first.name} {cards.VICTORY} {cards.PENALTY} walks into a Trap of their own"
+    assert lines[3] == own
+    assert lines[4] == f"{cards.VICTORY} **{second.name}** · {cards.PENALTY} **{first.name}**"
+    assert lines[5] == f"-# {first.name} returns {cards.PENALTY}{cards.PENALTY} and {cards.VICTORY}"
+
+
+async def test_whose_trap_snaps_and_who_is_caught_stands_in_one_line_d14_d15(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    first, (second,) = club.on_turn(), club.others()
+    await club.deal(first, "P P")
+    await lay(club, first, face=Face.DOWN)
+    await lay(club, second)
+    await lay(club, first, face=Face.DOWN)
+    await club.call(second)
+    trap = cards.turned(Card.TRAP, Face.DOWN)
+    snaps = [line for line in text_of(club.table_message()).splitlines() if "Snap!" in line]
+    assert snaps == [
+        f"{trap} **Snap!** {first.name} {cards.VICTORY} traps {second.name} {cards.PENALTY}",
+        f"{trap} **Snap!** {first.name} traps {second.name} {cards.PENALTY}",
+    ]
+    assert f"{first.name}: only one victory token per round" in text_of(club.table_message())
 
 
 async def test_how_the_last_round_ended_stays_on_the_table_in_a_line(club: Club) -> None:

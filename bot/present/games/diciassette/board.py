@@ -1,38 +1,33 @@
 """The game's part of the table message: players, queue, what has just happened, how a round ended."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from bot.i18n import Words
-from bot.pictures.picture import Picture
-from bot.pictures.standings import Won
+from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
 from bot.present.games.diciassette import cards
-from bot.present.games.diciassette.pictures import queue_picture
+from bot.present.games.diciassette.reveal import Scene17, reveal_lines
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import Item, bold, escaped, text
-from bot.tables.scene import Scene
 from engine.game import Seat, Standing
 from engine.games.diciassette.actions import Action
-from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Face
+from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
 from engine.games.diciassette.events import (
-    Because,
     Called,
     CardPlayed,
     CardTrashed,
     DirectionReversed,
     Doubled,
     Event,
-    PenaltiesDiscarded,
     PileShuffled,
     Revealed,
     RoundStarted,
     Token,
     TokenGiven,
-    TokenWithheld,
 )
+from engine.games.diciassette.highlights import CERTAIN
 from engine.games.diciassette.view import View
-
-Scene17 = Scene[View, Action, Event]
 
 
 class Board(presenter.Board[View, Action, Event]):
@@ -48,10 +43,10 @@ class Board(presenter.Board[View, Action, Event]):
             backs = "".join(str(cards.open_back(number)) for number in view.open_backs[seat])
             return f"{tokens} · {card_count(view.hand_sizes[seat], words)} {backs}"
 
-        title = words("## 17 · Round {round} · {direction}", round=view.round, direction=direction)
+        title = words("### 17 · Round {round} · {direction}", round=view.round, direction=direction)
         near = [bold(scene.name(Seat(seat))) for seat, n in enumerate(view.victory) if n == VICTORIES_TO_WIN - 1]
         point = ["-# 🔥 " + words("Match point: {names}", names=words.all_of(near))] if near else []
-        return (text(title, *point, *player_lines(scene, said)), text(*_queue_lines(view, words)))
+        return (text(title, *point, *player_lines(scene, said)), text(*_queue_lines(scene, words)))
 
     def won(self, standing: Standing) -> Won:
         """A player's victory and penalty tokens."""
@@ -112,63 +107,8 @@ class Board(presenter.Board[View, Action, Event]):
                 return None
 
     def outcome(self, scene: Scene17, words: Words) -> Sequence[str]:
-        """How the last round ended: who called, every card turned over, the sum, each token and why, who starts."""
-        lines: list[str] = []
-        total = 0
-        for event in scene.outcome:
-            match event:
-                case Called(caller, last, others):
-                    lines.append(
-                        words(
-                            "### 📣 {caller} called 17! after {last}",
-                            caller=escaped(scene.name(caller)),
-                            last=escaped(scene.name(last)),
-                        )
-                    )
-                    if others:
-                        names = words.all_of([bold(scene.name(seat)) for seat in others])
-                        lines.append(
-                            words(
-                                "-# {names} called at the same moment; {caller} comes first in turn order, so that "
-                                "call counts.",
-                                names=names,
-                                caller=escaped(scene.name(caller)),
-                            )
-                        )
-                case Revealed(queue, total):
-                    shown = " ".join(
-                        str(cards.front(card)) if face is Face.UP else f"[{cards.front(card)}]"
-                        for _, card, face in queue
-                    )
-                    lines.append(words("# Queue: {cards}", cards=shown or "–"))
-                    verdict = (
-                        words("Sum **{total}**: 17 or more, the call was right.", total=total)
-                        if total >= TARGET
-                        else words("Sum **{total}**: less than 17, the call was wrong.", total=total)
-                    )
-                    lines.append(f"{verdict} " + words("([…] = was face down)"))
-                case TokenGiven(seat, token, because):
-                    symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
-                    lines.append(f"{symbol} {bold(scene.name(seat))}: {_reason_text(token, because, words)}")
-                case TokenWithheld(seat, _):
-                    name = bold(scene.name(seat))
-                    lines.append("🔸 " + words("{name}: only one victory token per round.", name=name))
-                case PenaltiesDiscarded(seat, victory_lost):
-                    name = bold(scene.name(seat))
-                    if victory_lost:
-                        lines.append(
-                            "➖ "
-                            + words("{name}: second penalty – both go back, and a victory token with them.", name=name)
-                        )
-                    else:
-                        lines.append(
-                            "➖ " + words("{name}: second penalty – both go back; no victory token to lose.", name=name)
-                        )
-                case RoundStarted(_, seat):
-                    lines.append(words("➡️ {name} starts the next round.", name=bold(scene.name(seat))))
-                case _:
-                    continue
-        return tuple(lines)
+        """How the last round ended: who called, every card turned over, the sum, the traps, the tokens."""
+        return reveal_lines(scene, words)
 
     def last_round(self, scene: Scene17, words: Words) -> str:
         """How the last round ended, in one line: who called, the sum, who got what."""
@@ -189,12 +129,30 @@ class Board(presenter.Board[View, Action, Event]):
                     continue
         return f"{said} {' · '.join(given)}".strip()
 
-    def picture(self, scene: Scene17, words: Words) -> Picture | None:
-        """The queue of the last round with every card turned over; ``None``: no round has ended."""
-        for event in scene.outcome:
-            if isinstance(event, Revealed):
-                return queue_picture([(card, face) for _, card, face in event.queue], event.total, words)
-        return None
+    def highlights(self, scene: Scene17, name: presenter.Name, words: Words) -> Sequence[Highlight]:
+        """The bravest call, the best bluff, and whose traps snapped how often."""
+        found: list[Highlight] = []
+        bravest, bluff, snaps = scene.highlights
+        if bravest is not None:
+            said = words(
+                "{name}, with a chance of {percent}%",
+                name=name(bravest.caller, bravest.ply),
+                percent=_percent(bravest.chance),
+            )
+            found.append(Highlight(cards.BRAVEST_CALL, words("Bravest call"), said))
+        if bluff is not None:
+            said = words(
+                "{name} – {caller} was {percent}% sure",
+                name=name(bluff.last, bluff.ply),
+                caller=name(bluff.caller, bluff.ply),
+                percent=_percent(bluff.chance),
+            )
+            found.append(Highlight(cards.BEST_BLUFF, words("Best bluff"), said))
+        if snaps:
+            counts = Counter(name(snap.owner, snap.ply) for snap in snaps)
+            said = ", ".join(f"{owner} {count}×" for owner, count in counts.most_common())
+            found.append(Highlight(cards.front(Card.TRAP), words("Traps snapped"), said))
+        return found
 
     def page_now(self, scene: Scene17) -> str | None:
         """The page on the end of a round when one has just ended; else on calling, or for the player on turn on the
@@ -207,34 +165,23 @@ class Board(presenter.Board[View, Action, Event]):
         return "calling" if scene.on_turn != scene.seat else "cards"
 
 
-def _queue_lines(view: View, words: Words) -> Sequence[str]:
+def _queue_lines(scene: Scene17, words: Words) -> Sequence[str]:
     """The queue left to right, large; what is known of its sum; the sizes of the piles."""
+    view = scene.view
     pile = words("Draw pile: {n}", n=view.draw_size)
     if view.draw_size:
         top = cards.open_back(view.draw_top) if view.draw_top else cards.PLAIN_BACK
         pile += " " + words("(top: {back})", back=top)
     pile += " · " + words("discard pile: {n}", n=view.discard_size)
     if not view.queue:
-        return (words("The queue is empty."), f"-# {pile}")
-    row = words("# Queue: {cards}", cards=" ".join(cards.lying(seen) for seen in view.queue))
+        return (f"-# {pile}",) if scene.just_ended else (words("The queue is empty."), f"-# {pile}")
+    row = words("# Queue: {cards}", cards=" ".join(str(cards.lying(seen)) for seen in view.queue))
     total = words("Visible: **{sum}**", sum=view.visible_sum)
     if view.hidden_count:
         total += " + " + words.plural("**{n}** hidden card", "**{n}** hidden cards", view.hidden_count)
     return (row, total, f"-# {pile}")
 
 
-def _reason_text(token: Token, because: Because, words: Words) -> str:
-    """Why somebody got *token*, in a few words."""
-    match because, token:
-        case Because.TRAP, Token.VICTORY:
-            return words("trap sprung")
-        case Because.TRAP, _:
-            return words("walked into a trap")
-        case Because.RIGHT_CALL, Token.VICTORY:
-            return words("right call")
-        case Because.RIGHT_CALL, _:
-            return words("played the last card")
-        case _, Token.VICTORY:
-            return words("played the last card, below 17")
-        case _:
-            return words("wrong call")
+def _percent(chance: int) -> int:
+    """A *chance* in ten-thousandths that is neither 0 nor 1, in percent, never shown as if it were."""
+    return min(99, max(1, round(100 * chance / CERTAIN)))

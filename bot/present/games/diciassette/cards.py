@@ -18,19 +18,18 @@ _OPEN_BACKS: Final = tuple(
 )
 _NUMBERS: Final = ("1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣")
 _SPECIALS: Final = {
-    Card.REVERSE: DRAWINGS.symbol("reverse", "🔄", _UP),
-    Card.TRASH: DRAWINGS.symbol("trash", "🗑️", _UP),
-    Card.X2: DRAWINGS.symbol("x2", "⏩", _UP),
-    Card.TRAP: DRAWINGS.symbol("trap", "🪤", _UP),
+    Card.REVERSE: "🔄",
+    Card.TRASH: "🗑️",
+    Card.X2: "⏩",
+    Card.TRAP: "🪤",
 }
-_FRONTS: Final = {
-    card: DRAWINGS.symbol(
-        drawings.name(card.number, "both_sides" if card.open_back else ""), _NUMBERS[card.number - 1], _UP
-    )
-    if card.number
-    else _SPECIALS[card]
+_KEYS: Final = {
+    card: drawings.name(card.number, "both_sides" if card.open_back else "") if card.number else card.value
     for card in Card
 }
+_TEXTS: Final = {card: _NUMBERS[card.number - 1] if card.number else _SPECIALS[card] for card in Card}
+_FRONTS: Final = {card: DRAWINGS.symbol(_KEYS[card], _TEXTS[card], _UP) for card in Card}
+_TURNED: Final = {card: DRAWINGS.symbol(f"{_KEYS[card]}_down", f"({_TEXTS[card]})", _DOWN) for card in Card}
 _NAMES: Final = {
     Card.REVERSE: N_("Reverse"),
     Card.TRASH: N_("Trash"),
@@ -45,6 +44,8 @@ _DOES: Final = {
 }
 VICTORY: Final = DRAWINGS.symbol("victory", "🏆")
 PENALTY: Final = DRAWINGS.symbol("penalty", "❌")
+BRAVEST_CALL: Final = DRAWINGS.symbol("bravest_call", "📣")
+BEST_BLUFF: Final = DRAWINGS.symbol("best_bluff", "🎭")
 
 
 def open_back(number: int) -> Symbol:
@@ -62,16 +63,18 @@ def back(card: Card) -> Symbol:
     return open_back(card.number) if card.open_back else PLAIN_BACK
 
 
-def lying(seen: Seen) -> str:
-    """A card of the queue as the viewer sees it; if it is their own face-down card, its front in brackets after its
-    back."""
+def turned(card: Card, face: Face) -> Symbol:
+    """The symbol for *card*, whose front is known, lying with *face* up: one symbol, which no line can break."""
+    return _FRONTS[card] if face is Face.UP else _TURNED[card]
+
+
+def lying(seen: Seen) -> Symbol:
+    """A card of the queue as the viewer sees it; their own plain-backed card shows its front too."""
     if seen.card is None:
-        return str(PLAIN_BACK)
-    if seen.face is Face.UP:
-        return str(front(seen.card))
-    if seen.card.open_back:
-        return str(open_back(seen.card.number))
-    return f"{PLAIN_BACK}({front(seen.card)})"
+        return PLAIN_BACK
+    if seen.face is Face.DOWN and seen.card.open_back:
+        return open_back(seen.card.number)
+    return turned(seen.card, seen.face)
 
 
 def name(card: Card, words: Words) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 
 from PIL import Image
 
-from bot.pictures.canvas import GOLD, INK, NIGHT, PAPER, Canvas
+from bot.pictures.canvas import GOLD, INK, NIGHT, PAPER, SIDE, Canvas
 from bot.pictures.drawings import Drawings
 
 _NUMBERS: Final = ("one", "two", "three", "four", "five")
@@ -120,13 +120,45 @@ def _penalty() -> Image.Image:
     return canvas.finish()
 
 
+def _turned(front: Callable[[], Image.Image], back: Callable[[], Image.Image]) -> Image.Image:
+    """A card that lies face down and whose front is known: the front, its back showing behind it."""
+    image = Image.new("RGBA", (SIDE, SIDE))
+    small = round(SIDE * 0.86)
+    for drawn, (x, y) in ((back, (-8, 0)), (front, (SIDE - small + 6, SIDE - small))):
+        whole = Image.new("RGBA", (SIDE, SIDE))
+        whole.paste(drawn().resize((small, small), Image.Resampling.BOX), (x, y))
+        image.alpha_composite(whole)
+    return image
+
+
+def _bravest_call() -> Image.Image:
+    """The bravest call: the button, slammed."""
+    canvas = Canvas()
+    canvas.disc(50, 50, 48, fill="#da373c", edge=PAPER, rim=5)
+    canvas.text(48, 50, "17!", 46, PAPER)
+    return canvas.finish()
+
+
+def _best_bluff() -> Image.Image:
+    """The best bluff: a mask over the eyes."""
+    canvas = Canvas()
+    violet = "#8e44c9"
+    canvas.disc(30, 50, 28, 24, fill=violet)
+    canvas.disc(70, 50, 28, 24, fill=violet)
+    canvas.box(30, 27, 40, 30, violet)
+    for x, outwards in ((31, -1), (69, 1)):
+        canvas.disc(x, 50, 13, 8, fill=PAPER)
+        canvas.disc(x + 3 * outwards, 50, 5, fill=NIGHT)
+    return canvas.finish()
+
+
 def name(number: int, which: str = "") -> str:
     """The name of the drawing of *number*: the front of a one-sided card, ``"both_sides"`` for that of a two-sided one,
     ``"back"`` for its back."""
     return "_".join(filter(None, (_NUMBERS[number - 1], which)))
 
 
-_ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
+_CARDS: Final[Mapping[str, Callable[[], Image.Image]]] = {
     **{name(n): partial(_front, n, False) for n in range(1, 6)},
     **{name(n, "both_sides"): partial(_front, n, True) for n in range(1, 6)},
     **{name(n, "back"): partial(_back, n) for n in range(1, 6)},
@@ -137,5 +169,19 @@ _ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
     "trap": _trap,
     "victory": _victory,
     "penalty": _penalty,
+    "bravest_call": _bravest_call,
+    "best_bluff": _best_bluff,
 }
-DRAWINGS: Final = Drawings(__name__, _ALL, looks={name(n, "back"): 2 for n in range(1, 6)})
+_KNOWN: Final = {
+    **{f"{name(n)}_down": partial(_turned, partial(_front, n, False), _plain_back) for n in range(1, 6)},
+    **{
+        f"{name(n, 'both_sides')}_down": partial(_turned, partial(_front, n, True), partial(_back, n))
+        for n in range(1, 6)
+    },
+    **{
+        f"{special}_down": partial(_turned, _CARDS[special], _plain_back)
+        for special in ("reverse", "trash", "x2", "trap")
+    },
+}
+"""Every card as it lies face down when its front is known, by the name of its front with "down" after it."""
+DRAWINGS: Final = Drawings(__name__, {**_CARDS, **_KNOWN}, looks={name(n, "back"): 2 for n in range(1, 6)})

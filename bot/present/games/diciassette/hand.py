@@ -7,7 +7,7 @@ from discord import ButtonStyle
 from bot.i18n import Words
 from bot.present import presenter
 from bot.present.games.diciassette import cards
-from bot.present.games.diciassette.board import Scene17
+from bot.present.games.diciassette.reveal import Scene17
 from bot.present.offers import Offers
 from bot.present.sheet import Item, escaped, row, text
 from engine.games.diciassette.actions import Action, Play
@@ -118,7 +118,7 @@ def _queue_lines(view: View, words: Words) -> Sequence[str]:
     """The queue as the viewer sees it, large, and its sum."""
     if not view.queue:
         return (words("The queue is empty."),)
-    row = words("## Queue: {cards}", cards=" ".join(cards.lying(seen) for seen in view.queue))
+    row = words("## Queue: {cards}", cards=" ".join(str(cards.lying(seen)) for seen in view.queue))
     if not view.hidden_count:
         return (row, words("Sum: **{sum}**", sum=view.visible_sum))
     seen = words.plural(

@@ -79,22 +79,13 @@ def draw_row(keys: Sequence[str | None], across: int) -> Image.Image:
 
 
 def draw(queue: Sequence[Lying], total: int) -> Image.Image:
-    """Draw *queue* in rows of eight, and below it *total* on a badge that is green from 17 on, red before.
-
-    Cards that lay face down are drawn lower, with their back behind them.
-    """
+    """Draw *queue* in rows of eight, and below it *total* on a badge that is green from 17 on, red before."""
     rows = max(1, -(-len(queue) // _ROW))
     across = max(4, min(_ROW, len(queue)))
     image = Image.new("RGBA", (across * _CARD + 16, rows * (_CARD + 12) + 66), _GROUND)
     for index, (card, face) in enumerate(queue):
-        x, y = 8 + index % _ROW * _CARD, 6 + index // _ROW * (_CARD + 12)
-        front = DRAWINGS[cards.front(card).key]().resize((_CARD - 8, _CARD - 8))
-        if face is Face.DOWN:
-            back = DRAWINGS[cards.back(card).key]().resize((_CARD - 8, _CARD - 8))
-            image.alpha_composite(back, (x - 4, y))
-            image.alpha_composite(front, (x + 8, y + 14))
-        else:
-            image.alpha_composite(front, (x + 2, y + 4))
+        small = DRAWINGS[cards.turned(card, face).key]().resize((_CARD - 8, _CARD - 8))
+        image.alpha_composite(small, (12 + index % _ROW * _CARD, 10 + index // _ROW * (_CARD + 12)))
     badge = Canvas(230, 52)
     badge.card(2, 6, 226, 88, _RIGHT if total >= TARGET else _WRONG, PAPER, 4)
     badge.text(115, 50, f"{total} {'≥' if total >= TARGET else '<'} {TARGET}", 58, PAPER)

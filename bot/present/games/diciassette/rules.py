@@ -70,7 +70,7 @@ TOPICS: Final = (
             "your own turn.\n"
             "If several call at the same moment, the call of whoever comes first in turn order after the player of "
             "the last card counts; nothing happens to the others.\n"
-            "Then all cards are turned over and added up."
+            "Then all cards are turned over and added up. One that lay face down shows its back behind it."
         ),
     ),
     Topic(

@@ -1,18 +1,15 @@
 """The game's part of the table message: players, the trick, what has just happened, how a hand ended."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from bot.i18n import Words
-from bot.pictures.picture import Picture, picture
-from bot.pictures.standings import Line, Won, draw
+from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
 from bot.present.games.twelve_days import cards
-from bot.present.games.twelve_days.drawings import DRAWINGS
 from bot.present.games.twelve_days.results import DaysScene, concerned, has_played
 from bot.present.players import card_count, player_lines
-from bot.present.sheet import Item, bold, escaped, plain, text
-from bot.tables.model import Phase
+from bot.present.sheet import Item, bold, escaped, text
 from engine.game import Seat, Standing
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Cards
@@ -30,6 +27,9 @@ from engine.games.twelve_days.events import (
     TrickWon,
 )
 from engine.games.twelve_days.view import View
+
+NAMED: Final = 2
+"""So many who were caught together are named in a highlight."""
 
 
 class Board(presenter.Board[View, Action, Event]):
@@ -142,16 +142,30 @@ class Board(presenter.Board[View, Action, Event]):
             line += " " + words("{gift} from {names}", gift=cards.GIFT, names=words.all_of(givers))
         return line
 
-    def picture(self, scene: DaysScene, words: Words) -> Picture | None:
-        """A picture of everybody's gifts after a hand; ``None`` after the last one, when the standings show them."""
-        ended = any(isinstance(event, HandWon) for event in scene.outcome)
-        if not ended or scene.phase is Phase.OVER:
-            return None
-        gifts = scene.view.gifts
-        lines = [Line(0, plain(scene.name(Seat(n))), ((cards.GIFT, count),)) for n, count in enumerate(gifts)]
-        said = "; ".join(f"{line.name}: {count}" for line in lines for _, count in line.won)
-        alt = words("Gifts so far: {list}", list=said)
-        return picture("gifts", lines, lambda: draw(lines, DRAWINGS), alt)
+    def highlights(self, scene: DaysScene, name: presenter.Name, words: Words) -> Sequence[Highlight]:
+        """The biggest play, the most gifts for one hand, who was caught with the most cards."""
+        found: list[Highlight] = []
+        biggest, harvest, caught = scene.highlights
+        if biggest is not None:
+            said = f"{name(biggest.seat, biggest.ply)}, {cards.in_numbers(biggest.cards)}"
+            found.append(Highlight(cards.symbol(biggest.cards[0]), words("Biggest play"), said))
+        if harvest is not None:
+            said = words.plural(
+                "{name}, {n} gift", "{name}, {n} gifts", harvest.gifts, name=name(harvest.seat, harvest.ply)
+            )
+            found.append(Highlight(cards.GIFT, words("Best hand"), said))
+        if caught is not None:
+            held = [name(seat, caught.ply) for seat in caught.others]
+            names = words.all_of(held) if len(held) <= NAMED else words("{n} people", n=len(held))
+            said = words.plural(
+                "{names}, {n} card when {winner} went out",
+                "{names}, {n} cards when {winner} went out",
+                caught.cards,
+                names=names,
+                winner=name(caught.seat, caught.ply),
+            )
+            found.append(Highlight(cards.CAUGHT, words("Caught"), said))
+        return found
 
     def page_now(self, scene: DaysScene) -> str | None:
         """The page on what may be played, for the player on turn; for the others the one on who takes the trick.

@@ -10,6 +10,7 @@ from engine.games.twelve_days.cards import RANKS, Card, Cards
 from engine.games.twelve_days.combinations import Kind, Lead, kind_of
 
 GIFT: Final = drawings.DRAWINGS.symbol("gift", "🎁")
+CAUGHT: Final = drawings.DRAWINGS.symbol("caught", "🃏")
 _PICTURES: Final = ("🍐", "🕊️", "🐔", "🐦", "💍", "🥚", "🦢", "🥛", "💃", "🤸", "🎶", "🥁")
 _SYMBOLS: Final = tuple(
     drawings.DRAWINGS.symbol(drawings.name(rank), f"{rank}{emoji}", emoji)
@@ -54,6 +55,15 @@ def each(cards: Cards, one: Callable[[Card], str] = card) -> str:
         count = cards.count(rank)
         shown.append(one(rank) if count == 1 else f"{one(rank)}×{count}")
     return "  ".join(shown)
+
+
+def in_numbers(cards: Cards) -> str:
+    """A set or a straight in numbers alone, with how many cards it is where that cannot be seen.
+
+    >>> in_numbers((8, 8, 8)), in_numbers((2, 3, 4, 5))
+    ('3 × 8', '2–5')
+    """
+    return f"{len(cards)} × {cards[0]}" if cards[0] == cards[-1] else f"{cards[0]}–{cards[-1]}"
 
 
 def kind(which: Kind, words: Words) -> str:

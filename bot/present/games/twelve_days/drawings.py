@@ -151,6 +151,15 @@ def _gift() -> Image.Image:
     return canvas.finish()
 
 
+def _caught() -> Image.Image:
+    """A hand of cards that nobody wanted to keep."""
+    canvas = Canvas()
+    for step, hue in enumerate(("#1565c0", "#2e9e5b", "#c62828")):
+        canvas.card(4 + 19 * step, 26 - 11 * step, 50, 70, _PAPER, hue, 7)
+    canvas.text(67, 39, "!", 56, "#c62828")
+    return canvas.finish()
+
+
 _NAMES: Final = (
     "one_pear", "two_doves", "three_hen", "four_bird", "five_ring", "six_goose", "seven_swan", "eight_milk",
     "nine_dancer", "ten_lord", "eleven_pipes", "twelve_drum",
@@ -159,6 +168,7 @@ _NAMES: Final = (
 _ALL: Final[Mapping[str, Callable[[], Image.Image]]] = {
     **{name: partial(_rank, rank) for rank, name in enumerate(_NAMES, start=1)},
     "gift": _gift,
+    "caught": _caught,
 }
 DRAWINGS: Final = Drawings(__name__, _ALL, looks=dict.fromkeys(_NAMES, 2))
 

@@ -1,0 +1,118 @@
+"""The table message at the end: why nobody has won, or who has, with what is worth telling of the game; the rematch."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from discord import ButtonStyle
+
+from bot.custom_ids import ELSEWHERE, Verb
+from bot.i18n import Words
+from bot.pictures import standings
+from bot.pictures.picture import Picture, picture
+from bot.pictures.standings import Highlight, Line
+from bot.pictures.symbols import Symbol
+from bot.present.presenter import AnyPresenter, Name
+from bot.present.sheet import COLOUR_DONE, Item, Sheet, bold, box, button, escaped, gallery, plain, row, text
+from bot.tables.model import Ending
+from bot.tables.scene import AnyScene
+
+AGAIN: Final = Symbol("again", "🔁")
+SHORT_CODE: Final = 16
+"""As many characters of the shuffle code are shown where all of it need not be."""
+
+
+def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
+    """The table message at the end: the last round and the standings, or why there are none; the seed; the rematch."""
+    inner: list[Item] = []
+    pictures: list[Picture] = []
+    match scene.ending:
+        case Ending.CANCELLED:
+            inner.append(text(f"## {words(presenter.title)}", _cancelled_line(scene, words)))
+        case Ending.ENDED:
+            line = words("The game was ended by {name}. Nobody wins.", name=bold(scene.ended_by))
+            inner.append(text(f"## {words(presenter.title)}", line))
+        case Ending.IDLE:
+            line = words("Nothing has happened here for a day, so the table is closed. Open another one with /play.")
+            inner.append(text(f"## {words(presenter.title)}", line))
+        case Ending.REMOVED:
+            line = words("I lost access to this channel, so the game has ended. Nobody wins.")
+            inner.append(text(f"## {words(presenter.title)}", line))
+        case Ending.UNATTENDED:
+            line = words("The game was paused for an hour and nobody came back, so it gave way to a new table.")
+            inner.append(text(f"## {words(presenter.title)}", line))
+        case Ending.ABANDONED:
+            line = words("No human is left at the table: the game is abandoned. Nobody wins.")
+            inner.append(text(f"## {words(presenter.title)}", line))
+        case _:
+            outcome = presenter.board.outcome(scene, words)
+            inner.append(text(*outcome, f"## 🎉 {_winner_line(scene, bold, words)}"))
+            pictures.append(_end_picture(scene, presenter, words))
+            inner.append(gallery(pictures[-1]))
+    if scene.view is not None and scene.ending is not Ending.FINISHED:  # where it stood
+        inner += presenter.board.show(scene, words)
+    colour = presenter.accent if scene.ending is Ending.FINISHED else COLOUR_DONE
+    again: list[Item] = []
+    if scene.rematch is not None:
+        take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
+        again = [row(take)]
+    elif scene.view is not None:
+        again = [row(button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN))]
+    return Sheet(box(inner, colour), *again, *_shuffle_items(scene, words), pictures=pictures)
+
+
+def _shuffle_items(scene: AnyScene, words: Words) -> Sequence[Item]:
+    """The secret number of the game, which everybody may check now, in small print at the very end; the shuffle code,
+    which stood in the first message, follows from it."""
+    if not scene.seed:
+        return ()
+    code = words("Shuffle code: {commitment}", commitment=f"`{scene.commitment[:SHORT_CODE]}`")
+    number = words("Secret shuffle number: {seed}", seed=f"`{scene.seed}`")
+    return (text(f"-# {code} · {number}"),)
+
+
+def _cancelled_line(scene: AnyScene, words: Words) -> str:
+    """Why the table was closed in the lobby."""
+    if scene.ended_by:
+        return words("The table was closed by {name}.", name=bold(scene.ended_by))
+    return words("Everyone left: the table is closed.")
+
+
+def _end_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Picture:
+    """Who has won, the final standings and the highlights as a picture, and as text for where none can be."""
+    row_of = {it.seat: number for number, it in enumerate(scene.standings, start=1)}
+
+    def highlights(name: Name) -> Sequence[Highlight]:
+        return presenter.board.highlights(scene, name, words) if scene.highlights is not None else ()
+
+    lines = [Line(it.place, plain(scene.name(it.seat)), presenter.board.won(it)) for it in scene.standings]
+    drawn = highlights(
+        lambda seat, ply: standings.drawable(plain(scene.name_then(seat, ply)), row_of[seat], standings.SHORT_NAME)
+    )
+    said = [f"{it.place}. {it.name}: " + " ".join(f"{symbol.text} {n}" for symbol, n in it.won) for it in lines]
+    alt = [_winner_line(scene, plain, words), words("Final standings: {list}.", list="; ".join(said))]
+    alt += [f"{it.title}: {it.said}." for it in highlights(lambda seat, ply: plain(scene.name_then(seat, ply)))]
+    instead = [*_standings_lines(scene, presenter)]
+    told = highlights(lambda seat, ply: escaped(scene.name_then(seat, ply)))
+    instead += [f"{it.symbol} **{it.title}:** {it.said}" for it in told]
+    return picture(
+        "standings",
+        (scene.game, lines, drawn),
+        lambda: standings.draw(lines, presenter.drawings, drawn),
+        " ".join(alt),
+        "\n".join(instead),
+    )
+
+
+def _winner_line(scene: AnyScene, written: Callable[[str], str], words: Words) -> str:
+    """Who has won, in a sentence; names as *written* writes them."""
+    winners = [written(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
+    return words.plural("{names} wins!", "{names} win together!", len(winners), names=words.all_of(winners))
+
+
+def _standings_lines(scene: AnyScene, presenter: AnyPresenter) -> Sequence[str]:
+    """The final standings as text, one line per player."""
+    medals = {1: "🥇", 2: "🥈", 3: "🥉"}
+    return [
+        f"{medals.get(it.place, f'{it.place}.')} {escaped(scene.name(it.seat))}  {presenter.score(it)}"
+        for it in scene.standings
+    ]

@@ -1,0 +1,105 @@
+"""The reveal: how a round of 17 ended, for the table message."""
+
+from collections.abc import Iterable, Sequence
+
+from bot.i18n import Words
+from bot.present.games.diciassette import cards
+from bot.present.sheet import bold, escaped
+from bot.tables.scene import Scene
+from engine.game import Seat
+from engine.games.diciassette.actions import Action
+from engine.games.diciassette.cards import TARGET, Card, Face
+from engine.games.diciassette.events import (
+    Because,
+    Called,
+    Event,
+    PenaltiesDiscarded,
+    Revealed,
+    Token,
+    TokenGiven,
+    TokenWithheld,
+)
+from engine.games.diciassette.view import View
+
+Scene17 = Scene[View, Action, Event]
+
+
+def reveal_lines(scene: Scene17, words: Words) -> Sequence[str]:
+    """How the last round ended: who called, every card turned over, the sum, a snap for every trap, the tokens for the
+    call; last, in small print, what was withheld and returned. Empty while no round has ended."""
+    lines: list[str] = []
+    aside: list[str] = []
+    given = _given_for_the_call(scene)
+    caller = Seat(0)
+    for event in scene.outcome:
+        match event:
+            case Called(caller, last, others):
+                lines += _called_lines(caller, last, others, scene, words)
+            case Revealed(queue, total):
+                shown = " ".join(str(cards.turned(card, face)) for _, card, face in queue)
+                lines.append(words("## Queue: {cards}", cards=shown or "–"))
+                lines.append(
+                    "✅ " + words("Sum **{total}**: the call was right.", total=total)
+                    if total >= TARGET
+                    else "⛔ " + words("Sum **{total}**: the call was wrong.", total=total)
+                )
+            case TokenGiven(seat, Token.VICTORY, Because.TRAP):
+                lines.append(_snap(seat, caller, scene, words, rewarded=True))
+            case TokenGiven(_, Token.PENALTY, Because.TRAP):
+                continue  # it stands in the line of its trap
+            case TokenGiven() if given:  # both tokens for the call in one line
+                lines.append(" · ".join(given))
+                given = ()
+            case TokenWithheld(seat, because):
+                if because is Because.TRAP:
+                    lines.append(_snap(seat, caller, scene, words, rewarded=False))
+                aside.append(words("{name}: only one victory token per round", name=escaped(scene.name(seat))))
+            case PenaltiesDiscarded(seat, victory_lost):
+                aside.append(_discarded(seat, scene, words, victory_lost=victory_lost))
+            case _:
+                continue
+    return (*lines, f"-# {' · '.join(aside)}") if aside else tuple(lines)
+
+
+def _called_lines(caller: Seat, last: Seat, others: Sequence[Seat], scene: Scene17, words: Words) -> Iterable[str]:
+    """That *caller* has called after a card of *last*; and that *others* called at the same time (D9)."""
+    yield words(
+        "### 📣 {caller} called 17! after {last}", caller=escaped(scene.name(caller)), last=escaped(scene.name(last))
+    )
+    if others:
+        yield words(
+            "-# {names} called at the same moment; {caller} comes first in turn order, so that call counts.",
+            names=words.all_of([bold(scene.name(seat)) for seat in others]),
+            caller=escaped(scene.name(caller)),
+        )
+
+
+def _given_for_the_call(scene: Scene17) -> Sequence[str]:
+    """The tokens that the call itself has brought, each with who got it (D14)."""
+    tokens = [event for event in scene.outcome if isinstance(event, TokenGiven)]
+    return [
+        f"{cards.VICTORY if token is Token.VICTORY else cards.PENALTY} {bold(scene.name(seat))}"
+        for seat, token, because in tokens
+        if because is not Because.TRAP
+    ]
+
+
+def _snap(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewarded: bool) -> str:
+    """That a trap of *owner* has caught *caller*, with the tokens of both after their names; *rewarded*: the owner gets
+    one (D14, D15)."""
+    won = f" {cards.VICTORY}" if rewarded else ""
+    trapper, snap = f"{escaped(scene.name(owner))}{won}", cards.turned(Card.TRAP, Face.DOWN)
+    if owner == caller:
+        said = words("**Snap!** {name} walks into a Trap of their own", name=f"{trapper} {cards.PENALTY}")
+    else:
+        caught = f"{escaped(scene.name(caller))} {cards.PENALTY}"
+        said = words("**Snap!** {owner} traps {name}", owner=trapper, name=caught)
+    return f"{snap} {said}"
+
+
+def _discarded(seat: Seat, scene: Scene17, words: Words, *, victory_lost: bool) -> str:
+    """That *seat* has returned two penalties, and perhaps a victory token (D16)."""
+    facts = {"name": escaped(scene.name(seat)), "penalty": cards.PENALTY, "victory": cards.VICTORY}
+    if victory_lost:
+        return words("{name} returns {penalty}{penalty} and {victory}", **facts)
+    return words("{name} returns {penalty}{penalty}", **facts)

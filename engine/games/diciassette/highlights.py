@@ -1,0 +1,77 @@
+"""What is worth telling of a game of 17 when it is over: the bravest call, the best bluff, the traps."""
+
+from typing import Any, Final, NamedTuple
+
+from engine.game import Seat, Step
+from engine.games.diciassette.cards import TARGET
+from engine.games.diciassette.events import Because, Called, Event, Revealed, Token, TokenGiven, TokenWithheld
+from engine.games.diciassette.odds import estimate
+from engine.games.diciassette.state import State
+from engine.games.diciassette.view import view
+
+CERTAIN: Final = 10_000
+"""A chance of 1: chances are in ten-thousandths."""
+
+
+class Claim(NamedTuple):
+    """A call, and how good it looked."""
+
+    ply: int
+    caller: Seat
+    last: Seat
+    """Who played the most recent card."""
+    chance: int
+    """How likely the caller, from what they could see, had to think 17 or more, in ten-thousandths."""
+    total: int
+
+
+class Snap(NamedTuple):
+    """A trap that fired (D14)."""
+
+    ply: int
+    owner: Seat
+    caller: Seat
+
+
+class Highlights(NamedTuple):
+    """The highlights of a game so far."""
+
+    bravest: Claim | None = None
+    """The right call with the lowest chance; of equal ones the first. ``None``: every right call was certain."""
+    bluff: Claim | None = None
+    """The wrong call with the highest chance; of equal ones the first. ``None``: there was none that could be right."""
+    snaps: tuple[Snap, ...] = ()
+    """In the order in which they fired."""
+
+
+NOTHING: Final = Highlights()
+
+
+def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
+    """*so_far* with what is added by *step*, which a call led to from *before*; other steps add nothing.
+
+    A call that somebody had to make (D10) is neither brave nor bluffed.
+    """
+    called = next((event for event in step.events if isinstance(event, Called)), None)
+    if called is None:
+        return so_far
+    caller = called.caller
+    (total,) = [event.total for event in step.events if isinstance(event, Revealed)]
+    bravest, bluff, seen = so_far.bravest, so_far.bluff, view(before, caller)
+    if seen.hand or caller != seen.turn:
+        claim = Claim(before.ply, caller, called.last, round(estimate(seen).seventeen * CERTAIN), total)
+        if total >= TARGET and claim.chance < (bravest.chance if bravest else CERTAIN):
+            bravest = claim
+        if total < TARGET and claim.chance > (bluff.chance if bluff else 0):
+            bluff = claim
+    snaps = [Snap(before.ply, owner, caller) for owner in map(_owner, step.events) if owner is not None]
+    return Highlights(bravest, bluff, (*so_far.snaps, *snaps))
+
+
+def _owner(event: Event) -> Seat | None:
+    """Whose trap has just fired, if *event* says so: the owner's victory token comes first, given or not (D14, D15)."""
+    match event:
+        case TokenGiven(seat, Token.VICTORY, Because.TRAP) | TokenWithheld(seat, Because.TRAP):
+            return seat
+        case _:
+            return None

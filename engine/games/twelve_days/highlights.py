@@ -1,0 +1,74 @@
+"""What is worth telling of a game of 12 Days when it is over: the biggest play, the best hand, who was caught."""
+
+from typing import Any, Final, NamedTuple
+
+from engine.game import Seat, Step
+from engine.games.twelve_days.actions import Play
+from engine.games.twelve_days.cards import Cards
+from engine.games.twelve_days.events import Event, GiftClaimed, GiftGiven, HandWon, TakenBack, TrickWon
+from engine.games.twelve_days.state import State
+
+
+class Biggest(NamedTuple):
+    """The play of the most cards at once."""
+
+    ply: int
+    seat: Seat
+    cards: Cards
+
+
+class Harvest(NamedTuple):
+    """The gifts that somebody got for one hand (T9)."""
+
+    ply: int
+    seat: Seat
+    gifts: int
+
+
+class Caught(NamedTuple):
+    """Somebody went out while others still held many cards (T9)."""
+
+    ply: int
+    seat: Seat
+    others: tuple[Seat, ...]
+    """Who held the most."""
+    cards: int
+    """How many each of them held."""
+
+
+class Highlights(NamedTuple):
+    """The highlights of a game so far; of equal ones the first."""
+
+    biggest: Biggest | None = None
+    """A play that was taken back (T8) does not count, nor does a single card."""
+    harvest: Harvest | None = None
+    """One gift alone does not count, since every hand brings it."""
+    caught: Caught | None = None
+
+
+NOTHING: Final = Highlights()
+
+
+def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
+    """*so_far* with what is added by *step*, which an action led to from *before*: a trick or a hand may have ended."""
+    biggest, harvest, caught = so_far
+    ply, events = before.ply, step.events
+    back = {event.seat for event in events if isinstance(event, TakenBack)}
+    gifts = sum(isinstance(event, GiftClaimed | GiftGiven) for event in events)
+    for event in events:
+        match event:
+            case TrickWon(_, trick):
+                stayed = [play for play in trick if isinstance(play, Play) and play.seat not in back]
+                longest = max(stayed, key=lambda play: len(play.cards))
+                if len(longest.cards) > (len(biggest.cards) if biggest else 1):
+                    biggest = Biggest(ply, *longest)
+            case HandWon(_, seat, unplayed):
+                most = max(unplayed)
+                if gifts > (harvest.gifts if harvest else 1):
+                    harvest = Harvest(ply, seat, gifts)
+                if most > (caught.cards if caught else 0):
+                    others = tuple(Seat(other) for other, held in enumerate(unplayed) if held == most)
+                    caught = Caught(ply, seat, others, most)
+            case _:
+                continue
+    return Highlights(biggest, harvest, caught)

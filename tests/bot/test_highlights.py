@@ -1,0 +1,164 @@
+"""The end of a game as something worth sharing: secret while it runs, then in one picture, or in text in its place."""
+
+from typing import Any
+
+import pytest
+
+from bot.delivery.content import sheet_for
+from bot.delivery.faults import NoEntry
+from bot.delivery.forms import Form
+from bot.delivery.slots import TABLE, hand_slot
+from bot.i18n import LOCALES, words
+from bot.pictures.canvas import png
+from bot.present.registry import PRESENTERS
+from bot.tables.leaving import end, sit_down
+from bot.tables.model import Ending, Phase, Player, Table, decode, encode
+from bot.tables.scene import scene
+from engine.game import Seat
+from engine.games.diciassette.highlights import Claim, Highlights, Snap
+from local_discord import components
+from tests.bot.calling import call, table
+from tests.bot.sheets import highlights
+from tests.bot.tables import NORMAL, NOW, on_turn, pass_time, running, started
+from tests.games import CASES
+from tests.games.diciassette import state
+
+TELLING = [game for game in sorted(CASES) if highlights(game, CASES[game].rules.seats[0]) is not None]
+every_telling_game = pytest.mark.parametrize("game", TELLING)
+NO_FILES = NoEntry(50013)
+QUEUE = "0:P? 2:5= 2:5= 1:5= 0:5?"
+"""Seat 2 sees 15 and two plain backs: a Trap and a 5."""
+LAST = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=0, lies=QUEUE, victory=(0, 1, 2))
+TOLD = Highlights(
+    bravest=Claim(4, Seat(1), Seat(0), 420, 18),
+    bluff=Claim(9, Seat(2), Seat(1), 9_999, 16),
+    snaps=(Snap(4, Seat(1), Seat(0)),),
+)
+
+
+def finished(game: str) -> Table:
+    """A table of *game* whose game has just been finished, with everything that it has to tell."""
+    case = CASES[game]
+    seats = case.rules.seats[0]
+    *_, (_, _, last) = case.steps(seats, 1, case.quick)
+    players = [Player(f"player {seat}", 100 + seat) for seat in range(seats)]
+    over = running(game, last.state, players)._replace(phase=Phase.OVER, ending=Ending.FINISHED, outcome=last.events)
+    return over._replace(highlights=highlights(game, seats))
+
+
+def all_sheets(t: Table) -> list[Any]:
+    """Everything that is sent of *t*: the table message and every hand."""
+    sheets = [sheet_for(t, slot, 1) for slot in (TABLE, *(hand_slot(Seat(n)) for n in range(len(t.players))))]
+    return [(sheet.payload, [(it.name, it.alt, it.instead) for it in sheet.pictures]) for sheet in sheets]
+
+
+@every_telling_game
+def test_nothing_of_the_highlights_is_shown_before_the_game_is_over(game: str) -> None:
+    """Not in any message, nor to whoever makes one; also not when the game ends without a winner."""
+    t = started(game)
+    told = t._replace(highlights=highlights(game, len(t.players)))
+    assert all_sheets(told) == all_sheets(t)
+    ended = end(told, 100, "player 0", moderator=False)
+    for each in (told, ended):
+        for seat in (None, *map(Seat, range(len(t.players)))):
+            assert scene(each, seat, 1).highlights is None
+    assert scene(finished(game), None, 1).highlights is not None
+
+
+@every_telling_game
+def test_a_game_that_is_played_collects_them_and_the_store_keeps_them(game: str) -> None:
+    t = started(game, NORMAL._replace(game=tuple(CASES[game].quick.items())))
+    computers = tuple(Player(f"computer {seat}") for seat in range(len(t.players)))
+    t = pass_time(t._replace(players=computers), NOW + 86_000_000)
+    assert t.ending is Ending.FINISHED
+    assert any(t.highlights)
+    assert decode(encode(t)) == t
+
+
+@every_telling_game
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_end_stands_there_once_as_a_picture_or_in_its_place_as_text(game: str, locale: str) -> None:
+    t = finished(game)._replace(locale=locale)
+    sheet, public = sheet_for(t, TABLE, 1), scene(t, None, 1)
+    (shown,) = sheet.pictures
+    (item,) = [c for c in components.walk(sheet.payload) if c["type"] == components.GALLERY]
+    assert item["items"][0]["description"] == shown.alt
+    said = PRESENTERS[game].board.highlights(public, lambda seat, ply: public.name(seat), words(locale))
+    assert said
+    with_picture, without = (
+        "\n".join(c.get("content", "") for c in components.walk(each.payload))
+        for each in (sheet, sheet.without_pictures())
+    )
+    for highlight in said:
+        assert f"{highlight.title}: {highlight.said}." in shown.alt
+        assert f"{highlight.symbol} **{highlight.title}:** {highlight.said}" in without.splitlines()
+        assert highlight.title not in with_picture
+    for standing in public.standings:
+        assert f"{standing.place}. {public.name(standing.seat)}" in shown.alt
+        assert PRESENTERS[game].score(standing) in without
+        assert PRESENTERS[game].score(standing) not in with_picture
+
+
+@every_telling_game
+def test_where_neither_emojis_nor_files_are_taken_the_end_is_told_in_plain_text(game: str, emojis: None) -> None:
+    form = Form(sheet_for(finished(game), TABLE, 1))
+    told = form.sheet.pictures[0].instead
+    assert "<:" in told
+    assert form.simplify(NO_FILES)
+    said = [c.get("content") for c in components.walk(form.sheet.payload)]
+    assert told in said
+    assert not form.sheet.pictures
+    plain = Form(sheet_for(finished(game), TABLE, 1).without_emojis())
+    assert plain.simplify(NO_FILES)
+    assert not plain.sheet.has_emojis
+    assert not plain.simplify(NO_FILES)
+
+
+@every_telling_game
+def test_the_picture_is_the_same_whenever_it_is_drawn_and_another_when_it_says_something_else(game: str) -> None:
+    (first,), (again,) = (sheet_for(finished(game), TABLE, 1).pictures for _ in range(2))
+    assert first.name == again.name
+    assert png(first.draw()) == png(again.draw())
+    other = finished(game)._replace(highlights=CASES[game].rules.decode_highlights({}))
+    (plain,) = sheet_for(other, TABLE, 1).pictures
+    assert plain.name != first.name
+    assert plain.draw().height < first.draw().height
+
+
+@pytest.mark.about("diciassette")
+def test_a_call_at_the_table_is_told_at_the_end() -> None:
+    over = pass_time(call(table(LAST), 2, at=NOW).table, NOW + 9000)
+    assert over.ending is Ending.FINISHED
+    assert over.highlights.bravest.caller == 2
+    assert [(snap.owner, snap.caller) for snap in over.highlights.snaps] == [(0, 2)]
+    said = sheet_for(over, TABLE, 1).pictures[0].alt
+    assert "player 2 wins!" in said
+    assert "Bravest call: player 2, with a chance of" in said
+    assert "Traps snapped: player 0 1×." in said
+
+
+@pytest.mark.about("diciassette")
+def test_chances_that_are_nearly_certain_are_never_said_to_be() -> None:
+    long_shot = Highlights(bravest=Claim(4, Seat(1), Seat(0), 1, 18), bluff=TOLD.bluff)
+    told = scene(finished("diciassette")._replace(highlights=long_shot), None, 1)
+    lines = PRESENTERS["diciassette"].board.highlights(told, lambda seat, ply: f"player {seat}", words("en"))
+    assert [it.said for it in lines] == ["player 1, with a chance of 1%", "player 1 – player 2 was 99% sure"]
+
+
+@pytest.mark.about("diciassette")
+def test_the_highlights_name_who_sat_there_then_l4() -> None:
+    """A computer made the call at ply 4, and somebody sat down at its seat at ply 5."""
+    t = table(LAST._replace(ply=5), computers=(1,))
+    t = sit_down(t, Player("late", 300), Seat(1), NOW)
+    assert t.players[1].name == "late"
+    told = scene(t, None, 1)
+    assert (told.name_then(Seat(1), 4), told.name_then(Seat(1), 5)) == ("computer 1", "late")
+    assert told.name_then(Seat(0), 0) == "player 0"
+    over = t._replace(
+        phase=Phase.OVER, ending=Ending.FINISHED, highlights=TOLD, state=LAST._replace(winners=(Seat(2),))
+    )
+    said = sheet_for(over, TABLE, 1).pictures[0].alt
+    assert "Bravest call: computer 1, with" in said
+    assert "Best bluff: late – player 2 was 99% sure." in said
+    assert "Traps snapped: computer 1 1×." in said
+    assert on_turn(t) == 1
