@@ -24,7 +24,7 @@ class Case(ABC):
     quick: Options = {}
     """The options of the shortest game; those that are left out have their defaults."""
     computer_wins: dict[int, float]
-    """Players -> the share of games a computer player must win against random ones at least."""
+    """Players -> the share of ``quick`` games a computer player must win against random ones at least."""
     playthroughs: Sequence[tuple[int, Options]]
     """(players, options) of the whole games in ``tests/playthroughs``."""
     audit_fields: frozenset[str] | None = None
@@ -110,12 +110,12 @@ class Case(ABC):
 
     def steps(self, seats: int, seed: int, options: Options | None = None) -> Iterator[tuple[Any, Any, Step[Any, Any]]]:
         """(state, action, step) of a random game."""
-        rng = Random(seed)
+        rules, rng = self.rules, Random(seed)
         chance = Fair(seed.to_bytes(32, "big"))
-        state = self.rules.new(seats, options or {}, chance).state
-        while self.rules.on_turn(state) is not None:
-            actions = [action for seat in range(seats) for action in self.rules.legal_actions(state, Seat(seat))]
+        state = rules.new(seats, options or {}, chance).state
+        while rules.on_turn(state) is not None:
+            actions = [action for seat in range(seats) for action in rules.legal_actions(state, Seat(seat))]
             action = self.choose(actions, rng)
-            step = self.rules.apply(state, action, chance)
+            step = rules.apply(state, action, chance)
             yield state, action, step
             state = step.state

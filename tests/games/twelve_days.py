@@ -71,7 +71,7 @@ class TwelveDaysCase(Case):
 
     options = ({"length": "full"}, {"length": "short"})
     quick = {"length": "short"}
-    computer_wins = {2: 0.80, 4: 0.55}
+    computer_wins = {2: 0.95, 4: 0.70}
     playthroughs = ((2, quick), (8, quick))
     audit_fields = frozenset(
         {"hand", "hands_total", "leader", "turn", "trick", "hands", "gifts", "supply", "over", "winners"}
