@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, expect
 
 from local_discord.server import Server
@@ -13,7 +13,7 @@ from tests.local_discord.client import EPHEMERAL, Discord, button, row
 RECONNECT_MS = 10_000
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def keeping(tmp_path: Path) -> AsyncIterator[Discord]:
     """A running server that keeps its state in a file, and its client."""
     async with Discord.running(Server(state=tmp_path / "state.sqlite3")) as discord:
