@@ -19,6 +19,7 @@ from bot.delivery.faults import Fault
 from bot.log import fields
 from bot.pictures import symbols
 from bot.pictures.canvas import png
+from bot.pictures.drawings import Draw
 from bot.pictures.symbols import Emoji
 from bot.present.registry import PRESENTERS
 
@@ -34,20 +35,27 @@ class Drawn(NamedTuple):
 
     name: str
     """As ``Drawings.emoji`` says. Games that use the same name share the emoji: they must draw the same."""
-    file: bytes
-    """PNG."""
+    draw: Draw
+
+    @property
+    def file(self) -> bytes:
+        """PNG."""
+        return _file(self.draw)
+
+
+@cache
+def _file(draw: Draw) -> bytes:
+    """What *draw* draws, as a PNG. That is slow, so it is drawn once, in a thread, and only if Discord lacks it."""
+    return png(draw())
 
 
 @cache
 def drawn() -> Mapping[str, Drawn]:
-    """Every drawing of every game, as a PNG file with the name of its emoji, by the key of its symbol.
-
-    They are drawn only once, but that is slow: call this in a thread.
-    """
+    """Every drawing of every game with the name of its emoji, by the key of its symbol."""
     found: dict[str, Drawn] = {}
     for presenter in PRESENTERS.values():
         for key, draw in presenter.drawings.items():
-            found[key] = Drawn(presenter.drawings.emoji(key), png(draw()))
+            found[key] = Drawn(presenter.drawings.emoji(key), draw)
     return found
 
 
@@ -58,7 +66,7 @@ def _by_key(emojis: Mapping[str, Emoji], drawings: Mapping[str, Drawn]) -> dict[
 
 async def known(courier: Courier) -> dict[str, Emoji]:
     """The emojis that Discord has already, by the key of their symbols; none if Discord does not answer."""
-    drawings = await asyncio.to_thread(drawn)
+    drawings = drawn()
     try:
         there = await courier.emojis()
     except Failed as fault:
@@ -81,17 +89,17 @@ async def publish(courier: Courier) -> Published | None:
 
     It stops at the first one that Discord refuses.
     """
-    drawings = await asyncio.to_thread(drawn)
+    drawings = drawn()
     try:
         there = {emoji.name: emoji for emoji in await courier.emojis()}
     except Failed as fault:
         log.warning("emojis unknown: nothing is uploaded", extra=fields(fault=type(fault).__name__))
         return None
     missing = [drawing for drawing in drawings.values() if drawing.name not in there]
-    for number, (name, file) in enumerate(missing, start=1):
+    for number, (name, draw) in enumerate(missing, start=1):
         if name not in there:  # two games may share a drawing
             try:
-                there[name] = await courier.upload_emoji(name, file)
+                there[name] = await courier.upload_emoji(name, await asyncio.to_thread(_file, draw))
                 log.info("emoji uploaded", extra=fields(emoji=name, number=number, of=len(missing)))
             except Failed as fault:
                 log.warning("emoji not taken: cards are shown as text", extra=fields(emoji=name, fault=fault))

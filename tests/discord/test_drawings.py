@@ -14,7 +14,7 @@ from bot.delivery import emojis as emojis_module
 from bot.delivery.emojis import EMOJIS_AGAIN_MS, Drawn, drawn
 from bot.delivery.slots import TABLE, hand_slot
 from bot.pictures import symbols
-from bot.pictures.canvas import Canvas, png
+from bot.pictures.canvas import Canvas
 from bot.pictures.drawings import Draw, Drawings
 from bot.present.registry import PRESENTERS
 from tests import drawings
@@ -233,9 +233,7 @@ async def test_a_new_look_is_uploaded_beside_the_old_one_which_old_messages_show
     await published(club)
     before = emojis(club)
     key = next(iter(old))
-    monkeypatch.setattr(
-        emojis_module, "drawn", lambda: {**old, key: Drawn(f"{old[key].name}_2", png(token("#c65528")()))}
-    )
+    monkeypatch.setattr(emojis_module, "drawn", lambda: {**old, key: Drawn(f"{old[key].name}_2", token("#c65528"))})
     await club.restart()
     await published(club)
     assert emojis(club).items() >= before.items()
