@@ -3,18 +3,33 @@
 import asyncio
 import signal
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.custom_ids import Verb
-from tests.games import ANY
+from tests.games import ANY, CASES
 from tests.process.person import Person
 from tests.process.waiting import eventually
 from tests.process.watch import click, move, newest, plies, shown, stale, tables, turn
 from tests.process.world import World, local_world
+
+
+def every_fault(faults: Sequence[Any]) -> pytest.MarkDecorator:
+    """The test takes a ``fault`` and a ``game``. To Discord all games are alike, so the games take turns."""
+    pairs = zip(faults, cycle(sorted(CASES)), strict=False)
+    return pytest.mark.parametrize(
+        ("fault", "game"), [pytest.param(fault, game, id=f"{game}-{_said(fault)}") for fault, game in pairs]
+    )
+
+
+def _said(fault: Any) -> str:
+    return fault if isinstance(fault, str) else "-".join(f"{key}={value}" for key, value in fault.items())
+
 
 # Our crash, at chosen moments
 
@@ -68,7 +83,7 @@ async def test_killed_between_two_requests_the_second_is_made_up_for(
 STUCK = [{"delay_ms": 60_000}, {"status": 429, "retry_after": 60.0}, {"status": 500}, {"drop": True}]
 
 
-@pytest.mark.parametrize("fault", STUCK, ids=str)
+@every_fault(STUCK)
 async def test_told_to_stop_it_stops_whatever_discord_does(
     world: World, people: list[Person], store: Path, fault: dict[str, Any]
 ) -> None:
@@ -100,7 +115,7 @@ RATE = [
 ]
 
 
-@pytest.mark.parametrize("fault", RATE, ids=lambda fault: "-".join(f"{key}={value}" for key, value in fault.items()))
+@every_fault(RATE)
 async def test_the_game_goes_on_through(world: World, people: list[Person], store: Path, fault: dict[str, Any]) -> None:
     """Every kind of request meets the fault once and again, in a running game."""
     await move(world, store, people)
@@ -145,7 +160,7 @@ async def move_again_and_again(world: World, store: Path, people: list[Person]) 
     await shown(world, store, people)
 
 
-@pytest.mark.parametrize("fault", ["reconnect", "close", "invalid_session"])
+@every_fault(["reconnect", "close", "invalid_session"])
 async def test_the_game_goes_on_when_the_gateway_is_lost(
     world: World, people: list[Person], store: Path, fault: str
 ) -> None:

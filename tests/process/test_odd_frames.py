@@ -7,8 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import pytest
-
 from local_discord.server import Server
 from local_discord.sessions import Session
 from tests.process.waiting import eventually
@@ -41,24 +39,32 @@ def connected(server: Server) -> Session | None:
     return next((it for it in server.gateway._sessions.values() if it.person.bot and it.socket is not None), None)
 
 
-@pytest.mark.parametrize(
-    "frame",
-    ["null", "{", '{"op":0,"t":"READY","s":9,"d":{}}', '{"op":0,"t":"RESUMED","s":9,"d":[]}', '{"op":10,"d":null}'],
-)
-async def test_a_frame_that_cannot_be_read_costs_the_session_and_not_the_process(tmp_path: Path, frame: str) -> None:
+FRAMES = ["null", "{", '{"op":0,"t":"READY","s":9,"d":{}}', '{"op":0,"t":"RESUMED","s":9,"d":[]}', '{"op":10,"d":null}']
+
+
+async def test_a_frame_that_cannot_be_read_costs_the_session_and_not_the_process(tmp_path: Path) -> None:
+    """A bot for each frame, all at the same time, since a new session is waited for."""
+    folders = [tmp_path / str(number) for number in range(len(FRAMES))]
+    for folder in folders:
+        folder.mkdir()
+    await asyncio.gather(*map(costs_the_session, folders, FRAMES))
+
+
+async def costs_the_session(folder: Path, frame: str) -> None:
+    """Send *frame* to a bot on a server of its own, which must begin a new session."""
     server = Server()
     await server.start(0)
-    async with bot_on(server, tmp_path) as process:
-        await eventually(lambda: connected(server), "the bot", 20)
+    async with bot_on(server, folder) as process:
+        await eventually(lambda: connected(server), f"the bot, before {frame}", 40)
         first = connected(server)
         assert first is not None
         assert first.socket is not None
         first.socket.send(frame)
-        await eventually(lambda: (now := connected(server)) and now is not first, "a new session", 20)
-        assert process.returncode is None
-    said = (tmp_path / "bot.log").read_text()
-    assert said.count("frame not understood") == 1
-    assert "Traceback" not in said
+        await eventually(lambda: (now := connected(server)) and now is not first, f"a new session after {frame}", 40)
+        assert process.returncode is None, frame
+    said = (folder / "bot.log").read_text()
+    assert said.count("frame not understood") == 1, frame
+    assert "Traceback" not in said, frame
     await server.stop()
 
 

@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,14 @@ def tables(store: Path) -> dict[str, Table]:
     """The newest version of every table in the file, by id."""
     query = "SELECT snapshot FROM events e JOIN tables t ON e.table_id = t.id AND e.version = t.version"
     with closing(sqlite3.connect(store)) as database:
-        found = [decode(json.loads(row[0])) for row in database.execute(query)]
+        found = [_decoded(row[0]) for row in database.execute(query)]
     return {table.id: table for table in found}
+
+
+@lru_cache(maxsize=64)
+def _decoded(snapshot: str) -> Table:
+    """The table; whoever waits for something reads the same ones again and again."""
+    return decode(json.loads(snapshot))
 
 
 def history(store: Path) -> dict[str, list[tuple[dict[str, Any], Table]]]:
