@@ -21,6 +21,26 @@ async def test_a_late_comer_sits_down_and_plays_l4(club: Club) -> None:
     assert club.ply > ply
 
 
+async def test_a_stranger_who_wants_a_hand_is_offered_a_computers_seat_l4(club: Club) -> None:
+    await club.open(club.anna, computers=max(1, club.rules.seats[0] - 1))
+    refused = await club.press(club.carla, club.table_message(), Verb.HAND)
+    assert "a computer’s seat" in said(refused)
+    seat = next(seat for seat, player in enumerate(club.table().players) if player.user is None)
+    await club.choose(club.carla, club.opened(refused), Verb.SIT, str(seat))
+    assert club.seat(club.carla) == seat
+    assert "You have taken the seat" in text_of(club.opened(refused))
+
+
+async def test_who_is_only_away_is_offered_no_seat(club: Club) -> None:
+    await club.open(club.anna, club.bruno, computers=1)
+    asked = await club.bruno.slash(club.channel, "table leave")
+    sure = club.opened(asked)
+    await club.press(club.bruno, sure, Verb.LEAVE_FOR_SURE)
+    refused = await click_old(club, club.bruno, sure, Verb.LEAVE_FOR_SURE)
+    assert "You are not playing" in said(refused)
+    assert Verb.SIT not in verbs(club.opened(refused))
+
+
 async def test_the_host_may_close_the_seats_for_late_comers_l4(club: Club) -> None:
     await club.open(club.anna, computers=max(1, club.rules.seats[0] - 1), start=False)
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
@@ -29,6 +49,9 @@ async def test_the_host_may_close_the_seats_for_late_comers_l4(club: Club) -> No
     await club.press(club.anna, club.table_message(), Verb.START)
     menu = await club.press(club.carla, club.table_message(), Verb.MENU)
     assert Verb.SIT not in verbs(menu.response)
+    refused = await club.press(club.carla, club.table_message(), Verb.HAND)
+    assert club.no(Why.NOT_AT_TABLE) in said(refused)
+    assert Verb.SIT not in verbs(club.opened(refused))
 
 
 async def test_the_host_removes_a_person_from_the_lobby(club: Club) -> None:
