@@ -15,6 +15,7 @@ async def test_a_late_comer_sits_down_and_plays_l4(club: Club) -> None:
     seat = next(seat for seat, player in enumerate(club.table().players) if player.user is None)
     await club.choose(club.carla, reply(menu), Verb.SIT, str(seat))
     assert club.seat(club.carla) == seat
+    assert "**carla** takes **" in text_of(club.table_message())
     await club.play_until_on_turn(club.carla)
     ply = club.ply
     await club.act(club.carla)
