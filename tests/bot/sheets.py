@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any, Final
 
 from bot.custom_ids import Verb, parse
-from bot.delivery.content import last_word_sheet, moved_hand_sheet, sheet_for
+from bot.delivery.content import last_word_sheet, sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import Words, words
 from bot.present import answers, menu
@@ -43,7 +43,7 @@ def sheets(game: str, locale: str, name: str = NAMES[0]) -> list[Sheet]:
         table = _in(locale, spoken)
         found += [sheet_for(table, TABLE, 1), moved_sheet(scene(table, None, 1), t)]
         if table.state is not None:
-            found += [moved_hand_sheet(table, Seat(0)), last_word_sheet(table, Seat(0))]
+            found += [last_word_sheet(table, Seat(0))]
             found += [*hands(table), *private(table, t, name)]
     return found
 
