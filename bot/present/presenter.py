@@ -78,6 +78,12 @@ class Board(ABC, Generic[V, A, E]):
         made from ``scene.outcome`` too, which is empty while no round has ended."""
         return ""
 
+    def reveal(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """How the round that has just ended did so, for a hand that one plays from; it is shown until the next move,
+        below ``Hand.result``. The default is ``last_round``, small."""
+        line = self.last_round(scene, words)
+        return (f"-# {line}",) if line else ()
+
     def highlights(self, scene: Scene[V, A, E], name: Name, words: Words) -> Sequence[Highlight]:
         """What is worth telling of a finished game, made from ``scene.highlights``; the best first, few and short.
 
