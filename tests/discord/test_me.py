@@ -14,7 +14,8 @@ from bot.present.answers import REFUSALS, apology
 from bot.present.preferences import CHANGES
 from bot.present.sheet import NO_TABLE
 from bot.refusals import Why
-from bot.tables.model import Options, Pace, Telling
+from bot.tables.model import Telling
+from bot.tables.options import Options, Pace
 from bot.tables.preferences import DEFAULTS, Preferences
 from tests.controls import components
 from tests.discord.forged import forge

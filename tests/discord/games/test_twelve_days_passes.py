@@ -9,7 +9,7 @@ from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
 from bot.present.hand_message import FOLLOW
-from bot.tables.model import Options, Pace
+from bot.tables.options import Options, Pace
 from bot.tables.passing import pass_lands_at
 from engine.games.twelve_days.actions import Pass, Play
 from tests.controls import moves
