@@ -1,4 +1,7 @@
-"""What a table is: everything about it that must survive a restart, in one immutable value."""
+"""What a table is: everything about it that must survive a restart, in one immutable value.
+
+This module has over 300 lines because every value that the store keeps of a table is in it.
+"""
 
 from enum import Enum
 from typing import Any, Final, NamedTuple, NewType
