@@ -28,7 +28,8 @@ from bot.store.store import Store
 from bot.tables import leaving
 from bot.tables.fresh import fresh_seed
 from bot.tables.limits import Limits
-from bot.tables.model import Ending, Options, Table, TableId
+from bot.tables.model import Ending, Table, TableId
+from bot.tables.options import Options
 from bot.tables.service import Tables
 from bot.tables.storage import Unusable
 

@@ -13,7 +13,6 @@ class People:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._chosen: dict[int, Preferences] = {}
-        """Only of people who have chosen something other than the defaults."""
         self._writing = asyncio.Lock()
 
     async def load(self) -> None:
@@ -26,11 +25,9 @@ class People:
 
     async def change(self, user: int, change: Callable[[Preferences], Preferences]) -> Preferences:
         """Apply *change* to what *user* has chosen, store the result and return it. Of somebody who is back to the
-        defaults nothing is kept."""
+        defaults nothing stays in the store."""
         async with self._writing:
             chosen = change(self.preferences(user))
             await self._store.put_preferences(user, chosen)
-            self._chosen.pop(user, None)
-            if chosen != DEFAULTS:
-                self._chosen[user] = chosen
+            self._chosen[user] = chosen
         return chosen

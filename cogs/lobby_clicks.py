@@ -11,7 +11,8 @@ from bot.present.sheet import link
 from bot.present.table_message import USUAL
 from bot.refusals import Refusal, Why
 from bot.tables import lobby
-from bot.tables.model import TURN_SECONDS, Pace, Table
+from bot.tables.model import Table
+from bot.tables.options import TURN_SECONDS, Pace
 from bot.tables.service import Change
 from cogs.visit import Visit
 

@@ -23,7 +23,8 @@ from bot.present.sheet import (
     select,
     text,
 )
-from bot.tables.model import BEAT_MS, TURN_SECONDS, USUAL_TURN_SECONDS, Pace, Phase
+from bot.tables.model import Phase
+from bot.tables.options import BEAT_MS, TURN_SECONDS, USUAL_TURN_SECONDS, Pace
 from bot.tables.scene import AnyScene
 from engine.game import Seat
 

@@ -2,6 +2,7 @@
 
 In reading order:
 
+- ``options``      how a table is played
 - ``model``        what a table is
 - ``preferences``  what a person has chosen for themselves
 - ``possible``     what a table can be: anything else in the store is damage

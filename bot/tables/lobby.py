@@ -4,7 +4,8 @@ from typing import Any, Final
 
 from bot.refusals import Refusal, Why
 from bot.tables.characters import free_name, renamed
-from bot.tables.model import Ending, Options, Phase, Player, Table, TableId
+from bot.tables.model import Ending, Phase, Player, Table, TableId
+from bot.tables.options import Options
 from engine.fair import Fair
 
 RESERVED_MS: Final = 120_000

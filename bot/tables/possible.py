@@ -4,7 +4,8 @@ others, later on."""
 from collections.abc import Iterator
 from typing import Final
 
-from bot.tables.model import TURN_SECONDS, Phase, Table
+from bot.tables.model import Phase, Table
+from bot.tables.options import TURN_SECONDS
 from engine.fair import Fair
 
 END_OF_TIME: Final = 4_102_444_800_000

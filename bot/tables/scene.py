@@ -4,7 +4,8 @@ running game."""
 from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from bot.tables.model import Ending, Options, Phase, Player, Table, TableId
+from bot.tables.model import Ending, Phase, Player, Table, TableId
+from bot.tables.options import Options
 from bot.tables.passing import will_pass
 from engine.fair import commitment
 from engine.game import Seat, Standing

@@ -16,7 +16,8 @@ from bot.tables import leaving, lobby, play
 from bot.tables.alarms import Alarms
 from bot.tables.fresh import fresh_id, fresh_seed
 from bot.tables.limits import Guard, Limits
-from bot.tables.model import Options, Player, Table, TableId
+from bot.tables.model import Player, Table, TableId
+from bot.tables.options import Options
 from bot.tables.outages import Outage
 from bot.tables.play import Clicked
 from bot.tables.storage import ChannelTaken, Conflict, TableStore, Unusable

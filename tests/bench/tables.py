@@ -7,7 +7,8 @@ from typing import NamedTuple
 from bot.custom_ids import Verb, custom_id, parse
 from bot.store.store import Handle, Store
 from bot.tables import lobby
-from bot.tables.model import Options, Pace, Phase, Player, Table, TableId
+from bot.tables.model import Phase, Player, Table, TableId
+from bot.tables.options import Options, Pace
 from engine.registry import GAMES
 from local_discord.model import Channel, ChannelType, Message, MessageFlag
 from tests.bench.load import Stage, stage

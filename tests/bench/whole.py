@@ -18,7 +18,7 @@ from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
 from bot.present.hand_message import FOLLOW
-from bot.tables.model import Options
+from bot.tables.options import Options
 from engine.game import Seat
 from tests.discord.messages import presses
 from tests.discord.play import Club, open_club

@@ -3,7 +3,8 @@
 from typing import Any
 
 from bot.tables import play
-from bot.tables.model import Options, Player, Table
+from bot.tables.model import Player, Table
+from bot.tables.options import Options
 from bot.tables.play import Clicked
 from engine.game import Seat
 from engine.games.diciassette.actions import Play

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.tables import lobby
-from bot.tables.model import Options, Phase, Player, Table, TableId
+from bot.tables.model import Phase, Player, Table, TableId
+from bot.tables.options import Options
 from bot.tables.ticking import tick
 from bot.tables.timers import next_due
 from engine.game import Seat

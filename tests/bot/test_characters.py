@@ -10,7 +10,8 @@ from bot.present.players import MANNERS
 from bot.present.table_message import table_sheet
 from bot.tables import leaving, lobby
 from bot.tables.characters import CHARACTERS, QUICK, SLOW, character, free_name
-from bot.tables.model import Options, Pace, Player, Table, TableId
+from bot.tables.model import Player, Table, TableId
+from bot.tables.options import Options, Pace
 from bot.tables.scene import scene
 from bot.tables.timers import LATE_ARRIVAL_MS, Timer, timers
 from engine.game import Seat

@@ -4,7 +4,8 @@ import pytest
 
 from bot.refusals import Refusal, Why
 from bot.tables import lobby
-from bot.tables.model import Ending, Pace, Phase, Player, Table
+from bot.tables.model import Ending, Phase, Player, Table
+from bot.tables.options import Pace
 from engine.fair import Fair
 from tests.bot.tables import NOW, opened, started
 from tests.games import CASES

@@ -6,7 +6,8 @@ import pytest
 
 from bot.refusals import Refusal, Why
 from bot.tables import play
-from bot.tables.model import Options, Pace, Table
+from bot.tables.model import Table
+from bot.tables.options import Options, Pace
 from bot.tables.play import Clicked, Effect
 from engine.errors import General, IllegalAction
 from tests.bot.tables import NOW, on_turn, started

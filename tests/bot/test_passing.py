@@ -9,7 +9,8 @@ import pytest
 from bot.delivery.content import INACTIVE_MS, mention_from, must_notify, sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.tables import play
-from bot.tables.model import Options, Pace, Player, Table, Telling
+from bot.tables.model import Player, Table, Telling
+from bot.tables.options import Options, Pace
 from bot.tables.passing import pass_lands_at, will_pass
 from bot.tables.play import Clicked, Effect
 from bot.tables.ticking import tick

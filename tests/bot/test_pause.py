@@ -11,7 +11,8 @@ from bot.present.sheet import Sheet
 from bot.present.table_message import table_sheet
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, lobby, play
-from bot.tables.model import Ending, Held, Options, Phase, Table
+from bot.tables.model import Ending, Held, Phase, Table
+from bot.tables.options import Options
 from bot.tables.scene import scene
 from bot.tables.ticking import tick
 from bot.tables.timers import IDLE_MS, PAUSED_MS, Timer, next_due

@@ -11,7 +11,8 @@ import pytest
 
 from bot.refusals import Refusal, Why
 from bot.store.store import Store
-from bot.tables.model import Ending, Options, Phase, Table, TableId
+from bot.tables.model import Ending, Phase, Table, TableId
+from bot.tables.options import Options
 from bot.tables.service import Tables
 from tests.bot.logs import written
 from tests.bot.tables import NORMAL, opened, started

@@ -13,7 +13,8 @@ from bot.present.hand_message import FOLLOW
 from bot.store.store import Store
 from bot.tables.fresh import fresh_id
 from bot.tables.lobby import new_table
-from bot.tables.model import Options, Phase, Player
+from bot.tables.model import Phase, Player
+from bot.tables.options import Options
 from engine.game import Seat
 from engine.games.diciassette.highlights import Claim, Highlights, Snap
 from tests.browser.alone import until

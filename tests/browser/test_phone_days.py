@@ -12,7 +12,8 @@ from bot.store.store import Store
 from bot.tables import play
 from bot.tables.fresh import fresh_id
 from bot.tables.lobby import new_table
-from bot.tables.model import Options, Phase, Player
+from bot.tables.model import Phase, Player
+from bot.tables.options import Options
 from engine.game import Seat
 from engine.games.twelve_days.actions import Play
 from engine.games.twelve_days.state import State

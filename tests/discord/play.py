@@ -12,7 +12,7 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.custom_ids import Verb
-from bot.tables.model import Options, Pace
+from bot.tables.options import Options, Pace
 from tests import openapi
 from tests.clocks import SteppedClock
 from tests.controls import Offer, meant, moves, picks

@@ -9,7 +9,7 @@ from bot.custom_ids import PREFIX, Verb
 from bot.delivery.slots import TABLE
 from bot.present.menu import NO, YES
 from bot.refusals import Why
-from bot.tables.model import Options, Pace
+from bot.tables.options import Options, Pace
 from bot.tables.timers import LATE_ARRIVAL_MS
 from engine.errors import General
 from engine.registry import GAMES

@@ -9,7 +9,7 @@ from simcord.actors import MemberActor
 from bot.custom_ids import Verb
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
-from bot.tables.model import Options, Pace
+from bot.tables.options import Options, Pace
 from engine.errors import General
 from tests.controls import meant, moves
 from tests.discord.forged import a_move, act_old, click_old, forge

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE
-from bot.tables.model import Options, Pace
+from bot.tables.options import Options, Pace
 from tests.discord.forged import click_old
 from tests.discord.messages import drawn, reply, shown, text_of, verbs
 from tests.discord.play import Club, every_game, open_club

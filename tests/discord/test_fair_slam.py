@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.refusals import Why
-from bot.tables.model import Options, Pace
+from bot.tables.options import Options, Pace
 from bot.tables.timers import LATE_ARRIVAL_MS
 from tests.discord.messages import said, shown, text_of
 from tests.discord.play import Club, every_game_with_calls, open_club

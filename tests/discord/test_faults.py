@@ -8,7 +8,8 @@ from sqlalchemy.exc import OperationalError
 
 from bot.clock import snowflake_time
 from bot.custom_ids import Verb
-from bot.tables.model import Ending, Options, Pace, Phase
+from bot.tables.model import Ending, Phase
+from bot.tables.options import Options, Pace
 from tests.discord.forged import act_old
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club, every_game, open_club

@@ -12,7 +12,8 @@ from typing import Any
 
 from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE, hand_slot
-from bot.tables.model import Options, Pace, Table
+from bot.tables.model import Table
+from bot.tables.options import Options, Pace
 from engine.game import Seat
 from tests.discord.messages import drawn, shown
 from tests.discord.play import Club, every_game, open_club

@@ -11,7 +11,7 @@ from bot.custom_ids import Verb, parse
 from bot.delivery.decision import LAST_WORD_MS
 from bot.delivery.slots import hand_slot
 from bot.present.hand_message import FOLLOW
-from bot.tables.model import Options, Pace
+from bot.tables.options import Options, Pace
 from tests.discord.messages import drawn, reply, shown, text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_calls import something_to_call

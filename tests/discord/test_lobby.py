@@ -8,7 +8,7 @@ from simcord.actors import MemberActor
 
 from bot.custom_ids import PREFIX, Verb
 from bot.refusals import Why
-from bot.tables.model import Pace
+from bot.tables.options import Pace
 from tests.controls import components
 from tests.discord.forged import click_old, forge
 from tests.discord.messages import presses, said, text_of, verbs

@@ -1,7 +1,7 @@
 """/me: what people choose for themselves, on all servers, and what follows from it at every table."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import discord
 import pytest
@@ -10,11 +10,12 @@ from simcord.results import InteractionResult
 
 from bot.custom_ids import Verb, custom_id
 from bot.i18n import LOCALES, words
-from bot.present.answers import REFUSALS
+from bot.present.answers import REFUSALS, apology
 from bot.present.preferences import CHANGES
 from bot.present.sheet import NO_TABLE
 from bot.refusals import Why
-from bot.tables.model import Options, Pace, Telling
+from bot.tables.model import Telling
+from bot.tables.options import Options, Pace
 from bot.tables.preferences import DEFAULTS, Preferences
 from tests.controls import components
 from tests.discord.forged import forge
@@ -127,6 +128,16 @@ async def test_refusals_and_notifications_are_in_it_too(club: Club) -> None:
     }
     sent = [r.json for r in club.env.http_requests[start:] if r.method == "POST" and r.path.endswith("/messages")]
     assert sum(body.get("content") in announced for body in sent) == 1
+
+
+async def test_the_apology_for_a_bug_is_in_it_too(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    person, broken = club.on_turn(), cast(Any, None)
+    await prefer(club, person, locale="it")
+    await club.change(players=club.table().with_player(club.seat(person), locale=broken).players)
+    answer = await club.act(person)
+    sorry = apology("", words("it")).payload[0]["components"][0]["content"]
+    assert sorry.partition("`")[0] in text_of(reply(answer))
 
 
 # The hand

@@ -8,7 +8,8 @@ import pytest
 
 from bot.custom_ids import Verb
 from bot.refusals import Why
-from bot.tables.model import Ending, Options, Pace
+from bot.tables.model import Ending
+from bot.tables.options import Options, Pace
 from bot.tables.timers import PAUSED_MS
 from tests.discord.messages import said, text_of, verbs
 from tests.discord.play import Club, open_club

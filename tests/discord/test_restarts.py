@@ -7,7 +7,8 @@ from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
 from bot.delivery.slots import hand_slot
-from bot.tables.model import Options, Pace, Table
+from bot.tables.model import Table
+from bot.tables.options import Options, Pace
 from tests.discord.messages import drawn, shown
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import dms

@@ -16,7 +16,7 @@ from sqlalchemy.exc import OperationalError
 from bot.custom_ids import Verb
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
-from bot.tables.model import Options, Pace
+from bot.tables.options import Options, Pace
 from tests.bot.logs import written
 from tests.discord.messages import said, text_of
 from tests.discord.play import Club, every_game, open_club

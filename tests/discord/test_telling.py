@@ -5,7 +5,7 @@ from pathlib import Path
 from bot.custom_ids import Verb
 from bot.delivery.content import sheet_for
 from bot.delivery.slots import TABLE, hand_slot
-from bot.tables.model import Options, Pace
+from bot.tables.options import Options, Pace
 from engine.game import Seat
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club, every_game, open_club

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.custom_ids import Verb
-from bot.tables.model import Options, Pace
+from bot.tables.options import Options, Pace
 from tests.discord.messages import gallery, presses, reply, said, text_of, verbs
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN, dms

@@ -19,7 +19,8 @@ from bot.present.presenter import AnyPresenter
 from bot.present.registry import PRESENTERS
 from bot.refusals import Why
 from bot.store.store import Store
-from bot.tables.model import Options, Table
+from bot.tables.model import Table
+from bot.tables.options import Options
 from bot.tables.scene import AnyScene, scene
 from engine.errors import Reason
 from engine.game import Seat

@@ -26,7 +26,8 @@ from bot.delivery.throttle import Throttle
 from bot.store.store import Store
 from bot.tables import lobby
 from bot.tables.limits import Limits as Allowed
-from bot.tables.model import Options, Pace, Phase, Player, Table, TableId
+from bot.tables.model import Phase, Player, Table, TableId
+from bot.tables.options import Options, Pace
 from engine.errors import IllegalAction
 from engine.fair import Fair
 from engine.game import Seat

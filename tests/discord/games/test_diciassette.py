@@ -10,7 +10,8 @@ from simcord.results import InteractionResult
 from bot.custom_ids import Verb
 from bot.present.games.diciassette import cards
 from bot.present.registry import PRESENTERS
-from bot.tables.model import Options, Pace, Player
+from bot.tables.model import Player
+from bot.tables.options import Options, Pace
 from bot.tables.scene import scene
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play

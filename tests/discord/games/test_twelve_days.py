@@ -11,7 +11,7 @@ from simcord.results import InteractionResult
 
 from bot.custom_ids import Verb
 from bot.refusals import Why
-from bot.tables.model import Options, Pace
+from bot.tables.options import Options, Pace
 from engine.games.twelve_days.actions import Play
 from engine.games.twelve_days.events import Played
 from tests.controls import Offer, components, meant, moves, picks, picks_cards

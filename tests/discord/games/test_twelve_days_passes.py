@@ -9,7 +9,7 @@ from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
 from bot.present.hand_message import FOLLOW
-from bot.tables.model import Options, Pace
+from bot.tables.options import Options, Pace
 from bot.tables.passing import pass_lands_at
 from engine.games.twelve_days.actions import Pass, Play
 from tests.controls import moves
@@ -46,7 +46,8 @@ async def answering(
     async with open_club(folder, GAME, NORMAL) as club:
         await club.open(club.anna, club.bruno)
         leader, (other,) = club.on_turn(), club.others()
-        await prefer(club, other, **choices)
+        if choices:
+            await prefer(club, other, **choices)
         await hold(club, leader, other, hand)
         if away:
             await club.clock.advance(150_000)

@@ -1,0 +1,59 @@
+"""How a table is played: the host's options, and what each means in time."""
+
+from enum import Enum
+from typing import Final, NamedTuple
+
+
+class Pace(Enum):
+    """How long players get, to call or to see a result, before the next move takes effect."""
+
+    SLOW = "slow"
+    NORMAL = "normal"
+    FAST = "fast"
+    OFF = "off"
+
+
+BEAT_MS: Final = {Pace.SLOW: 4000, Pace.NORMAL: 2000, Pace.FAST: 1000, Pace.OFF: 0}
+BREATH_MS: Final = {Pace.SLOW: 2500, Pace.NORMAL: 1500, Pace.FAST: 1000, Pace.OFF: 0}
+RESULT_MS: Final = 5000
+"""How long the result of a round can be looked at, at least."""
+TURN_SECONDS: Final = (0, 30, 60, 120, 300, 3600, 86400)
+"""The turn limits that can be chosen; 0: none."""
+USUAL_TURN_SECONDS: Final = 120
+"""The turn limit unless the host chooses one, where several people play."""
+
+
+class Options(NamedTuple):
+    """How a table is played. Waits are in milliseconds; 0 switches one off."""
+
+    pace: Pace = Pace.NORMAL
+    turn_seconds: int | None = None
+    """The turn limit that the host has chosen, 0: none; ``None``: the usual one, and none for one person alone (L3)."""
+    window_ms: int = 750
+    """Calls stamped this long after the first are simultaneous (D9)."""
+    hold_ms: int = 250
+    """How long a play waits for a call stamped earlier."""
+    game: tuple[tuple[str, str], ...] = ()
+    """The game's own options."""
+    late: bool = True
+    """Whether people may sit down at a computer's seat while the game runs (L4)."""
+    breath: bool = True
+    """Whether everybody sees for a moment who called before the cards are turned over, in a game with calls."""
+
+    @property
+    def beat_ms(self) -> int:
+        """How long no move takes effect after a step where the game rests (``Game.rests``), in ms.
+
+        Computer players wait as long.
+        """
+        return BEAT_MS[self.pace]
+
+    @property
+    def breath_ms(self) -> int:
+        """How long everybody sees who called before the cards are turned over, in ms."""
+        return BREATH_MS[self.pace] if self.breath else 0
+
+    @property
+    def result_ms(self) -> int:
+        """How long no move takes effect after a round has ended, so that its result can be seen, in ms."""
+        return max(RESULT_MS, 2 * self.beat_ms) if self.beat_ms else 0
