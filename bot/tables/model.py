@@ -1,7 +1,4 @@
-"""What a table is: everything about it that must survive a restart, in one immutable value.
-
-This module has over 300 lines because every value that the store keeps of a table is in it.
-"""
+"""What a table is: everything about it that must survive a restart, in one immutable value."""
 
 from enum import Enum
 from typing import Any, NamedTuple, NewType
