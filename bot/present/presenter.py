@@ -39,8 +39,8 @@ class OptionText(NamedTuple):
 
 
 class Board(ABC, Generic[V, A, E]):
-    """The game's part of the table message, which everybody reads. The scene is the public's; ``last_round``,
-    ``page_now`` and ``facts`` also get that of a seat, for what only its player reads."""
+    """The game's part of the table message, which everybody reads. The scene is the public's; ``status``, ``told``,
+    ``reveal``, ``last_round``, ``page_now`` and ``facts`` also get that of a seat, for what only its player reads."""
 
     @abstractmethod
     def show(self, scene: Scene[V, A, E], words: Words) -> Sequence[Item]:
