@@ -183,7 +183,7 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
                 scene.table,
                 scene.ply,
                 style=ButtonStyle.danger,
-                disabled=not scene.may_call,
+                disabled=not scene.may_call or bool(scene.callers),
             )
         )
     controls += [

@@ -4,6 +4,7 @@ from bot.custom_ids import Verb
 from bot.delivery.decision import LAST_WORD_MS
 from bot.present.menu import NO
 from bot.refusals import Why
+from bot.tables.model import Phase
 from tests.discord.forged import click_old
 from tests.discord.messages import reply, said, text_of, verbs
 from tests.discord.play import Club
@@ -116,3 +117,22 @@ async def test_later_they_stay_as_they_are_l5(club: Club) -> None:
     before = club.hand(club.bruno).components
     await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
     assert [c.to_dict() for c in club.hand(club.bruno).components] == [c.to_dict() for c in before]
+
+
+async def test_a_rematch_can_be_opened_from_the_final_hand(club: Club) -> None:
+    """The lobby opens in the table's channel, also when the hand is a direct message."""
+    await club.open(club.anna, club.bruno)
+    over = club.table().id
+    await club.finish()
+    answer = await club.press(club.bruno, club.hand(club.bruno), Verb.REMATCH)
+    lobby = club.table()
+    assert (lobby.phase, lobby.host) == (Phase.LOBBY, club.bruno.id)
+    assert lobby.id != over
+    assert Verb.JOIN in verbs(club.table_message())
+    assert answer.acknowledged
+    assert "The rematch is open, and you have a seat." in "".join(text_of(it) for it in answer.followups)
+    assert Verb.JOIN in verbs(club.hand(club.anna)), "the others are invited"
+    again = await club.press(club.anna, club.hand(club.anna), Verb.JOIN)
+    assert again.acknowledged
+    await club.press(club.bruno, club.table_message(), Verb.START)
+    assert club.table().phase is Phase.PLAYING
