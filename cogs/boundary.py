@@ -106,8 +106,8 @@ async def refusal_sheet(visit: Visit, no: Refusal | IllegalAction) -> Sheet:
             await visit.look_at(no.facts["table"])
         except Refusal as set_aside:
             no = set_aside
-    controls: list[Item] = []
+    rows: list[Item] = []
     if visit.table is not None:
         scene = await visit.scene(visit.table)
-        controls = answers.controls(no.why if isinstance(no, Refusal) else no.reason, scene, visit.words)
-    return answers.note(await sentence(visit, no), *controls)
+        rows = answers.controls(no.why if isinstance(no, Refusal) else no.reason, scene, visit.words)
+    return answers.note(await sentence(visit, no), *rows)

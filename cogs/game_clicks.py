@@ -71,7 +71,8 @@ async def pick(visit: Visit, press: Press, table: Table) -> None:
 async def call(visit: Visit, press: Press, table: Table) -> None:
     """Call for the person who clicked, on the table message, a hand or a private answer.
 
-    Every call is answered in the same words, to that person alone, whoever else has called (D9).
+    Every call is answered in the same words, to that person alone, whoever else has called (D9). If it takes a message
+    of its own, that goes some seconds after everybody has seen who was first.
     """
     answering = visit.bot.reconciler.answers
     try:
@@ -92,7 +93,8 @@ async def call(visit: Visit, press: Press, table: Table) -> None:
         return
     if slot is not None:
         await answering.acknowledge(table, slot, visit.interaction)
-    await visit.tell(answers.note(said))
+    message = await visit.tell(answers.note(said))
+    visit.bot.reconciler.notes.add(table.id, press.ply, visit.interaction.token, message)
 
 
 async def _clicked_hand_slot(visit: Visit, table: Table) -> str:

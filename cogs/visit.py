@@ -167,11 +167,11 @@ class Visit:
         self.table = await self.bot.tables.change(table, what, self.user, change)
         return self.table
 
-    async def tell(self, sheet: Sheet) -> None:
-        """Answer with a message that only this person sees; also possible after a first answer."""
+    async def tell(self, sheet: Sheet) -> int:
+        """Answer with a message that only this person sees, and return its id; also possible after a first answer."""
         if self.table is not None:
             await self.bot.reconciler.answers.serve_table(self.table, self.interaction)
-        await self.bot.courier.tell(self.interaction, sheet)
+        return await self.bot.courier.tell(self.interaction, sheet)
 
     async def turn_into(self, sheet: Sheet) -> None:
         """Answer a click on a private message by changing that message."""

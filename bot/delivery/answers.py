@@ -16,7 +16,7 @@ from bot.delivery.courier import Courier
 from bot.delivery.faults import Busy, Expired, Fault, Gone, NoEntry
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
-from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers, seat_of
+from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers, is_gone, seat_of
 from bot.delivery.tokens import Tokens
 from bot.i18n import supported, words
 from bot.log import fields, fresh_reference
@@ -53,11 +53,12 @@ class Answers:
     # On the message that was clicked
 
     async def slot_of(self, table: Table, click: Click) -> str | None:
-        """The name of the slot whose message was clicked; ``None``: it is an old message that no slot has any more."""
+        """The name of the slot whose message was clicked; ``None``: it is an old message that no slot has any more, or
+        that only waits to be deleted."""
         assert click.message is not None
         slots = await self._registry.loaded(table)
         for slot in slots.all():
-            if slot.handle is not None and slot.handle.message == click.message.id:
+            if slot.handle is not None and slot.handle.message == click.message.id and not is_gone(slot.name):
                 return slot.name
         return None
 

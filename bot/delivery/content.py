@@ -61,12 +61,6 @@ def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: st
     return hand_sheet(scene(table, seat, message, picked, live=live), words(player.locale), notice, rests=rests)
 
 
-def moved_hand_sheet(table: Table, seat: Seat) -> Sheet:
-    """What an old hand of *seat* says once there is a newer one below."""
-    t = words(table.players[seat].locale)
-    return Sheet(text("-# " + t("Your hand is further down.")))
-
-
 def last_word_sheet(table: Table, seat: Seat) -> Sheet:
     """What an ephemeral hand of *seat* says when it cannot be kept up to date any longer, with a button for a new
     one."""

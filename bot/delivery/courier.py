@@ -194,9 +194,9 @@ class Courier:
             return await self._edit_with_token(interaction.token, ORIGINAL, sheet)
         return await self.follow_up(interaction.token, sheet, private=private)
 
-    async def tell(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
-        """Answer with a message that only this person sees; also possible after a first answer."""
-        await self.reply(interaction, sheet, private=True)
+    async def tell(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
+        """Answer with a message that only this person sees, and return its id; also possible after a first answer."""
+        return await self.reply(interaction, sheet, private=True)
 
     async def turn_into(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
         """Answer a click on a private message by changing that message.

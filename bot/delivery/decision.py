@@ -7,7 +7,6 @@ from bot.clock import snowflake_time
 from bot.delivery.content import (
     due_notification,
     last_word_sheet,
-    moved_hand_sheet,
     must_notify,
     sheet_for,
     wanted,
@@ -130,12 +129,9 @@ def _rests(table: Table, name: str, it: Known, *, live: bool) -> bool:
 
 def decide(table: Table, name: str, it: Known, now: int) -> Decision:
     """What to do about the message in the slot *name* of *table*, of which *it* is known, at *now* (ms)."""
-    if is_gone(name):
+    if is_gone(name) or is_old(name):
         return Decision(Do.DELETE)
     seat = seat_of(name)
-    if is_old(name):
-        assert seat is not None
-        return Decision(Do.LAST_EDIT, moved_hand_sheet(table, seat))
     if seat is not None and name == ping_slot(seat):
         return Decision(Do.PING)
     if it.handle is None:

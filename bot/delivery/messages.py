@@ -147,6 +147,9 @@ class Messages:
     async def send_again(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
         """Send the hand as a new message that replaces the old one, since edits do not notify.
 
+        The old one goes: messages that say nothing would fill the conversation, and whoever opens the old notification
+        finds the new hand there.
+
         It goes by the bot's own token: a follow-up would appear as a reply to the old message. If the person takes no
         direct messages, ``no_dm`` is called instead.
         """
@@ -159,7 +162,7 @@ class Messages:
             await self.drop(slots, slot)
             await self._no_direct_messages(slots, seat, no)
             return
-        await self._supersede(slots, old, old_slot(old.message, seat))
+        await self._supersede(slots, old)
         await self._show(slots, slot, Handle(slot.name, old.channel, message, told=due))
 
     async def renew(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
@@ -168,15 +171,16 @@ class Messages:
         assert old is not None
         log.info("message renewed", extra=fields(table=slots.table.id, slot=slot.name))
         message = await self.send(slots, slot, old.channel, sheet, old.message)
-        await self._supersede(slots, old, gone_slot(old.message))
+        await self._supersede(slots, old)
         await self.put(slots, slot, Handle(slot.name, old.channel, message, told=old.told))
         if slot.name == TABLE:
             for other in slots.all():
                 self._touch(slots, other)  # their links point at the new message
 
-    async def _supersede(self, slots: TableSlots, old: Handle, name: str) -> None:
-        """Have the message at *old*, which is replaced, served as the slot *name* from now on, even after a
-        restart."""
+    async def _supersede(self, slots: TableSlots, old: Handle) -> None:
+        """Have the message at *old*, which is replaced, deleted, even after a restart."""
+        seat = seat_of(old.slot)
+        name = gone_slot(old.message) if seat is None else old_slot(old.message, seat)
         obsolete = slots.slot(name)
         await self.put(slots, obsolete, old._replace(slot=name))
         self._touch(slots, obsolete)
@@ -219,7 +223,8 @@ class Messages:
         """Delete the message of *slot*, if it is not deleted yet, and forget it."""
         if slot.handle is not None:
             try:
-                await self._courier.delete(slot.handle.channel, slot.handle.message)
+                if not await self._tokens.delete(slot.handle):
+                    await self._courier.delete(slot.handle.channel, slot.handle.message)
             except (Gone, NoEntry):
                 log.debug("message was gone", extra=fields(table=slots.table.id, slot=slot.name))
         await self.drop(slots, slot)

@@ -16,6 +16,7 @@ from bot.delivery.courier import Courier
 from bot.delivery.deadlines import Deadlines
 from bot.delivery.direct import DirectMessages
 from bot.delivery.messages import Messages
+from bot.delivery.notes import Notes
 from bot.delivery.registry import Registry
 from bot.delivery.slots import TABLE, Click
 from bot.delivery.tokens import Tokens
@@ -64,6 +65,7 @@ class Reconciler:
         self._registry.forgotten = self._forgotten
         self.deadlines = Deadlines(clock, courier, self._registry.spawn)
         self.answers = Answers(self._registry, messages, tokens, courier, clock, people, self._refresh_all)
+        self.notes = Notes(courier, clock, self._registry)
         self._redrawing = 0
         self._done: set[TableId] = set()
         """Tables that were forgotten during a ``redraw``: the versions that wait there are older than their end."""
@@ -71,6 +73,7 @@ class Reconciler:
     def tell(self, table: Table) -> None:
         """Have those messages brought up to date that *table*, a new version, may have changed; answer clicks that wait
         for it."""
+        self.notes.look_at(table)
         slots = self._registry.find(table.id)
         if slots is None or table.version < slots.table.version:
             # Seen for the first time; or this version is older than the one that is known.
@@ -141,6 +144,7 @@ class Reconciler:
 
     def forget(self, table: TableId) -> None:
         """Leave the messages of *table* as they are from now on: it is set aside."""
+        self.notes.forget(table)
         slots = self._registry.find(table)
         if slots is not None:
             self._registry.forget(slots)

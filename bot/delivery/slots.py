@@ -47,12 +47,13 @@ def ping_slot(seat: Seat) -> str:
 
 
 def gone_slot(message: int) -> str:
-    """The name of the slot for a message that has been replaced and must be deleted."""
+    """The name of the slot for a table message that has been replaced and must be deleted."""
     return f"gone:{message}"
 
 
 def old_slot(message: int, seat: Seat) -> str:
-    """The name of the slot for an old hand of *seat*, which must say that there is a newer one below."""
+    """The name of the slot for a hand of *seat* that has been replaced and must be deleted. Until then a click on it is
+    answered."""
     return f"old:{seat}:{message}"
 
 

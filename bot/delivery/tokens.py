@@ -66,6 +66,21 @@ class Tokens:
             return False
         return True
 
+    async def delete(self, handle: Handle) -> bool:
+        """Delete the message at *handle* with its interaction token; return whether that was possible.
+
+        Raises:
+            NoEntry, Busy: Discord refuses it.
+        """
+        if handle.token is None or not self.fresh(handle):
+            return False
+        try:
+            await self._courier.delete_by_token(handle.token, handle.message)
+        except (Expired, Gone):
+            log.debug("out of the token's reach", extra=fields(slot=handle.slot))
+            return False
+        return True
+
     def keep(self, slots: TableSlots, slot: Slot, click: Click) -> None:
         """Use the token of *click*, which was answered just now, for the message of *slot*, if that was clicked.
 

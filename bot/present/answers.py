@@ -7,6 +7,7 @@ from discord import ButtonStyle
 
 from bot.custom_ids import ELSEWHERE, Verb
 from bot.i18n import N_, Words
+from bot.present.menu import free_seats
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import COLOUR_NO, Item, Sheet, bold, box, button, link, row, text
 from bot.refusals import Why
@@ -57,7 +58,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.REMATCH_OPEN: N_("The rematch is open already, with a seat for you."),
     Why.NOT_FINISHED: N_("This game is still running."),
     Why.TOO_MANY_TABLES: N_(
-        "You have opened as many tables as one person may ({n}). You can open another when one of them is over."
+        "You have as many tables open as you may ({n}). You can open another when one of those games is over."
     ),
     Why.SERVER_FULL: N_("This server has as many tables as it may ({n}). Wait until one of the games is over."),
     Why.TOO_OFTEN: N_("You have opened many tables recently. You can open the next one {when}."),
@@ -70,6 +71,8 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.TRY_AGAIN: N_("That did not work this time. Nothing is lost: please try again in a moment."),
 }
 
+SEAT_FREE: Final = N_("You are not playing at this table, but a computer’s seat is free: take it, or watch!")
+"""What ``Why.NOT_AT_TABLE`` says to somebody who may sit down (L4)."""
 ILLEGAL: Final[Mapping[Reason, str]] = {
     General.GAME_OVER: N_("This game is over."),
     General.NOT_YOUR_TURN: N_("It is {turn}’s turn, not yours."),
@@ -89,6 +92,8 @@ def refusal(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, words: W
     shown.setdefault("host", _host_name(scene, words))
     shown.setdefault("call", PRESENTERS[scene.game].call if scene else "")
     special = PRESENTERS[scene.game].refusals.get(why) if scene else None
+    if why is Why.NOT_AT_TABLE and scene is not None and free_seats(scene, words):
+        special = SEAT_FREE
     return words(special or REFUSALS[why], **shown)
 
 
@@ -111,9 +116,9 @@ def _host_name(scene: AnyScene | None, words: Words) -> str:
     return words("the host")
 
 
-def note(sentence: str, *controls: Item) -> Sheet:
-    """A private message with a sentence and, if there are any, *controls* in one row."""
-    return Sheet(box([text(sentence), *([row(*controls)] if controls else [])], COLOUR_NO))
+def note(sentence: str, *rows: Item) -> Sheet:
+    """A private message with a sentence and *rows* of controls."""
+    return Sheet(box([text(sentence), *rows], COLOUR_NO))
 
 
 LOOK_AGAIN: Final = frozenset({Why.MOVED_ON, Why.CARD_WAS_FIRST})
@@ -121,7 +126,8 @@ LOOK_AGAIN: Final = frozenset({Why.MOVED_ON, Why.CARD_WAS_FIRST})
 
 
 def controls(why: Why | Reason | None, scene: AnyScene, words: Words) -> list[Item]:
-    """Controls that help after a refusal: call again after a late call, the page of the rules, the way to the table."""
+    """Rows of controls that help after a refusal: a computer's seat, call again after a late call, the page of the
+    rules, the way to the table."""
     buttons: list[Item] = []
     presenter = PRESENTERS[scene.game]
     may_call = scene.phase is Phase.PLAYING and scene.seat in scene.may_call and not scene.callers
@@ -134,7 +140,7 @@ def controls(why: Why | Reason | None, scene: AnyScene, words: Words) -> list[It
         take = words("Take your seat")
         buttons.append(button(take, Verb.JOIN, scene.table, arg=ELSEWHERE, style=ButtonStyle.success))
     buttons.append(link(words("To the table"), scene.place.url))
-    return buttons
+    return [*(free_seats(scene, words) if why is Why.NOT_AT_TABLE else ()), row(*buttons)]
 
 
 def apology(reference: str, words: Words) -> Sheet:

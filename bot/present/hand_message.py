@@ -6,6 +6,7 @@ from discord import ButtonStyle
 
 from bot.custom_ids import ELSEWHERE, Verb
 from bot.i18n import Words
+from bot.present.ending import AGAIN
 from bot.present.offers import Offers
 from bot.present.presenter import AnyPresenter
 from bot.present.registry import PRESENTERS
@@ -31,19 +32,14 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
     below: list[Item] = [row(_call_button(scene, presenter, rests=rests))] if presenter.call else []
     assert scene.seat is not None
     if scene.phase is Phase.OVER:
-        lines = [head, _ending_line(scene, words), *_standings_lines(scene, presenter)]
-        items: list[Item] = [text(*lines)]
-        if scene.rematch is not None:
-            take = words("Take your seat")
-            items.append(row(button(take, Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)))
-        return Sheet(*above, box(items, COLOUR_DONE), *below)
+        return Sheet(*above, box(_over_items(scene, head, presenter, words), COLOUR_DONE), *below)
     if scene.people[scene.seat].automatic:
         return Sheet(*above, box(_away_items(scene, head, words), COLOUR_DONE), *below)
     if rests:
-        line = words("Your hand is open in the channel, so this one is not kept up to date.")
+        line = words("You have opened your hand in the channel, so this one is not kept up to date.")
         here = button(words("My hand"), Verb.HAND, scene.table, arg=FOLLOW)
         return Sheet(*above, box([text(head, line), row(here)], COLOUR_DONE), *below)
-    mine = scene.on_turn == scene.seat and not scene.passing
+    mine = scene.on_turn == scene.seat and not scene.passing and not scene.callers
     lines = [head, *_last_round_lines(scene, presenter, words), *_turn_lines(scene, presenter, words)]
     if scene.people[scene.seat].warned:
         warning = words(
@@ -53,6 +49,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
         lines.append(f"⏰ {warning}")
     follows = _follows(scene)
     if follows:
+        lines += _news_lines(scene, presenter, words)
         lines += presenter.hand.brief(scene, words)
     held = "" if mine else presenter.hand.held(scene, words)
     inner: list[Item] = [text(*lines, *([held] if held else []))]
@@ -78,6 +75,18 @@ def _call_button(scene: AnyScene, presenter: AnyPresenter, *, rests: bool) -> It
     return button(presenter.call, Verb.CALL, scene.table, ply, style=ButtonStyle.danger, disabled=not possible)
 
 
+def _over_items(scene: AnyScene, head: str, presenter: AnyPresenter, words: Words) -> list[Item]:
+    """What a hand says when the game is over: how it ended, the standings, and how to play again."""
+    ended = _last_round_lines(scene, presenter, words) if scene.ending is Ending.FINISHED else []
+    lines = [head, *ended, _ending_line(scene, words), *_standings_lines(scene, presenter)]
+    if scene.rematch is None:
+        again = button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN)
+        return [text(*lines), *([row(again)] if scene.ending is Ending.FINISHED else [])]
+    lines.append(words("There is a rematch, with a seat for you."))
+    take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
+    return [text(*lines), row(take)]
+
+
 def _away_items(scene: AnyScene, head: str, words: Words) -> list[Item]:
     """What a hand says whose seat a computer has: that it can be taken back."""
     if scene.paused:
@@ -90,17 +99,31 @@ def _away_items(scene: AnyScene, head: str, words: Words) -> list[Item]:
 
 
 def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What has just ended, if the person should still see that: first what it means to them, then the last round."""
-    if not (_follows(scene) or presenter.hand.shows_last_round(scene)):
+    """What has just ended, if the person should still see that: first what it means to them, then the last round, as
+    everybody sees it until the next move, then in one line. A hand that is live has shown it, so there it goes then."""
+    hand, over = presenter.hand, scene.phase is Phase.OVER
+    if not (over or _follows(scene) or hand.shows_last_round(scene)):
         return []
-    result, ended = presenter.hand.result(scene, words), presenter.board.last_round(scene, words)
-    return [*([f"**{result}**"] if result else []), *([f"-# {ended}"] if ended else [])]
+    result = hand.result(scene, words)
+    said = [f"**{result}**"] if result else []
+    if scene.just_ended and (over or _follows(scene)):
+        return [*said, *presenter.board.reveal(scene, words)]
+    ended = "" if scene.live else presenter.board.last_round(scene, words)
+    return [*said, *([f"-# {ended}"] if ended else [])]
+
+
+def _news_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
+    """What has just happened at the table, in small print, if the viewer sees it and did not do it just now."""
+    return [f"-# {line}" for line in presenter.news(scene, words)]
 
 
 def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
     """Whose turn it is, and how long it lasts."""
     if scene.own_move is not None:
-        return [presenter.hand.landing(scene.own_move, words)]
+        said = presenter.hand.landing(scene.own_move, words)
+        if any(seat != scene.seat for seat in scene.may_call):
+            said += " " + words("Until then the others may still call.")
+        return [said]
     if scene.passing and scene.live:
         return [words("You cannot play, so you pass in a moment.")]
     if scene.on_turn != scene.seat or scene.passing or scene.callers:

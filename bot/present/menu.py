@@ -29,9 +29,7 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
         items += [row(move, own), *(_host_items(scene, words) if host else ())]
         return Sheet(box(items))
     items.append(row(*_own_buttons(scene, words), move, own))
-    free = [Option(str(seat), plain(person.name)) for seat, person in enumerate(scene.people) if person.user is None]
-    if scene.seat is None and free and scene.options.late:
-        items.append(row(select(Verb.SIT, table, words("Take a computer's seat"), free)))
+    items += free_seats(scene, words)
     if scene.commitment:
         check = words("Shuffle code: {commitment}", commitment=f"`{scene.commitment}`")
         items.append(text(f"-# {check}"))
@@ -45,6 +43,15 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
             items.append(row(select(Verb.REPLACE, table, words("Replace a player"), others)))
         items.append(row(button(words("End the game"), Verb.END, table, style=ButtonStyle.danger)))
     return Sheet(box(items))
+
+
+def free_seats(scene: AnyScene, words: Words) -> list[Item]:
+    """A row with the seats that somebody who does not play may take while the game runs (L4); none if there are
+    none."""
+    free = [Option(str(seat), plain(person.name)) for seat, person in enumerate(scene.people) if person.user is None]
+    if scene.phase is not Phase.PLAYING or scene.seat is not None or not free or not scene.options.late:
+        return []
+    return [row(select(Verb.SIT, scene.table, words("Take a computer's seat"), free))]
 
 
 def _own_buttons(scene: AnyScene, words: Words) -> list[Item]:

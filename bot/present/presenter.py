@@ -39,8 +39,8 @@ class OptionText(NamedTuple):
 
 
 class Board(ABC, Generic[V, A, E]):
-    """The game's part of the table message, which everybody reads. The scene is the public's; ``last_round``,
-    ``page_now`` and ``facts`` also get that of a seat, for what only its player reads."""
+    """The game's part of the table message, which everybody reads. The scene is the public's; ``status``, ``told``,
+    ``reveal``, ``last_round``, ``page_now`` and ``facts`` also get that of a seat, for what only its player reads."""
 
     @abstractmethod
     def show(self, scene: Scene[V, A, E], words: Words) -> Sequence[Item]:
@@ -77,6 +77,12 @@ class Board(ABC, Generic[V, A, E]):
         """How the last round ended, in one line, for the time when the next one is under way; empty: no line. It is
         made from ``scene.outcome`` too, which is empty while no round has ended."""
         return ""
+
+    def reveal(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """How the round that has just ended did so, for a hand that one plays from; it is shown until the next move,
+        below ``Hand.result``. The default is ``last_round``, small."""
+        line = self.last_round(scene, words)
+        return (f"-# {line}",) if line else ()
 
     def highlights(self, scene: Scene[V, A, E], name: Name, words: Words) -> Sequence[Highlight]:
         """What is worth telling of a finished game, made from ``scene.highlights``; the best first, few and short.

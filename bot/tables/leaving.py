@@ -2,7 +2,7 @@
 
 from bot.refusals import Refusal, Why
 from bot.tables.characters import renamed
-from bot.tables.model import Ending, Phase, Player, Table
+from bot.tables.model import Ending, Phase, Player, SeatChange, Table
 from bot.tables.play import seat_of
 from bot.tables.timers import PAUSED_MS
 from engine.game import Seat
@@ -31,7 +31,7 @@ def leave(table: Table, user: int) -> Table:
     seat = seat_of(table, user)
     if table.players[seat].away:
         raise Refusal(Why.NOT_AT_TABLE)
-    return take_over(table, seat)
+    return _gone(table, seat)
 
 
 def left_server(table: Table, user: int) -> Table:
@@ -39,7 +39,12 @@ def left_server(table: Table, user: int) -> Table:
     seat = table.seat_of(user)
     if table.phase is not Phase.PLAYING or seat is None or table.players[seat].away:
         return table
-    return take_over(table, seat)
+    return _gone(table, seat)
+
+
+def _gone(table: Table, seat: Seat) -> Table:
+    """The table after the person in *seat* has left."""
+    return take_over(table.with_handover(SeatChange.LEFT, table.players[seat].name), seat)
 
 
 def come_back(table: Table, user: int, now: int) -> Table:
@@ -54,6 +59,7 @@ def come_back(table: Table, user: int, now: int) -> Table:
     if not table.players[seat].away:
         raise Refusal(Why.NOT_AWAY)
     mine, had_clock = table.rules.on_turn(table.state) == seat, table.turn_ms > 0
+    table = table.with_handover(SeatChange.BACK, table.players[seat].name)
     table = table.with_player(seat, away=False, timed_out=False, timeouts=0, active_at=now)
     if mine:
         return table._replace(turn_began=now, turn_credit=0, overdue=None)
@@ -86,7 +92,7 @@ def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
     ply, before = table.rules.ply(table.state), table.players[seat].name
     sitting = player._replace(active_at=now, since=ply, before=before)
     players = (*table.players[:seat], sitting, *table.players[seat + 1 :])
-    table = renamed(table._replace(players=players))
+    table = renamed(table._replace(players=players)).with_handover(SeatChange.SAT_DOWN, player.name, before)
     if table.rules.on_turn(table.state) == seat:
         return table._replace(turn_began=now, turn_credit=0)
     return table if had_clock else table._replace(turn_credit=now - table.turn_began)
@@ -101,7 +107,7 @@ def replace(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
     _check_may_end(table, user, moderator)
     if not 0 <= seat < len(table.players) or table.players[seat].automatic:
         raise Refusal(Why.NOBODY_TO_REPLACE)
-    return take_over(table, seat)
+    return take_over(table.with_handover(SeatChange.REPLACED, table.players[seat].name), seat)
 
 
 def end(table: Table, user: int, name: str, moderator: bool) -> Table:

@@ -1,7 +1,7 @@
 """What a table is: everything about it that must survive a restart, in one immutable value."""
 
 from enum import Enum
-from typing import Any, NamedTuple, NewType
+from typing import Any, Final, NamedTuple, NewType
 
 from bot.tables.options import USUAL_TURN_SECONDS, Options
 from engine import codec
@@ -121,6 +121,33 @@ class Window(NamedTuple):
         return min(call.at for call in self.calls)
 
 
+class SeatChange(Enum):
+    """How a seat of a running game has changed hands."""
+
+    SAT_DOWN = "sat_down"
+    """A person has taken a computer player's seat (L4)."""
+    LEFT = "left"
+    """Its person has left, and a computer plays for them (L1)."""
+    REPLACED = "replaced"
+    """The host or a moderator lets a computer play for its person."""
+    BACK = "back"
+    """Its person has taken it back (L1)."""
+
+
+MOST_HANDOVERS: Final = 3
+"""So many of the last changes are remembered."""
+
+
+class Handover(NamedTuple):
+    """A seat of a running game that has changed hands, with what everybody was called then."""
+
+    change: SeatChange
+    name: str
+    """What its person is called."""
+    before: str = ""
+    """What the computer player is called that had it, where somebody has sat down."""
+
+
 class Table(NamedTuple):
     """One table in one channel."""
 
@@ -172,6 +199,8 @@ class Table(NamedTuple):
     """People whom the host has taken out of the lobby: they cannot sit down again."""
     overdue: Seat | None = None
     """Whose turn a computer has just played because the time was up (L3)."""
+    handovers: tuple[Handover, ...] = ()
+    """Which seats have changed hands since the last move, oldest first; not those whose time was up (``overdue``)."""
     opened_by: int = 0
     """Who opened it, as the host may be another since then; 0: that was not recorded."""
 
@@ -212,6 +241,11 @@ class Table(NamedTuple):
     def seated(self) -> tuple[Player, ...]:
         """Who has taken a seat: all players but those who are only invited."""
         return tuple(player for player in self.players if not player.invited)
+
+    def with_handover(self, change: SeatChange, name: str, before: str = "") -> "Table":
+        """The table where a seat has changed hands as well; *name* and *before* as in ``Handover``."""
+        kept = (*self.handovers, Handover(change, name, before))
+        return self._replace(handovers=kept[-MOST_HANDOVERS:])
 
     def with_player(self, seat: Seat, **changes: Any) -> "Table":
         """The table with *changes* made to the fields of the player in *seat*."""

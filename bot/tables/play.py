@@ -228,6 +228,7 @@ def after(table: Table, step: Step[Any, Any], now: int) -> Table:
         turn_credit=0,
         beat_ends=now + rest,
         overdue=None,
+        handovers=(),
         held=None,
         window=None,
         phase=Phase.OVER if over else table.phase,

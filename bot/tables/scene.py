@@ -4,7 +4,7 @@ running game."""
 from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from bot.tables.model import Ending, Phase, Player, Table, TableId
+from bot.tables.model import Ending, Handover, Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.passing import will_pass
 from engine.fair import commitment
@@ -89,6 +89,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """The game waits until somebody comes back (L2)."""
     overdue: Seat | None
     """Whose turn a computer has just played because the time was up (L3)."""
+    handovers: tuple[Handover, ...]
+    """Which seats have changed hands since the last move, oldest first."""
     passing: bool
     """It is the viewer's turn, and the table passes for them in a moment."""
     ending: Ending | None
@@ -183,6 +185,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         reminded=dealt and table.reminded == table.turn_began,
         paused=table.paused,
         overdue=table.overdue,
+        handovers=table.handovers,
         passing=passing,
         ending=table.ending,
         ended_by=table.ended_by,

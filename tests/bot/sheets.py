@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any, Final
 
 from bot.custom_ids import Verb, parse
-from bot.delivery.content import last_word_sheet, moved_hand_sheet, sheet_for
+from bot.delivery.content import last_word_sheet, sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import Words, words
 from bot.present import answers, menu
@@ -19,7 +19,7 @@ from bot.present.table_message import moved_sheet
 from bot.refusals import Why
 from bot.tables import lobby
 from bot.tables.leaving import take_over
-from bot.tables.model import Call, Ending, Held, Phase, Player, Table, Window
+from bot.tables.model import MOST_HANDOVERS, Call, Ending, Handover, Held, Phase, Player, SeatChange, Table, Window
 from bot.tables.scene import scene
 from engine.errors import General
 from engine.game import Seat
@@ -43,7 +43,7 @@ def sheets(game: str, locale: str, name: str = NAMES[0]) -> list[Sheet]:
         table = _in(locale, spoken)
         found += [sheet_for(table, TABLE, 1), moved_sheet(scene(table, None, 1), t)]
         if table.state is not None:
-            found += [moved_hand_sheet(table, Seat(0)), last_word_sheet(table, Seat(0))]
+            found += [last_word_sheet(table, Seat(0))]
             found += [*hands(table), *private(table, t, name)]
     return found
 
@@ -67,6 +67,8 @@ def tables(game: str, name: str) -> Iterator[Table]:
     for seat in range(1, len(longest.players)):
         alone = take_over(alone, Seat(seat))
     yield alone
+    came = [Handover(change, name, name) for change in SeatChange]
+    yield longest._replace(handovers=tuple(came[:MOST_HANDOVERS]), overdue=Seat(0))
     for ending in Ending:
         yield longest._replace(phase=Phase.OVER, ending=ending, ended_by=name)
     full = opened(game)._replace(players=_players(CASES[game].rules.seats[-1], name))

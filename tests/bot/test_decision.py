@@ -76,10 +76,8 @@ def test_mentions_and_replaced_messages_have_one_thing_to_do(game: str) -> None:
 
 
 @every_game
-def test_an_old_hand_becomes_a_pointer(game: str) -> None:
-    pointer = decide(started(game), old_slot(5, Seat(0)), NOWHERE, NOW)
-    assert pointer.do is Do.LAST_EDIT
-    assert "further down" in str(pointer.sheet and pointer.sheet.payload)
+def test_an_old_hand_goes(game: str) -> None:
+    assert decide(started(game), old_slot(5, Seat(0)), NOWHERE, NOW).do is Do.DELETE
 
 
 @every_game

@@ -4,9 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
+from bot.delivery.content import sheet_for
+from bot.delivery.slots import TABLE
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, play
-from bot.tables.model import Ending, Held, Phase, Player, Table
+from bot.tables.model import MOST_HANDOVERS, Ending, Held, Phase, Player, Table
 from bot.tables.timers import Timer, next_due
 from engine.game import Seat
 from tests.bot.tables import NOW, on_turn, opened, pass_time, started
@@ -28,7 +30,7 @@ def why(refused: Callable[[], object]) -> Why:
 
 def test_who_leaves_is_replaced_and_may_come_back_l1(fresh: Table) -> None:
     left = leaving.leave(fresh, 101)
-    assert left == fresh.with_player(Seat(1), away=True)
+    assert left == fresh.with_player(Seat(1), away=True)._replace(handovers=left.handovers)
     assert why(lambda: play.pick(left, 101, 0, NOW)) is Why.AWAY
     assert why(lambda: leaving.leave(left, 101)) is Why.NOT_AT_TABLE
     back = leaving.come_back(left, 101, NOW + 5)
@@ -103,6 +105,47 @@ def test_a_game_that_does_not_run_cannot_be_left_or_ended(fresh: Table) -> None:
     assert leaving.close(over, Ending.IDLE) == over
     assert why(lambda: leaving.leave(over, 100)) is Why.GAME_FINISHED
     assert why(lambda: leaving.end(over, 100, "x", moderator=True)) is Why.GAME_FINISHED
+
+
+# What the table says of it
+
+
+def said(table: Table) -> str:
+    """What the table message says."""
+    return str(sheet_for(table, TABLE, 1).payload)
+
+
+def test_the_table_says_who_came_and_went_until_the_next_move(fresh: Table) -> None:
+    left = leaving.leave(fresh, 101)
+    assert "**player 1** has left: a computer plays on." in said(left)
+    back = leaving.come_back(left, 101, NOW)
+    assert "has left: a computer plays on. **player 1** is back." in said(back)
+    replaced = leaving.replace(back, 100, Seat(1), moderator=False)
+    assert "**player 1** is back. A computer plays for **player 1** now." in said(replaced)
+    moved = pass_time(replaced, NOW + 600_000)
+    assert moved.rules.ply(moved.state) > replaced.rules.ply(replaced.state)
+    assert not moved.handovers
+    assert "is back" not in said(moved)
+
+
+def test_it_says_no_more_than_the_last_few(fresh: Table) -> None:
+    for _ in range(5):
+        fresh = leaving.come_back(leaving.leave(fresh, 101), 101, NOW)
+    assert len(fresh.handovers) == MOST_HANDOVERS
+    assert "is back. **player 1** has left" in said(fresh)
+
+
+def test_the_table_says_whose_seat_a_late_comer_takes_as_they_were_called_then(with_computer: Table) -> None:
+    seat = Seat(len(with_computer.players) - 1)
+    before = with_computer.players[seat].name
+    sat = leaving.sit_down(with_computer, Player("late", 555), seat, NOW)
+    assert f"**late** takes **{before}**’s seat." in said(sat)
+    renamed = sat.with_player(seat, name="somebody else")
+    assert f"**late** takes **{before}**’s seat." in said(renamed)
+
+
+def test_somebody_who_left_the_server_has_left_the_game(fresh: Table) -> None:
+    assert "**player 1** has left" in said(leaving.left_server(fresh, 101))
 
 
 # Late-comers (L4)

@@ -35,6 +35,7 @@ NEW: Final = {
     "since": 0,
     "before": "",
     "breath": True,
+    "handovers": [],
 }
 """Fields that came later, and what they are in a table from before."""
 RENAMED: Final = {"shouts": "calls", "shouted": "calls_decided", "hand": "hand_number"}

@@ -69,7 +69,7 @@ async def test_the_call_stays_where_it_is_through_every_kind_of_change(tmp_path:
         await _control(hand, Verb.MOVE).click()
         await shows("waiting", hand.get_by_text("ist dran"))
         await _click(bruno, Verb.CALL)
-        await shows("turned over", hand.get_by_text("Letzte Runde"))
+        await shows("turned over", hand.get_by_text("gerufen.").last)
         await _click(anna, Verb.MENU)
         await _click(anna, Verb.LEAVE)
         await _click(anna, Verb.LEAVE_FOR_SURE)
@@ -79,7 +79,7 @@ async def test_the_call_stays_where_it_is_through_every_kind_of_change(tmp_path:
         await _click(anna, Verb.MENU)
         await _click(anna, Verb.END)
         await _click(anna, Verb.END_FOR_SURE)
-        await shows("over", hand.get_by_text("niemand"))
+        await shows("over", hand.get_by_text("vorzeitig"))
         await _click(bruno, Verb.REMATCH)
         await shows("rematch", _control(hand, Verb.JOIN))
         assert await tab.page.evaluate("window.passed") == [LANDING, CALLED]

@@ -6,9 +6,10 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import PREFIX, Verb
-from bot.delivery.slots import TABLE
+from bot.delivery.slots import TABLE, gone_slot
 from bot.present.menu import NO, YES
 from bot.refusals import Why
+from bot.store.store import Handle
 from bot.tables.options import Options, Pace
 from bot.tables.timers import LATE_ARRIVAL_MS
 from engine.errors import General
@@ -141,6 +142,20 @@ async def test_a_call_from_an_old_table_message_never_brings_a_hand_into_the_cha
     assert hand_lines
     assert not [line for line in hand_lines if line in public.splitlines()]
     assert not [press for message in club.messages() for _, press in presses(message) if press.verb is Verb.MOVE]
+
+
+async def test_a_call_on_a_table_message_that_waits_to_be_deleted(calling_club: Club) -> None:
+    club = calling_club
+    await club.open(club.anna, club.bruno, club.carla)
+    await something_to_call(club)
+    old = club.table_message()
+    await club.carla.slash(club.channel, "table show")
+    club.env.inject_error("DELETE", f"/channels/{old.channel.id}/*", status=503, code=0, message="Busy", times=None)
+    await club.bot.store.put_handle(club.table().id, Handle(gone_slot(old.id), old.channel.id, old.id))
+    await club.restart()
+    answer = await click_old(club, club.callers()[0], old, Verb.CALL)
+    assert club.rules.concludes(club.table().recent)
+    assert EN(club.presenter.called) in said(answer)
 
 
 # The window after the first call

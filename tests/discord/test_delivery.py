@@ -5,9 +5,10 @@ from pathlib import Path
 from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE
 from bot.tables.options import Options, Pace
-from tests.discord.forged import click_old
+from tests.discord.forged import a_move, click_old, forge
 from tests.discord.messages import drawn, reply, shown, text_of, verbs
 from tests.discord.play import Club, every_game, open_club
+from tests.discord.world import dms
 
 MINUTES = 600_000
 
@@ -60,19 +61,35 @@ async def test_a_table_message_deleted_by_a_moderator_is_made_anew(club: Club) -
     assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
 
 
-async def test_an_old_hand_points_at_the_new_one_as_soon_as_discord_lets_it(club: Club) -> None:
+async def test_an_old_hand_goes_as_soon_as_discord_lets_it(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     (second,) = club.others()
     old = club.hand(second)
     await club.clock.advance(20 * 60_000)
     path = f"/channels/{old.channel.id}/messages/{old.id}"
-    club.env.inject_error("PATCH", path, status=503, code=0, message="Busy", times=None)
+    club.env.inject_error("DELETE", path, status=503, code=0, message="Busy", times=None)
     await club.play_until_on_turn(second)
     assert club.hand(second).id != old.id
-    assert "further down" not in text_of(club.as_it_is(old))
+    assert [message.id for message in dms(second)] == [old.id, club.hand(second).id]
     club.env.backend.faults.clear()
     await club.clock.advance(2_000)
-    assert "further down" in text_of(club.as_it_is(old))
+    assert [message.id for message in dms(second)] == [club.hand(second).id]
+
+
+async def test_a_click_on_an_old_hand_that_waits_to_be_deleted_is_answered_there(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    (second,) = club.others()
+    old = club.hand(second)
+    await club.clock.advance(20 * 60_000)
+    club.env.inject_error("DELETE", "/*", status=503, code=0, message="Busy", times=None)
+    await club.play_until_on_turn(second)
+    new, ply = club.hand(second), club.ply
+    await forge(club, second, a_move(club.table()), club.as_it_is(old))
+    assert club.ply > ply
+    assert "It is your turn" not in text_of(club.as_it_is(old))
+    club.env.backend.faults.clear()
+    await club.clock.advance(10_000)
+    assert [message.id for message in dms(second)] == [new.id]
 
 
 @every_game

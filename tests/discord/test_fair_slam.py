@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from bot.custom_ids import Verb
 from bot.refusals import Why
 from bot.tables.options import Options, Pace
 from bot.tables.timers import LATE_ARRIVAL_MS
-from tests.discord.messages import said, shown, text_of
+from tests.controls import moves
+from tests.discord.forged import act_old, click_old
+from tests.discord.messages import said, shown, text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_calls import something_to_call
 from tests.discord.world import EN
@@ -69,15 +72,20 @@ async def test_then_who_called_is_seen_and_a_breath_later_how_it_ended(tmp_path:
         await club.open(*club.people[:4])
         await something_to_call(club)
         first, second = [person for person in club.callers() if person is not club.on_turn()]
-        before = club.ply
+        before, on_turn = club.ply, club.on_turn()
         await club.call(first)
+        table, hand = club.table_message(), club.hand(on_turn)
         await club.clock.advance(WINDOW_MS + LATE_ARRIVAL_MS)
         if pace is not Pace.OFF:
             assert club.ply == before
             assert f"**{first.name}**: **{club.presenter.call}**" in text_of(club.table_message())
-            assert club.no(Why.CALLED_TOO_LATE, name=first.name) in said(await club.call(second))
-            await club.act(club.on_turn())
-            assert club.no(Why.CALL_STANDS, names=[first.name]) in text_of(club.hand(club.on_turn()))
+            assert club.no(Why.CALLED_TOO_LATE, name=first.name) in said(
+                await click_old(club, second, table, Verb.CALL)
+            )
+            await act_old(club, on_turn, hand)
+            assert club.no(Why.CALL_STANDS, names=[first.name]) in text_of(club.hand(on_turn))
+            assert Verb.CALL not in verbs(club.table_message())
+            assert not moves(club.hand(on_turn)), "nothing can be played now"
             await club.clock.advance(Options(pace=pace).breath_ms)
         assert club.rules.concludes(club.table().recent)
         for line in club.outcome():

@@ -183,3 +183,4 @@ async def test_a_hand_that_is_recorded_where_the_table_message_is_is_forgotten(c
         await club.act(club.on_turn())
         assert table_is_right(club)
     assert "###" in text_of(club.opened(await club.press(club.anna, club.table_message(), Verb.HAND)))
+    assert club.table_message().id == table.message, "it was not deleted as the hand that the new one replaces"

@@ -4,6 +4,7 @@ from bot.custom_ids import Verb
 from bot.delivery.decision import LAST_WORD_MS
 from bot.present.menu import NO
 from bot.refusals import Why
+from bot.tables.model import Phase
 from tests.discord.forged import click_old
 from tests.discord.messages import reply, said, text_of, verbs
 from tests.discord.play import Club
@@ -15,10 +16,31 @@ async def test_a_late_comer_sits_down_and_plays_l4(club: Club) -> None:
     seat = next(seat for seat, player in enumerate(club.table().players) if player.user is None)
     await club.choose(club.carla, reply(menu), Verb.SIT, str(seat))
     assert club.seat(club.carla) == seat
+    assert "**carla** takes **" in text_of(club.table_message())
     await club.play_until_on_turn(club.carla)
     ply = club.ply
     await club.act(club.carla)
     assert club.ply > ply
+
+
+async def test_a_stranger_who_wants_a_hand_is_offered_a_computers_seat_l4(club: Club) -> None:
+    await club.open(club.anna, computers=max(1, club.rules.seats[0] - 1))
+    refused = await club.press(club.carla, club.table_message(), Verb.HAND)
+    assert "a computer’s seat" in said(refused)
+    seat = next(seat for seat, player in enumerate(club.table().players) if player.user is None)
+    await club.choose(club.carla, club.opened(refused), Verb.SIT, str(seat))
+    assert club.seat(club.carla) == seat
+    assert "You have taken the seat" in text_of(club.opened(refused))
+
+
+async def test_who_is_only_away_is_offered_no_seat(club: Club) -> None:
+    await club.open(club.anna, club.bruno, computers=1)
+    asked = await club.bruno.slash(club.channel, "table leave")
+    sure = club.opened(asked)
+    await club.press(club.bruno, sure, Verb.LEAVE_FOR_SURE)
+    refused = await click_old(club, club.bruno, sure, Verb.LEAVE_FOR_SURE)
+    assert "You are not playing" in said(refused)
+    assert Verb.SIT not in verbs(club.opened(refused))
 
 
 async def test_the_host_may_close_the_seats_for_late_comers_l4(club: Club) -> None:
@@ -29,6 +51,9 @@ async def test_the_host_may_close_the_seats_for_late_comers_l4(club: Club) -> No
     await club.press(club.anna, club.table_message(), Verb.START)
     menu = await club.press(club.carla, club.table_message(), Verb.MENU)
     assert Verb.SIT not in verbs(menu.response)
+    refused = await club.press(club.carla, club.table_message(), Verb.HAND)
+    assert club.no(Why.NOT_AT_TABLE) in said(refused)
+    assert Verb.SIT not in verbs(club.opened(refused))
 
 
 async def test_the_host_removes_a_person_from_the_lobby(club: Club) -> None:
@@ -92,3 +117,22 @@ async def test_later_they_stay_as_they_are_l5(club: Club) -> None:
     before = club.hand(club.bruno).components
     await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
     assert [c.to_dict() for c in club.hand(club.bruno).components] == [c.to_dict() for c in before]
+
+
+async def test_a_rematch_can_be_opened_from_the_final_hand(club: Club) -> None:
+    """The lobby opens in the table's channel, also when the hand is a direct message."""
+    await club.open(club.anna, club.bruno)
+    over = club.table().id
+    await club.finish()
+    answer = await club.press(club.bruno, club.hand(club.bruno), Verb.REMATCH)
+    lobby = club.table()
+    assert (lobby.phase, lobby.host) == (Phase.LOBBY, club.bruno.id)
+    assert lobby.id != over
+    assert Verb.JOIN in verbs(club.table_message())
+    assert answer.acknowledged
+    assert "The rematch is open, and you have a seat." in "".join(text_of(it) for it in answer.followups)
+    assert Verb.JOIN in verbs(club.hand(club.anna)), "the others are invited"
+    again = await club.press(club.anna, club.hand(club.anna), Verb.JOIN)
+    assert again.acknowledged
+    await club.press(club.bruno, club.table_message(), Verb.START)
+    assert club.table().phase is Phase.PLAYING

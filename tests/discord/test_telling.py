@@ -23,19 +23,35 @@ async def test_who_is_active_just_sees_the_hand_light_up(club: Club) -> None:
     assert "It is your turn" in text_of(club.hand(second))
 
 
-async def test_who_was_away_for_two_minutes_gets_a_new_message_and_the_old_one_points_at_it(club: Club) -> None:
+async def test_who_was_away_for_two_minutes_gets_a_new_message_and_the_old_one_goes(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     first, (second,) = club.on_turn(), club.others()
     old = club.hand(second).id
     await club.clock.advance(150_000)
     await club.play_until_on_turn(second)
-    pointer, again = dms(second)
-    assert pointer.id == old
-    assert text_of(pointer) == "-# Your hand is further down."
+    (again,) = dms(second)
+    assert again.id != old
     assert "It is your turn" in text_of(again)
     await club.play_until_on_turn(first)
     await club.play_until_on_turn(second)
-    assert [message.id for message in dms(second)] == [pointer.id, again.id]
+    assert [message.id for message in dms(second)] == [again.id]
+
+
+async def test_the_token_of_the_last_click_deletes_the_old_hand_as_long_as_it_can(club: Club) -> None:
+    """So that takes no counted request."""
+    await club.open(club.anna, club.bruno)
+    first, (second,) = club.on_turn(), club.others()
+    await club.play_until_on_turn(second)
+    for minutes, counts in ((5, False), (20, True)):
+        await club.play_until_on_turn(first)  # with a click by second
+        await club.clock.advance(minutes * 60_000)
+        old, start = club.hand(second), len(club.env.http_requests)
+        await club.play_until_on_turn(second)
+        assert club.hand(second).id != old.id
+        (path,) = [r.path for r in club.env.http_requests[start:] if r.method == "DELETE"]
+        assert path.endswith(str(old.id))
+        assert path.startswith("/channels/") is counts
+        assert len(dms(second)) == 1
 
 
 async def test_who_takes_no_direct_messages_is_mentioned_once_and_the_mention_goes(club: Club) -> None:
@@ -62,7 +78,7 @@ async def test_the_clock_warns_then_acts_then_takes_over_l1(tmp_path: Path, game
         seat = club.seat(sleeper)
         first = club.hand(sleeper).id
         await club.clock.advance(225_000)
-        assert [message.id == first for message in dms(sleeper)] == [True, False]
+        assert [message.id == first for message in dms(sleeper)] == [False]
         await club.clock.advance(75_000)
         assert club.table().players[seat].timeouts == 1
         assert not club.table().players[seat].away

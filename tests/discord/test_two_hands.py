@@ -15,7 +15,7 @@ from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_follow_ups import hand_is_right
 from tests.discord.world import dms
 
-RESTS = "Your hand is open in the channel"
+RESTS = "You have opened your hand in the channel"
 
 
 def edits(club: Club, person: MemberActor, start: int) -> int:
@@ -67,10 +67,12 @@ async def test_who_is_told_of_their_turn_can_play_at_once(club: Club) -> None:
     player = club.on_turn()
     other = club.others()[0]
     await club.press(other, club.table_message(), Verb.HAND)
+    resting = club.hand(other)
     await club.clock.advance(INACTIVE_MS + 1_000)
     await club.act(player)
     assert club.on_turn() is other
-    assert len(dms(other)) == 2
+    (told,) = dms(other)
+    assert told.id != resting.id
     assert is_shown(club, other)
     ply = club.ply
     await club.act(other)

@@ -120,7 +120,7 @@ async def test_the_reveal_turns_every_card_and_snaps_for_every_trap_d13_d14(club
     lines = text_of(club.table_message()).splitlines()
     trap, four = cards.turned(Card.TRAP, Face.DOWN), cards.turned(Card.FOUR_OPEN, Face.DOWN)
     assert lines[:3] == [
-        f"### 📣 {first.name} called 17! after {second.name}",
+        f"### 📣 {first.name} called 17! on {second.name}",
         f"## Queue: {trap} {four}",
         "⛔ Sum **4**: the call was wrong.",
     ]
@@ -170,8 +170,13 @@ async def test_the_caller_reads_in_the_hand_that_they_called_and_how_it_ended(tm
         await club.press(caller, club.hand(caller), Verb.CALL)
         assert "Your 17! is in" in text_of(club.hand(caller))
         await club.clock.advance(1500)
-        assert f"Last round: **{caller.name}** called 17! at" in text_of(club.hand(caller))
-        assert "– wrong." in text_of(club.hand(caller))
+        said = text_of(club.hand(caller))
+        assert "**Too early: only" in said
+        assert "Queue:" in said, "the cards, turned over"
+        assert "the call was wrong" in said
+        await lay(club, club.on_turn())
+        assert "Too early" not in text_of(club.hand(caller)), "a hand that follows the game has shown it"
+        assert "plays" in text_of(club.hand(caller))
 
 
 @pytest.mark.parametrize(
@@ -212,7 +217,7 @@ async def test_the_rules_open_at_the_page_that_matters_now(club: Club) -> None:
 
 async def test_a_card_in_the_beat_lands_when_others_have_had_time_to_call(tmp_path: Path) -> None:
     async with open_club(tmp_path, GAME, SLOW) as club:
-        await club.open(club.anna, club.bruno)
+        await club.open(club.anna, club.bruno, club.carla)
         await lay(club, club.on_turn())
         await club.clock.advance(300)
         second = club.on_turn()

@@ -68,7 +68,7 @@ class Board(presenter.Board[View, Action, Event]):
         else:
             line = words("▶️ {name} to play a card.", name=who)
         if view.may_call and view.last is not None:
-            line += " " + words("Everyone but {name} may call **17!**", name=bold(scene.name(view.last)))
+            line += " " + _may_call_line(scene, view.last, words)
         return line
 
     def told(self, event: Event, scene: Scene17, words: Words) -> str | None:
@@ -109,6 +109,10 @@ class Board(presenter.Board[View, Action, Event]):
     def outcome(self, scene: Scene17, words: Words) -> Sequence[str]:
         """How the last round ended: who called, every card turned over, the sum, the traps, the tokens."""
         return reveal_lines(scene, words)
+
+    def reveal(self, scene: Scene17, words: Words) -> Sequence[str]:
+        """The cards turned over, the sum, the traps, the tokens."""
+        return reveal_lines(scene, words, called=False)
 
     def last_round(self, scene: Scene17, words: Words) -> str:
         """How the last round ended, in one line: who called, the sum, who got what."""
@@ -151,7 +155,7 @@ class Board(presenter.Board[View, Action, Event]):
         if snaps:
             counts = Counter(name(snap.owner, snap.ply) for snap in snaps)
             said = ", ".join(f"{owner} {count}×" for owner, count in counts.most_common())
-            found.append(Highlight(cards.front(Card.TRAP), words("Traps snapped"), said))
+            found.append(Highlight(cards.front(Card.TRAP), words("Traps sprung"), said))
         return found
 
     def page_now(self, scene: Scene17) -> str | None:
@@ -163,6 +167,15 @@ class Board(presenter.Board[View, Action, Event]):
         if not scene.view.queue:
             return "end_of_round" if scene.outcome else "turn"
         return "calling" if scene.on_turn != scene.seat else "cards"
+
+
+def _may_call_line(scene: Scene17, last: Seat, words: Words) -> str:
+    """Who may call, after a card of *last*; to a player what concerns them."""
+    if scene.seat is None:
+        return words("Everyone but {name} may call **17!**", name=bold(scene.name(last)))
+    if scene.seat == last:
+        return words("You have played the last card, so you cannot call.")
+    return words("You may call **17!**")
 
 
 def _queue_lines(scene: Scene17, words: Words) -> Sequence[str]:

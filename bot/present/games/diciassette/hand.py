@@ -12,7 +12,7 @@ from bot.present.offers import Offers
 from bot.present.sheet import Item, escaped, row, text
 from engine.games.diciassette.actions import Action, Play
 from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
-from engine.games.diciassette.events import Called, Event, Revealed, Turned
+from engine.games.diciassette.events import Called, Event, PenaltiesDiscarded, Revealed, Turned
 from engine.games.diciassette.view import View
 
 
@@ -36,12 +36,16 @@ class Hand(presenter.Hand[View, Action, Event]):
         assert isinstance(action, Play)
         name = f"{cards.front(action.card)} {cards.name(action.card, words)}"
         if action.face is Face.UP:
-            return words("You play {card} face up in a moment. Until then the others may still call.", card=name)
-        return words("You play {card} face down in a moment. Until then the others may still call.", card=name)
+            return words("You play {card} face up in a moment.", card=name)
+        return words("You play {card} face down in a moment.", card=name)
 
     def brief(self, scene: Scene17, words: Words) -> Sequence[str]:
-        """The queue and its sum, as the viewer sees them."""
-        return _queue_lines(scene.view, words)
+        """The queue and its sum, as the viewer sees them; their tokens, and the direction."""
+        view, seat = scene.view, scene.seat
+        assert seat is not None
+        direction = words("↻ clockwise") if view.direction == 1 else words("↺ counter-clockwise")
+        own = f"-# {cards.VICTORY} {view.victory[seat]}/{VICTORIES_TO_WIN} {cards.PENALTY} {view.penalty[seat]}"
+        return (*(() if scene.just_ended else _queue_lines(view, words)), f"{own} · {direction}")
 
     def held(self, scene: Scene17, words: Words) -> str:
         """The fronts of the viewer's cards."""
@@ -52,7 +56,8 @@ class Hand(presenter.Hand[View, Action, Event]):
         seat = scene.seat
         assert seat is not None
         called = next((event for event in scene.outcome if isinstance(event, Called)), None)
-        if called is None or seat not in (called.caller, called.last):
+        seen = scene.live and not scene.just_ended
+        if called is None or seen or seat not in (called.caller, called.last):
             return ""
         revealed = next(event for event in scene.outcome if isinstance(event, Revealed))
         right = revealed.total >= TARGET
@@ -63,6 +68,8 @@ class Hand(presenter.Hand[View, Action, Event]):
             said = _caught_line(escaped(scene.name(called.caller)), revealed.total, bluff, words)
         missing = VICTORIES_TO_WIN - scene.view.victory[seat]
         won = (seat == called.caller) is right
+        if PenaltiesDiscarded(seat, True) in scene.outcome:
+            return f"{said} " + words("You lose a victory token.")
         if won and missing > 0:
             said += " " + words.plural("{n} token to go.", "{n} tokens to go.", missing)
         return said

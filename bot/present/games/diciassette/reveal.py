@@ -24,9 +24,10 @@ from engine.games.diciassette.view import View
 Scene17 = Scene[View, Action, Event]
 
 
-def reveal_lines(scene: Scene17, words: Words) -> Sequence[str]:
-    """How the last round ended: who called, every card turned over, the sum, a snap for every trap, the tokens for the
-    call; last, in small print, what was withheld and returned. Empty while no round has ended."""
+def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequence[str]:
+    """How the last round ended: who *called* (if that is wanted), every card turned over, the sum, a snap for every
+    trap, the tokens for the call; last, in small print, what was withheld and returned. Empty while no round has
+    ended."""
     lines: list[str] = []
     aside: list[str] = []
     given = _given_for_the_call(scene)
@@ -34,7 +35,7 @@ def reveal_lines(scene: Scene17, words: Words) -> Sequence[str]:
     for event in scene.outcome:
         match event:
             case Called(caller, last, others):
-                lines += _called_lines(caller, last, others, scene, words)
+                lines += _called_lines(caller, last, others, scene, words) if called else ()
             case Revealed(queue, total):
                 shown = " ".join(str(cards.turned(card, face)) for _, card, face in queue)
                 lines.append(words("## Queue: {cards}", cards=shown or "–"))
@@ -64,7 +65,7 @@ def reveal_lines(scene: Scene17, words: Words) -> Sequence[str]:
 def _called_lines(caller: Seat, last: Seat, others: Sequence[Seat], scene: Scene17, words: Words) -> Iterable[str]:
     """That *caller* has called after a card of *last*; and that *others* called at the same time (D9)."""
     yield words(
-        "### 📣 {caller} called 17! after {last}", caller=escaped(scene.name(caller)), last=escaped(scene.name(last))
+        "### 📣 {caller} called 17! on {last}", caller=escaped(scene.name(caller)), last=escaped(scene.name(last))
     )
     if others:
         yield words(
