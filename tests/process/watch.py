@@ -75,8 +75,11 @@ def stale(people: Iterable[Person], table: Table, world: World) -> str:
         return f"the table message of {table.game} is at {call[1].ply}, not {ply}"
     for person in people:
         mine = [m for m in person.messages.values() if m.direct(world) and m.about(table.id)]
-        offered = {press.ply for m in mine for _, press in controls(m) if press.verb in ON_TURN}
+        found = [(press.verb, press.ply) for m in mine for _, press in controls(m) if press.verb in ON_TURN]
         on = table.seat_of(person.id) == on_turn and not table.players[on_turn].automatic
+        if not on and table.seat_of(person.id) in table.rules.may_call(table.state):
+            found = [it for it in found if it != (Verb.CALL, ply)]  # a live hand offers the call to whoever may call
+        offered = {at for _, at in found}
         if offered != ({ply} if on else set()):
             return f"the hand of {person.name} in {table.game} offers {offered} at {ply}, on turn: {on}"
     return ""
