@@ -145,9 +145,9 @@ async def test_nobody_else_sees_whether_somebody_had_a_choice_t11(tmp_path: Path
 @pytest.mark.parametrize(("hand", "told"), [(NOTHING, False), (SOMETHING, True)])
 async def test_no_direct_message_comes_for_a_turn_that_passes(tmp_path: Path, hand: str, told: bool) -> None:
     async with answering(tmp_path, hand, away=True, passes="yes") as (club, _, other):
-        assert (len(dms(other)) == 2) is told
+        assert (club.got(other) == 2) is told
         await club.clock.advance(10_000)
-        assert (len(dms(other)) == 2) is told
+        assert (club.got(other) == 2) is told
 
 
 @pytest.mark.parametrize("passes", ["yes", "no"])
