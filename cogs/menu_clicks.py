@@ -5,7 +5,7 @@ from typing import Final
 from bot.custom_ids import Press, Verb
 from bot.delivery.slots import TABLE
 from bot.present import answers, menu
-from bot.present.sheet import link
+from bot.present.sheet import link, row
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, lobby
 from bot.tables.model import Phase, Table
@@ -114,7 +114,7 @@ async def rematch(visit: Visit, press: Press, table: Table) -> None:
         await visit.bot.courier.acknowledge(visit.interaction)
         await visit.bot.reconciler.answers.move_table_message(visit.table, None, moved(visit.table))
         to_table = link(visit.words("To the table"), (await visit.scene(visit.table)).place.url)
-        await visit.tell(answers.note(visit.words("The rematch is open, and you have a seat."), to_table))
+        await visit.tell(answers.note(visit.words("The rematch is open, and you have a seat."), row(to_table)))
         return
     await visit.bot.reconciler.answers.answer_with_new_message(visit.table, TABLE, visit.interaction, private=False)
     if visit.control_is_on_message:

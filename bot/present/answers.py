@@ -58,7 +58,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.REMATCH_OPEN: N_("The rematch is open already, with a seat for you."),
     Why.NOT_FINISHED: N_("This game is still running."),
     Why.TOO_MANY_TABLES: N_(
-        "You have opened as many tables as one person may ({n}). You can open another when one of them is over."
+        "You have as many tables open as you may ({n}). You can open another when one of those games is over."
     ),
     Why.SERVER_FULL: N_("This server has as many tables as it may ({n}). Wait until one of the games is over."),
     Why.TOO_OFTEN: N_("You have opened many tables recently. You can open the next one {when}."),

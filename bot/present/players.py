@@ -11,7 +11,7 @@ from engine.game import Seat
 
 MANNERS: Final[Mapping[str, str]] = {
     "Ada": N_("older than any computer"),
-    "Blaise": N_("bets even on the weather"),
+    "Blaise": N_("even bets on the weather"),
     "Cardano": N_("wrote a book about dice"),
     "Dorothy": N_("checks every sum twice"),
     "Emmy": N_("likes symmetry"),

@@ -46,16 +46,16 @@ def preferences_sheet(chosen: Preferences, t: Words) -> Sheet:
     hands = {"dm": t("By direct message"), "here": t("In the channel, when I press {My hand}")}
     tellings = {telling.value: t(label) for telling, label in TELLINGS.items()}
     items = [
-        text(t("### My preferences"), "-# " + t("On all servers. Only you see this.")),
-        text(t("**Language** of all that only I read.")),
+        text(t("### My preferences"), "-# " + t("On all servers. Only you can see this.")),
+        text(t("**Language** of everything that only I read.")),
         _list("locale", chosen, languages, t("Language")),
         text(t("**My hand**: where I get my cards.")),
         _list("by_dm", chosen, hands, t("My hand")),
-        text(t("**Message me** if I am away on my turn.")),
+        text(t("**Message me** if it’s my turn and I’m away.")),
         _list("telling", chosen, tellings, t("Message me on my turn")),
     ]
     if games := [t(PRESENTERS[game].title) for game, rules in GAMES.items() if rules.has_passes]:
-        why = t("{games}. All my passes then wait a few seconds, so that nobody can tell.", games=t.all_of(games))
+        why = t("{games}. All my passes then take a few seconds, so that nobody can tell.", games=t.all_of(games))
         items.append(text(t("**Pass for me** when I cannot play."), f"-# {why}"))
         items.append(_list("passes", chosen, {"no": t("No"), "yes": t("Yes")}, t("Pass for me")))
     return Sheet(box(items))

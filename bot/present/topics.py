@@ -27,7 +27,7 @@ AWAY: Final = Topic(
         "You can take it back as long as the game runs.\n"
         "You can also leave. Then a computer player takes over at once, with your cards and what you have won; this "
         "seat too you can take back.\n"
-        "When everyone has left, the game ends and nobody wins. When everyone is only away, it pauses until someone "
+        "If everyone leaves, the game ends and nobody wins. If everyone is just away, it pauses until someone "
         "presses **{Continue}**."
     ),
 )

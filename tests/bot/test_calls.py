@@ -37,7 +37,7 @@ def test_without_the_breath_the_cards_are_turned_over_with_the_window_and_who_ca
     assert seen.state.round == 2
     assert scene(seen, None, None).callers == ()
     told = PRESENTERS["diciassette"].board.outcome(scene(seen, None, 1), words("en"))
-    assert told[0] == "### 📣 player 2 called 17! after player 0"
+    assert told[0] == "### 📣 player 2 called 17! on player 0"
 
 
 @pytest.mark.parametrize("order", [(2, 3), (3, 2)])

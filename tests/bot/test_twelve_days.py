@@ -152,7 +152,7 @@ def test_it_stands_there_until_one_has_played_a_card() -> None:
 def test_last_cards_are_announced_and_marked_until_the_trick_is_decided_t8() -> None:
     table = at_table(state(["9 9 2", "5 5", "3 3 2"]), "9 9", "5 5")
     lines = texts(table_sheet(scene(table, None, 1), EN))
-    assert "-# ❗ **Bruno** plays the last cards: they must win the trick." in lines
+    assert "-# ❗ **Bruno** plays their last cards: they must win the trick." in lines
     assert f"Bruno: **5💍{JOINED}×2** · ❗ last cards · ⬇️ lowest" in lines
     assert f"Bruno: **5💍{JOINED}×2** · ❗ last cards · ⬇️ lowest" in hand(table, 0)
     decided = "\n".join(texts(table_sheet(scene(at_table(table.state, "3 3"), None, 1), EN)))
@@ -184,7 +184,7 @@ def test_a_play_that_ends_the_trick_is_told_once() -> None:
 
 def test_a_play_that_is_the_lowest_so_far_takes_the_lead_in_words_too() -> None:
     lines = texts(table_sheet(scene(at_table(TRICK, "8 8", "-", "5 5"), None, 1), EN))
-    assert f"-# **Dirk** takes the lead with 5💍{JOINED}×2." in lines
+    assert f"-# **Dirk** plays 5💍{JOINED}×2: the lowest so far." in lines
 
 
 # The last hand

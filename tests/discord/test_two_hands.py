@@ -15,7 +15,7 @@ from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_follow_ups import hand_is_right
 from tests.discord.world import dms
 
-RESTS = "Your hand is open in the channel"
+RESTS = "You have opened your hand in the channel"
 
 
 def edits(club: Club, person: MemberActor, start: int) -> int:

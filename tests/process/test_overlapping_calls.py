@@ -83,7 +83,7 @@ async def test_a_call_made_before_the_card_wins_although_it_arrives_later(world:
     card = await others[0].move(wait=False)
     await others[1].success(nonce)
     await others[0].success(card)
-    assert f"{others[1].name} called 17! after {starter.name}" in await revealed(world)
+    assert f"{others[1].name} called 17! on {starter.name}" in await revealed(world)
 
 
 async def test_a_double_call_in_flight_calls_once(world: World, store: Path) -> None:

@@ -129,7 +129,7 @@ async def test_the_reveal_turns_every_card_and_snaps_for_every_trap_d13_d14(club
     lines = text_of(club.table_message()).splitlines()
     trap, four = cards.turned(Card.TRAP, Face.DOWN), cards.turned(Card.FOUR_OPEN, Face.DOWN)
     assert lines[:3] == [
-        f"### 📣 {first.name} called 17! after {second.name}",
+        f"### 📣 {first.name} called 17! on {second.name}",
         f"## Queue: {trap} {four}",
         "⛔ Sum **4**: the call was wrong.",
     ]

@@ -155,7 +155,7 @@ class Board(presenter.Board[View, Action, Event]):
         if snaps:
             counts = Counter(name(snap.owner, snap.ply) for snap in snaps)
             said = ", ".join(f"{owner} {count}×" for owner, count in counts.most_common())
-            found.append(Highlight(cards.front(Card.TRAP), words("Traps snapped"), said))
+            found.append(Highlight(cards.front(Card.TRAP), words("Traps sprung"), said))
         return found
 
     def page_now(self, scene: Scene17) -> str | None:

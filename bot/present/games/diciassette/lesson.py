@@ -97,7 +97,7 @@ LESSON: Final[Mapping[str, LessonStep]] = {
             "Ada calls 17! Traps come first: you get a victory token and Ada a penalty – her second, so she hands both "
             "back (and a victory token, if she had one). Then the sum: **12**, so her call was wrong as well: a new "
             "penalty for Ada. (You played the last card, but nobody gets more than one victory token in a round.)\n"
-            "What is left are three more special cards, and numbers that can be read on the back too: the rules show "
+            "There are three more special cards, and numbers that can be read on the back too: the rules show "
             "them. Open a table with **/play**, and add computer players if nobody else is around."
         ),
         (ToRules(N_("All the cards"), "cards"), Onward(N_("Once more from the start"), FIRST_STEP)),

@@ -65,7 +65,7 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
 def _called_lines(caller: Seat, last: Seat, others: Sequence[Seat], scene: Scene17, words: Words) -> Iterable[str]:
     """That *caller* has called after a card of *last*; and that *others* called at the same time (D9)."""
     yield words(
-        "### 📣 {caller} called 17! after {last}", caller=escaped(scene.name(caller)), last=escaped(scene.name(last))
+        "### 📣 {caller} called 17! on {last}", caller=escaped(scene.name(caller)), last=escaped(scene.name(last))
     )
     if others:
         yield words(

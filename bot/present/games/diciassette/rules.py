@@ -70,7 +70,7 @@ TOPICS: Final = (
             "your own turn.\n"
             "If several call at the same moment, the call of whoever comes first in turn order after the player of "
             "the last card counts; nothing happens to the others.\n"
-            "Then all cards are turned over and added up. One that lay face down shows its back behind it."
+            "Then all cards are turned over and added up. A card that lay face down has its back showing behind it."
         ),
     ),
     Topic(
@@ -115,7 +115,7 @@ TOPICS: Final = (
         "table",
         N_("At this table"),
         N_(
-            "Your hand comes as a direct message; **{My hand}** shows it here as well (only you can see it).\n"
+            "Your hand comes by direct message; **{My hand}** shows it here as well (only you can see it).\n"
             "After every turn there is a short pause in which no card can be played, so that there is time to call. "
             "A card you choose in the meantime is played when the pause is over.\n"
             "Discord’s clock decides who was first, not your connection. Calls less than ¾ of a second apart count as "

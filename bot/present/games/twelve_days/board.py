@@ -198,15 +198,15 @@ def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words
     wins = lowest is not None and lowest.seat == seat
     if wins and not scene.view.hand_sizes[seat]:  # ruling T8
         return "❗ " + words.plural(
-            "{name} plays the last card: it must win the trick.",
-            "{name} plays the last cards: they must win the trick.",
+            "{name} plays their last card: it must win the trick.",
+            "{name} plays their last cards: they must win the trick.",
             len(played),
             name=name,
         )
     if leads:
         return words("{name} leads {cards}.", name=name, cards=shown)
     if wins:
-        return words("{name} takes the lead with {cards}.", name=name, cards=shown)
+        return words("{name} plays {cards}: the lowest so far.", name=name, cards=shown)
     return words("{name} plays {cards}.", name=name, cards=shown)
 
 

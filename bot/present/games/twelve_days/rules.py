@@ -93,7 +93,7 @@ TOPICS: Final = (
         "table",
         N_("At this table"),
         N_(
-            "Your hand comes as a direct message; **{My hand}** shows it here as well (only you can see it).\n"
+            "Your hand comes by direct message; **{My hand}** shows it here as well (only you can see it).\n"
             "On your turn a list offers every play that the rules allow. One click plays it. If there are very many, "
             "choose the type first – or pick the cards one by one.\n"
             "After a trick there is a short pause before the next lead, so that everyone sees who took it.\n"
