@@ -34,6 +34,9 @@ MOST_COMPONENTS: Final = 40
 https://discord.com/developers/docs/components/reference#component-object"""
 NO_TABLE: Final = TableId("a")
 """What stands for the table in the custom_ids of controls that belong to none: the rules, a lesson."""
+JOINED: Final = "\u2060"
+"""Between two symbols, or a symbol and a word, that stand on one line: a word joiner, which shows as nothing.
+https://www.unicode.org/reports/tr14/#WJ"""
 COLOUR_CALM: Final = 0x5865F2
 COLOUR_DONE: Final = 0x80848E
 COLOUR_NO: Final = 0xF0B232

@@ -74,6 +74,7 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
     """The table message in the lobby: the game, the players, what is missing to start, the options, the buttons."""
     least, most = scene.seats
     seated = sum(not person.invited for person in scene.people)
+    computers = sum(person.user is None for person in scene.people)
     people = [
         f"{number}. {bold(person.name)}"
         + (" 🤖" if person.user is None else "")
@@ -92,7 +93,7 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
         state = words("✅ Ready: when everyone is here, any player can press **Start**.")
     options = scene.options
     paces = [Option(pace.value, _pace_label(pace, presenter, words), pace is options.pace) for pace in Pace]
-    usual = words("Usual: {limit}, none if you play alone", limit=duration(USUAL_TURN_SECONDS, words))
+    usual = words("Usual: {n} min, none when alone", n=USUAL_TURN_SECONDS // 60)
     limits = [Option(USUAL, usual, options.turn_seconds is None)]
     limits += [Option(str(s), duration(s, words), s == options.turn_seconds) for s in TURN_SECONDS]
     table = scene.table
@@ -112,7 +113,7 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
         ),
         row(
             button(words("Add computer"), Verb.ADD_COMPUTER, table, symbol=COMPUTER, disabled=seated >= most),
-            button(words("Remove computer"), Verb.REMOVE_COMPUTER, table),
+            button(words("Remove computer"), Verb.REMOVE_COMPUTER, table, disabled=not computers),
         ),
         *(row(_option_select(scene, name, presenter.options[name], words)) for name in presenter.options),
         row(select(Verb.PACE, table, words("Pace"), paces)),

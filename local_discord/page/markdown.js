@@ -24,7 +24,11 @@ function lineOf(line, context) {
   return el("div", { class: "line" }, inline(line, context));
 }
 
+// An emoji and what a word joiner (U+2060) keeps on its line. Browsers break lines beside pictures all the same.
+const JOINED = /^(?:<a?:\w+:\d+>\u2060)+(?:<a?:\w+:\d+>|[^\s<*]+)/;
+
 const RULES = [
+  [JOINED, (m, c) => el("span", { class: "together" }, ...m[0].split("\u2060").map((part) => inline(part, c)))],
   [/^\\([^A-Za-z0-9\s])/, (m) => m[1]],
   [/^`+([^`]+)`+/, (m) => el("code", {}, m[1])],
   [/^\*\*([\s\S]+?)\*\*(?!\*)/, (m, c) => el("strong", {}, inline(m[1], c))],

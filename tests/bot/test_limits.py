@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from bot.delivery.content import sheet_for
+from bot.delivery.slots import TABLE
 from bot.i18n import LOCALES, words
 from bot.pictures import symbols
 from bot.pictures.canvas import png
@@ -16,6 +18,7 @@ from bot.present.sheet import text as sheet_text
 from local_discord import checks, components
 from local_discord.model import MessageFlag
 from tests.bot.sheets import NAMES, sheets
+from tests.bot.tables import opened
 from tests.games import CASES
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
@@ -135,6 +138,15 @@ def test_labels_are_short_enough_for_a_phone(game: str, locale: str) -> None:
             if component["type"] == components.ACTION_ROW:
                 labels = [c.get("label", "") for c in component["components"] if c["type"] == components.BUTTON]
                 assert len(labels) < 5, labels
+
+
+@every_game
+@every_language
+def test_what_can_be_chosen_in_the_lobby_is_short_enough_for_a_phone(game: str, locale: str) -> None:
+    lobby = sheet_for(opened(game)._replace(locale=locale), TABLE, 1)
+    found = [option["label"] for c in components.walk(lobby.payload) for option in c.get("options", ())]
+    assert len(found) > 2
+    assert not [label for label in found if len(label) > 34]
 
 
 @every_game

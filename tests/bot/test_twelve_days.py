@@ -3,9 +3,10 @@
 import pytest
 
 from bot.i18n import LOCALES, words
+from bot.present.games.twelve_days.cards import each
 from bot.present.hand_message import hand_sheet
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import Sheet
+from bot.present.sheet import JOINED, Sheet
 from bot.present.table_message import table_sheet
 from bot.tables import play
 from bot.tables.model import Player, Table
@@ -48,6 +49,15 @@ def bold(table: Table, seat: int, *, live: bool = True) -> list[str]:
     """The lines of that hand that are all bold: what it meant to its player, and that it is their turn."""
     lines = hand(table, seat, live=live)
     return [line.strip("*") for line in lines if line.startswith("**") and line.endswith("**")]
+
+
+# The hand
+
+
+def test_the_hand_says_what_the_cards_are() -> None:
+    for seat in (0, 1):
+        (line,) = [line for line in hand(at_table(TRICK), seat) if "Your cards" in line]
+        assert line == f"### Your cards: {each(TRICK.hands[seat])}"
 
 
 # A trick
@@ -143,8 +153,8 @@ def test_last_cards_are_announced_and_marked_until_the_trick_is_decided_t8() -> 
     table = at_table(state(["9 9 2", "5 5", "3 3 2"]), "9 9", "5 5")
     lines = texts(table_sheet(scene(table, None, 1), EN))
     assert "-# ❗ **Bruno** plays their last cards: they must win the trick." in lines
-    assert "Bruno: **5💍×2** · ❗ last cards · ⬇️ lowest" in lines
-    assert "Bruno: **5💍×2** · ❗ last cards · ⬇️ lowest" in hand(table, 0)
+    assert f"Bruno: **5💍{JOINED}×2** · ❗ last cards · ⬇️ lowest" in lines
+    assert f"Bruno: **5💍{JOINED}×2** · ❗ last cards · ⬇️ lowest" in hand(table, 0)
     decided = "\n".join(texts(table_sheet(scene(at_table(table.state, "3 3"), None, 1), EN)))
     assert "❗" not in decided
 
@@ -157,8 +167,8 @@ def test_last_cards_that_have_lost_already_are_not_announced_t8() -> None:
 def test_whoever_goes_out_gets_a_flourish_and_then_how_it_came() -> None:
     lines = texts(table_sheet(scene(at_table(LAST_TRICK, "3 3"), None, 1), EN))
     assert lines[:4] == [
-        "### 🎉 Anna is out with 3🐔×2!",
-        "**Carla** takes 10🤸×2 back: last cards must win the trick.",
+        f"### 🎉 Anna is out with 3🐔{JOINED}×2!",
+        f"**Carla** takes 10🤸{JOINED}×2 back: last cards must win the trick.",
         "🎁 **Anna** wins hand 7 and claims a gift.",
         "🎁 **Dirk** holds the most cards (6) and gives **Anna** a gift.",
     ]
@@ -174,7 +184,7 @@ def test_a_play_that_ends_the_trick_is_told_once() -> None:
 
 def test_a_play_that_is_the_lowest_so_far_takes_the_lead_in_words_too() -> None:
     lines = texts(table_sheet(scene(at_table(TRICK, "8 8", "-", "5 5"), None, 1), EN))
-    assert "-# **Dirk** plays 5💍×2: the lowest so far." in lines
+    assert f"-# **Dirk** plays 5💍{JOINED}×2: the lowest so far." in lines
 
 
 # The last hand

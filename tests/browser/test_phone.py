@@ -129,6 +129,19 @@ async def test_what_a_turn_needs_fits_on_a_phone(
             assert await tab.fits()
 
 
+async def test_open_backs_stand_together_however_narrow_the_screen(tmp_path: Path, browser: Browser) -> None:
+    async with local_world() as world:
+        await resumed(world, tmp_path / "t.sqlite3", turn=1)
+        tab = await open_tab(browser, world, 2, WIDTH, HEIGHT, "dark")
+        await tab.page.locator(".together img.emoji").first.wait_for()
+        for width in range(320, WIDTH, 4):
+            await tab.page.set_viewport_size({"width": width, "height": HEIGHT})
+            lines = "[...document.querySelectorAll('.together')].map((them) => them.getClientRects().length)"
+            found = await tab.page.evaluate(lines)
+            assert len(found) >= 3
+            assert set(found) == {1}, width
+
+
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 async def test_how_a_round_ended_fits_on_a_phone(
     tmp_path: Path, browser: Browser, scheme: Literal["dark", "light"]

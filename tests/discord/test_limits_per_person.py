@@ -9,7 +9,6 @@ from bot.tables.limits import MOVED_MS, OPENED_MS, Limits
 from bot.tables.model import Player
 from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club
-from tests.discord.world import dms
 
 LIMITS = Limits()
 
@@ -73,7 +72,7 @@ async def test_only_players_bring_the_table_down_and_not_again_and_again_f13(clu
 async def test_nobody_is_drawn_into_a_rematch_f10_l5(club: Club) -> None:
     """End, rematch, start, again and again: a person who clicked nothing got a direct message each time."""
     await club.open(club.anna, club.bruno, club.carla)
-    before = len(dms(club.bruno))
+    before = club.got(club.bruno)
     for _ in range(3):
         sure = await club.anna.slash(club.channel, "table end")
         over = club.table_message()
@@ -85,7 +84,7 @@ async def test_nobody_is_drawn_into_a_rematch_f10_l5(club: Club) -> None:
         await club.press(club.carla, club.table_message(), Verb.JOIN)
         await club.press(club.anna, club.table_message(), Verb.START)
         assert club.table().seat_of(club.bruno.id) is None
-    assert len(dms(club.bruno)) == before
+    assert club.got(club.bruno) == before
 
 
 async def test_tables_opened_at_the_same_moment_count_too_f12(club: Club) -> None:

@@ -39,10 +39,10 @@ async def test_a_hand_comes_with_words_and_becomes_a_hand_r4(club: Club) -> None
 async def test_when_the_edit_fails_the_words_stay_and_the_hand_comes_later_r4(club: Club) -> None:
     club.env.inject_error("PATCH", "/channels/*", status=503, code=0, message="Busy", times=2)
     await club.open(club.anna, club.bruno)
-    assert [len(dms(person)) for person in club.seated()] == [1, 1]
+    assert [club.got(person) for person in club.seated()] == [1, 1]
     await club.clock.advance(5_000)
     assert "It is your turn" in text_of(club.hand(club.on_turn()))
-    assert [len(dms(person)) for person in club.seated()] == [1, 1]
+    assert [club.got(person) for person in club.seated()] == [1, 1]
 
 
 async def test_a_mention_is_plain_has_a_link_and_says_when_it_is_done_s5(club: Club) -> None:

@@ -11,7 +11,6 @@ from bot.tables.model import Table
 from bot.tables.options import Options, Pace
 from tests.discord.messages import drawn, shown
 from tests.discord.play import Club, every_game, open_club
-from tests.discord.world import dms
 
 SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
 
@@ -36,7 +35,7 @@ async def test_before_the_first_move(club: Club) -> None:
     before = club.table()
     await club.restart()
     assert same(before, club.table())
-    assert [len(dms(person)) for person in (club.anna, club.bruno)] == [1, 1]
+    assert [club.got(person) for person in (club.anna, club.bruno)] == [1, 1]
     await club.act(club.on_turn())
     assert club.ply == 1
 
@@ -58,7 +57,7 @@ async def test_after_every_move_everybody_sees_the_same_as_before(club: Club) ->
     messages = len(club.messages())
     await club.finish()
     assert len(club.messages()) == messages
-    assert [len(dms(person)) for person in club.people[:3]] == [1, 1, 1]
+    assert [club.got(person) for person in club.people[:3]] == [1, 1, 1]
 
 
 def hands(club: Club) -> list[str]:

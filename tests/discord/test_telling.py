@@ -19,7 +19,7 @@ async def test_who_is_active_just_sees_the_hand_light_up(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     (second,) = club.others()
     await club.play_until_on_turn(second)
-    assert len(dms(second)) == 1
+    assert club.got(second) == 1
     assert "It is your turn" in text_of(club.hand(second))
 
 

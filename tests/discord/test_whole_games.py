@@ -16,7 +16,7 @@ from tests.games import CASES
 
 async def test_three_people_play_a_whole_game_by_direct_message(club: Club) -> None:
     await club.open(club.anna, club.bruno, club.carla)
-    assert [len(dms(person)) for person in club.people[:4]] == [1, 1, 1, 0]
+    assert [club.got(person) for person in club.people[:4]] == [1, 1, 1, 0]
     promised = re.search(r"Shuffle code: `(\w+)`", text_of(club.table_message()))
     assert promised is not None
     await club.finish()

@@ -138,6 +138,11 @@ class World:
         """The newest hand that *person* has as a direct message."""
         return dms(person)[-1]
 
+    def got(self, person: MemberActor) -> int:
+        """How many direct messages *person* has got, with those that have been deleted since."""
+        path = f"/channels/{person.user.dm_channel.id}/messages"
+        return sum(r.method == "POST" and r.path == path for r in self.env.http_requests)
+
     def as_it_is(self, message: discord.Message) -> discord.Message:
         """*message* as it stands there now."""
         return to_discord_message(self.env, self.env.backend.get_message(message.channel.id, message.id))

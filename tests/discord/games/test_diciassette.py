@@ -10,6 +10,7 @@ from simcord.results import InteractionResult
 from bot.custom_ids import Verb
 from bot.present.games.diciassette import cards
 from bot.present.registry import PRESENTERS
+from bot.present.sheet import JOINED
 from bot.tables.model import Player
 from bot.tables.options import Options, Pace
 from bot.tables.scene import scene
@@ -33,6 +34,14 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
     """A fresh world in which people play 17."""
     async with open_club(tmp_path, GAME) as club:
         yield club
+
+
+async def test_the_open_backs_of_a_player_stay_on_one_line(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.deal(club.anna, "2= 3= 5=")
+    assert f" {cards.open_back(2)}{JOINED}{cards.open_back(3)}{JOINED}{cards.open_back(5)}" in text_of(
+        club.table_message()
+    )
 
 
 async def lay(club: Club, person: MemberActor, slot: int = 0, face: Face = Face.UP) -> InteractionResult:

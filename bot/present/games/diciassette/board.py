@@ -9,7 +9,7 @@ from bot.present import presenter
 from bot.present.games.diciassette import cards
 from bot.present.games.diciassette.reveal import Scene17, reveal_lines
 from bot.present.players import card_count, player_lines
-from bot.present.sheet import Item, bold, escaped, text
+from bot.present.sheet import JOINED, Item, bold, escaped, text
 from engine.game import Seat, Standing
 from engine.games.diciassette.actions import Action
 from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
@@ -40,7 +40,7 @@ class Board(presenter.Board[View, Action, Event]):
 
         def said(seat: Seat) -> str:
             tokens = f"{cards.VICTORY} {view.victory[seat]}/{VICTORIES_TO_WIN} {cards.PENALTY} {view.penalty[seat]}"
-            backs = "".join(str(cards.open_back(number)) for number in view.open_backs[seat])
+            backs = JOINED.join(str(cards.open_back(number)) for number in view.open_backs[seat])
             return f"{tokens} · {card_count(view.hand_sizes[seat], words)} {backs}"
 
         title = words("### 17 · Round {round} · {direction}", round=view.round, direction=direction)

@@ -6,6 +6,7 @@ from typing import Final
 from bot.i18n import N_, Words
 from bot.pictures.symbols import Symbol
 from bot.present.games.twelve_days import drawings
+from bot.present.sheet import JOINED
 from engine.games.twelve_days.cards import RANKS, Card, Cards
 from engine.games.twelve_days.combinations import Kind, Lead, kind_of
 
@@ -47,13 +48,13 @@ def label(rank: Card) -> str:
 def each(cards: Cards, one: Callable[[Card], str] = card) -> str:
     """*cards* one after the other, equal ones together with their count; *one* says how to show a single card.
 
-    >>> each((2, 5, 5))
+    >>> each((2, 5, 5)).replace(JOINED, "")
     '2🕊️  5💍×2'
     """
     shown = []
     for rank in dict.fromkeys(cards):
         count = cards.count(rank)
-        shown.append(one(rank) if count == 1 else f"{one(rank)}×{count}")
+        shown.append(one(rank) if count == 1 else f"{one(rank)}{JOINED}×{count}")
     return "  ".join(shown)
 
 

@@ -37,7 +37,9 @@ class Hand(presenter.Hand[View, Action, Event]):
     def held(self, scene: DaysScene, words: Words) -> str:
         """The viewer's cards."""
         hand = scene.view.hand
-        return f"### {cards.each(hand)}" if hand else words("Your last cards lie on the table.")
+        if not hand:
+            return words("Your last cards lie on the table.")
+        return "### " + words("Your cards: {cards}", cards=cards.each(hand))
 
     def result(self, scene: DaysScene, words: Words) -> str:
         """What the trick that has just ended means to the viewer, if their hand follows the game; else the last hand,
