@@ -82,6 +82,9 @@ def _over_items(scene: AnyScene, head: str, presenter: AnyPresenter, words: Word
     if scene.rematch is None:
         again = button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN)
         return [text(*lines), *([row(again)] if scene.ending is Ending.FINISHED else [])]
+    assert scene.seat is not None
+    if scene.rematch_by == scene.people[scene.seat].user:
+        return [text(*lines, words("The rematch is open, and you have a seat."))]
     lines.append(words("There is a rematch, with a seat for you."))
     take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
     return [text(*lines), row(take)]
@@ -128,7 +131,7 @@ def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[
         return [words("You cannot play, so you pass in a moment.")]
     if scene.on_turn != scene.seat or scene.passing or scene.callers:
         return [presenter.board.status(scene, words) if scene.live else words(presenter.waiting)]
-    lines = [words("**It is your turn.**")]
+    lines = [presenter.hand.turn(scene, words)]
     if scene.turn_ends is not None:
         lines[0] += " ⏱️ " + words("Turn ends {when}.", when=f"<t:{scene.turn_ends // 1000}:R>")
     return lines

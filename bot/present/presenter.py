@@ -112,6 +112,10 @@ class Hand(ABC, Generic[V, A, E]):
     def landing(self, action: A, words: Words) -> str:
         """A sentence that says that the viewer has made the move *action*, which takes effect in a moment."""
 
+    def turn(self, scene: Scene[V, A, E], words: Words) -> str:
+        """That it is the viewer's turn, in bold."""
+        return words("**It is your turn.**")
+
     def brief(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """What lies on the table, in as few lines as possible, for a hand that one plays from."""
         return ()

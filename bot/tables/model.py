@@ -195,6 +195,8 @@ class Table(NamedTuple):
     """Until when the seats of those who are invited are kept for them, ms (L5)."""
     rematch: TableId | None = None
     """The table at which the same people play again."""
+    rematch_by: int = 0
+    """Who has opened it."""
     removed: tuple[int, ...] = ()
     """People whom the host has taken out of the lobby: they cannot sit down again."""
     overdue: Seat | None = None

@@ -104,6 +104,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
     seed: str
     """Empty until the game is over."""
     rematch: TableId | None
+    rematch_by: int
+    """Who has opened it; 0: there is none."""
     game_options: Mapping[str, str]
     """The game's own options, all of them."""
     live: bool = False
@@ -194,6 +196,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         commitment=commitment(bytes.fromhex(table.seed)) if dealt else "",
         seed=table.seed if dealt and table.phase is Phase.OVER else "",
         rematch=table.rematch,
+        rematch_by=table.rematch_by,
         game_options=rules.check_options(dict(table.options.game)),
         live=live,
         picked=picked,

@@ -199,7 +199,9 @@ class Tables:
             raise Refusal(Why.TABLE_OPEN_HERE, table=old.rematch)
         fresh = self._new_table(old.guild, old.channel, old.game, player, old.locale)
         table = await self._create(lobby.rematch_of(old, fresh, player, self._clock.now()))
-        await self.change(table_id, "rematch", player.user, lambda t: t._replace(rematch=table.id))
+        await self.change(
+            table_id, "rematch", player.user, lambda t: t._replace(rematch=table.id, rematch_by=table.host)
+        )
         return table
 
     def _new_table(self, guild: int, channel: int, game: str, host: Player, locale: str) -> Table:

@@ -36,6 +36,7 @@ NEW: Final = {
     "before": "",
     "breath": True,
     "handovers": [],
+    "rematch_by": 0,
 }
 """Fields that came later, and what they are in a table from before."""
 RENAMED: Final = {"shouts": "calls", "shouted": "calls_decided", "hand": "hand_number"}

@@ -207,6 +207,33 @@ def test_a_hand_says_what_the_end_of_the_round_means_to_its_person(lies: str, ca
     assert [hand.result(scene(table, Seat(seat), 1), EN) for seat in range(3)] == [caller, last, ""]
 
 
+@pytest.mark.parametrize("card", ["5", "X", "P", "3="])
+def test_ones_own_face_down_card_is_shown_as_what_it_is(card: str) -> None:
+    """To its player alone; a two-sided card lies there with its number for everybody (D2)."""
+    before = state([f"{card} 1 2", "2 3 4", "1 2 3"], last=None)
+    table = running(GAME, before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
+    laid = before.hands[0][0]
+    step = table.rules.apply(before, Play(Seat(0), laid, Face.DOWN), FAIR)
+    table = table._replace(state=step.state, recent=step.events)
+    board = PRESENTERS[GAME].board
+    scenes = [scene(table, Seat(seat), 1) for seat in range(2)]
+    mine, other = (board.told(it.recent[0], it, EN) for it in scenes)
+    if laid.open_back:
+        assert mine == other == f"**Anna** plays {cards.open_back(laid.number)} face down."
+    else:
+        assert mine == f"**Anna** plays {cards.turned(laid, Face.DOWN)} face down."
+        assert other == "**Anna** plays a card face down."
+
+
+def test_a_token_that_a_penalty_takes_back_at_once_is_no_loss() -> None:
+    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:5 0:5 0:P? 1:2", penalty=(1, 0, 0))
+    table = running(GAME, before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
+    step = table.rules.apply(before, Call((Seat(0),)), FAIR)
+    table = table._replace(state=step.state, outcome=step.events, recent=step.events)
+    said = PRESENTERS[GAME].hand.result(scene(table, Seat(0), 1), EN)
+    assert said == "Right! 17. A second penalty takes the token back."
+
+
 async def test_the_rules_open_at_the_page_that_matters_now(club: Club) -> None:
     await club.open(club.anna, club.bruno)
 

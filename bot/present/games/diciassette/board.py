@@ -85,15 +85,11 @@ class Board(presenter.Board[View, Action, Event]):
             case CardPlayed(seat, None, _):
                 return words("{name} plays a card face down.", name=bold(scene.name(seat)))
             case CardPlayed(seat, card, _) if card is not None:
-                return words(
-                    "{name} plays {card} face down.",
-                    name=bold(scene.name(seat)),
-                    card=cards.open_back(card.number),
-                )
+                return words("{name} plays {card} face down.", name=bold(scene.name(seat)), card=cards.face_down(card))
             case CardTrashed(seat, card, face):
                 if card is None:
                     return words("A face-down card by {name} is discarded.", name=bold(scene.name(seat)))
-                symbol = cards.front(card) if face is Face.UP else cards.open_back(card.number)
+                symbol = cards.front(card) if face is Face.UP else cards.face_down(card)
                 return words("{name}’s {card} is discarded.", name=bold(scene.name(seat)), card=symbol)
             case DirectionReversed(direction):
                 return words("Now clockwise.") if direction == 1 else words("Now counter-clockwise.")
@@ -111,8 +107,11 @@ class Board(presenter.Board[View, Action, Event]):
         return reveal_lines(scene, words)
 
     def reveal(self, scene: Scene17, words: Words) -> Sequence[str]:
-        """The cards turned over, the sum, the traps, the tokens."""
-        return reveal_lines(scene, words, called=False)
+        """The cards turned over, the sum, the traps, the tokens; to those whose ``Hand.result`` does not say it, also
+        who called."""
+        called = next((event for event in scene.outcome if isinstance(event, Called)), None)
+        concerned = called is not None and scene.seat in (called.caller, called.last)
+        return reveal_lines(scene, words, called=not concerned)
 
     def last_round(self, scene: Scene17, words: Words) -> str:
         """How the last round ended, in one line: who called, the sum, who got what."""

@@ -68,13 +68,17 @@ def turned(card: Card, face: Face) -> Symbol:
     return _FRONTS[card] if face is Face.UP else _TURNED[card]
 
 
+def face_down(card: Card) -> Symbol:
+    """The symbol for *card*, which the viewer knows, lying face down: its back, with its front if others do not see
+    what it is."""
+    return open_back(card.number) if card.open_back else turned(card, Face.DOWN)
+
+
 def lying(seen: Seen) -> Symbol:
     """A card of the queue as the viewer sees it; their own plain-backed card shows its front too."""
     if seen.card is None:
         return PLAIN_BACK
-    if seen.face is Face.DOWN and seen.card.open_back:
-        return open_back(seen.card.number)
-    return turned(seen.card, seen.face)
+    return front(seen.card) if seen.face is Face.UP else face_down(seen.card)
 
 
 def name(card: Card, words: Words) -> str:

@@ -12,7 +12,7 @@ from bot.present.offers import Offers
 from bot.present.sheet import Item, escaped, row, text
 from engine.games.diciassette.actions import Action, Play
 from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
-from engine.games.diciassette.events import Called, Event, PenaltiesDiscarded, Revealed, Turned
+from engine.games.diciassette.events import Called, Event, PenaltiesDiscarded, Revealed, Token, TokenGiven, Turned
 from engine.games.diciassette.view import View
 
 
@@ -38,6 +38,14 @@ class Hand(presenter.Hand[View, Action, Event]):
         if action.face is Face.UP:
             return words("You play {card} face up in a moment.", card=name)
         return words("You play {card} face down in a moment.", card=name)
+
+    def turn(self, scene: Scene17, words: Words) -> str:
+        """That it is the viewer's turn, and after an x2 how many cards they play."""
+        view = scene.view
+        left = min(view.owed, view.hand_sizes[view.turn])
+        if view.duty == 1 or not left:
+            return super().turn(scene, words)
+        return words.plural("**It is your turn: play {n} more card.**", "**It is your turn: play {n} cards.**", left)
 
     def brief(self, scene: Scene17, words: Words) -> Sequence[str]:
         """The queue and its sum, as the viewer sees them; their tokens, and the direction."""
@@ -69,7 +77,9 @@ class Hand(presenter.Hand[View, Action, Event]):
         missing = VICTORIES_TO_WIN - scene.view.victory[seat]
         won = (seat == called.caller) is right
         if PenaltiesDiscarded(seat, True) in scene.outcome:
-            return f"{said} " + words("You lose a victory token.")
+            gained = any(isinstance(it, TokenGiven) and it[:2] == (seat, Token.VICTORY) for it in scene.outcome)
+            took = words("A second penalty takes the token back.") if gained else words("You lose a victory token.")
+            return f"{said} {took}"
         if won and missing > 0:
             said += " " + words.plural("{n} token to go.", "{n} tokens to go.", missing)
         return said

@@ -12,7 +12,8 @@ from bot.present.games.twelve_days import cards
 from bot.present.games.twelve_days.board import trick_lines
 from bot.present.games.twelve_days.results import DaysScene, concerned, hand_line, trick_line
 from bot.present.offers import LIST, Choice, Offers
-from bot.present.sheet import Item, row, text
+from bot.present.sheet import Item, escaped, row, text
+from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import Card
 from engine.games.twelve_days.combinations import Kind, kind_of
@@ -31,8 +32,12 @@ class Hand(presenter.Hand[View, Action, Event]):
         return (text(self.held(scene, words), *_request_lines(scene, words)), *_controls(scene, offers, words))
 
     def brief(self, scene: DaysScene, words: Words) -> Sequence[str]:
-        """The trick: who played what, whose play is the lowest, who passed."""
-        return trick_lines(scene, words)
+        """The trick: who played what, whose play is the lowest, who passed; and how it stands, with how many cards
+        everybody holds."""
+        view = scene.view
+        seats = range(len(view.hand_sizes))
+        stand = [f"{escaped(scene.name(Seat(s)))} {cards.GIFT}{view.gifts[s]} ({view.hand_sizes[s]})" for s in seats]
+        return (*trick_lines(scene, words), f"-# {' · '.join(stand)}")
 
     def held(self, scene: DaysScene, words: Words) -> str:
         """The viewer's cards."""
