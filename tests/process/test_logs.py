@@ -12,7 +12,7 @@ import pytest
 from bot.custom_ids import Verb
 from engine.game import Seat
 from tests.process.waiting import eventually
-from tests.process.watch import click, history, move, plies, turn
+from tests.process.watch import click_a_move, history, move, plies, turn
 from tests.process.world import World, local_world
 
 TELLING = 8
@@ -115,13 +115,13 @@ async def test_faults_of_the_store_leave_no_secret_in_the_log(store: Path, game:
         for fault in (refused, broken, locked):
             await move(world, store, people)
             before = plies(store)
-            its_turn = await turn(world, store, people)
+            player, _, _ = await turn(world, store, people)
             async with fault(world, store):
-                nonce = await click(*its_turn)
+                nonce = await click_a_move(player, before)
                 for person in people:
                     table = await eventually(person.table, "the table")
                     await person.click(table, Verb.HAND, wait=False)
-                await eventually(lambda p=its_turn[0], n=nonce: p.outcomes.get(n), "an outcome")
+                await eventually(lambda p=player, n=nonce: p.outcomes.get(n), "an outcome")
             assert plies(store) == before
         await move(world, store, people)
         tokens = {r["path"].split("/")[3] for r in await world.requests() if r["auth"] == "interaction"}

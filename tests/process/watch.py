@@ -1,5 +1,6 @@
 """What a real bot's store holds, what people see of it, and whether the one shows the other. For every game."""
 
+import asyncio
 import json
 import sqlite3
 from collections.abc import Iterable
@@ -12,8 +13,8 @@ import pytest
 
 from bot.custom_ids import Verb
 from bot.tables.model import Phase, Table, decode
-from tests.controls import Offer, controls
-from tests.process.person import Person, Seen
+from tests.controls import Offer, controls, moves, picks
+from tests.process.person import Person, Seen, clicked
 from tests.process.waiting import eventually
 from tests.process.world import World
 
@@ -80,6 +81,9 @@ def stale(people: Iterable[Person], table: Table, world: World) -> str:
         if not on and table.seat_of(person.id) in table.rules.may_call(table.state):
             found = [it for it in found if it != (Verb.CALL, ply)]  # a live hand offers the call to whoever may call
         offered = {at for _, at in found}
+        here = [m for m in person.messages.values() if m.private and m.about(table.id) and m.ply == ply]
+        if on and not offered and here:
+            continue  # the hand in the direct messages rests while another one is open in the channel
         if offered != ({ply} if on else set()):
             return f"the hand of {person.name} in {table.game} offers {offered} at {ply}, on turn: {on}"
     return ""
@@ -111,9 +115,10 @@ async def turn(world: World, store: Path, people: Iterable[Person]) -> tuple[Per
         await play_again(*people)
         await eventually(lambda: newest(store).phase is Phase.PLAYING, "the next game")
         await shown(world, store, people)
-    table = newest(store).id  # the hand of a game before may still be waiting for its last edit
-    hands = [(p, m) for p in people for m in p.messages.values() if m.direct(world) and m.about(table)]
-    player, hand = next((p, m) for p, m in hands if m.ply is not None)
+    table = newest(store)  # the hand of a game before may still be waiting for its last edit
+    ply = table.rules.ply(table.state)
+    hands = [(p, m) for p in people for m in p.messages.values() if m.direct(world) or m.private]
+    player, hand = next((p, m) for p, m in hands if m.about(table.id) and m.ply == ply)
     offer = await player.offer(hand)
     return player, player.messages[hand.id], offer
 
@@ -133,10 +138,28 @@ async def click(player: Person, hand: Seen, offer: Offer) -> str:
     return await player.use(hand, offer, wait=False)
 
 
+async def click_a_move(player: Person, ply: int) -> str:
+    """*player* clicks a move, or what leads to one, in a hand that shows *ply*; the nonce. If another hand takes its
+    place just then, they click there."""
+
+    def shows() -> Seen | None:
+        return next((message for message in player.messages.values() if message.ply == ply), None)
+
+    while True:
+        hand: Seen = await eventually(shows, f"a hand of {player.name} at {ply}")
+        nonce, status, _ = await player.send(clicked(hand, (moves(hand) or picks(hand))[0]))
+        if status == 204:
+            return nonce
+        await asyncio.sleep(0.02)
+
+
 async def move(world: World, store: Path, people: Iterable[Person]) -> None:
-    """One move, from the click to everybody's messages."""
-    before = plies(store)
-    await click(*await turn(world, store, people))
+    """One move, from the click to everybody's messages. If another hand takes the place of the clicked one just then,
+    the click is made there."""
+    before, status = plies(store), 0
+    while status != 204:
+        player, hand, offer = await turn(world, store, people)
+        _, status, _ = await player.send(clicked(hand, offer))
     await eventually(lambda: plies(store) == before + 1, "the move to be committed")
     await shown(world, store, people)
 
