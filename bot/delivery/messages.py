@@ -5,7 +5,7 @@ This module has over 300 lines because every way to make or change a message is 
 
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from bot.clock import Clock
 from bot.delivery.content import (
@@ -41,6 +41,10 @@ from bot.tables.model import TableId, Telling
 from engine.game import Seat
 
 log = logging.getLogger(__name__)
+
+SENT_AGAIN_MS: Final = 60_000
+"""A message to which Discord has not answered is sent again as the same one for this long, whatever it is for by then:
+it may be there."""
 
 
 class Messages:
@@ -121,10 +125,12 @@ class Messages:
     async def _announce(self, slots: TableSlots, slot: Slot, seat: Seat, channel: int, occasion: int) -> int:
         """Send a new message for the hand of *seat* that notifies with words, and return its id."""
         check_channel(slot.name, channel, slots.table)
-        words = announcement(slots.table, seat)
-        return await self._courier.announce(
-            channel, words, self._nonce(slots, slot, occasion), wanted=lambda: slots.table.live
-        )
+        if slot.sending is None or self._clock.now() - slot.sending[1] > SENT_AGAIN_MS:
+            slot.sending = (occasion, self._clock.now())
+        words, nonce = announcement(slots.table, seat), self._nonce(slots, slot, slot.sending[0])
+        message = await self._courier.announce(channel, words, nonce, wanted=lambda: slots.table.live)
+        slot.sending = None
+        return message
 
     async def _show(self, slots: TableSlots, slot: Slot, handle: Handle) -> None:
         """Record *handle*, a message that says some words, as the one of *slot*, and make it show what it should."""

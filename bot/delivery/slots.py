@@ -132,6 +132,8 @@ class Slot:
         """(ply, what the hand's owner had picked then on the way to a move). A restart loses it, unlike moves."""
         self.nonce = ""
         """The nonce with which the last new message was sent."""
+        self.sending: tuple[int, int] | None = None
+        """(what it is for, since when, ms) of a new message to which Discord has not answered yet."""
         self.dirty = False
         """Whether the message may be out of date."""
         self.failed_at = 0

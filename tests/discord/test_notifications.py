@@ -87,3 +87,20 @@ async def test_whoever_looks_at_their_hand_gets_no_new_one(club: Club) -> None:
     await club.play_until_on_turn(second)
     assert not [body for body in created(club, start) if "it is your turn" in body["content"]]
     assert "It is your turn" in text_of(club.hand(second))
+
+
+async def test_a_hand_whose_response_was_lost_comes_once_though_the_turn_has_changed(club: Club) -> None:
+    """When it is sent again it is for something else, but it is the same message."""
+    club.env.inject_error("POST", "/channels/*/messages", status=503, code=0, message="Lost", times=2)
+    await club.open(club.anna, club.bruno)
+    first = nonces(club)
+    opened = await club.press(club.on_turn(), club.table_message(), Verb.HAND)
+    await club.act(club.on_turn(), message=reply(opened))
+    await club.clock.advance(5_000)
+    assert len(nonces(club)) > len(first), "it was sent again"
+    assert set(nonces(club)) == set(first)
+
+
+def nonces(club: Club) -> list[str]:
+    """The nonces of all new messages so far."""
+    return [r.json["nonce"] for r in club.env.http_requests if r.method == "POST" and r.path.endswith("/messages")]
