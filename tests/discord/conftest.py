@@ -17,6 +17,17 @@ async def club(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[
         yield club
 
 
+LONG = [game for game, case in sorted(CASES.items()) if sum(1 for _ in case.steps(2, 1)) > 20]
+"""The games that last for more than a few moves, unlike toys."""
+
+
+@pytest.fixture(params=LONG)
+async def long_club(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Club]:
+    """As ``club``, for what takes many moves."""
+    async with open_club(tmp_path, request.param) as club:
+        yield club
+
+
 @pytest.fixture(params=WITH_CALLS)
 async def calling_club(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Club]:
     """As ``club``, once for every game in which anybody may call between turns."""

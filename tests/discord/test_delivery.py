@@ -76,7 +76,8 @@ async def test_an_old_hand_goes_as_soon_as_discord_lets_it(club: Club) -> None:
     assert [message.id for message in dms(second)] == [club.hand(second).id]
 
 
-async def test_a_click_on_an_old_hand_that_waits_to_be_deleted_is_answered_there(club: Club) -> None:
+async def test_a_click_on_an_old_hand_that_waits_to_be_deleted_is_answered_there(long_club: Club) -> None:
+    club = long_club
     await club.open(club.anna, club.bruno)
     (second,) = club.others()
     old = club.hand(second)

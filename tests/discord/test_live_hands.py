@@ -103,9 +103,10 @@ async def test_the_last_row_of_a_hand_is_the_calls_whatever_happens(calling_club
 
 @pytest.mark.parametrize(("status", "code"), [(400, 50083), (429, 30046)])
 async def test_a_hand_that_only_its_person_sees_is_never_sent_to_all_whatever_discord_refuses(
-    club: Club, status: int, code: int
+    long_club: Club, status: int, code: int
 ) -> None:
     """A message in an archived thread, or an old one, is sent anew: a hand must not be."""
+    club = long_club
     await club.open(club.anna, club.bruno)
     first = club.on_turn()
     shown = await club.press(first, club.table_message(), Verb.HAND)

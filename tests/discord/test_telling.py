@@ -37,8 +37,9 @@ async def test_who_was_away_for_two_minutes_gets_a_new_message_and_the_old_one_g
     assert [message.id for message in dms(second)] == [again.id]
 
 
-async def test_the_token_of_the_last_click_deletes_the_old_hand_as_long_as_it_can(club: Club) -> None:
+async def test_the_token_of_the_last_click_deletes_the_old_hand_as_long_as_it_can(long_club: Club) -> None:
     """So that takes no counted request."""
+    club = long_club
     await club.open(club.anna, club.bruno)
     first, (second,) = club.on_turn(), club.others()
     await club.play_until_on_turn(second)
