@@ -25,31 +25,15 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     """The table message at the end: the last round and the standings, or why there are none; the seed; the rematch."""
     inner: list[Item] = []
     pictures: list[Picture] = []
-    match scene.ending:
-        case Ending.CANCELLED:
-            inner.append(text(f"## {words(presenter.title)}", _cancelled_line(scene, words)))
-        case Ending.ENDED:
-            line = words("The game was ended by {name}. Nobody wins.", name=bold(scene.ended_by))
-            inner.append(text(f"## {words(presenter.title)}", line))
-        case Ending.IDLE:
-            line = words("Nothing has happened here for a day, so the table is closed. Open another one with /play.")
-            inner.append(text(f"## {words(presenter.title)}", line))
-        case Ending.REMOVED:
-            line = words("I lost access to this channel, so the game has ended. Nobody wins.")
-            inner.append(text(f"## {words(presenter.title)}", line))
-        case Ending.UNATTENDED:
-            line = words("The game was paused for an hour and nobody came back, so it gave way to a new table.")
-            inner.append(text(f"## {words(presenter.title)}", line))
-        case Ending.ABANDONED:
-            line = words("No human is left at the table: the game is abandoned. Nobody wins.")
-            inner.append(text(f"## {words(presenter.title)}", line))
-        case _:
-            outcome = presenter.board.outcome(scene, words)
-            inner.append(text(*outcome, f"## 🎉 {_winner_line(scene, bold, words)}"))
-            pictures.append(_end_picture(scene, presenter, words))
-            inner.append(gallery(pictures[-1]))
-    if scene.view is not None and scene.ending is not Ending.FINISHED:  # where it stood
-        inner += presenter.board.show(scene, words)
+    if scene.ending is Ending.FINISHED:
+        outcome = presenter.board.outcome(scene, words)
+        inner.append(text(*outcome, f"## 🎉 {_winner_line(scene, bold, words)}"))
+        pictures.append(_end_picture(scene, presenter, words))
+        inner.append(gallery(pictures[-1]))
+    else:
+        inner.append(text(f"## {words(presenter.title)}", _early_line(scene, words)))
+        if scene.view is not None:  # where it stood
+            inner += presenter.board.show(scene, words)
     colour = presenter.accent if scene.ending is Ending.FINISHED else COLOUR_DONE
     again: list[Item] = []
     if scene.rematch is not None:
@@ -68,6 +52,23 @@ def _shuffle_items(scene: AnyScene, words: Words) -> Sequence[Item]:
     code = words("Shuffle code: {commitment}", commitment=f"`{scene.commitment[:SHORT_CODE]}`")
     number = words("Secret shuffle number: {seed}", seed=f"`{scene.seed}`")
     return (text(f"-# {code} · {number}"),)
+
+
+def _early_line(scene: AnyScene, words: Words) -> str:
+    """Why the table ended before its time."""
+    match scene.ending:
+        case Ending.CANCELLED:
+            return _cancelled_line(scene, words)
+        case Ending.ENDED:
+            return words("The game was ended by {name}. Nobody wins.", name=bold(scene.ended_by))
+        case Ending.IDLE:
+            return words("Nothing has happened here for a day, so the table is closed. Open another one with /play.")
+        case Ending.REMOVED:
+            return words("I lost access to this channel, so the game has ended. Nobody wins.")
+        case Ending.UNATTENDED:
+            return words("The game was paused for an hour and nobody came back, so it gave way to a new table.")
+        case _:
+            return words("No human is left at the table: the game is abandoned. Nobody wins.")
 
 
 def _cancelled_line(scene: AnyScene, words: Words) -> str:

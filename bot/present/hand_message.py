@@ -116,7 +116,7 @@ def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) ->
 
 
 def _news_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What has just happened at the table, in small print, if the viewer sees it and did not do it just now."""
+    """What has just happened at the table, in small print."""
     return [f"-# {line}" for line in presenter.news(scene, words)]
 
 

@@ -4,7 +4,7 @@ In reading order:
 
 - ``tables``            tables of every game in a given state, time that passes
 - ``calling``           tables of 17, where people may call, and their clicks there
-- ``conftest``          an application whose emojis Discord has
+- ``conftest``          an application whose emojis Discord has; a fresh store
 - ``test_characters``   computer players: their names, their time
 - ``test_lobby``        who sits down, the options, the start
 - ``test_moves``        clicks that make a move: whose turn, which message

@@ -1,7 +1,6 @@
 """What people have chosen for themselves: kept by the store, in memory, on the way to every table."""
 
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
@@ -19,13 +18,6 @@ from tests.games import ANY
 ALL = Preferences("de", by_dm=False, telling=Telling.LATE, passes=True)
 
 pytestmark = pytest.mark.about(ANY)
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3")
-    yield store
-    await store.close()
 
 
 def rows(tmp_path: Path) -> int:

@@ -3,11 +3,7 @@
 import asyncio
 import gc
 import re
-from collections.abc import AsyncIterator
 from contextlib import suppress
-from pathlib import Path
-
-import pytest
 
 from bot.refusals import Refusal, Why
 from bot.store.store import Store
@@ -30,13 +26,6 @@ class Clock(SteppedClock):
     async def settle(self) -> None:
         while others := asyncio.all_tasks() - {asyncio.current_task()}:
             await asyncio.wait(others)
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3")
-    yield store
-    await store.close()
 
 
 def at(table: Table, now: int) -> Table:

@@ -6,7 +6,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
@@ -29,13 +28,6 @@ WHAT = {"what": "test", "by": 1}
 T = started(ANY)
 
 pytestmark = pytest.mark.about(ANY)
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3")
-    yield store
-    await store.close()
 
 
 def later(before: Table, **changes: object) -> Table:
