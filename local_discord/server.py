@@ -1,5 +1,7 @@
 """REST, gateway, ``/local`` and the page as one aiohttp application, on loopback only."""
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -27,18 +29,25 @@ class Server:
     """One local Discord with its own world: so many *guilds* with so many text *channels* each, and *people*.
 
     *shards* is the number that a bot is told to use. ``port`` is 0 until ``start``. The world is kept in the file
-    *state*, if one is given; what is in that file counts more than the numbers.
+    *state*, if one is given; what is in that file counts more than the numbers. *clock*, in seconds from any starting
+    point, is what limits are measured by.
     """
 
     def __init__(
-        self, guilds: int = 1, channels: int = 3, people: int = 8, shards: int = 1, state: Path | None = None
+        self,
+        guilds: int = 1,
+        channels: int = 3,
+        people: int = 8,
+        shards: int = 1,
+        state: Path | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.world = World(guilds, channels, people)
         self.gateway = Gateway(self.world, shards)
-        self.requests = RequestList()
+        self.requests = RequestList(clock)
         self.faults = Faults()
-        self.limits = Limits()
-        self.hidden_limits = HiddenLimits()
+        self.limits = Limits(clock)
+        self.hidden_limits = HiddenLimits(clock)
         self.interactions = Interactions(self.world, self.gateway.to_bot)
         self._control = Control(self.world, self.gateway, self.requests, self.faults, self.hidden_limits)
         self._guard = Guard()

@@ -1,0 +1,110 @@
+"""What must hold of a run: what everybody received, what has become of their clicks, what the history says."""
+
+from typing import TYPE_CHECKING, Final
+
+from bot.tables.model import Phase, Table
+from tests.process.person import Person, Seen
+from tests.process.watch import history, stale, tables
+from tests.simulation import virtual
+from tests.simulation.histories import Wrong, explain, lost, steps_of
+from tests.simulation.reading import Reader
+
+if TYPE_CHECKING:
+    from tests.simulation.universe import Universe
+
+DEADLINE_SECONDS: Final = 3.0
+"""How long Discord waits for an answer."""
+
+
+class Checks:
+    """The checks of one run, that of *universe*."""
+
+    def __init__(self, universe: "Universe") -> None:
+        self._universe = universe
+        self._reader: Reader | None = None
+        self._known: dict[str, Table] = {}
+
+    # In the end
+
+    def behind(self) -> str:
+        """What does not show the newest state; empty: everything does."""
+        universe = self._universe
+        now = tables(universe.store)
+        if self._reader is None or now != self._known:
+            self._known, self._reader = now, Reader(universe.discord, {name: [it] for name, it in now.items()})
+            for person in universe.people:
+                for message in person.messages.values():
+                    self._reader.shows(message)
+        for table in now.values():
+            if table.phase is Phase.PLAYING:
+                by_dm = [p for p in universe.people if self._by_dm(table, p)]
+                if found := stale(by_dm or universe.people, table, universe.discord):
+                    return found
+        for person in universe.people:
+            for message in person.messages.values():
+                if self._reader.shows(message) is not None and self._reader.version(person, message) is None:
+                    return f"{person.name} sees something old: {message.text}"
+        return ""
+
+    def _by_dm(self, table: Table, person: Person) -> bool:
+        seat = table.seat_of(person.id)
+        return seat is not None and table.players[seat].by_dm
+
+    # Of the whole run
+
+    def check(self) -> None:
+        """Everything that must hold of the whole run.
+
+        Raises:
+            Wrong: it does not.
+        """
+        versions = history(self._universe.store)
+        self._check_reading({name: [table for _, table in steps] for name, steps in versions.items()})
+        clicks = [click for player in self._universe.players for click in player.clicks]
+        began = virtual.EPOCH
+        for name, steps in versions.items():
+            here = [it._replace(made=it.made + began) for it in clicks if it.press.table == name]
+            explain(steps_of(steps), here)
+            for click in lost(steps_of(steps), here, 0):
+                if not self._excused(click.made - began) and not self._told(click.person, click.made - began):
+                    raise Wrong(f"{click.person.name}'s move at ply {click.press.ply} is lost, clicked at {click.made - began:.2f}")
+        self._check_answers()
+
+    def _check_reading(self, versions: dict[str, list[Table]]) -> None:
+        """Everybody received only what their view holds."""
+        reader = Reader(self._universe.discord, versions)
+        received = [
+            (person, Seen(event["d"]))
+            for person in self._universe.discord.people
+            for event in person.received
+            if event["t"] in ("MESSAGE_CREATE", "MESSAGE_UPDATE")
+        ]
+        for _, message in received:
+            reader.shows(message)
+        for person, message in received:
+            if reader.shows(message) is not None and reader.version(person, message) is None:
+                raise Wrong(f"{person.name} received what follows from no view of theirs: {message.text}")
+
+    def _check_answers(self) -> None:
+        """Every click was answered, or the bot could not."""
+        for player in self._universe.players:
+            for nonce, made in player.sent.items():
+                outcome = player.person.outcomes.get(nonce)
+                if outcome is None and made < virtual.now() - 2 * DEADLINE_SECONDS:
+                    raise Wrong(f"no outcome of {nonce}, clicked at {made:.2f}")
+                if outcome == "INTERACTION_FAILURE" and not self._excused(made) and not self._refused(nonce):
+                    raise Wrong(f"{nonce}, clicked at {made:.2f}, was not answered")
+
+    def _excused(self, made: float) -> bool:
+        """Whether the bot was not there, or cut off, when what was clicked at *made* had to be answered."""
+        return any(begin <= made + DEADLINE_SECONDS and made <= end for begin, end in self._universe.downs)
+
+    def _refused(self, nonce: str) -> bool:
+        """Whether something went wrong with an answer to the interaction *nonce*."""
+        world = self._universe.server.world
+        interaction = next(it for it in world.interactions.values() if it.nonce == nonce)
+        return any(interaction.token in path for path in self._universe.faulty)
+
+    def _told(self, person: Person, made: float) -> bool:
+        """Whether *person* was told something privately soon after *made*."""
+        return False

@@ -1,0 +1,139 @@
+"""People at the tables: quick, slow, clumsy, curious, hostile, asleep. Each click is noted, and how it ended."""
+
+import asyncio
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import aiohttp
+
+from bot.custom_ids import Press, Verb, parse
+from bot.tables.model import Table
+from tests.controls import BUTTON, SELECT, Offer, controls, moves, picks
+from tests.process import forging
+from tests.process.person import Person, Seen, clicked
+from tests.simulation.plan import Guest
+from tests.simulation.virtual import now
+
+LOOKS: Final = (Verb.HAND, Verb.MENU, Verb.RULES, Verb.JOIN, Verb.SIT, Verb.COME_BACK, Verb.TOPIC, Verb.ME, Verb.LEARN)
+"""What somebody curious clicks."""
+FORGED: Final = "forged"
+"""How the nonces of clicks begin that no client would make."""
+
+
+class Click(NamedTuple):
+    """A click on a move or a call. Whether Discord took it is another question."""
+
+    person: Person
+    press: Press
+    offer: Offer
+    made: float
+    """When, s."""
+    forged: bool
+
+
+class Player:
+    """*person*, who plays as *guest* says; what they choose is drawn with *rng*."""
+
+    def __init__(self, person: Person, guest: Guest, rng: Random) -> None:
+        self.person = person
+        self.guest = guest
+        self.clicks: list[Click] = []
+        self.sent: dict[str, float] = {}
+        """When each interaction that Discord took was made, by its nonce."""
+        self._rng = rng
+        self.alert = False
+        """They click as soon as they can, on moves alone."""
+
+    async def play(self, tables: "Tables") -> None:
+        """Play at every table for as long as this is not cancelled."""
+        while True:
+            least, most = (0.2, 0.6) if self.alert else self.guest.think
+            await asyncio.sleep(self._rng.uniform(least, most))
+            begin, end = self.guest.sleeps
+            if not self.alert and begin <= now() - tables.dealt < end:
+                continue
+            found = self._offer(tables.now())
+            if found is None:
+                continue
+            await self._press(*found)
+            if self._happens(self.guest.twice):
+                await self._press(*found)
+            if self._happens(self.guest.forges):
+                await self._forge(tables.now())
+
+    def _happens(self, percent: int) -> bool:
+        return not self.alert and self._rng.random() * 100 < percent
+
+    def _offer(self, tables: list[Table]) -> tuple[Seen, Offer] | None:
+        """(message, what they click on it)."""
+        messages = sorted(self.person.messages.values(), key=lambda message: message.id)
+        if self._happens(self.guest.wanders):
+            found = [(m, offer) for m in messages for offer in _looks(m)]
+            return self._rng.choice(found) if found else None
+        for table in tables:
+            if (found := [it for m in messages if m.about(table.id) for it in self._next(m, table)]) != []:
+                return self._rng.choice(found)
+        return None
+
+    def _next(self, message: Seen, table: Table) -> Iterator[tuple[Seen, Offer]]:
+        """What gets the game on."""
+        for some in (moves(message), picks(message)):
+            if some:
+                yield message, self._rng.choice(some)
+                return
+        call = message.press(Verb.CALL)
+        if call is not None and self._happens(self.guest.calls):
+            yield message, Offer(call[0], BUTTON, None)
+        for verb in (Verb.COME_BACK, *([] if self._hand(table) else [Verb.HAND])):
+            found = message.press(verb)
+            if found is not None:
+                yield message, Offer(found[0], BUTTON, None)
+
+    def _hand(self, table: Table) -> bool:
+        """Whether they have a hand at *table* that can be played from, or need none."""
+        seat = table.seat_of(self.person.id)
+        if seat is None or table.state is None or table.rules.on_turn(table.state) != seat:
+            return True
+        return any(moves(m) or picks(m) for m in self.person.messages.values() if m.about(table.id))
+
+    async def _press(self, message: Seen, offer: Offer, *, forged: bool = False) -> None:
+        """A click; what becomes of it is looked at later."""
+        press, made = parse(offer.custom_id), now()
+        if press is not None and press.verb in (Verb.MOVE, Verb.CALL):
+            self.clicks.append(Click(self.person, press, offer, made, forged))
+        body = {**clicked(message, offer), **({FORGED: True} if forged else {})}
+        try:
+            nonce, status, _ = await self.person.send(body)
+        except aiohttp.ClientError:  # it may have arrived or not
+            return
+        if status == 204:
+            self.sent[nonce] = made
+
+    async def _forge(self, tables: list[Table]) -> None:
+        """A click on any control of any message, with something in it changed."""
+        messages = sorted(self.person.messages.values(), key=lambda message: message.id)
+        if not messages or not tables:
+            return
+        message = self._rng.choice(messages)
+        data = forging.click(self._rng, tables, [])
+        values = data.get("values")
+        await self._press(message, Offer(data["custom_id"], data["component_type"], values), forged=True)
+
+
+class Tables:
+    """The tables that are played at. *read* returns those that are live."""
+
+    def __init__(self, read: Any) -> None:
+        self.now = read
+        self.dealt = 0.0
+        """When the cards were dealt."""
+
+
+def _looks(message: Seen) -> Iterator[Offer]:
+    """What can be clicked on *message* without leaving the game."""
+    for component, press in controls(message):
+        if press.verb in LOOKS and component["type"] != SELECT:
+            yield Offer(component["custom_id"], BUTTON, None)
+        elif press.verb in (Verb.TOPIC,):
+            yield Offer(component["custom_id"], SELECT, [component["options"][0]["value"]])

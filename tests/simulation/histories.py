@@ -1,0 +1,127 @@
+"""Whether a history can be explained: every change is a step of the rules that somebody's click, a computer or a timer
+asked for, and every click that was taken has had its effect, once."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+from bot.refusals import Refusal
+from bot.tables.model import Phase, Table
+from engine.errors import IllegalAction
+from engine.fair import Fair
+from engine.game import Seat
+from tests.controls import meant
+from tests.simulation.guests import Click
+
+AFTER_SECONDS: Final = 3.0
+"""How long after a click its effect may show at the latest: Discord waits no longer."""
+
+
+class Wrong(AssertionError):
+    """Something in a run that must not be."""
+
+
+class Step(NamedTuple):
+    """A committed change."""
+
+    event: dict[str, Any]
+    before: Table
+    after: Table
+
+    @property
+    def at(self) -> float:
+        """When it was made, s since 1970 on Discord's clock."""
+        return self.after.changed_at / 1000
+
+
+def steps_of(versions: Sequence[tuple[dict[str, Any], Table]]) -> list[Step]:
+    """The changes between *versions*: (event, table after it), oldest first."""
+    return [Step(event, before, after) for (_, before), (event, after) in pairwise(versions)]
+
+
+def explain(steps: Sequence[Step], clicks: Sequence[Click]) -> None:
+    """Every change in *steps*, those of one table, follows from the rules; every move and call is one that its player
+    clicked, no more often than they did.
+
+    Raises:
+        Wrong: it does not.
+    """
+    used: Counter[tuple[int, int, str]] = Counter()
+    for step in steps:
+        _follows(step)
+        if step.event["what"] in ("move", "call"):
+            ply = step.before.rules.ply(step.before.state)
+            who = step.event["by"]
+            used[who, ply, step.event["what"]] += 1
+            fitting = [it for it in clicks if _asks_for(it, step, who, ply)]
+            if len(fitting) < 1:
+                raise Wrong(f"{step.event} at ply {ply}: nobody clicked that")
+    for (who, ply, what), count in used.items():
+        made = sum((it.person.id, it.press.ply, it.press.verb.value) == (who, ply, what) for it in clicks)
+        if count > made:
+            raise Wrong(f"{count} times {what} by {who} at ply {ply}, clicked {made} times")
+
+
+def _follows(step: Step) -> None:
+    """The change of the game's state is one that the rules make."""
+    before, after = step.before, step.after
+    if before.state is None or before.state == after.state:
+        return
+    rules, chance = after.rules, Fair(bytes.fromhex(after.seed))
+    for action in _possible(before):
+        if rules.apply(before.state, action, chance).state == after.state:
+            return
+    raise Wrong(f"{step.event} at ply {rules.ply(before.state)}: no action leads there")
+
+
+def _possible(table: Table) -> Iterator[Any]:
+    """Every action that may be applied at *table*."""
+    for seat in range(len(table.players)):
+        yield from table.rules.legal_actions(table.state, Seat(seat))
+    if table.window is not None:
+        yield table.rules.call([call.seat for call in table.window.calls])
+
+
+def _asks_for(click: Click, step: Step, who: int, ply: int) -> bool:
+    """Whether *click* asks for what *step* is."""
+    press, before, after = click.press, step.before, step.after
+    asked = (click.person.id, press.table, press.ply, press.verb.value)
+    if asked != (who, before.id, ply, step.event["what"]) or click.made > step.at:
+        return False
+    seat = before.seat_of(who)
+    if step.event["what"] == "call" or seat is None:
+        return seat is not None
+    action = action_of(click, before, seat)
+    if action is None:
+        return False
+    if after.held is not None and after.held.seat == seat:
+        return bool(after.held.action == before.rules.encode_action(action))
+    chance = Fair(bytes.fromhex(after.seed))
+    return before.state == after.state or before.rules.apply(before.state, action, chance).state == after.state
+
+
+def action_of(click: Click, table: Table, seat: Seat) -> Any:
+    """What *click* means on the hand of *seat* at *table*; ``None``: nothing that can be."""
+    try:
+        return meant(table, seat, click.offer)
+    except (Refusal, IllegalAction):
+        return None
+
+
+def lost(steps: Sequence[Step], clicks: Sequence[Click], began: float) -> Iterator[Click]:
+    """Those of *clicks* at one table that were moves of whoever was on turn, and had no effect although nothing else
+    has happened for as long as Discord waits for an answer. *began*: when the run began, s since 1970."""
+    for click in clicks:
+        made = began + click.made
+        earlier = [step for step in steps if step.at <= made]
+        if click.forged or not earlier:
+            continue
+        table = earlier[-1].after
+        if table.phase is not Phase.PLAYING or table.rules.ply(table.state) != click.press.ply or table.window:
+            continue
+        seat = table.rules.on_turn(table.state)
+        if table.seat_of(click.person.id) != seat or table.players[seat].automatic:
+            continue
+        if table.held is None and not any(made < step.at < made + AFTER_SECONDS for step in steps):
+            yield click

@@ -1,0 +1,157 @@
+"""What is going to happen in a run: drawn from its seed, and small enough to be read, kept in a file, and shortened.
+
+Only what happens is planned: who plays how, what goes wrong and when. Which of the things that are ready at once comes
+first, and how long each packet takes, simloom draws from the same seed.
+"""
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from engine.registry import GAMES
+
+SECONDS: Final = 60.0
+"""How long people play while things go wrong."""
+STATUSES: Final = (500, 502, 503)
+PATHS: Final = ("*", "/channels/*", "/webhooks/*", "/interactions/*", "/users/*")
+GATEWAY: Final = ("reconnect", "invalid_session", "close")
+
+
+class Guest(NamedTuple):
+    """How somebody plays."""
+
+    think: tuple[float, float] = (0.2, 1.5)
+    """How long they think, at least and at most, s."""
+    twice: int = 0
+    """How many percent of their clicks they make twice."""
+    wanders: int = 0
+    """How many percent of their clicks are on anything else that can be clicked."""
+    forges: int = 0
+    """How many percent of their clicks ask for something that is not theirs, or never was."""
+    calls: int = 4
+    """How many percent of their clicks are calls, where they can call."""
+    sleeps: tuple[float, float] = (0.0, 0.0)
+    """From when to when they do nothing, s."""
+    by_dm: bool = True
+
+
+class Trouble(NamedTuple):
+    """Something that goes wrong."""
+
+    at: float
+    """When, s after the cards were dealt."""
+    what: str
+    """The name of a method of ``Troubles``."""
+    given: dict[str, Any] = {}  # noqa: RUF012 - never changed
+    """What the method is given."""
+
+
+class Plan(NamedTuple):
+    """What is going to happen."""
+
+    seed: int
+    games: tuple[str, ...]
+    """A table of each, in a channel of its own."""
+    guests: tuple[Guest, ...]
+    computers: int = 0
+    """How many computer players sit at each table."""
+    pace: str = "fast"
+    limit: str = "30"
+    """The turn limit, s; "0": none."""
+    lag: tuple[float, float] = (0.001, 0.04)
+    """How long a packet takes, at least and at most, s."""
+    troubles: tuple[Trouble, ...] = ()
+    seconds: float = SECONDS
+    orderly: bool = False
+    """What is ready first runs first, and the network takes no time."""
+
+    def text(self) -> str:
+        """As JSON."""
+        fields = self._asdict() | {"guests": [it._asdict() for it in self.guests]}
+        fields["troubles"] = [it._asdict() for it in self.troubles]
+        return json.dumps(fields, indent=1)
+
+
+def read(text: str) -> Plan:
+    """The plan that ``Plan.text`` wrote."""
+    fields = json.loads(text)
+    guests = tuple(Guest(**{k: tuple(v) if isinstance(v, list) else v for k, v in it.items()}) for it in fields["guests"])
+    troubles = tuple(Trouble(**it) for it in fields["troubles"])
+    given = {**fields, "games": tuple(fields["games"]), "lag": tuple(fields["lag"])}
+    return Plan(**{**given, "guests": guests, "troubles": troubles})
+
+
+def plan(seed: int, games: tuple[str, ...] = ()) -> Plan:
+    """The plan that follows from *seed*; with *games* these are played."""
+    rng = Random(f"plan {seed}")
+    names = sorted(GAMES)
+    chosen = tuple(rng.sample(names, 2 if rng.random() < 0.2 and len(names) > 1 else 1))
+    seats = min(GAMES[game].seats[-1] for game in games or chosen)
+    people = rng.randint(2, min(3, seats))
+    return Plan(
+        seed=seed,
+        games=games or chosen,
+        guests=tuple(_guest(rng) for _ in range(people)),
+        computers=rng.choice((0, 0, 1)) if people < seats else 0,
+        pace=rng.choice(("fast", "fast", "normal")),
+        limit=rng.choice(("30", "30", "60", "120", "0")),
+        lag=rng.choice(((0.0, 0.001), (0.001, 0.04), (0.02, 0.3))),
+        troubles=tuple(_troubles(rng)),
+    )
+
+
+def _guest(rng: Random) -> Guest:
+    """One of several kinds: quick, slow, clumsy, curious, hostile, asleep."""
+    quick, slow = (0.2, 1.5), (2.0, 6.0)
+    kinds = (
+        Guest(quick),
+        Guest(quick, calls=15),
+        Guest(slow),
+        Guest(quick, twice=40),
+        Guest(quick, wanders=30),
+        Guest(quick, forges=40),
+    )
+    guest = rng.choice(kinds)
+    if rng.random() < 0.15:
+        begins = rng.uniform(0, SECONDS / 2)
+        guest = guest._replace(sleeps=(begins, begins + rng.uniform(10, 60)))
+    return guest._replace(by_dm=rng.random() < 0.6)
+
+
+def _troubles(rng: Random) -> Iterator[Trouble]:
+    """What goes wrong, in order. One plan of six has nothing of it."""
+    if rng.random() < 1 / 6:
+        return
+    at, often = 0.0, rng.choice((3.0, 8.0, 20.0))
+    while True:
+        at += rng.expovariate(1 / often)
+        if at >= SECONDS:
+            return
+        yield Trouble(round(at, 2), *_trouble(rng))
+
+
+def _trouble(rng: Random) -> tuple[str, dict[str, Any]]:
+    fault = {"method": rng.choice(("*", "*", "POST", "PATCH")), "path": rng.choice(PATHS), "times": rng.randint(1, 4)}
+    match rng.randrange(12):
+        case 0 | 1:
+            return "crash", {"down": round(rng.uniform(0.1, 8), 2)}
+        case 2:
+            return "torn_commit", {"down": round(rng.uniform(0.1, 8), 2)}
+        case 3:
+            return "refuse", {**fault, "status": rng.choice(STATUSES)}
+        case 4:
+            return "slow", {**fault, "seconds": round(rng.uniform(0.2, 6), 2)}
+        case 5 | 6:
+            return "lose_response", fault
+        case 7:
+            shared = rng.random() < 0.3
+            return "limit", {**fault, "seconds": round(rng.uniform(0.1, 3), 2), "scope": "shared" if shared else "user"}
+        case 8:
+            return "gateway", {"how": rng.choice(GATEWAY)}
+        case 9:
+            return "cut", {"seconds": round(rng.uniform(0.5, 20), 2)}
+        case 10:
+            return "clock", {"steady": rng.choice((0.0, 0.0, 2.5, 20.0)), "wall": round(rng.uniform(-3600, 3600), 1)}
+        case _:
+            return "locked", {"seconds": round(rng.uniform(0.1, 4), 2)}

@@ -1,0 +1,113 @@
+"""What each reader received: every table message and every hand is what the bot would show had everything that this
+reader cannot see been dealt otherwise. So it follows from their view alone, and shows a moment that there was."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from bot.custom_ids import Verb, parse
+from bot.delivery.content import sheet_for
+from bot.delivery.slots import TABLE, hand_slot
+from bot.present.sheet import COLOUR_NO
+from bot.tables.model import Phase, Table
+from engine.game import Seat
+from local_discord.components import walk
+from tests.discord.messages import shown
+from tests.games import CASES
+from tests.process.person import Person, Seen
+from tests.process.world import World
+
+HEAD: Final = re.compile(r"### \[[^\]]+\]\(https://discord\.com/channels/\d+/\d+/(\d+)\)")
+"""How a hand begins: with a link to the table message."""
+MOMENT: Final = re.compile(r"<t:\d+:R>")
+"""When a turn ends: a process that starts credits the time in which nobody could be served, and writes no version for
+that."""
+
+
+def otherwise(table: Table, seat: Seat | None) -> Table:
+    """*table* with everything hidden from *seat* dealt anew, in the state and in what just happened."""
+    case, rng = CASES[table.game], Random(table.version)
+    return table._replace(
+        state=None if table.state is None else case.redealt(table.state, seat, rng),
+        recent=tuple(case.otherwise(it, seat, rng) for it in table.recent),
+        outcome=tuple(case.otherwise(it, seat, rng) for it in table.outcome),
+    )
+
+
+class Reader:
+    """Knows what messages may say. *steps*: by the table's id, every version so far, oldest first."""
+
+    def __init__(self, world: World, steps: Mapping[str, Sequence[Table]]) -> None:
+        self._world = world
+        self._steps = steps
+        self._boards: dict[int, str] = {}
+        """Table message -> its table."""
+        self._sheets: dict[tuple[Any, ...], list[str]] = {}
+
+    def shows(self, message: Seen) -> tuple[str, bool] | None:
+        """(table, whether *message* is a hand) that *message* shows, ``None``: neither a hand nor a table message."""
+        if not message.private and not message.direct(self._world):
+            presses = (parse(str(part.get("custom_id", ""))) for part in walk(message.components))
+            found = next((press.table for press in presses if press is not None and press.table in self._steps), None)
+            if found is not None:
+                self._boards.setdefault(message.id, found)
+            return None if found is None else (found, False)
+        for part in walk(message.components):
+            link = HEAD.match(str(part.get("content", "")))
+            if link is not None and int(link[1]) in self._boards:
+                return self._boards[int(link[1])], True
+        return None
+
+    def version(self, person: Person, message: Seen, newest: int = 0) -> int | None:
+        """The newest version, up to the *newest* (0: the last there is), that *message* shows as it should be for
+        *person*; ``None``: there is none."""
+        found = self.shows(message)
+        assert found is not None
+        name, hand = found
+        steps = self._steps[name]
+        said = _bare(message)
+        for table in reversed(steps[: newest or len(steps)]):
+            seat = table.seat_of(person.id) if hand else None
+            if hand and (seat is None or table.phase is Phase.LOBBY):
+                continue
+            if said in self._sheets_of(table, seat, message, ""):
+                return table.version
+            for picked in self._picks(table, seat):
+                if said in self._sheets_of(table, seat, message, picked):
+                    return table.version
+        return None
+
+    def _sheets_of(self, table: Table, seat: Seat | None, message: Seen, picked: str) -> list[str]:
+        """What *message* may say of *table* to *seat*."""
+        board = next((number for number, name in self._boards.items() if name == table.id), message.id)
+        key = (table.id, table.version, seat, board, picked)
+        if key not in self._sheets:
+            slot, other = TABLE if seat is None else hand_slot(seat), otherwise(table, seat)
+            ways = [{}] if seat is None else [{"live": False}, {"live": True}, {"live": True, "rests": True}]
+            self._sheets[key] = [_text(sheet_for(other, slot, board, picked=picked, **way).payload) for way in ways]
+        return self._sheets[key]
+
+    def _picks(self, table: Table, seat: Seat | None) -> Iterator[str]:
+        """What *seat* can pick on the way to a move."""
+        if seat is None or table.state is None:
+            return
+        for component in walk(sheet_for(table, hand_slot(seat), 1, live=True).payload):
+            press = parse(str(component.get("custom_id", "")))
+            if press is not None and press.verb is Verb.PICK:
+                yield from (option["value"] for option in component.get("options", []))
+
+
+def _text(payload: Sequence[dict[str, Any]]) -> str:
+    """Components as text that can be compared with what was received."""
+
+    class Payload:
+        components = payload
+
+    return MOMENT.sub("<t>", shown(Payload))
+
+
+def _bare(message: Seen) -> str:
+    """What *message* says, without the notice above it."""
+    parts = message.components
+    return _text(parts[1:] if parts and parts[0].get("accent_color") == COLOUR_NO else parts)

@@ -1,0 +1,91 @@
+"""What goes wrong: the process is killed, Discord refuses, delays, loses, limits; connections break; clocks jump."""
+
+import asyncio
+import sqlite3
+from typing import TYPE_CHECKING, Any, Final
+
+from tests.simulation import virtual
+
+if TYPE_CHECKING:
+    from tests.simulation.universe import Universe
+
+CORRECTED_SECONDS: Final = 5.0
+"""How soon a clock that jumped shows Discord's time again: each response tells it."""
+
+
+class Troubles:
+    """What can go wrong in *universe*. A plan names these methods, and says what they are given. Each returns when it is
+    over."""
+
+    def __init__(self, universe: "Universe") -> None:
+        self._universe = universe
+
+    async def crash(self, down: float) -> None:
+        """The process is killed, and started again *down* seconds later."""
+        self._universe.kill()
+        await asyncio.sleep(down)
+        self._universe.start()
+
+    async def torn_commit(self, down: float) -> None:
+        """The process is killed in the middle of its next commit: half of that is on the disk."""
+        torn = asyncio.Event()
+
+        def kill() -> None:
+            self._universe.kill()
+            torn.set()
+
+        self._universe.disk.tear = kill
+        await torn.wait()
+        await asyncio.sleep(down)
+        self._universe.start()
+
+    async def refuse(self, status: int, **match: Any) -> None:
+        """Some of the bot's next requests are refused."""
+        await self._fault(match, status=status)
+
+    async def slow(self, seconds: float, **match: Any) -> None:
+        """Some of the bot's next requests take long."""
+        await self._fault(match, delay_ms=round(seconds * 1000))
+
+    async def lose_response(self, **match: Any) -> None:
+        """Some of the bot's next requests have their effect, but their response is lost."""
+        await self._fault(match, drop=True)
+
+    async def limit(self, seconds: float, scope: str, **match: Any) -> None:
+        """Some of the bot's next requests are too many, for *seconds*."""
+        await self._fault(match, status=429, retry_after=seconds, scope=scope)
+
+    async def gateway(self, how: str) -> None:
+        """Discord ends the bot's sessions."""
+        await self._universe.discord.call("POST", "/local/faults", {"gateway": how})
+
+    async def cut(self, seconds: float) -> None:
+        """Nothing gets through between the bot and Discord."""
+        here, there = self._universe.machine, self._universe.there
+        self._universe.sim.net.partition([here], [there])
+        began = virtual.now()
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            self._universe.downs.append((began, virtual.now()))
+        self._universe.sim.net.heal()
+
+    async def clock(self, steady: float, wall: float) -> None:
+        """The clocks of the bot's machine jump."""
+        self._universe.downs.append((virtual.now(), virtual.now() + CORRECTED_SECONDS))
+        self._universe.steady += steady
+        self._universe.wall += wall
+
+    async def locked(self, seconds: float) -> None:
+        """Another program has locked the database."""
+        other = sqlite3.connect(self._universe.store, timeout=0, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        await asyncio.sleep(seconds)
+        other.close()
+
+    async def _fault(self, match: dict[str, Any], **what: Any) -> None:
+        """The next ``times`` of the bot's requests that *match* go wrong."""
+        found = {"method": match["method"], "path": match["path"]}
+        body = {"match": found, "times": match["times"], **what}
+        status, answer = await self._universe.discord.call("POST", "/local/faults", body)
+        assert status == 204, answer

@@ -1,0 +1,273 @@
+"""One run: Discord, the bot, its database and people in one process, and what a plan says goes wrong."""
+
+import asyncio
+import logging
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import aiohttp
+import discord
+from sqlalchemy.exc import DBAPIError
+
+from bot.client import Bot, use_servers
+from bot.custom_ids import Verb
+from bot.store.database import Locked
+from bot.store.store import Store, StoreUnreachable
+from bot.tables.model import Phase, Table
+from local_discord.faults import Fault
+from local_discord.model import Message
+from local_discord.server import Server
+from tests.controls import SELECT, Offer
+from tests.process.person import Person
+from tests.process.watch import tables
+from tests.process.world import World
+from tests.simulation import virtual
+from tests.simulation.checks import Checks
+from tests.simulation.guests import FORGED, Player, Tables
+from tests.simulation.histories import Wrong
+from tests.simulation.plan import Plan
+from tests.simulation.troubles import Troubles
+
+PORT: Final = 8017
+STUCK_SECONDS: Final = 15.0
+"""How soon a game goes on when everybody plays."""
+RESTART_SECONDS: Final = 3.0
+GIVES_UP: Final = (aiohttp.ClientConnectionError, DBAPIError, Locked, StoreUnreachable, discord.HTTPException)
+"""What ends the bot when it starts, with one line for its host."""
+CONVERGE_SECONDS: Final = 10.0
+"""How soon everything must be right again when nothing goes wrong any more."""
+
+
+class Universe:
+    """Everything of one run that follows from *plan*. The database lies in *folder*."""
+
+    def __init__(self, sim: virtual.World, plan: Plan, folder: Path) -> None:
+        self.sim = sim
+        self.plan = plan
+        self.store = folder / "tables.sqlite3"
+        self.disk = virtual.Disk(self.store)
+        self.steady = self.wall = 0.0
+        """How far the clocks of the bot's machine are ahead, s."""
+        self.there = sim.host("discord")
+        self.machine: Any = None
+        """The host on which the bot runs, or ran last."""
+        self.running = False
+        self.downs: list[tuple[float, float]] = []
+        """From when to when nothing could be answered: the bot was not there, or was cut off."""
+        self.faulty: list[str] = []
+        """The paths of the requests with which something went wrong."""
+        self._starts = 0
+
+    # The bot
+
+    def start(self) -> None:
+        """A new process of the bot."""
+        if self.running:
+            return
+        self._starts += 1
+        self.running = True
+        self.machine = self.sim.host(f"bot-{self._starts}")
+        self._serving = self.machine.spawn(self._serve)
+
+    async def _serve(self) -> None:
+        """What ``bot.__main__`` does: a process, until it is killed or gives up."""
+        store = await Store.open(f"sqlite+aiosqlite:///{self.store}")
+        bot = Bot(store, clock=virtual.clock(lambda: self.steady, lambda: self.wall))
+        await bot.start(self.discord.session["bot_token"])
+
+    async def _look_after(self) -> None:
+        """Start the bot again where it has given up, as whatever looks after a service does."""
+        while True:
+            await asyncio.sleep(RESTART_SECONDS)
+            if self.running and self._serving.done():
+                error = self._serving.exception()
+                if not isinstance(error, GIVES_UP):
+                    raise Wrong(f"the bot ended: {error!r}") from error
+                self.kill()
+                self.start()
+
+    def kill(self) -> None:
+        """Kill the process at whatever it awaits; what it had not committed is lost."""
+        self.running = False
+        self.disk.tear = None
+        virtual.kill(self.machine)
+
+    async def _note_downs(self) -> None:
+        """Note when the bot is not connected."""
+        while True:
+            await asyncio.sleep(0.05)
+            if not self.running or not self.server.gateway.bot_connected:
+                self.downs.append((virtual.now() - 0.05, virtual.now()))
+
+    def _note_faults(self, server: Server) -> None:
+        """Note from now on with which requests something goes wrong."""
+        take = server.faults.take
+
+        def noting(method: str, path: str) -> Fault | None:
+            fault = take(method, path)
+            if fault is not None:
+                self.faulty.append(path)
+            return fault
+
+        server.faults.take = noting  # type: ignore[method-assign]
+
+    # The run
+
+    async def run(self) -> None:
+        """One run, checked.
+
+        Raises:
+            Wrong: something is not as it must be.
+        """
+        self.sim.net.set_latency(*self.plan.lag)
+        server = self.server = Server(channels=3, people=4, clock=virtual.now)
+        _believe(server)
+        self._note_faults(server)
+        self.there.spawn(lambda: server.start(PORT))
+        async with aiohttp.ClientSession() as http:
+            await self._until(lambda: server.port, "Discord does not start")
+            async with http.get(f"http://127.0.0.1:{PORT}/local/session") as response:
+                self.discord = World(http, await response.json())
+            self.people = self.discord.people[: len(self.plan.guests)]
+            use_servers(self.discord.api, self.discord.gateway)
+            listening = [asyncio.create_task(person.listen()) for person in self.discord.people]
+            await self._until(lambda: all(p.ready for p in self.discord.people), "not everybody connects")
+            self.start()
+            helping = [asyncio.create_task(it) for it in (self._look_after(), self._note_downs())]
+            await self._until_served()
+            await self._deal()
+            await self._play()
+            self.kill()
+            for task in (*listening, *helping):
+                task.cancel()
+            await asyncio.wait([*listening, *helping])
+            for task in helping:
+                if not task.cancelled():
+                    task.result()
+
+    async def _until(self, what: Callable[[], Any], why: str | Callable[[], str], seconds: float = 20.0) -> None:
+        """Wait until *what* is true; raises Wrong if that takes longer than *seconds*."""
+        end = virtual.now() + seconds
+        while not what():
+            if virtual.now() > end:
+                raise Wrong(f"after {seconds:g} s still: {why if isinstance(why, str) else why()}")
+            await asyncio.sleep(0.05)
+
+    async def _until_served(self) -> None:
+        """The bot is connected; raises Wrong if that takes longer than a minute."""
+        end = virtual.now() + 60
+        while virtual.now() < end:
+            _, session = await self.discord.call("GET", "/local/session")
+            if session["bot_connected"]:
+                return
+            await asyncio.sleep(0.1)
+        raise Wrong("the bot does not connect")
+
+    async def _deal(self) -> None:
+        """A table of every game of the plan, in a channel each, with everybody at it."""
+        host, *others = self.people
+        for channel, game in zip(self.discord.channels, self.plan.games, strict=False):
+            await host.slash(channel, "play", game=game)
+            for person in others:
+                await self._press(person, channel, Verb.JOIN)
+            for _ in range(self.plan.computers):
+                await self._press(host, channel, Verb.ADD_COMPUTER)
+            await self._press(host, channel, Verb.PACE, self.plan.pace)
+            await self._press(host, channel, Verb.TURN_LIMIT, self.plan.limit)
+            await self._press(host, channel, Verb.START)
+            await self._until(lambda c=channel: self._live(c), "the game does not start")
+        for person, guest in zip(self.people, self.plan.guests, strict=True):
+            for channel in list(self.discord.channels)[: len(self.plan.games)]:
+                if not guest.by_dm:
+                    await self._press(person, channel, Verb.HAND)
+
+    async def _press(self, person: Person, channel: int, verb: Verb, value: str | None = None) -> None:
+        """*person* uses the control for *verb* in *channel*, once it is there."""
+        await self._until(lambda: person.newest(verb, channel), f"no {verb} for {person.name}")
+        message = person.newest(verb, channel)
+        assert message is not None
+        found = message.press(verb)
+        assert found is not None
+        kind = 2 if value is None else SELECT
+        await person.use(message, Offer(found[0], kind, None if value is None else [value]))
+
+    def _live(self, channel: int) -> bool:
+        return any(t.channel == channel and t.phase is Phase.PLAYING for t in tables(self.store).values())
+
+    def playing(self) -> list[Table]:
+        """The tables at which a game runs."""
+        return [table for table in tables(self.store).values() if table.phase is Phase.PLAYING]
+
+    async def _play(self) -> None:
+        """Everybody plays while things go wrong; then nothing goes wrong any more."""
+        at = Tables(self.playing)
+        at.dealt = virtual.now()
+        self.players = [
+            Player(person, guest, Random(f"{self.plan.seed} {number}"))
+            for number, (person, guest) in enumerate(zip(self.people, self.plan.guests, strict=True))
+        ]
+        playing = [asyncio.create_task(player.play(at)) for player in self.players]
+        troubles = [asyncio.create_task(self._later(at.dealt, it)) for it in self.plan.troubles]
+        while virtual.now() < at.dealt + self.plan.seconds and self.playing():
+            await asyncio.sleep(0.5)
+        for task in (*playing, *troubles):
+            task.cancel()
+        await asyncio.wait([*playing, *troubles])
+        self.sim.net.heal()
+        await self.discord.call("DELETE", "/local/faults")
+        self.disk.tear = None
+        self.start()
+        await self._until_served()
+        checks = Checks(self)
+        await self._until(lambda: not checks.behind(), checks.behind, CONVERGE_SECONDS)
+        await self._play_on(at)
+        await self._until(lambda: not checks.behind(), checks.behind, CONVERGE_SECONDS)
+        checks.check()
+
+    async def _play_on(self, at: Tables) -> None:
+        """Everybody can play: at no table the game is stuck; raises Wrong if one is."""
+        plies = {table.id: table.rules.ply(table.state) for table in self.playing()}
+        playing = [asyncio.create_task(player.play(at)) for player in self.players]
+        for player in self.players:
+            player.alert = True
+
+        def stuck() -> str:
+            now = {table.id: table.rules.ply(table.state) for table in self.playing()}
+            return "".join(f"{name} is stuck at ply {ply}" for name, ply in plies.items() if now.get(name) == ply)
+
+        await self._until(lambda: not stuck(), stuck, STUCK_SECONDS)
+        for task in playing:
+            task.cancel()
+        await asyncio.wait(playing)
+
+    async def _later(self, dealt: float, trouble: Any) -> None:
+        """*trouble*, when it is time."""
+        await asyncio.sleep(max(0.0, dealt + trouble.at - virtual.now()))
+        await getattr(Troubles(self), trouble.what)(**trouble.given)
+
+
+def _believe(server: Server) -> None:
+    """From now on Discord passes on a click that a hostile client made up, as far as it says so."""
+    honest = server.interactions._check
+
+    def check(body: dict[str, Any], data: dict[str, Any], channel: Any, person: Any) -> Message | None:
+        if not body.get(FORGED):
+            return honest(body, data, channel, person)
+        return server.world.message(channel, int(body["message_id"]), person)
+
+    server.interactions._check = check  # type: ignore[method-assign]
+
+
+def simulate(plan: Plan, folder: Path) -> virtual.Run:
+    """The run that follows from *plan*, with its database in *folder*, which is emptied first."""
+
+    async def main(sim: virtual.World) -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        await Universe(sim, plan, folder).run()
+
+    logging.getLogger().setLevel(logging.CRITICAL)
+    return virtual.run(main, plan.seed, orderly=plan.orderly)

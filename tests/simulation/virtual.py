@@ -1,0 +1,194 @@
+"""The whole program in one thread and in virtual time, on simloom. Nothing else here knows simloom.
+
+simloom's event loop gives the time, the network, the hosts and every choice between things that are ready at once
+(https://pypi.org/project/simloom). Three things of the program are replaced, because they bring threads of their own:
+the database's thread, discord.py's heartbeat, and the process's entropy, which simloom draws from the seed. Everything
+else is the program as it is.
+"""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar, Final, NamedTuple, TypeVar
+
+import simloom
+from discord import gateway
+from simloom import Host, World
+
+from bot.clock import SystemClock
+from bot.store import database
+
+T = TypeVar("T")
+
+EPOCH: Final = 1_704_067_200.0
+"""What time it is when a run begins, s since 1970."""
+
+__all__ = ["EPOCH", "Disk", "Host", "Run", "World", "clock", "now", "run"]
+
+
+class Run(NamedTuple):
+    """How a run ended."""
+
+    error: BaseException | None
+    """What was wrong; ``None``: nothing."""
+    digest: str
+    """A hash of every step that the loop took: two runs are the same if it is."""
+    seconds: float
+    """How long it took, in virtual seconds."""
+
+
+def run(main: Callable[[World], Coroutine[Any, Any, None]], seed: int, *, orderly: bool = False) -> Run:
+    """Run *main* in a new world that follows from *seed*. *orderly*: what is ready first runs first, and the network
+    takes no time."""
+    how: dict[str, Any] = {
+        "virtual_time": True,
+        "wall_epoch": EPOCH,
+        "seed_randomness": True,
+        "raise_on_error": False,
+        "on_unhandled": "record",
+    }
+    with _virtual():
+        if orderly:
+            policy = simloom.MisalignmentPolicy.FALLBACK
+            result = simloom.replay(main, tape=(), policy=policy, fallback="zero", **how)
+        else:
+            result = simloom.run(main, seed=seed, **how)
+    last = next((event["t"] for event in reversed(result.log.events) if "t" in event), 0.0)
+    return Run(result.error, result.digest, last)
+
+
+def now() -> float:
+    """Virtual seconds since the run began."""
+    return asyncio.get_running_loop().time()
+
+
+def clock(steady: Callable[[], float], wall: Callable[[], float]) -> SystemClock:
+    """A bot's clock on virtual time. *steady* and *wall* say how many seconds the machine's clocks are ahead."""
+    return SystemClock(
+        steady=lambda: time.monotonic_ns() // 1_000_000 + round(steady() * 1000),
+        wall=lambda: time.time_ns() // 1_000_000 + round(wall() * 1000),
+    )
+
+
+class Disk:
+    """The disk of the machine that the bot runs on: what it does to the database of a process that is killed."""
+
+    def __init__(self, database: Path) -> None:
+        self.database = database
+        self.tear: Callable[[], None] | None = None
+        """Kills the process; set: in the middle of its next commit."""
+
+    @property
+    def _log(self) -> Path:
+        """SQLite's write-ahead log. https://www.sqlite.org/walformat.html"""
+        return self.database.with_name(self.database.name + "-wal")
+
+    def written(self, before: bytes, share: float) -> None:
+        """The process was killed while it wrote the log: of what is new since *before*, only *share* is there."""
+        after = self._log.read_bytes()
+        start = next((at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), len(before))
+        cut = start + int(share * (len(after) - start))
+        self._log.write_bytes(after[:cut] + before[cut:])
+
+    def content(self) -> bytes:
+        """What the log holds."""
+        return self._log.read_bytes() if self._log.exists() else b""
+
+
+class _InlineWorker(database._Worker):
+    """aiosqlite's connection without its thread: what it is asked runs at once, between two moments at which the
+    process can be killed, before the transaction and after its commit."""
+
+    living: ClassVar[list["_InlineWorker"]] = []
+    """Those that are open."""
+    disk: ClassVar[Disk | None] = None
+
+    async def open(self) -> None:
+        """Open the file."""
+        self._connection = self._connector()
+        # A killed process does not tidy up, and nobody else can wait for a lock while this one does.
+        self._connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, True)
+        self._connection.execute("PRAGMA busy_timeout=0")
+        self.living.append(self)
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Run *work* and return its result."""
+        await asyncio.sleep(0)
+        disk = self.disk
+        before = disk.content() if disk is not None and disk.tear is not None else b""
+        result = work()
+        if disk is not None and disk.tear is not None and disk.content() != before:
+            kill, disk.tear = disk.tear, None
+            kill()
+            disk.written(before, 0.5)
+            await asyncio.Event().wait()
+        await asyncio.sleep(0)
+        return result
+
+    async def close(self) -> None:
+        """Close the file."""
+        self.cut()
+
+    def cut(self) -> None:
+        """Close the file without anything that a killed process does not do."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+            self.living.remove(self)
+
+
+def kill(host: Host) -> None:
+    """Kill the process on *host* at whatever it awaits; what it had not committed is lost."""
+    host.crash()
+    for worker in list(_InlineWorker.living):
+        worker.cut()
+
+
+class _Heartbeat(gateway.KeepAliveHandler):
+    """discord.py's heartbeat as a task."""
+
+    _beating: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Send heartbeats from now on."""
+        self._beating = asyncio.get_running_loop().create_task(self._beat())
+
+    async def _beat(self) -> None:
+        """As ``KeepAliveHandler.run``."""
+        assert self.interval is not None
+        while True:
+            await asyncio.sleep(self.interval)
+            if self._last_recv + self.heartbeat_timeout < time.perf_counter():
+                await self.ws.close(4000)
+                return
+            await self.ws.send_heartbeat(self.get_payload())
+            self._last_send = time.perf_counter()
+
+    def stop(self) -> None:
+        """Send no more."""
+        if self._beating is not None:
+            self._beating.cancel()
+
+    def is_alive(self) -> bool:
+        """Whether it is sending."""
+        return self._beating is not None and not self._beating.done()
+
+
+@contextmanager
+def _virtual() -> Iterator[None]:
+    """In the block everything runs in one thread."""
+    replaced: list[tuple[Any, str, Any]] = [
+        (database, "_Worker", _InlineWorker),
+        (gateway, "KeepAliveHandler", _Heartbeat),
+    ]
+    before = [(owner, name, getattr(owner, name)) for owner, name, _ in replaced]
+    for owner, name, value in replaced:
+        setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        for owner, name, value in before:
+            setattr(owner, name, value)
