@@ -13,11 +13,11 @@ from discord import ComponentType
 from bot.clock import Clock
 from bot.delivery.content import sheet_for
 from bot.delivery.courier import Courier
-from bot.delivery.faults import Busy, Expired, Fault, Gone, NoEntry
+from bot.delivery.faults import Fault
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
 from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers, is_gone, seat_of
-from bot.delivery.tokens import Tokens
+from bot.delivery.tokens import Tokens, is_on
 from bot.i18n import supported, words
 from bot.log import fields, fresh_reference
 from bot.people import People
@@ -63,7 +63,8 @@ class Answers:
         return None
 
     async def make_current(self, table: Table, name: str, click: Click) -> None:
-        """Make the clicked message the one of the slot *name*, since it is the one that its owner uses.
+        """Make the clicked message the one of the slot *name*, since it is the one that its owner uses. If that is a
+        hand, the one that it replaces is deleted.
 
         Raises:
             ValueError: others can read the message, and the slot is somebody's hand.
@@ -72,8 +73,11 @@ class Answers:
         check_readers(name, click)
         slots = await self._registry.loaded(table)
         slot = slots.slot(name)
+        old = slot.handle
         slot.shown = None
         await self._messages.put(slots, slot, Handle(name, click.channel_id, click.message.id))
+        if old is not None and _is_hand(name):
+            await self._messages.supersede(slots, old)
 
     def answer(
         self,
@@ -193,8 +197,10 @@ class Answers:
         except Fault as fault:
             log.info("click not answered", extra=fields(slot=slot.name, fault=type(fault).__name__))
             return
-        slot.shown = fingerprint
         slot.answered += 1
+        if not is_on(slot, click):  # another message has taken its place meanwhile
+            return
+        slot.shown = fingerprint
         if waiting.notice:
             slot.notice_at = version
         self._tokens.keep(slots, slot, click)
@@ -237,11 +243,8 @@ class Answers:
         slot.shown = sheet.fingerprint()
         new = Handle(name, click.channel_id, message, click.token, self._clock.now(), told)
         await self._messages.put(slots, slot, new)
-        if private and old is not None and old.token and self._tokens.fresh(old):
-            try:
-                await self._courier.delete_by_token(old.token, old.message)
-            except (Gone, Expired, NoEntry, Busy):
-                log.debug("old hand stays", extra=fields(table=table.id, slot=name))
+        if private and old is not None:
+            await self._messages.supersede(slots, old)
         self._registry.touch(slots, slot)
 
     async def move_table_message(self, table: Table, click: Click | None, moved: Callable[[int], Sheet]) -> None:

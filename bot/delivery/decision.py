@@ -18,7 +18,7 @@ from bot.delivery.slots import (
     is_direct,
     is_ephemeral,
     is_gone,
-    is_old,
+    is_superseded,
     ping_slot,
     seat_of,
 )
@@ -129,7 +129,7 @@ def _rests(table: Table, name: str, it: Known, *, live: bool) -> bool:
 
 def decide(table: Table, name: str, it: Known, now: int) -> Decision:
     """What to do about the message in the slot *name* of *table*, of which *it* is known, at *now* (ms)."""
-    if is_gone(name) or is_old(name):
+    if is_superseded(name):
         return Decision(Do.DELETE)
     seat = seat_of(name)
     if seat is not None and name == ping_slot(seat):

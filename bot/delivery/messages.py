@@ -46,6 +46,9 @@ SENT_AGAIN_MS: Final = 60_000
 """A message to which Discord has not answered is sent again as the same one for this long, whatever it is for by then:
 it may be there."""
 
+ANSWERED_MS: Final = 2_000
+"""How long after it was made a click has its answer, or has been acknowledged, at the latest."""
+
 
 class Messages:
     """Sends and changes the messages of tables, one at a time, and records where each one is.
@@ -168,7 +171,7 @@ class Messages:
             await self.drop(slots, slot)
             await self._no_direct_messages(slots, seat, no)
             return
-        await self._supersede(slots, old)
+        await self.supersede(slots, old)
         await self._show(slots, slot, Handle(slot.name, old.channel, message, told=due))
 
     async def renew(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
@@ -177,19 +180,22 @@ class Messages:
         assert old is not None
         log.info("message renewed", extra=fields(table=slots.table.id, slot=slot.name))
         message = await self.send(slots, slot, old.channel, sheet, old.message)
-        await self._supersede(slots, old)
+        await self.supersede(slots, old)
         await self.put(slots, slot, Handle(slot.name, old.channel, message, told=old.told))
         if slot.name == TABLE:
             for other in slots.all():
                 self._touch(slots, other)  # their links point at the new message
 
-    async def _supersede(self, slots: TableSlots, old: Handle) -> None:
-        """Have the message at *old*, which is replaced, deleted, even after a restart."""
+    async def supersede(self, slots: TableSlots, old: Handle) -> None:
+        """Have the message at *old*, which is replaced, deleted soon, even after a restart: not at once, as Discord
+        takes no answer to a click on a deleted message. An ephemeral one stays if no token reaches it any more."""
+        if is_ephemeral(old.slot) and not self._tokens.reaches(old):
+            return
         seat = seat_of(old.slot)
         name = gone_slot(old.message) if seat is None else old_slot(old.message, seat)
         obsolete = slots.slot(name)
         await self.put(slots, obsolete, old._replace(slot=name))
-        self._touch(slots, obsolete)
+        self._touch_at(slots, obsolete, self._clock.now() + ANSWERED_MS)
 
     async def ping(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
         """Send, replace or mark as done the mention of the person in *seat*, or do nothing, as their turn requires.

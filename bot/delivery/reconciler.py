@@ -18,7 +18,7 @@ from bot.delivery.direct import DirectMessages
 from bot.delivery.messages import Messages
 from bot.delivery.notes import Notes
 from bot.delivery.registry import Registry
-from bot.delivery.slots import TABLE, Click
+from bot.delivery.slots import TABLE, Click, is_superseded
 from bot.delivery.tokens import Tokens
 from bot.delivery.updates import Updates
 from bot.people import People
@@ -85,7 +85,7 @@ class Reconciler:
         differs = may_differ(before, table)
         for slot in slots.all():
             self.answers.answer_ready(slots, slot)
-            if slot.handle is None or differs(slot.name):
+            if slot.handle is None or (differs(slot.name) and not is_superseded(slot.name)):
                 self._updates.touch(slots, slot)
 
     def _refresh_all(self, table: Table) -> None:

@@ -67,6 +67,11 @@ def is_old(slot: str) -> bool:
     return slot.startswith("old:")
 
 
+def is_superseded(slot: str) -> bool:
+    """Whether another message has taken the place of the one in *slot*, which will be deleted."""
+    return is_gone(slot) or is_old(slot)
+
+
 def is_ephemeral(slot: str) -> bool:
     """Whether the message in *slot* is ephemeral, so that only an interaction's token can change it."""
     return slot.startswith("here:")

@@ -41,9 +41,9 @@ class Tokens:
         self._clock = clock
         self._spawn = spawn
 
-    def fresh(self, handle: Handle) -> bool:
-        """Whether *handle*'s interaction token is still valid."""
-        return self._clock.now() - handle.token_at < TOKEN_LIFE_MS
+    def reaches(self, handle: Handle) -> bool:
+        """Whether *handle* has an interaction token that is still valid."""
+        return handle.token is not None and self._clock.now() - handle.token_at < TOKEN_LIFE_MS
 
     async def edit(self, handle: Handle, sheet: Sheet) -> bool:
         """Change the message at *handle* with its interaction token; return whether that was possible.
@@ -52,7 +52,7 @@ class Tokens:
             Gone: it is an ephemeral message, and deleted. Of others the bot's own token tells.
             NoEntry, TooOld, Busy, Refused: Discord refuses the edit.
         """
-        if handle.token is None or not self.fresh(handle):
+        if handle.token is None or not self.reaches(handle):
             return False
         try:
             await self._courier.edit_by_token(handle.token, handle.message, sheet)
@@ -72,7 +72,7 @@ class Tokens:
         Raises:
             NoEntry, Busy: Discord refuses it.
         """
-        if handle.token is None or not self.fresh(handle):
+        if handle.token is None or not self.reaches(handle):
             return False
         try:
             await self._courier.delete_by_token(handle.token, handle.message)
@@ -86,7 +86,7 @@ class Tokens:
 
         It is recorded now and then, so that a restart mostly finds one that is valid.
         """
-        if slot.handle is None or not _is_on(slot, click):
+        if slot.handle is None or not is_on(slot, click):
             return
         now = self._clock.now()
         slot.handle = slot.handle._replace(token=click.token, token_at=now)
@@ -111,7 +111,7 @@ class Tokens:
         So it is acknowledged, and what answers it follows up. If Discord does not take that, it is only logged.
         """
         slot = slots.slot(TABLE)
-        if slot.handle is None or not slots.table.live or not _is_on(slot, click):
+        if slot.handle is None or not slots.table.live or not is_on(slot, click):
             return
         if slot.handle.token is not None and self._clock.now() - slot.handle.token_at < AS_NEW_MS:
             return
@@ -124,6 +124,6 @@ class Tokens:
             self.keep(slots, slot, click)
 
 
-def _is_on(slot: Slot, click: Click) -> bool:
+def is_on(slot: Slot, click: Click) -> bool:
     """Whether *click* was made on the message of *slot*."""
     return slot.handle is not None and click.message is not None and slot.handle.message == click.message.id

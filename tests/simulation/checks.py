@@ -43,7 +43,8 @@ class Checks:
         for person in universe.people:
             for message in person.messages.values():
                 if self._reader.shows(message) is not None and self._reader.version(person, message) is None:
-                    return f"{person.name} sees something old: {message.text}"
+                    f=self._reader.shows(message); t=now[f[0]]
+                    return f"{person.name} sees something old: {message.text} ||||| { self._reader._sheets_of(t, t.seat_of(person.id) if f[1] else None, message, '')}"
         return ""
 
     def _by_dm(self, table: Table, person: Person) -> bool:
@@ -64,7 +65,7 @@ class Checks:
         began = virtual.EPOCH
         for name, steps in versions.items():
             here = [it._replace(made=it.made + began) for it in clicks if it.press.table == name]
-            explain(steps_of(steps), here)
+            explain(steps_of(steps), here, 0.25 + self._universe.steady)
             for click in lost(steps_of(steps), here, 0):
                 if not self._excused(click.made - began) and not self._told(click.person, click.made - began):
                     raise Wrong(f"{click.person.name}'s move at ply {click.press.ply} is lost, clicked at {click.made - began:.2f}")

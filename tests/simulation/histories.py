@@ -40,9 +40,9 @@ def steps_of(versions: Sequence[tuple[dict[str, Any], Table]]) -> list[Step]:
     return [Step(event, before, after) for (_, before), (event, after) in pairwise(versions)]
 
 
-def explain(steps: Sequence[Step], clicks: Sequence[Click]) -> None:
+def explain(steps: Sequence[Step], clicks: Sequence[Click], slack: float) -> None:
     """Every change in *steps*, those of one table, follows from the rules; every move and call is one that its player
-    clicked, no more often than they did.
+    clicked before, no more often than they did. *slack*: by how many seconds the bot's clock may be wrong.
 
     Raises:
         Wrong: it does not.
@@ -54,9 +54,10 @@ def explain(steps: Sequence[Step], clicks: Sequence[Click]) -> None:
             ply = step.before.rules.ply(step.before.state)
             who = step.event["by"]
             used[who, ply, step.event["what"]] += 1
-            fitting = [it for it in clicks if _asks_for(it, step, who, ply)]
+            fitting = [it for it in clicks if _asks_for(it, step, who, ply, slack)]
             if len(fitting) < 1:
-                raise Wrong(f"{step.event} at ply {ply}: nobody clicked that")
+                near = [(it.press, it.offer, it.made - step.at, action_of(it, step.before, step.before.seat_of(who))) for it in clicks if it.person.id == who and it.press.ply == ply]
+                raise Wrong(f"{step.event} at ply {ply}: nobody clicked that; {step.after.held} {near}")
     for (who, ply, what), count in used.items():
         made = sum((it.person.id, it.press.ply, it.press.verb.value) == (who, ply, what) for it in clicks)
         if count > made:
@@ -83,11 +84,11 @@ def _possible(table: Table) -> Iterator[Any]:
         yield table.rules.call([call.seat for call in table.window.calls])
 
 
-def _asks_for(click: Click, step: Step, who: int, ply: int) -> bool:
+def _asks_for(click: Click, step: Step, who: int, ply: int, slack: float) -> bool:
     """Whether *click* asks for what *step* is."""
     press, before, after = click.press, step.before, step.after
     asked = (click.person.id, press.table, press.ply, press.verb.value)
-    if asked != (who, before.id, ply, step.event["what"]) or click.made > step.at:
+    if asked != (who, before.id, ply, step.event["what"]) or click.made > step.at + slack:
         return False
     seat = before.seat_of(who)
     if step.event["what"] == "call" or seat is None:

@@ -79,9 +79,13 @@ class Troubles:
     async def locked(self, seconds: float) -> None:
         """Another program has locked the database."""
         other = sqlite3.connect(self._universe.store, timeout=0, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        await asyncio.sleep(seconds)
-        other.close()
+        try:
+            other.execute("BEGIN IMMEDIATE")
+            await asyncio.sleep(seconds)
+        except sqlite3.OperationalError:  # the bot is writing just now, or a third one has locked it
+            return
+        finally:
+            other.close()
 
     async def _fault(self, match: dict[str, Any], **what: Any) -> None:
         """The next ``times`` of the bot's requests that *match* go wrong."""

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import aiohttp
 import discord
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 from sqlalchemy.exc import DBAPIError
 
 from bot.client import Bot, use_servers
@@ -74,6 +75,7 @@ class Universe:
 
     async def _serve(self) -> None:
         """What ``bot.__main__`` does: a process, until it is killed or gives up."""
+        async_context.set(AsyncWebhookAdapter())  # discord.py has one in each process
         store = await Store.open(f"sqlite+aiosqlite:///{self.store}")
         bot = Bot(store, clock=virtual.clock(lambda: self.steady, lambda: self.wall))
         await bot.start(self.discord.session["bot_token"])
@@ -154,7 +156,7 @@ class Universe:
         while not what():
             if virtual.now() > end:
                 raise Wrong(f"after {seconds:g} s still: {why if isinstance(why, str) else why()}")
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.2)
 
     async def _until_served(self) -> None:
         """The bot is connected; raises Wrong if that takes longer than a minute."""
