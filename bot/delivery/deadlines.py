@@ -22,6 +22,9 @@ TOO_LATE_MS: Final = 2500
 ACKNOWLEDGED_MS: Final = 1800
 """An interaction that has not been answered at this age is acknowledged; its answer then goes by its token."""
 
+GIVEN_UP_MS: Final = 3000
+"""Discord takes no answer to an interaction of this age that was not acknowledged."""
+
 
 class Deadlines:
     """Sees to it that every interaction is answered in time, or has no effect. *spawn* runs a coroutine in the
@@ -31,6 +34,12 @@ class Deadlines:
         self._clock = clock
         self._courier = courier
         self._spawn = spawn
+        self._open: dict[int, list[discord.Interaction[Any]]] = {}
+        """Message -> clicks on it that may not have been answered yet."""
+
+    def awaits(self, message: int) -> bool:
+        """Whether somebody has clicked on *message* and has no answer yet: Discord takes none once it is deleted."""
+        return any(not click.response.is_done() for click in self._open.get(message, ()))
 
     async def in_time(self, interaction: discord.Interaction[Any], *, private: bool) -> bool:
         """Whether *interaction* may have an effect: its person will not read that it failed.
@@ -48,13 +57,22 @@ class Deadlines:
 
     def watch(self, interaction: discord.Interaction[Any], *, private: bool) -> None:
         """Have *interaction* acknowledged when its deadline draws near; the answer to a command is then *private*."""
-        due = snowflake_time(interaction.id) + ACKNOWLEDGED_MS
+        made, message = snowflake_time(interaction.id), interaction.message
+        if message is not None:
+            self._open.setdefault(message.id, []).append(interaction)
 
         def check() -> None:
             if not interaction.response.is_done():
                 self._spawn(self._acknowledge(interaction, private))
 
-        self._clock.call_at(due, check)
+        def forget() -> None:
+            if message is not None and message.id in self._open:
+                self._open[message.id].remove(interaction)
+                if not self._open[message.id]:
+                    del self._open[message.id]
+
+        self._clock.call_at(made + ACKNOWLEDGED_MS, check)
+        self._clock.call_at(made + GIVEN_UP_MS, forget)
 
     async def _acknowledge(self, interaction: discord.Interaction[Any], private: bool) -> bool:
         """Acknowledge *interaction*; return whether Discord has taken that."""

@@ -46,8 +46,10 @@ SENT_AGAIN_MS: Final = 60_000
 """A message to which Discord has not answered is sent again as the same one for this long, whatever it is for by then:
 it may be there."""
 
-ANSWERED_MS: Final = 2_000
-"""How long after it was made a click has its answer, or has been acknowledged, at the latest."""
+SUPERSEDED_MS: Final = 1_000
+"""How long a message that was replaced stays: somebody may be clicking it."""
+AWAITED_MS: Final = 200
+"""How long a message stays at least while a click on it has no answer."""
 
 
 class Messages:
@@ -55,7 +57,8 @@ class Messages:
 
     ``touch`` is called with every slot that is out of date because of it, ``touch_at`` also with the time (ms) at which
     it will be; ``no_dm`` with (table, user, whether they
-    have left the server) when a person turns out to take no direct messages.
+    have left the server) when a person turns out to take no direct messages. ``awaits`` tells whether a click on a
+    message has no answer yet.
     """
 
     def __init__(
@@ -68,6 +71,7 @@ class Messages:
         touch: Callable[[TableSlots, Slot], None],
         touch_at: Callable[[TableSlots, Slot, int], None],
         no_dm: Callable[[TableId, int, bool], Any],
+        awaits: Callable[[int], bool],
     ) -> None:
         self._store = store
         self._courier = courier
@@ -77,6 +81,7 @@ class Messages:
         self._touch = touch
         self._touch_at = touch_at
         self._no_dm = no_dm
+        self._awaits = awaits
 
     async def create(self, slots: TableSlots, slot: Slot, instead_of: int = 0) -> None:
         """Send the message of *slot*, if it has none; it replaces the deleted message *instead_of*, if that is not 0.
@@ -195,7 +200,7 @@ class Messages:
         name = gone_slot(old.message) if seat is None else old_slot(old.message, seat)
         obsolete = slots.slot(name)
         await self.put(slots, obsolete, old._replace(slot=name))
-        self._touch_at(slots, obsolete, self._clock.now() + ANSWERED_MS)
+        self._touch_at(slots, obsolete, self._clock.now() + SUPERSEDED_MS)
 
     async def ping(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
         """Send, replace or mark as done the mention of the person in *seat*, or do nothing, as their turn requires.
@@ -232,7 +237,11 @@ class Messages:
             await self.put(slots, slot, slot.handle._replace(told=0))
 
     async def delete(self, slots: TableSlots, slot: Slot) -> None:
-        """Delete the message of *slot*, if it is not deleted yet, and forget it."""
+        """Delete the message of *slot*, if it is not deleted yet, and forget it; while a click on it has no answer, do so
+        later."""
+        if slot.handle is not None and self._awaits(slot.handle.message):
+            self._touch_at(slots, slot, self._clock.now() + AWAITED_MS)
+            return
         if slot.handle is not None:
             try:
                 if not await self._tokens.delete(slot.handle):

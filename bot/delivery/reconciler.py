@@ -49,6 +49,7 @@ class Reconciler:
     ) -> None:
         self._registry = Registry(store, clock)
         self.direct = DirectMessages(store, courier, clock)
+        self.deadlines = Deadlines(clock, courier, self._registry.spawn)
         tokens = Tokens(store, courier, clock, self._registry.spawn)
         messages = Messages(
             store,
@@ -59,11 +60,11 @@ class Reconciler:
             lambda slots, slot: self._updates.touch(slots, slot),
             lambda slots, slot, when: self._updates.touch_at(slots, slot, when),
             lambda *who: self._registry.spawn(no_dm(*who)),
+            self.deadlines.awaits,
         )
         self._updates = Updates(self._registry, messages, clock, no_channel, unusable)
         self._registry.touch = self._updates.touch
         self._registry.forgotten = self._forgotten
-        self.deadlines = Deadlines(clock, courier, self._registry.spawn)
         self.answers = Answers(self._registry, messages, tokens, courier, clock, people, self._refresh_all)
         self.notes = Notes(courier, clock, self._registry)
         self._redrawing = 0
