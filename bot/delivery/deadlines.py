@@ -17,8 +17,6 @@ from bot.log import fields
 
 log = logging.getLogger(__name__)
 
-TOO_LATE_MS: Final = 2500
-"""An interaction that arrives at this age has no effect: its answer might not reach Discord within three seconds."""
 ACKNOWLEDGED_MS: Final = 1800
 """An interaction that has not been answered at this age is acknowledged; its answer then goes by its token."""
 
@@ -44,16 +42,13 @@ class Deadlines:
     async def in_time(self, interaction: discord.Interaction[Any], *, private: bool) -> bool:
         """Whether *interaction* may have an effect: its person will not read that it failed.
 
-        One that arrives late is acknowledged first; the answer to a command is then *private*. Events are late after
-        the connection was lost, when Discord replays them, and after this process stood still.
+        One that arrives late is acknowledged first, and has an effect if Discord takes that; the answer to a command is
+        then *private*. Events are late after the connection was lost, when Discord replays them, and after this process
+        stood still. Or our clock is wrong; then it is Discord's answer that corrects it.
         """
         at = snowflake_time(interaction.id)
         self._clock.heard(at, math.inf, -math.inf, self._clock.reading())
-        age = self._clock.now() - at
-        if age > TOO_LATE_MS:
-            log.warning("interaction too old", extra=fields(age_ms=age))
-            return False
-        return age <= ACKNOWLEDGED_MS or await self._acknowledge(interaction, private)
+        return self._clock.now() - at <= ACKNOWLEDGED_MS or await self._acknowledge(interaction, private)
 
     def watch(self, interaction: discord.Interaction[Any], *, private: bool) -> None:
         """Have *interaction* acknowledged when its deadline draws near; the answer to a command is then *private*."""

@@ -237,8 +237,8 @@ class Messages:
             await self.put(slots, slot, slot.handle._replace(told=0))
 
     async def delete(self, slots: TableSlots, slot: Slot) -> None:
-        """Delete the message of *slot*, if it is not deleted yet, and forget it; while a click on it has no answer, do so
-        later."""
+        """Delete the message of *slot*, if it is not deleted yet, and forget it; but later, while a click on it
+        has no answer."""
         if slot.handle is not None and self._awaits(slot.handle.message):
             self._touch_at(slots, slot, self._clock.now() + AWAITED_MS)
             return

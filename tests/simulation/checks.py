@@ -89,11 +89,13 @@ class Checks:
     def _check_answers(self) -> None:
         """Every click was answered, or the bot could not."""
         for player in self._universe.players:
-            for nonce, made in player.sent.items():
+            for nonce, (made, message) in player.sent.items():
                 outcome = player.person.outcomes.get(nonce)
                 if outcome is None and made < virtual.now() - 2 * DEADLINE_SECONDS:
                     raise Wrong(f"no outcome of {nonce}, clicked at {made:.2f}")
-                if outcome == "INTERACTION_FAILURE" and not self._excused(made) and not self._refused(nonce):
+                if outcome != "INTERACTION_FAILURE" or self._excused(made) or self._refused(nonce):
+                    continue
+                if not self._deleted(message, made):
                     raise Wrong(f"{nonce}, clicked at {made:.2f}, was not answered")
 
     def _excused(self, made: float) -> bool:
@@ -105,6 +107,13 @@ class Checks:
         world = self._universe.server.world
         interaction = next(it for it in world.interactions.values() if it.nonce == nonce)
         return any(interaction.token in path for path in self._universe.faulty)
+
+    def _deleted(self, message: int, made: float) -> bool:
+        """Whether *message* was deleted just when it was clicked."""
+        lag = 2 * self._universe.plan.lag[1]
+        deleted = (it for it in self._universe.server.requests.after(0) if it["method"] == "DELETE")
+        times = [it["time"] / 1000 - virtual.EPOCH for it in deleted if it["path"].endswith(f"/{message}")]
+        return any(made - lag <= at <= made + lag for at in times)
 
     def _told(self, person: Person, made: float) -> bool:
         """Whether *person* was told something privately soon after *made*."""

@@ -39,8 +39,8 @@ class Player:
         self.person = person
         self.guest = guest
         self.clicks: list[Click] = []
-        self.sent: dict[str, float] = {}
-        """When each interaction that Discord took was made, by its nonce."""
+        self.sent: dict[str, tuple[float, int]] = {}
+        """(when it was made, the clicked message) of each interaction that Discord took, by its nonce."""
         self._rng = rng
         self.alert = False
         """They click as soon as they can, on moves alone."""
@@ -108,7 +108,7 @@ class Player:
         except aiohttp.ClientError:  # it may have arrived or not
             return
         if status == 204:
-            self.sent[nonce] = made
+            self.sent[nonce] = made, message.id
 
     async def _forge(self, tables: list[Table]) -> None:
         """A click on any control of any message, with something in it changed."""
