@@ -22,7 +22,7 @@ FORGED: Final = "forged"
 
 
 class Click(NamedTuple):
-    """A click on a move or a call. Whether Discord took it is another question."""
+    """A click on a move or a call."""
 
     person: Person
     press: Press
@@ -30,6 +30,8 @@ class Click(NamedTuple):
     made: float
     """When, s."""
     forged: bool
+    taken: bool
+    """Whether Discord said that it took it. If not, it may have done so: its response can be lost."""
 
 
 class Player:
@@ -100,15 +102,20 @@ class Player:
     async def _press(self, message: Seen, offer: Offer, *, forged: bool = False) -> None:
         """A click; what becomes of it is looked at later."""
         press, made = parse(offer.custom_id), now()
+        moves_or_calls = press is not None and press.verb in (Verb.MOVE, Verb.CALL)
+        at = len(self.clicks)
         if press is not None and press.verb in (Verb.MOVE, Verb.CALL):
-            self.clicks.append(Click(self.person, press, offer, made, forged))
+            self.clicks.append(Click(self.person, press, offer, made, forged, taken=False))
         body = {**clicked(message, offer), **({FORGED: True} if forged else {})}
         try:
             nonce, status, _ = await self.person.send(body)
         except aiohttp.ClientError:  # it may have arrived or not
             return
-        if status == 204:
-            self.sent[nonce] = made, message.id
+        if status != 204:
+            return
+        self.sent[nonce] = made, message.id
+        if moves_or_calls:
+            self.clicks[at] = self.clicks[at]._replace(taken=True)
 
     async def _forge(self, tables: list[Table]) -> None:
         """A click on any control of any message, with something in it changed."""

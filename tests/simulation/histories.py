@@ -104,8 +104,11 @@ def _asks_for(click: Click, step: Step, who: int, ply: int, slack: float) -> boo
 
 def action_of(click: Click, table: Table, seat: Seat) -> Any:
     """What *click* means on the hand of *seat* at *table*; ``None``: nothing that can be."""
+    offer = click.offer
+    if not isinstance(offer.values, list) or not all(isinstance(value, str) for value in offer.values):
+        offer = offer._replace(values=None)  # as the bot reads it
     try:
-        return meant(table, seat, click.offer)
+        return meant(table, seat, offer)
     except (Refusal, IllegalAction):
         return None
 
@@ -116,7 +119,7 @@ def lost(steps: Sequence[Step], clicks: Sequence[Click], began: float) -> Iterat
     for click in clicks:
         made = began + click.made
         earlier = [step for step in steps if step.at <= made]
-        if click.forged or not earlier:
+        if click.forged or not click.taken or not earlier:
             continue
         table = earlier[-1].after
         if table.phase is not Phase.PLAYING or table.rules.ply(table.state) != click.press.ply or table.window:
