@@ -2,7 +2,8 @@
 reader cannot see been dealt otherwise. So it follows from their view alone, and shows a moment that there was."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from random import Random
 from typing import Any, Final
 
@@ -43,6 +44,7 @@ class Reader:
         self._steps = steps
         self._boards: dict[int, str] = {}
         """Table message -> its table."""
+        self._picked: dict[tuple[str, int, Seat], Sequence[str]] = {}
         self._sheets: dict[tuple[Any, ...], list[str]] = {}
 
     def shows(self, message: Seen) -> tuple[str, bool] | None:
@@ -59,24 +61,30 @@ class Reader:
                 return self._boards[int(link[1])], True
         return None
 
-    def version(self, person: Person, message: Seen, newest: int = 0) -> int | None:
-        """The newest version, up to the *newest* (0: the last there is), that *message* shows as it should be for
-        *person*; ``None``: there is none."""
+    def version(self, person: Person, message: Seen) -> int | None:
+        """A version that *message* shows as it should be for *person*, the newest if it was received just now; ``None``:
+        there is none."""
         found = self.shows(message)
         assert found is not None
         name, hand = found
-        steps = self._steps[name]
         said = _bare(message)
-        for table in reversed(steps[: newest or len(steps)]):
+        for table in self._likely(self._steps[name], message):
             seat = table.seat_of(person.id) if hand else None
             if hand and (seat is None or table.phase is Phase.LOBBY):
                 continue
             if said in self._sheets_of(table, seat, message, ""):
                 return table.version
-            for picked in self._picks(table, seat):
-                if said in self._sheets_of(table, seat, message, picked):
-                    return table.version
+            if seat is not None and any(said in self._sheets_of(table, seat, message, it) for it in self._picks(table, seat)):
+                return table.version
         return None
+
+    def _likely(self, steps: Sequence[Table], message: Seen) -> list[Table]:
+        """The versions in *steps*, the likely ones first: what had been committed when *message* was sent or edited,
+        newest first. Then the others, as the bot's clock may have been wrong."""
+        at = (message.data.get("edited_timestamp") or message.data["timestamp"]).replace("Z", "+00:00")
+        ms = datetime.fromisoformat(at).timestamp() * 1000
+        before = [table for table in steps if table.changed_at <= ms]
+        return [*reversed(before), *steps[len(before) :]]
 
     def _sheets_of(self, table: Table, seat: Seat | None, message: Seen, picked: str) -> list[str]:
         """What *message* may say of *table* to *seat*."""
@@ -88,14 +96,16 @@ class Reader:
             self._sheets[key] = [_text(sheet_for(other, slot, board, picked=picked, **way).payload) for way in ways]
         return self._sheets[key]
 
-    def _picks(self, table: Table, seat: Seat | None) -> Iterator[str]:
+    def _picks(self, table: Table, seat: Seat) -> Sequence[str]:
         """What *seat* can pick on the way to a move."""
-        if seat is None or table.state is None:
-            return
-        for component in walk(sheet_for(table, hand_slot(seat), 1, live=True).payload):
-            press = parse(str(component.get("custom_id", "")))
-            if press is not None and press.verb is Verb.PICK:
-                yield from (option["value"] for option in component.get("options", []))
+        if table.state is None or table.rules.on_turn(table.state) != seat:
+            return ()
+        key = table.id, table.version, seat
+        if key not in self._picked:
+            parts = walk(sheet_for(table, hand_slot(seat), 1, live=True).payload)
+            picks = [it for it in parts if (press := parse(str(it.get("custom_id", "")))) and press.verb is Verb.PICK]
+            self._picked[key] = [option["value"] for part in picks for option in part.get("options", [])]
+        return self._picked[key]
 
 
 def _text(payload: Sequence[dict[str, Any]]) -> str:

@@ -49,6 +49,7 @@ def run(main: Callable[[World], Coroutine[Any, Any, None]], seed: int, *, orderl
         "seed_randomness": True,
         "raise_on_error": False,
         "on_unhandled": "record",
+        "gc_interval": 20_000,
     }
     with _virtual():
         if orderly:
