@@ -73,11 +73,8 @@ class Answers:
         check_readers(name, click)
         slots = await self._registry.loaded(table)
         slot = slots.slot(name)
-        old = slot.handle
         slot.shown = None
         await self._messages.put(slots, slot, Handle(name, click.channel_id, click.message.id))
-        if old is not None and _is_hand(name):
-            await self._messages.supersede(slots, old)
 
     def answer(
         self,
@@ -243,8 +240,6 @@ class Answers:
         slot.shown = sheet.fingerprint()
         new = Handle(name, click.channel_id, message, click.token, self._clock.now(), told)
         await self._messages.put(slots, slot, new)
-        if private and old is not None:
-            await self._messages.supersede(slots, old)
         self._registry.touch(slots, slot)
 
     async def move_table_message(self, table: Table, click: Click | None, moved: Callable[[int], Sheet]) -> None:

@@ -30,6 +30,7 @@ from bot.delivery.slots import (
     check_place,
     gone_slot,
     is_ephemeral,
+    is_hand,
     old_slot,
     seat_of,
 )
@@ -176,7 +177,6 @@ class Messages:
             await self.drop(slots, slot)
             await self._no_direct_messages(slots, seat, no)
             return
-        await self.supersede(slots, old)
         await self._show(slots, slot, Handle(slot.name, old.channel, message, told=due))
 
     async def renew(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
@@ -185,22 +185,10 @@ class Messages:
         assert old is not None
         log.info("message renewed", extra=fields(table=slots.table.id, slot=slot.name))
         message = await self.send(slots, slot, old.channel, sheet, old.message)
-        await self.supersede(slots, old)
-        await self.put(slots, slot, Handle(slot.name, old.channel, message, told=old.told))
+        await self.put(slots, slot, Handle(slot.name, old.channel, message, told=old.told), instead=True)
         if slot.name == TABLE:
             for other in slots.all():
                 self._touch(slots, other)  # their links point at the new message
-
-    async def supersede(self, slots: TableSlots, old: Handle) -> None:
-        """Have the message at *old*, which is replaced, deleted soon, even after a restart: not at once, as Discord
-        takes no answer to a click on a deleted message. An ephemeral one stays if no token reaches it any more."""
-        if is_ephemeral(old.slot) and not self._tokens.reaches(old):
-            return
-        seat = seat_of(old.slot)
-        name = gone_slot(old.message) if seat is None else old_slot(old.message, seat)
-        obsolete = slots.slot(name)
-        await self.put(slots, obsolete, old._replace(slot=name))
-        self._touch_at(slots, obsolete, self._clock.now() + SUPERSEDED_MS)
 
     async def ping(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
         """Send, replace or mark as done the mention of the person in *seat*, or do nothing, as their turn requires.
@@ -326,11 +314,27 @@ class Messages:
                 log.debug("message was gone", extra=fields(table=slots.table.id, slot=slot.name))
         return message
 
-    async def put(self, slots: TableSlots, slot: Slot, handle: Handle) -> None:
-        """Record *handle* as the place of the message of *slot*, here and in the store."""
+    async def put(self, slots: TableSlots, slot: Slot, handle: Handle, *, instead: bool = False) -> None:
+        """Record *handle* as the place of the message of *slot*, here and in the store. If it is *instead* of another
+        message, or a hand that replaces another one, that is deleted soon, even after a restart."""
+        old, handles = slot.handle, [handle]
         slot.handle, slot.recorded_at = handle, handle.token_at
+        if old is not None and old.message != handle.message and (instead or is_hand(slot.name)):
+            handles += self._superseded(slots, old)
         self.touch_direct(slots, slot)
-        await self._store.put_handle(slots.table.id, handle)
+        await self._store.put_handles(slots.table.id, handles)
+
+    def _superseded(self, slots: TableSlots, old: Handle) -> list[Handle]:
+        """Have the message at *old*, which was replaced, deleted, and return what to record for that. Not at once, as
+        Discord takes no answer to a click on a deleted message; and an ephemeral one stays if no token reaches it."""
+        if is_ephemeral(old.slot) and not self._tokens.reaches(old):
+            return []
+        seat = seat_of(old.slot)
+        name = gone_slot(old.message) if seat is None else old_slot(old.message, seat)
+        obsolete = slots.slot(name)
+        obsolete.handle = old._replace(slot=name)
+        self._touch_at(slots, obsolete, self._clock.now() + SUPERSEDED_MS)
+        return [obsolete.handle]
 
     def touch_direct(self, slots: TableSlots, slot: Slot) -> None:
         """Touch the direct message that rests while *slot* is live, if *slot* is a hand in the channel."""

@@ -8,7 +8,7 @@ has committed when it returns. This module has over 300 lines because every quer
 import json
 import logging
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -163,18 +163,23 @@ class Store:
 
     async def put_handle(self, table: TableId, handle: Handle) -> None:
         """Record *handle* as the place of *table*'s message in ``handle.slot``; it replaces an earlier one."""
-        row = {
-            "channel_id": handle.channel,
-            "message_id": handle.message,
-            "token": handle.token,
-            "token_at": handle.token_at,
-            "told": handle.told,
-        }
+        await self.put_handles(table, [handle])
+
+    async def put_handles(self, table: TableId, handles: Sequence[Handle]) -> None:
+        """Record all of *handles*, or none of them, as ``put_handle`` does."""
 
         def work(connection: Connection) -> None:
-            here = {"which": table, "where": handle.slot}
-            if connection.execute(_UPDATE_HANDLE, {**row, **here}).rowcount == 0:
-                connection.execute(messages.insert(), {**row, "table_id": table, "slot": handle.slot})
+            for handle in handles:
+                row = {
+                    "channel_id": handle.channel,
+                    "message_id": handle.message,
+                    "token": handle.token,
+                    "token_at": handle.token_at,
+                    "told": handle.told,
+                }
+                here = {"which": table, "where": handle.slot}
+                if connection.execute(_UPDATE_HANDLE, {**row, **here}).rowcount == 0:
+                    connection.execute(messages.insert(), {**row, "table_id": table, "slot": handle.slot})
 
         await self._write(work)
 

@@ -6,6 +6,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import PREFIX, Verb
+from bot.delivery.messages import SUPERSEDED_MS
 from bot.delivery.slots import TABLE, gone_slot
 from bot.present.menu import NO, YES
 from bot.refusals import Why
@@ -73,6 +74,22 @@ async def test_something_happened_since_and_the_answer_has_a_fresh_button(callin
     assert club.unchanged(before)
     await club.press(club.carla, reply(answer), Verb.CALL)
     assert club.rules.concludes(club.table().recent)
+
+
+async def test_a_refusal_that_becomes_the_hand_takes_the_place_of_the_hand_before(calling_club: Club) -> None:
+    """That one would stay as it was for ever."""
+    club = calling_club
+    await club.open(club.anna, club.bruno, club.carla)
+    await seen_by(club, club.carla)
+    hand = club.opened(await club.press(club.carla, club.table_message(), Verb.HAND))
+    old = club.table_message()
+    await club.act(club.on_turn())
+    note = club.opened(await click_old(club, club.carla, old, Verb.CALL))
+    await club.press(club.carla, note, Verb.CALL)
+    await club.clock.advance(SUPERSEDED_MS)
+    mine = [m.id for m in club.channel.history(viewer=club.carla) if m.flags.ephemeral]
+    assert note.id in mine
+    assert hand.id not in mine
 
 
 async def test_a_button_of_the_first_version_still_calls(calling_club: Club) -> None:

@@ -7,6 +7,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
+from bot.delivery.messages import SUPERSEDED_MS
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from bot.tables.options import Options, Pace
@@ -147,6 +148,7 @@ async def test_many_hands_do_not_pile_up(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     for _ in range(4):
         await club.press(club.anna, club.table_message(), Verb.HAND)
+    await club.clock.advance(SUPERSEDED_MS)
     own = [m for m in club.channel.history(viewer=club.anna) if m.flags.ephemeral]
     assert len(own) == 1
     assert len(dms(club.anna)) == 1

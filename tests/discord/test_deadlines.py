@@ -34,13 +34,12 @@ async def replay(club: Club, waiting: list[Any]) -> None:
     await asyncio.wait(handling)
 
 
-@pytest.mark.parametrize(
-    ("late", "counts"), [(1_500, True), (2_400, True), (2_600, False), (2_950, False), (60_000, False)]
-)
-async def test_a_click_that_is_replayed_after_its_deadline_plays_nothing_r8(
-    club: Club, late: int, counts: bool
+@pytest.mark.parametrize("late", [1_500, 2_400, 2_950])
+async def test_a_click_that_is_replayed_late_counts_if_discord_takes_its_acknowledgement_r8(
+    club: Club, late: int
 ) -> None:
-    """After RESUME Discord replays events (https://docs.discord.com/developers/events/gateway#resuming)."""
+    """After RESUME Discord replays events (https://docs.discord.com/developers/events/gateway#resuming). Only Discord
+    knows what is too late: our own clock may be wrong."""
     await club.open(club.anna, club.bruno)
     player = club.on_turn()
     hand, offers = await club.offered(player)
@@ -50,14 +49,13 @@ async def test_a_click_that_is_replayed_after_its_deadline_plays_nothing_r8(
     await club.clock.advance(late)
     start = len(club.env.http_requests)
     await replay(club, waiting)
-    assert (club.ply > before) is counts
+    assert club.ply > before
     kinds = [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
-    assert kinds == ([] if not counts else [7] if late < ACKNOWLEDGED_MS else [6]), (
-        "one that is late is acknowledged first"
-    )
+    assert kinds == ([7] if late < ACKNOWLEDGED_MS else [6]), "one that is late is acknowledged first"
 
 
-async def test_a_late_click_that_can_no_longer_be_acknowledged_plays_nothing_r8(club: Club) -> None:
+@pytest.mark.parametrize("late", [2_200, 60_000])
+async def test_a_late_click_that_can_no_longer_be_acknowledged_plays_nothing_r8(club: Club, late: int) -> None:
     """Discord shows it as failed."""
     await club.open(club.anna, club.bruno)
     player = club.on_turn()
@@ -65,7 +63,7 @@ async def test_a_late_click_that_can_no_longer_be_acknowledged_plays_nothing_r8(
     before = club.ply
     async with held_back(club) as waiting:
         await club.use(player, hand, offers[0])
-    await club.clock.advance(2_200)
+    await club.clock.advance(late)
     club.env.inject_error("POST", "/interactions/*", status=404, code=10062, message="Unknown interaction", times=1)
     await replay(club, waiting)
     assert club.ply == before
@@ -75,5 +73,6 @@ async def test_a_command_that_is_replayed_after_its_deadline_opens_no_table_r8(c
     async with held_back(club) as waiting:
         await club.anna.slash(club.channel, "play", game=club.case.game)
     await club.clock.advance(4_000)
+    club.env.inject_error("POST", "/interactions/*", status=404, code=10062, message="Unknown interaction", times=1)
     await replay(club, waiting)
     assert not club.running

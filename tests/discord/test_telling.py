@@ -4,6 +4,7 @@ from pathlib import Path
 
 from bot.custom_ids import Verb
 from bot.delivery.content import sheet_for
+from bot.delivery.messages import SUPERSEDED_MS
 from bot.delivery.slots import TABLE, hand_slot
 from bot.tables.options import Options, Pace
 from engine.game import Seat
@@ -29,6 +30,7 @@ async def test_who_was_away_for_two_minutes_gets_a_new_message_and_the_old_one_g
     old = club.hand(second).id
     await club.clock.advance(150_000)
     await club.play_until_on_turn(second)
+    await club.clock.advance(SUPERSEDED_MS)
     (again,) = dms(second)
     assert again.id != old
     assert "It is your turn" in text_of(again)
@@ -49,6 +51,7 @@ async def test_the_token_of_the_last_click_deletes_the_old_hand_as_long_as_it_ca
         old, start = club.hand(second), len(club.env.http_requests)
         await club.play_until_on_turn(second)
         assert club.hand(second).id != old.id
+        await club.clock.advance(SUPERSEDED_MS)
         (path,) = [r.path for r in club.env.http_requests[start:] if r.method == "DELETE"]
         assert path.endswith(str(old.id))
         assert path.startswith("/channels/") is counts
@@ -79,8 +82,9 @@ async def test_the_clock_warns_then_acts_then_takes_over_l1(tmp_path: Path, game
         seat = club.seat(sleeper)
         first = club.hand(sleeper).id
         await club.clock.advance(225_000)
+        await club.clock.advance(SUPERSEDED_MS)
         assert [message.id == first for message in dms(sleeper)] == [False]
-        await club.clock.advance(75_000)
+        await club.clock.advance(75_000 - SUPERSEDED_MS)
         assert club.table().players[seat].timeouts == 1
         assert not club.table().players[seat].away
         await club.play_until_on_turn(sleeper)

@@ -8,6 +8,7 @@ from simcord.actors import MemberActor
 from bot.custom_ids import Verb
 from bot.delivery.content import INACTIVE_MS
 from bot.delivery.decision import LAST_WORD_MS
+from bot.delivery.messages import SUPERSEDED_MS
 from bot.delivery.slots import hand_slot
 from bot.present.hand_message import FOLLOW
 from tests.discord.messages import drawn, shown, text_of
@@ -71,6 +72,7 @@ async def test_who_is_told_of_their_turn_can_play_at_once(club: Club) -> None:
     await club.clock.advance(INACTIVE_MS + 1_000)
     await club.act(player)
     assert club.on_turn() is other
+    await club.clock.advance(SUPERSEDED_MS)
     (told,) = dms(other)
     assert told.id != resting.id
     assert is_shown(club, other)

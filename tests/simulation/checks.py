@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
+from bot.clock import snowflake_time
 from bot.tables.model import Phase, Table
 from tests.process.person import Person, Seen
 from tests.process.watch import history, stale, tables
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 DEADLINE_SECONDS: Final = 3.0
 """How long Discord waits for an answer."""
+
+UNRECORDED_SECONDS: Final = 0.1
+"""How long after its sending the place of a message is recorded, not counting the network."""
 
 
 class Checks:
@@ -42,10 +46,20 @@ class Checks:
                     return found
         for person in universe.people:
             for message in person.messages.values():
-                if self._reader.shows(message) is not None and self._reader.version(person, message) is None:
-                    f=self._reader.shows(message); t=now[f[0]]
-                    return f"{person.name} sees something old: {message.text} ||||| { self._reader._sheets_of(t, t.seat_of(person.id) if f[1] else None, message, '')}"
+                if self._reader.shows(message) is None or self._orphaned(message):
+                    continue
+                if self._reader.version(person, message) is None:
+                    f = self._reader.shows(message)
+                    t = now[f[0]]
+                    return f"{person.name} sees something old: {message.text} ||||| {self._reader._sheets_of(t, t.seat_of(person.id) if f[1] else None, message, '')}"
         return ""
+
+    def _orphaned(self, message: Seen) -> bool:
+        """Whether *message* was a private answer just when the process was killed: it may not have been recorded, and then
+        nobody can find it again (docs/reliability.md)."""
+        sent = snowflake_time(message.id) / 1000 - virtual.EPOCH
+        lag = 2 * self._universe.plan.lag[1] + UNRECORDED_SECONDS
+        return message.private and any(sent <= killed <= sent + lag for killed in self._universe.kills)
 
     def _by_dm(self, table: Table, person: Person) -> bool:
         seat = table.seat_of(person.id)
@@ -68,7 +82,9 @@ class Checks:
             explain(steps_of(steps), here, 0.25 + self._universe.steady)
             for click in lost(steps_of(steps), here, 0):
                 if not self._excused(click.made - began) and not self._told(click.person, click.made - began):
-                    raise Wrong(f"{click.person.name}'s move at ply {click.press.ply} is lost, clicked at {click.made - began:.2f}")
+                    raise Wrong(
+                        f"{click.person.name}'s move at ply {click.press.ply} is lost, clicked at {click.made - began:.2f}"
+                    )
         self._check_answers()
 
     def _check_reading(self, versions: dict[str, list[Table]]) -> None:
@@ -93,20 +109,27 @@ class Checks:
                 outcome = player.person.outcomes.get(nonce)
                 if outcome is None and made < virtual.now() - 2 * DEADLINE_SECONDS:
                     raise Wrong(f"no outcome of {nonce}, clicked at {made:.2f}")
-                if outcome != "INTERACTION_FAILURE" or self._excused(made) or self._refused(nonce):
+                if outcome != "INTERACTION_FAILURE" or self._excused(made) or self._refused(nonce, made):
                     continue
                 if not self._deleted(message, made):
                     raise Wrong(f"{nonce}, clicked at {made:.2f}, was not answered")
 
     def _excused(self, made: float) -> bool:
         """Whether the bot was not there, or cut off, when what was clicked at *made* had to be answered."""
-        return any(begin <= made + DEADLINE_SECONDS and made <= end for begin, end in self._universe.downs)
+        return any(
+            begin <= made + DEADLINE_SECONDS and made <= end + 0.1 + self._universe.plan.lag[1]
+            for begin, end in self._universe.downs
+        )
 
-    def _refused(self, nonce: str) -> bool:
-        """Whether something went wrong with an answer to the interaction *nonce*."""
+    def _refused(self, nonce: str, made: float) -> bool:
+        """Whether something went wrong with the interaction *nonce*, made at *made*, or with an answer to it."""
         world = self._universe.server.world
         interaction = next(it for it in world.interactions.values() if it.nonce == nonce)
-        return any(interaction.token in path for path in self._universe.faulty)
+        lag = 2 * self._universe.plan.lag[1]
+        return any(
+            interaction.token in path or (path == "/interactions" and made <= at <= made + lag)
+            for at, path in self._universe.faulty
+        )
 
     def _deleted(self, message: int, made: float) -> bool:
         """Whether *message* was deleted just when it was clicked."""

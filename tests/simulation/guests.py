@@ -30,8 +30,13 @@ class Click(NamedTuple):
     made: float
     """When, s."""
     forged: bool
-    taken: bool
-    """Whether Discord said that it took it. If not, it may have done so: its response can be lost."""
+    nonce: str = ""
+    """Of the interaction, if Discord said that it took it. If not, it may have: responses can be lost."""
+
+    @property
+    def answered(self) -> bool:
+        """Whether the person saw it succeed."""
+        return self.person.outcomes.get(self.nonce) == "INTERACTION_SUCCESS"
 
 
 class Player:
@@ -105,7 +110,7 @@ class Player:
         moves_or_calls = press is not None and press.verb in (Verb.MOVE, Verb.CALL)
         at = len(self.clicks)
         if press is not None and press.verb in (Verb.MOVE, Verb.CALL):
-            self.clicks.append(Click(self.person, press, offer, made, forged, taken=False))
+            self.clicks.append(Click(self.person, press, offer, made, forged))
         body = {**clicked(message, offer), **({FORGED: True} if forged else {})}
         try:
             nonce, status, _ = await self.person.send(body)
@@ -115,7 +120,7 @@ class Player:
             return
         self.sent[nonce] = made, message.id
         if moves_or_calls:
-            self.clicks[at] = self.clicks[at]._replace(taken=True)
+            self.clicks[at] = self.clicks[at]._replace(nonce=nonce)
 
     async def _forge(self, tables: list[Table]) -> None:
         """A click on any control of any message, with something in it changed."""

@@ -56,7 +56,11 @@ def explain(steps: Sequence[Step], clicks: Sequence[Click], slack: float) -> Non
             used[who, ply, step.event["what"]] += 1
             fitting = [it for it in clicks if _asks_for(it, step, who, ply, slack)]
             if len(fitting) < 1:
-                near = [(it.press, it.offer, it.made - step.at, action_of(it, step.before, step.before.seat_of(who))) for it in clicks if it.person.id == who and it.press.ply == ply]
+                near = [
+                    (it.press, it.offer, it.made - step.at, action_of(it, step.before, step.before.seat_of(who)))
+                    for it in clicks
+                    if it.person.id == who and it.press.ply == ply
+                ]
                 raise Wrong(f"{step.event} at ply {ply}: nobody clicked that; {step.after.held} {near}")
     for (who, ply, what), count in used.items():
         made = sum((it.person.id, it.press.ply, it.press.verb.value) == (who, ply, what) for it in clicks)
@@ -119,7 +123,7 @@ def lost(steps: Sequence[Step], clicks: Sequence[Click], began: float) -> Iterat
     for click in clicks:
         made = began + click.made
         earlier = [step for step in steps if step.at <= made]
-        if click.forged or not click.taken or not earlier:
+        if click.forged or not click.answered or not earlier:
             continue
         table = earlier[-1].after
         if table.phase is not Phase.PLAYING or table.rules.ply(table.state) != click.press.ply or table.window:

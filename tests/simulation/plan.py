@@ -76,7 +76,9 @@ class Plan(NamedTuple):
 def read(text: str) -> Plan:
     """The plan that ``Plan.text`` wrote."""
     fields = json.loads(text)
-    guests = tuple(Guest(**{k: tuple(v) if isinstance(v, list) else v for k, v in it.items()}) for it in fields["guests"])
+    guests = tuple(
+        Guest(**{k: tuple(v) if isinstance(v, list) else v for k, v in it.items()}) for it in fields["guests"]
+    )
     troubles = tuple(Trouble(**it) for it in fields["troubles"])
     given = {**fields, "games": tuple(fields["games"]), "lag": tuple(fields["lag"])}
     return Plan(**{**given, "guests": guests, "troubles": troubles})

@@ -74,7 +74,9 @@ class Reader:
                 continue
             if said in self._sheets_of(table, seat, message, ""):
                 return table.version
-            if seat is not None and any(said in self._sheets_of(table, seat, message, it) for it in self._picks(table, seat)):
+            if seat is not None and any(
+                said in self._sheets_of(table, seat, message, it) for it in self._picks(table, seat)
+            ):
                 return table.version
         return None
 

@@ -58,8 +58,10 @@ class Universe:
         self.running = False
         self.downs: list[tuple[float, float]] = []
         """From when to when nothing could be answered: the bot was not there, or was cut off."""
-        self.faulty: list[str] = []
-        """The paths of the requests with which something went wrong."""
+        self.kills: list[float] = []
+        """When the process was killed."""
+        self.faulty: list[tuple[float, str]] = []
+        """(when, path) of the requests with which something went wrong."""
         self._starts = 0
 
     # The bot
@@ -93,6 +95,7 @@ class Universe:
 
     def kill(self) -> None:
         """Kill the process at whatever it awaits; what it had not committed is lost."""
+        self.kills.append(virtual.now())
         self.running = False
         self.disk.tear = None
         virtual.kill(self.machine)
@@ -111,7 +114,7 @@ class Universe:
         def noting(method: str, path: str) -> Fault | None:
             fault = take(method, path)
             if fault is not None:
-                self.faulty.append(path)
+                self.faulty.append((virtual.now(), path))
             return fault
 
         server.faults.take = noting  # type: ignore[method-assign]
