@@ -1,1 +1,20 @@
-"""x"""
+"""The whole program in one deterministic world: bot, discord.py, store, local Discord, people, and what goes wrong. It
+needs Python 3.12; ``make simulate`` runs it. docs/simulation.md says how to chase a red seed.
+
+In reading order:
+
+- ``plan``        what is going to happen in a run, drawn from its seed
+- ``wrong``       what can be wrong with a run
+- ``virtual``     one thread and virtual time; nothing else knows simloom
+- ``universe``    one run
+- ``guests``      people of several kinds
+- ``troubles``    what goes wrong
+- ``checks``      what must hold: answers, messages that are up to date
+- ``histories``   every change follows from the rules and somebody's click, every click has its effect
+- ``reading``     everybody received what follows from their view
+- ``shrinking``   a plan that fails, made shorter
+- ``bugs``        bugs that are planted one at a time, to see whether they are found
+- ``running``     runs in processes of their own
+- ``test_plans``  plans are drawn, written, read and shrunk; every planted bug fits the code
+- ``__main__``    the command line
+"""

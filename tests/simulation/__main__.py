@@ -1,25 +1,127 @@
+"""``python -m tests.simulation``: runs of many seeds, a plan from a file, or a planted bug. See docs/simulation.md."""
+
+import argparse
+import os
+import subprocess
 import sys
+import tempfile
 import time
-import traceback
 from pathlib import Path
+from typing import Final
 
-from tests.simulation.plan import plan
-from tests.simulation.universe import simulate
+from tests.simulation import bugs
+from tests.simulation.plan import Plan, plan, read
+from tests.simulation.running import Outcome, run, runs
+from tests.simulation.shrinking import shrunk
+from tools.new_game import make
+from tools.try_game import copy
 
-a, b = int(sys.argv[1]), int(sys.argv[2])
-for s in range(a, b):
-    t = time.perf_counter()
-    p = plan(s)
-    r = simulate(p, Path(f"/dev/shm/sim-{a}"))
-    print(
-        s,
-        r.digest[:10],
-        round(r.seconds, 1),
-        round(time.perf_counter() - t, 2),
-        p.games,
-        [x.what for x in p.troubles],
-        repr(r.error)[:1500],
-        flush=True,
+FOLDER: Final = Path(".simulation")
+"""Where the plans of red seeds are written."""
+TWICE: Final = 2
+"""So many of the first seeds are run a second time, in another process: they must go the same way."""
+TOY: Final = "zebra"
+
+
+def seeds(arguments: argparse.Namespace) -> int:
+    """Run many seeds, print the red ones; the number of red ones."""
+    began, red, seen, ran, lasted = time.monotonic(), 0, dict[int, str](), 0, 0.0
+    numbers = range(arguments.first, arguments.first + arguments.seeds)
+    twice = [it for it in numbers[:TWICE] if not arguments.bug]
+    plans = (plan(seed, tuple(arguments.games)) for seed in (*twice, *numbers))
+    for given, outcome in runs(plans, arguments.at_once, arguments.bug, began + arguments.seconds):
+        ran, lasted = ran + 1, lasted + outcome.seconds
+        if seen.setdefault(given.seed, outcome.digest) != outcome.digest:
+            outcome = outcome._replace(kind="Nondeterministic", said="the same plan went another way")
+        if outcome.kind:
+            red += 1
+            _report(given, outcome)
+            if arguments.bug:
+                break
+    passed = time.monotonic() - began
+    _say(f"{ran} runs, {lasted / 3600:.1f} virtual hours in {passed:.0f} s, {red} red")
+    return red
+
+
+def _report(given: Plan, outcome: Outcome) -> None:
+    """Print what was wrong, and write the plan to a file."""
+    FOLDER.mkdir(exist_ok=True)
+    path = FOLDER / f"seed-{given.seed}.json"
+    path.write_text(given.text())
+    _say(
+        f"seed {given.seed}: {outcome.kind}: {outcome.said[:600]}\n  python -m tests.simulation --plan {path} --shrink"
     )
-    if r.error is not None and len(sys.argv) > 3:
-        traceback.print_exception(r.error, limit=-8)
+
+
+def one(arguments: argparse.Namespace) -> int:
+    """Run the plan of a file, and shrink it if that is asked for; 1 if it is red."""
+    given = read(arguments.plan.read_text())
+    outcome = run(given, arguments.bug)
+    _say(f"{outcome.kind or 'fine'}: {outcome.said}\n{outcome.traceback}digest {outcome.digest}")
+    if arguments.shrink and outcome.kind:
+        shorter, tried = shrunk(given, lambda it: run(it, arguments.bug).kind == outcome.kind)
+        path = arguments.plan.with_suffix(".shrunk.json")
+        path.write_text(shorter.text())
+        _say(f"{tried} plans tried; {path}:\n{shorter.text()}")
+    return bool(outcome.kind)
+
+
+def planted(arguments: argparse.Namespace) -> int:
+    """Plant every bug in turn, and see in how many seeds it is found; the number of those that are not."""
+    missed = 0
+    for name in bugs.names():
+        found, began, ran = "", time.monotonic(), 0
+        plans = (plan(seed) for seed in range(arguments.first, arguments.first + arguments.seeds))
+        for given, outcome in runs(plans, arguments.at_once, name, began + arguments.seconds):
+            ran += 1
+            if outcome.kind:
+                found = f"{outcome.kind} in seed {given.seed}"
+                break
+        missed += not found
+        _say(f"{name}: {found or 'not found'} ({ran} runs, {time.monotonic() - began:.0f} s)")
+    return missed
+
+
+def toy(arguments: argparse.Namespace) -> int:
+    """Run the seeds in a copy of the project with a toy game, which is played."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy(Path(folder))
+        make(TOY, Path(folder))
+        words = ["--seeds", str(arguments.seeds), "--first", str(arguments.first), "--games", TOY]
+        return subprocess.run([sys.executable, "-m", "tests.simulation", *words], cwd=folder, check=False).returncode
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """The command line; exits with 1 if anything was red."""
+    if sys.version_info < (3, 12):
+        sys.exit("The simulation needs Python 3.12 or newer; this is " + sys.version.split()[0])
+    parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
+    parser.add_argument("--seeds", type=int, default=100, help="how many (100)")
+    parser.add_argument("--first", type=int, default=0, help="the first seed (0)")
+    parser.add_argument("--games", nargs="*", default=[], help="play these games, not those of the plan")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no run after so long")
+    parser.add_argument("--at-once", type=int, default=os.cpu_count() or 1, help="how many at a time (one a core)")
+    parser.add_argument("--bug", default="", choices=["", *bugs.names()], metavar="NAME", help="plant this bug")
+    parser.add_argument("--bugs", action="store_true", help="plant every bug in turn, and see whether it is found")
+    parser.add_argument("--toy", action="store_true", help="play a toy game, in a copy of the project")
+    parser.add_argument("--plan", type=Path, help="run the plan of this file")
+    parser.add_argument("--shrink", action="store_true", help="make that plan shorter, if it is red")
+    arguments = parser.parse_args()
+    if arguments.plan is not None:
+        red = one(arguments)
+    elif arguments.bugs:
+        red = planted(arguments)
+    elif arguments.toy:
+        red = toy(arguments)
+    else:
+        red = seeds(arguments)
+    sys.exit(bool(red))
+
+
+if __name__ == "__main__":
+    main()

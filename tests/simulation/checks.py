@@ -7,8 +7,9 @@ from bot.tables.model import Phase, Table
 from tests.process.person import Person, Seen
 from tests.process.watch import history, stale, tables
 from tests.simulation import virtual
-from tests.simulation.histories import Wrong, explain, lost, steps_of
+from tests.simulation.histories import explain, lost, steps_of
 from tests.simulation.reading import Reader
+from tests.simulation.wrong import Leaked, Lost, Unanswered
 
 if TYPE_CHECKING:
     from tests.simulation.universe import Universe
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 DEADLINE_SECONDS: Final = 3.0
 """How long Discord waits for an answer."""
 
+CLOCK_SECONDS: Final = 0.25
+"""How wrong the bot's clock may be by itself."""
+LOOKED_SECONDS: Final = 0.1
+"""How long after the bot has identified itself it gets the first click, not counting the network."""
 UNRECORDED_SECONDS: Final = 0.1
 """How long after its sending the place of a message is recorded, not counting the network."""
 
@@ -49,17 +54,21 @@ class Checks:
                 if self._reader.shows(message) is None or self._orphaned(message):
                     continue
                 if self._reader.version(person, message) is None:
-                    f = self._reader.shows(message)
-                    t = now[f[0]]
-                    return f"{person.name} sees something old: {message.text} ||||| {self._reader._sheets_of(t, t.seat_of(person.id) if f[1] else None, message, '')}"
+                    return f"{person.name} sees something old: {message.text}"
         return ""
 
     def _orphaned(self, message: Seen) -> bool:
-        """Whether *message* was a private answer just when the process was killed: it may not have been recorded, and then
-        nobody can find it again (docs/reliability.md)."""
+        """Whether *message* is a private answer that was sent just when the process was killed. It may not have been
+        recorded, and then nobody can find it again (docs/reliability.md)."""
         sent = snowflake_time(message.id) / 1000 - virtual.EPOCH
-        lag = 2 * self._universe.plan.lag[1] + UNRECORDED_SECONDS
-        return message.private and any(sent <= killed <= sent + lag for killed in self._universe.kills)
+        held_up = [end for begin, end in self._universe.held_up if begin <= sent + self._lag <= end + self._lag]
+        until = max([sent, *held_up]) + self._lag + UNRECORDED_SECONDS
+        return message.private and any(sent <= killed <= until for killed in self._universe.kills)
+
+    @property
+    def _lag(self) -> float:
+        """How long a request and its response take at most, s."""
+        return 2 * self._universe.plan.lag[1]
 
     def _by_dm(self, table: Table, person: Person) -> bool:
         seat = table.seat_of(person.id)
@@ -71,20 +80,18 @@ class Checks:
         """Everything that must hold of the whole run.
 
         Raises:
-            Wrong: it does not.
+            Wrong: something does not.
         """
         versions = history(self._universe.store)
         self._check_reading({name: [table for _, table in steps] for name, steps in versions.items()})
         clicks = [click for player in self._universe.players for click in player.clicks]
-        began = virtual.EPOCH
         for name, steps in versions.items():
-            here = [it._replace(made=it.made + began) for it in clicks if it.press.table == name]
-            explain(steps_of(steps), here, 0.25 + self._universe.steady)
-            for click in lost(steps_of(steps), here, 0):
-                if not self._excused(click.made - began) and not self._told(click.person, click.made - began):
-                    raise Wrong(
-                        f"{click.person.name}'s move at ply {click.press.ply} is lost, clicked at {click.made - began:.2f}"
-                    )
+            here = [it._replace(made=it.made + virtual.EPOCH) for it in clicks if it.press.table == name]
+            explain(steps_of(steps), here, CLOCK_SECONDS + self._universe.steady)
+            for click in lost(steps_of(steps), here):
+                made = click.made - virtual.EPOCH
+                if not self._excused(made):
+                    raise Lost(f"{click.person.name}'s move at ply {click.press.ply}, clicked at {made:.2f}")
         self._check_answers()
 
     def _check_reading(self, versions: dict[str, list[Table]]) -> None:
@@ -100,7 +107,7 @@ class Checks:
             reader.shows(message)
         for person, message in received:
             if reader.shows(message) is not None and reader.version(person, message) is None:
-                raise Wrong(f"{person.name} received what follows from no view of theirs: {message.text}")
+                raise Leaked(f"{person.name} received what follows from no view of theirs: {message.text}")
 
     def _check_answers(self) -> None:
         """Every click was answered, or the bot could not."""
@@ -108,11 +115,11 @@ class Checks:
             for nonce, (made, message) in player.sent.items():
                 outcome = player.person.outcomes.get(nonce)
                 if outcome is None and made < virtual.now() - 2 * DEADLINE_SECONDS:
-                    raise Wrong(f"no outcome of {nonce}, clicked at {made:.2f}")
+                    raise Unanswered(f"no outcome of {nonce}, clicked at {made:.2f}")
                 if outcome != "INTERACTION_FAILURE" or self._excused(made) or self._refused(nonce, made):
                     continue
                 if not self._deleted(message, made):
-                    raise Wrong(f"{nonce}, clicked at {made:.2f}, was not answered")
+                    raise Unanswered(f"{nonce}, clicked at {made:.2f}, was not answered")
 
     def _excused(self, made: float) -> bool:
         """Whether the bot was not there, or cut off, when what was clicked at *made* had to be answered."""
@@ -125,19 +132,13 @@ class Checks:
         """Whether something went wrong with the interaction *nonce*, made at *made*, or with an answer to it."""
         world = self._universe.server.world
         interaction = next(it for it in world.interactions.values() if it.nonce == nonce)
-        lag = 2 * self._universe.plan.lag[1]
         return any(
-            interaction.token in path or (path == "/interactions" and made <= at <= made + lag)
+            interaction.token in path or (path == "/interactions" and made <= at <= made + self._lag)
             for at, path in self._universe.faulty
         )
 
     def _deleted(self, message: int, made: float) -> bool:
         """Whether *message* was deleted just when it was clicked."""
-        lag = 2 * self._universe.plan.lag[1]
         deleted = (it for it in self._universe.server.requests.after(0) if it["method"] == "DELETE")
         times = [it["time"] / 1000 - virtual.EPOCH for it in deleted if it["path"].endswith(f"/{message}")]
-        return any(made - lag <= at <= made + lag for at in times)
-
-    def _told(self, person: Person, made: float) -> bool:
-        """Whether *person* was told something privately soon after *made*."""
-        return False
+        return any(made - self._lag <= at <= made + self._lag for at in times)

@@ -13,13 +13,10 @@ from engine.fair import Fair
 from engine.game import Seat
 from tests.controls import meant
 from tests.simulation.guests import Click
+from tests.simulation.wrong import Unexplained
 
 AFTER_SECONDS: Final = 3.0
 """How long after a click its effect may show at the latest: Discord waits no longer."""
-
-
-class Wrong(AssertionError):
-    """Something in a run that must not be."""
 
 
 class Step(NamedTuple):
@@ -45,7 +42,7 @@ def explain(steps: Sequence[Step], clicks: Sequence[Click], slack: float) -> Non
     clicked before, no more often than they did. *slack*: by how many seconds the bot's clock may be wrong.
 
     Raises:
-        Wrong: it does not.
+        Unexplained: it does not.
     """
     used: Counter[tuple[int, int, str]] = Counter()
     for step in steps:
@@ -55,17 +52,17 @@ def explain(steps: Sequence[Step], clicks: Sequence[Click], slack: float) -> Non
             who = step.event["by"]
             used[who, ply, step.event["what"]] += 1
             fitting = [it for it in clicks if _asks_for(it, step, who, ply, slack)]
-            if len(fitting) < 1:
+            if not fitting:
                 near = [
                     (it.press, it.offer, it.made - step.at, action_of(it, step.before, step.before.seat_of(who)))
                     for it in clicks
                     if it.person.id == who and it.press.ply == ply
                 ]
-                raise Wrong(f"{step.event} at ply {ply}: nobody clicked that; {step.after.held} {near}")
+                raise Unexplained(f"{step.event} at ply {ply}: nobody clicked that; {step.after.held} {near}")
     for (who, ply, what), count in used.items():
         made = sum((it.person.id, it.press.ply, it.press.verb.value) == (who, ply, what) for it in clicks)
         if count > made:
-            raise Wrong(f"{count} times {what} by {who} at ply {ply}, clicked {made} times")
+            raise Unexplained(f"{count} times {what} by {who} at ply {ply}, clicked {made} times")
 
 
 def _follows(step: Step) -> None:
@@ -77,7 +74,7 @@ def _follows(step: Step) -> None:
     for action in _possible(before):
         if rules.apply(before.state, action, chance).state == after.state:
             return
-    raise Wrong(f"{step.event} at ply {rules.ply(before.state)}: no action leads there")
+    raise Unexplained(f"{step.event} at ply {rules.ply(before.state)}: no action leads there")
 
 
 def _possible(table: Table) -> Iterator[Any]:
@@ -117,11 +114,11 @@ def action_of(click: Click, table: Table, seat: Seat) -> Any:
         return None
 
 
-def lost(steps: Sequence[Step], clicks: Sequence[Click], began: float) -> Iterator[Click]:
+def lost(steps: Sequence[Step], clicks: Sequence[Click]) -> Iterator[Click]:
     """Those of *clicks* at one table that were moves of whoever was on turn, and had no effect although nothing else
-    has happened for as long as Discord waits for an answer. *began*: when the run began, s since 1970."""
+    has happened for as long as Discord waits for an answer."""
     for click in clicks:
-        made = began + click.made
+        made = click.made
         earlier = [step for step in steps if step.at <= made]
         if click.forged or not click.answered or not earlier:
             continue

@@ -62,8 +62,7 @@ class Reader:
         return None
 
     def version(self, person: Person, message: Seen) -> int | None:
-        """A version that *message* shows as it should be for *person*, the newest if it was received just now; ``None``:
-        there is none."""
+        """A version that *message* shows as *person* should see it; ``None``: there is none."""
         found = self.shows(message)
         assert found is not None
         name, hand = found

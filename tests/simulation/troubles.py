@@ -14,8 +14,8 @@ CORRECTED_SECONDS: Final = 5.0
 
 
 class Troubles:
-    """What can go wrong in *universe*. A plan names these methods, and says what they are given. Each returns when it is
-    over."""
+    """What can go wrong in *universe*. A plan names these methods, and says what they are given. Each returns when it
+    is over."""
 
     def __init__(self, universe: "Universe") -> None:
         self._universe = universe
@@ -68,7 +68,8 @@ class Troubles:
             await asyncio.sleep(seconds)
         finally:
             self._universe.downs.append((began, virtual.now()))
-        self._universe.sim.net.heal()
+            self._universe.held_up.append((began, virtual.now()))
+            self._universe.sim.net.heal()
 
     async def clock(self, steady: float, wall: float) -> None:
         """The clocks of the bot's machine jump."""
@@ -79,12 +80,14 @@ class Troubles:
     async def locked(self, seconds: float) -> None:
         """Another program has locked the database."""
         other = sqlite3.connect(self._universe.store, timeout=0, isolation_level=None)
+        began = virtual.now()
         try:
             other.execute("BEGIN IMMEDIATE")
             await asyncio.sleep(seconds)
         except sqlite3.OperationalError:  # the bot is writing just now, or a third one has locked it
             return
         finally:
+            self._universe.held_up.append((began, virtual.now()))
             other.close()
 
     async def _fault(self, match: dict[str, Any], **what: Any) -> None:

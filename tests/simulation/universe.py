@@ -1,7 +1,9 @@
 """One run: Discord, the bot, its database and people in one process, and what a plan says goes wrong."""
 
 import asyncio
-import logging
+import contextlib
+import hashlib
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -23,18 +25,21 @@ from local_discord.model import Message
 from local_discord.server import Server
 from tests.controls import SELECT, Offer
 from tests.process.person import Person
-from tests.process.watch import tables
+from tests.process.watch import history, tables
 from tests.process.world import World
 from tests.simulation import virtual
 from tests.simulation.checks import Checks
 from tests.simulation.guests import FORGED, Player, Tables
-from tests.simulation.histories import Wrong
 from tests.simulation.plan import Plan
 from tests.simulation.troubles import Troubles
+from tests.simulation.wrong import Ended, Stale, Stuck, Wrong
 
 PORT: Final = 8017
 STUCK_SECONDS: Final = 15.0
 """How soon a game goes on when everybody plays."""
+CONNECT_SECONDS: Final = 60.0
+"""How long a bot may take to connect: its host, the network and discord.py each wait a little before they try again."""
+LOOK_SECONDS: Final = 0.2
 RESTART_SECONDS: Final = 3.0
 GIVES_UP: Final = (aiohttp.ClientConnectionError, DBAPIError, Locked, StoreUnreachable, discord.HTTPException)
 """What ends the bot when it starts, with one line for its host."""
@@ -58,11 +63,14 @@ class Universe:
         self.running = False
         self.downs: list[tuple[float, float]] = []
         """From when to when nothing could be answered: the bot was not there, or was cut off."""
+        self.held_up: list[tuple[float, float]] = []
+        """From when to when responses did not get through, or nothing could be recorded."""
         self.kills: list[float] = []
         """When the process was killed."""
         self.faulty: list[tuple[float, str]] = []
         """(when, path) of the requests with which something went wrong."""
         self._starts = 0
+        self._helping: list[asyncio.Task[None]] = []
 
     # The bot
 
@@ -89,7 +97,7 @@ class Universe:
             if self.running and self._serving.done():
                 error = self._serving.exception()
                 if not isinstance(error, GIVES_UP):
-                    raise Wrong(f"the bot ended: {error!r}") from error
+                    raise Ended(repr(error)) from error
                 self.kill()
                 self.start()
 
@@ -121,8 +129,8 @@ class Universe:
 
     # The run
 
-    async def run(self) -> None:
-        """One run, checked.
+    async def run(self) -> str:
+        """One run, checked; a hash of what happened in it.
 
         Raises:
             Wrong: something is not as it must be.
@@ -141,35 +149,42 @@ class Universe:
             listening = [asyncio.create_task(person.listen()) for person in self.discord.people]
             await self._until(lambda: all(p.ready for p in self.discord.people), "not everybody connects")
             self.start()
-            helping = [asyncio.create_task(it) for it in (self._look_after(), self._note_downs())]
+            self._helping = [asyncio.create_task(it) for it in (self._look_after(), self._note_downs())]
             await self._until_served()
             await self._deal()
             await self._play()
             self.kill()
-            for task in (*listening, *helping):
+            for task in (*listening, *self._helping):
                 task.cancel()
-            await asyncio.wait([*listening, *helping])
-            for task in helping:
-                if not task.cancelled():
-                    task.result()
+            await asyncio.wait([*listening, *self._helping])
+            return self._digest()
 
-    async def _until(self, what: Callable[[], Any], why: str | Callable[[], str], seconds: float = 20.0) -> None:
-        """Wait until *what* is true; raises Wrong if that takes longer than *seconds*."""
+    def _digest(self) -> str:
+        """A hash of all that people received, and of all that was committed."""
+        received = [event for person in self.discord.people for event in person.received]
+        said = json.dumps([received, {name: [event for event, _ in it] for name, it in history(self.store).items()}])
+        return hashlib.sha256(said.encode()).hexdigest()
+
+    async def _until(
+        self,
+        what: Callable[[], Any],
+        why: str | Callable[[], str],
+        seconds: float = 20.0,
+        otherwise: type[Wrong] = Stuck,
+    ) -> None:
+        """Wait until *what* is true; raises *otherwise* if that takes longer than *seconds*."""
         end = virtual.now() + seconds
         while not what():
+            for task in self._helping:
+                if task.done():
+                    task.result()
             if virtual.now() > end:
-                raise Wrong(f"after {seconds:g} s still: {why if isinstance(why, str) else why()}")
-            await asyncio.sleep(0.2)
+                raise otherwise(f"after {seconds:g} s still: {why if isinstance(why, str) else why()}")
+            await asyncio.sleep(LOOK_SECONDS)
 
     async def _until_served(self) -> None:
-        """The bot is connected; raises Wrong if that takes longer than a minute."""
-        end = virtual.now() + 60
-        while virtual.now() < end:
-            _, session = await self.discord.call("GET", "/local/session")
-            if session["bot_connected"]:
-                return
-            await asyncio.sleep(0.1)
-        raise Wrong("the bot does not connect")
+        """The bot is connected; raises Stuck if that takes longer than a minute."""
+        await self._until(lambda: self.server.gateway.bot_connected, "the bot is not connected", CONNECT_SECONDS)
 
     async def _deal(self) -> None:
         """A table of every game of the plan, in a channel each, with everybody at it."""
@@ -216,8 +231,8 @@ class Universe:
         ]
         playing = [asyncio.create_task(player.play(at)) for player in self.players]
         troubles = [asyncio.create_task(self._later(at.dealt, it)) for it in self.plan.troubles]
-        while virtual.now() < at.dealt + self.plan.seconds and self.playing():
-            await asyncio.sleep(0.5)
+        with contextlib.suppress(Stuck):  # nobody waits for the games to end
+            await self._until(lambda: not self.playing(), "", self.plan.seconds)
         for task in (*playing, *troubles):
             task.cancel()
         await asyncio.wait([*playing, *troubles])
@@ -227,13 +242,13 @@ class Universe:
         self.start()
         await self._until_served()
         checks = Checks(self)
-        await self._until(lambda: not checks.behind(), checks.behind, CONVERGE_SECONDS)
+        await self._until(lambda: not checks.behind(), checks.behind, CONVERGE_SECONDS, Stale)
         await self._play_on(at)
-        await self._until(lambda: not checks.behind(), checks.behind, CONVERGE_SECONDS)
+        await self._until(lambda: not checks.behind(), checks.behind, CONVERGE_SECONDS, Stale)
         checks.check()
 
     async def _play_on(self, at: Tables) -> None:
-        """Everybody can play: at no table the game is stuck; raises Wrong if one is."""
+        """Everybody can play: at no table the game is stuck; raises Stuck if one is."""
         plies = {table.id: table.rules.ply(table.state) for table in self.playing()}
         playing = [asyncio.create_task(player.play(at)) for player in self.players]
         for player in self.players:
@@ -268,11 +283,6 @@ def _believe(server: Server) -> None:
 
 def simulate(plan: Plan, folder: Path) -> virtual.Run:
     """The run that follows from *plan*, with its database in *folder*, which is emptied first."""
-
-    async def main(sim: virtual.World) -> None:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        await Universe(sim, plan, folder).run()
-
-    logging.getLogger().setLevel(logging.CRITICAL)
-    return virtual.run(main, plan.seed, orderly=plan.orderly)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return virtual.run(lambda sim: Universe(sim, plan, folder).run(), plan.seed, orderly=plan.orderly)

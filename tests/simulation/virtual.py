@@ -7,6 +7,7 @@ else is the program as it is.
 """
 
 import asyncio
+import hashlib
 import sqlite3
 import time
 from collections.abc import Callable, Coroutine, Iterator
@@ -35,12 +36,12 @@ class Run(NamedTuple):
     error: BaseException | None
     """What was wrong; ``None``: nothing."""
     digest: str
-    """A hash of every step that the loop took: two runs are the same if it is."""
+    """A hash of every step that the loop took, and of what the run returned: two runs are the same if it is."""
     seconds: float
     """How long it took, in virtual seconds."""
 
 
-def run(main: Callable[[World], Coroutine[Any, Any, None]], seed: int, *, orderly: bool = False) -> Run:
+def run(main: Callable[[World], Coroutine[Any, Any, str]], seed: int, *, orderly: bool = False) -> Run:
     """Run *main* in a new world that follows from *seed*. *orderly*: what is ready first runs first, and the network
     takes no time."""
     how: dict[str, Any] = {
@@ -58,7 +59,8 @@ def run(main: Callable[[World], Coroutine[Any, Any, None]], seed: int, *, orderl
         else:
             result = simloom.run(main, seed=seed, **how)
     last = next((event["t"] for event in reversed(result.log.events) if "t" in event), 0.0)
-    return Run(result.error, result.digest, last)
+    digest = hashlib.sha256(f"{result.digest} {result.value}".encode()).hexdigest()
+    return Run(result.error, digest, last)
 
 
 def now() -> float:

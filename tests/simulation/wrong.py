@@ -1,0 +1,37 @@
+"""What can be wrong with a run."""
+
+
+class Wrong(AssertionError):
+    """Something in a run that must not be."""
+
+
+class Stale(Wrong):
+    """Somebody sees something old although nothing goes wrong any more."""
+
+
+class Stuck(Wrong):
+    """A game does not go on, or the bot does not come back."""
+
+
+class Lost(Wrong):
+    """A move that was answered has had no effect."""
+
+
+class Unanswered(Wrong):
+    """A click was shown as failed although nothing prevented an answer."""
+
+
+class Unexplained(Wrong):
+    """A change that does not follow from the rules, or that nobody asked for."""
+
+
+class Leaked(Wrong):
+    """Somebody received what does not follow from their view."""
+
+
+class Ended(Wrong):
+    """The bot ended by itself."""
+
+
+class Nondeterministic(Wrong):
+    """The same plan went another way in another process."""
