@@ -70,11 +70,8 @@ def _follows(step: Step) -> None:
     before, after = step.before, step.after
     if before.state is None or before.state == after.state:
         return
-    rules, chance = after.rules, Fair(bytes.fromhex(after.seed))
-    for action in _possible(before):
-        if rules.apply(before.state, action, chance).state == after.state:
-            return
-    raise Unexplained(f"{step.event} at ply {rules.ply(before.state)}: no action leads there")
+    if not any(_leads_to(before, action, after) for action in _possible(before)):
+        raise Unexplained(f"{step.event} at ply {before.rules.ply(before.state)}: no action leads there")
 
 
 def _possible(table: Table) -> Iterator[Any]:
@@ -99,8 +96,15 @@ def _asks_for(click: Click, step: Step, who: int, ply: int, slack: float) -> boo
         return False
     if after.held is not None and after.held.seat == seat:
         return bool(after.held.action == before.rules.encode_action(action))
-    chance = Fair(bytes.fromhex(after.seed))
-    return before.state == after.state or before.rules.apply(before.state, action, chance).state == after.state
+    return before.state == after.state or _leads_to(before, action, after)
+
+
+def _leads_to(before: Table, action: Any, after: Table) -> bool:
+    """Whether *action* makes the state of *after* of that of *before*."""
+    try:
+        return before.rules.apply(before.state, action, Fair(bytes.fromhex(after.seed))).state == after.state
+    except IllegalAction:
+        return False
 
 
 def action_of(click: Click, table: Table, seat: Seat) -> Any:

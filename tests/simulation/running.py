@@ -49,7 +49,7 @@ def _memory() -> str | None:
 def runs(plans: Iterator[Plan], at_once: int, bug: str, until: float) -> Iterator[tuple[Plan, Outcome]]:
     """(plan, how it ended) of all *plans*, *at_once* at a time; none is begun after *until*, a monotonic time."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(at_once, mp_context=context, max_tasks_per_child=50) as pool:
+    with ProcessPoolExecutor(at_once, mp_context=context) as pool:
         waiting: dict[Future[Outcome], Plan] = {}
         more = True
         while more or waiting:

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import aiohttp
 import discord
-from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 from sqlalchemy.exc import DBAPIError
 
 from bot.client import Bot, use_servers
@@ -85,7 +84,7 @@ class Universe:
 
     async def _serve(self) -> None:
         """What ``bot.__main__`` does: a process, until it is killed or gives up."""
-        async_context.set(AsyncWebhookAdapter())  # discord.py has one in each process
+        virtual.new_process()
         store = await Store.open(f"sqlite+aiosqlite:///{self.store}")
         bot = Bot(store, clock=virtual.clock(lambda: self.steady, lambda: self.wall))
         await bot.start(self.discord.session["bot_token"])
@@ -129,8 +128,8 @@ class Universe:
 
     # The run
 
-    async def run(self) -> str:
-        """One run, checked; a hash of what happened in it.
+    async def run(self) -> None:
+        """One run, checked.
 
         Raises:
             Wrong: something is not as it must be.
@@ -157,13 +156,12 @@ class Universe:
             for task in (*listening, *self._helping):
                 task.cancel()
             await asyncio.wait([*listening, *self._helping])
-            return self._digest()
 
-    def _digest(self) -> str:
+    def digest(self) -> str:
         """A hash of all that people received, and of all that was committed."""
         received = [event for person in self.discord.people for event in person.received]
-        said = json.dumps([received, {name: [event for event, _ in it] for name, it in history(self.store).items()}])
-        return hashlib.sha256(said.encode()).hexdigest()
+        committed = [[name, event] for name, steps in history(self.store).items() for event, _ in steps]
+        return hashlib.sha256(json.dumps([received, committed]).encode()).hexdigest()
 
     async def _until(
         self,
@@ -285,4 +283,13 @@ def simulate(plan: Plan, folder: Path) -> virtual.Run:
     """The run that follows from *plan*, with its database in *folder*, which is emptied first."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    return virtual.run(lambda sim: Universe(sim, plan, folder).run(), plan.seed, orderly=plan.orderly)
+
+    async def main(sim: virtual.World) -> tuple[str, Exception | None]:
+        universe = Universe(sim, plan, folder)
+        try:
+            await universe.run()
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is what was found
+            return universe.digest(), error
+        return universe.digest(), None
+
+    return virtual.run(main, plan.seed, orderly=plan.orderly)

@@ -17,9 +17,11 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 import simloom
 from discord import gateway
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 from simloom import Host, World
 
 from bot.clock import SystemClock
+from bot.pictures import picture
 from bot.store import database
 
 T = TypeVar("T")
@@ -36,14 +38,18 @@ class Run(NamedTuple):
     error: BaseException | None
     """What was wrong; ``None``: nothing."""
     digest: str
-    """A hash of every step that the loop took, and of what the run returned: two runs are the same if it is."""
+    """A hash of what happened, and, if nothing was wrong, of every step that the loop took."""
     seconds: float
     """How long it took, in virtual seconds."""
 
 
-def run(main: Callable[[World], Coroutine[Any, Any, str]], seed: int, *, orderly: bool = False) -> Run:
-    """Run *main* in a new world that follows from *seed*. *orderly*: what is ready first runs first, and the network
-    takes no time."""
+def run(
+    main: Callable[[World], Coroutine[Any, Any, tuple[str, Exception | None]]], seed: int, *, orderly: bool = False
+) -> Run:
+    """Run *main*, which returns (a hash of what happened, what was wrong), in a new world that follows from *seed*.
+
+    *orderly*: what is ready first runs first, and the network takes no time.
+    """
     how: dict[str, Any] = {
         "virtual_time": True,
         "wall_epoch": EPOCH,
@@ -59,8 +65,10 @@ def run(main: Callable[[World], Coroutine[Any, Any, str]], seed: int, *, orderly
         else:
             result = simloom.run(main, seed=seed, **how)
     last = next((event["t"] for event in reversed(result.log.events) if "t" in event), 0.0)
-    digest = hashlib.sha256(f"{result.digest} {result.value}".encode()).hexdigest()
-    return Run(result.error, digest, last)
+    happened, wrong = result.value or ("", None)
+    error = result.error or wrong
+    steps = result.digest if error is None else ""
+    return Run(error, hashlib.sha256(f"{happened} {steps} {error}".encode()).hexdigest(), last)
 
 
 def now() -> float:
@@ -141,6 +149,13 @@ class _InlineWorker(database._Worker):
             self._connection.close()
             self._connection = None
             self.living.remove(self)
+
+
+def new_process() -> None:
+    """From now on the running task, and those that it begins, are a process of their own: without what others have
+    kept for later."""
+    async_context.set(AsyncWebhookAdapter())
+    picture._files.clear()
 
 
 def kill(host: Host) -> None:
