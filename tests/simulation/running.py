@@ -3,6 +3,7 @@
 import logging
 import multiprocessing
 import os
+import sys
 import tempfile
 import time
 import traceback
@@ -33,6 +34,7 @@ def run(given: Plan, bug: str = "") -> Outcome:
     from tests.simulation.universe import simulate  # after the bug was planted
 
     logging.getLogger().setLevel(logging.CRITICAL)
+    sys.unraisablehook = lambda _: None  # killed tasks are collected without their loop, and some complain
     with tempfile.TemporaryDirectory(dir=_memory()) as folder:
         ended = simulate(given, Path(folder) / "run")
     if ended.error is None:

@@ -152,10 +152,15 @@ class Universe:
             await self._until_served()
             await self._deal()
             await self._play()
-            self.kill()
             for task in (*listening, *self._helping):
                 task.cancel()
             await asyncio.wait([*listening, *self._helping])
+
+    def end(self) -> None:
+        """Switch everything off."""
+        for host in self.sim.hosts:
+            virtual.kill(host)
+        virtual.let_go()
 
     def digest(self) -> str:
         """A hash of all that people received, and of all that was committed."""
@@ -290,6 +295,8 @@ def simulate(plan: Plan, folder: Path) -> virtual.Run:
             await universe.run()
         except Exception as error:  # noqa: BLE001 - whatever it is, it is what was found
             return universe.digest(), error
+        finally:
+            universe.end()
         return universe.digest(), None
 
     return virtual.run(main, plan.seed, orderly=plan.orderly)

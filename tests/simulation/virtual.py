@@ -158,6 +158,13 @@ def new_process() -> None:
     picture._files.clear()
 
 
+def let_go() -> None:
+    """What was killed stays dead when the run ends: by itself simloom would then cancel it, and wait for tasks that
+    take no cancellation, such as one of discord.py that connects again."""
+    loop: Any = asyncio.get_running_loop()
+    loop._revive_crashed = list
+
+
 def kill(host: Host) -> None:
     """Kill the process on *host* at whatever it awaits; what it had not committed is lost."""
     host.crash()
