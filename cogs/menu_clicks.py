@@ -5,10 +5,10 @@ from typing import Final
 from bot.custom_ids import Press, Verb
 from bot.delivery.slots import TABLE
 from bot.present import answers, menu
-from bot.present.sheet import link, row
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, lobby
 from bot.tables.model import Phase, Table
+from cogs.hands import clicked_hand_slot
 from cogs.table import check_may_move, moved
 from cogs.visit import Visit
 from engine.game import Seat
@@ -107,14 +107,14 @@ async def bring_down(visit: Visit, press: Press, table: Table) -> None:
 async def rematch(visit: Visit, press: Press, table: Table) -> None:
     """Open a lobby with the same people, and send its message. The rematch button is removed from the old message.
 
-    From a hand the lobby opens in the table's channel, and the person is told where.
+    From a hand the lobby opens in the table's channel, and the hand says so.
     """
     visit.table = await visit.bot.tables.rematch(table.id, visit.player())
     if visit.private:
-        await visit.bot.courier.acknowledge(visit.interaction)
+        over = await visit.bot.tables.get(table.id)
+        slot = await clicked_hand_slot(visit, over)
+        visit.bot.reconciler.answers.answer(over, slot, visit.interaction)
         await visit.bot.reconciler.answers.move_table_message(visit.table, None, moved(visit.table))
-        to_table = link(visit.words("To the table"), (await visit.scene(visit.table)).place.url)
-        await visit.tell(answers.note(visit.words("The rematch is open, and you have a seat."), row(to_table)))
         return
     await visit.bot.reconciler.answers.answer_with_new_message(visit.table, TABLE, visit.interaction, private=False)
     if visit.control_is_on_message:

@@ -10,7 +10,7 @@ from bot.present.ending import AGAIN
 from bot.present.offers import Offers
 from bot.present.presenter import AnyPresenter
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import COLOUR_DONE, COLOUR_NO, Item, Sheet, bold, box, button, escaped, row, text
+from bot.present.sheet import COLOUR_DONE, COLOUR_NO, Item, Sheet, bold, box, button, escaped, link, row, text
 from bot.tables.model import Ending, Phase
 from bot.tables.scene import AnyScene
 
@@ -83,8 +83,15 @@ def _over_items(scene: AnyScene, head: str, presenter: AnyPresenter, words: Word
         again = button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN)
         return [text(*lines), *([row(again)] if scene.ending is Ending.FINISHED else [])]
     assert scene.seat is not None
-    if scene.rematch_by == scene.people[scene.seat].user:
-        return [text(*lines, words("The rematch is open, and you have a seat."))]
+    user = scene.people[scene.seat].user
+    here = row(link(words("To the table"), scene.place._replace(message=None).url))
+    if scene.rematch_people is not None and user not in scene.rematch_people:
+        join = button(words("Join"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
+        return [text(*lines, words("The rematch has begun without you.")), row(join)]
+    if scene.rematch_people is not None:
+        return [text(*lines, words("The rematch has begun.")), here]
+    if scene.rematch_by == user:
+        return [text(*lines, words("The rematch is open, and you have a seat.")), here]
     lines.append(words("There is a rematch, with a seat for you."))
     take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
     return [text(*lines), row(take)]

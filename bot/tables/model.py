@@ -197,6 +197,10 @@ class Table(NamedTuple):
     """The table at which the same people play again."""
     rematch_by: int = 0
     """Who has opened it."""
+    rematch_people: tuple[int, ...] | None = None
+    """The people to whom its cards were dealt; ``None``: it has not begun."""
+    rematch_of: TableId | None = None
+    """The table whose rematch this is."""
     removed: tuple[int, ...] = ()
     """People whom the host has taken out of the lobby: they cannot sit down again."""
     overdue: Seat | None = None
