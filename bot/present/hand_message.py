@@ -110,7 +110,7 @@ def _away_items(scene: AnyScene, head: str, words: Words) -> list[Item]:
 
 def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
     """What has just ended, if the person should still see that: first what it means to them, then the last round, as
-    everybody sees it until the next move, then in one line. A hand that is live has shown it, so there it goes then."""
+    everybody sees it until the next move, then in one line until their own next play."""
     hand, over = presenter.hand, scene.phase is Phase.OVER
     if not (over or _follows(scene) or hand.shows_last_round(scene)):
         return []
@@ -118,7 +118,7 @@ def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) ->
     said = [f"**{result}**"] if result else []
     if scene.just_ended and (over or _follows(scene)):
         return [*said, *presenter.board.reveal(scene, words)]
-    ended = "" if scene.live else presenter.board.last_round(scene, words)
+    ended = presenter.board.last_round(scene, words)
     return [*said, *([f"-# {ended}"] if ended else [])]
 
 

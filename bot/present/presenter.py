@@ -75,7 +75,8 @@ class Board(ABC, Generic[V, A, E]):
 
     def last_round(self, scene: Scene[V, A, E], words: Words) -> str:
         """How the last round ended, in one line, for the time when the next one is under way; empty: no line. It is
-        made from ``scene.outcome`` too, which is empty while no round has ended."""
+        made from ``scene.outcome`` too, which is empty while no round has ended. For a seat it is empty too once its
+        player has made a play in the new round: they have seen it."""
         return ""
 
     def reveal(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:

@@ -7,7 +7,7 @@ from bot.i18n import Words
 from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
 from bot.present.games.diciassette import cards
-from bot.present.games.diciassette.reveal import Scene17, reveal_lines
+from bot.present.games.diciassette.reveal import Scene17, has_laid, match_point, reveal_lines
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import JOINED, Item, bold, escaped, text
 from engine.game import Seat, Standing
@@ -20,6 +20,7 @@ from engine.games.diciassette.events import (
     DirectionReversed,
     Doubled,
     Event,
+    PenaltiesDiscarded,
     PileShuffled,
     Revealed,
     RoundStarted,
@@ -44,9 +45,9 @@ class Board(presenter.Board[View, Action, Event]):
             return f"{tokens} · {card_count(view.hand_sizes[seat], words)} {backs}"
 
         title = words("### 17 · Round {round} · {direction}", round=view.round, direction=direction)
-        near = [bold(scene.name(Seat(seat))) for seat, n in enumerate(view.victory) if n == VICTORIES_TO_WIN - 1]
-        point = ["-# 🔥 " + words("Match point: {names}", names=words.all_of(near))] if near else []
-        return (text(title, *point, *player_lines(scene, said)), text(*_queue_lines(scene, words)))
+        point = match_point(scene, words)
+        head = [title, f"-# {point}"] if point else [title]
+        return (text(*head, *player_lines(scene, said)), text(*_queue_lines(scene, words)))
 
     def won(self, standing: Standing) -> Won:
         """A player's victory and penalty tokens."""
@@ -114,9 +115,15 @@ class Board(presenter.Board[View, Action, Event]):
         return reveal_lines(scene, words, called=not concerned)
 
     def last_round(self, scene: Scene17, words: Words) -> str:
-        """How the last round ended, in one line: who called, the sum, who got what."""
+        """How the last round ended, in one line: who called, the sum, who got what, and gave what back.
+
+        Empty for a player who has laid a card since.
+        """
+        if scene.seat is not None and has_laid(scene):
+            return ""
         said = ""
-        given: list[str] = []
+        tokens: dict[Seat, list[str]] = {}
+        returned: dict[Seat, str] = {}
         for event in scene.outcome:
             match event:
                 case Called(caller, _, _):
@@ -127,10 +134,17 @@ class Board(presenter.Board[View, Action, Event]):
                     said = words("Last round: {name} called 17! at {total} – wrong.", name=said, total=total)
                 case TokenGiven(seat, token, _):
                     symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
-                    given.append(f"{symbol} {escaped(scene.name(seat))}")
+                    tokens.setdefault(seat, []).append(str(symbol))
+                case PenaltiesDiscarded(seat, victory_lost):
+                    back = [cards.PENALTY, cards.PENALTY, *([cards.VICTORY] if victory_lost else [])]
+                    shown = JOINED.join(map(str, back))
+                    returned[seat] = " " + words("(gives {tokens} back)", tokens=shown)
                 case _:
                     continue
-        return f"{said} {' · '.join(given)}".strip()
+        got = [
+            f"{JOINED.join(own)} {escaped(scene.name(seat))}{returned.get(seat, '')}" for seat, own in tokens.items()
+        ]
+        return f"{said} {' · '.join(got)}".strip()
 
     def highlights(self, scene: Scene17, name: presenter.Name, words: Words) -> Sequence[Highlight]:
         """The bravest call, the best bluff, and whose traps snapped how often."""

@@ -1,4 +1,4 @@
-"""The reveal: how a round of 17 ended, for the table message."""
+"""The reveal: how a round of 17 ended, and how near that has brought somebody to the end, for both messages."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,7 +8,7 @@ from bot.present.sheet import bold, escaped
 from bot.tables.scene import Scene
 from engine.game import Seat
 from engine.games.diciassette.actions import Action
-from engine.games.diciassette.cards import TARGET, Card, Face
+from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
 from engine.games.diciassette.events import (
     Because,
     Called,
@@ -104,3 +104,14 @@ def _discarded(seat: Seat, scene: Scene17, words: Words, *, victory_lost: bool) 
     if victory_lost:
         return words("{name} returns {penalty}{penalty} and {victory}", **facts)
     return words("{name} returns {penalty}{penalty}", **facts)
+
+
+def match_point(scene: Scene17, words: Words) -> str:
+    """Who needs only one more victory token; empty: nobody."""
+    near = [bold(scene.name(Seat(seat))) for seat, n in enumerate(scene.view.victory) if n == VICTORIES_TO_WIN - 1]
+    return "🔥 " + words("Match point: {names}", names=words.all_of(near)) if near else ""
+
+
+def has_laid(scene: Scene17) -> bool:
+    """Whether a card of the viewer lies in the queue."""
+    return any(seen.seat == scene.seat for seen in scene.view.queue)
