@@ -93,8 +93,7 @@ async def call(visit: Visit, press: Press, table: Table) -> None:
         return
     if slot is not None:
         await answering.acknowledge(table, slot, visit.interaction)
-    message = await visit.tell(answers.note(said))
-    visit.bot.reconciler.notes.add(table.id, press.ply, visit.interaction.token, message)
+    await visit.tell_note(answers.note(said), press.ply)
 
 
 async def _refuse_in_hand(visit: Visit, table: Table, no: Refusal | IllegalAction) -> None:
@@ -128,4 +127,4 @@ async def hand_by_dm(visit: Visit, press: Press, table: Table) -> None:
     """Have the hand sent by direct message again, and say so."""
     await visit.bot.reconciler.direct.wanted_again(visit.user)
     await visit.bot.tables.update_player(table.id, visit.user, by_dm=True, refuses_dms=False)
-    await visit.turn_into(answers.note(visit.words("Your hand comes by direct message again.")))
+    await visit.turn_into_note(answers.note(visit.words("Your hand comes by direct message again.")))

@@ -33,4 +33,5 @@ async def clicked_hand_slot(visit: Visit, table: Table) -> str:
     if name is None:
         name = here_slot(seat) if message.flags.ephemeral else hand_slot(seat)
         await answering.make_current(table, name, visit.interaction)
+        visit.bot.reconciler.notes.release(table.id, visit.user, message.id)
     return name
