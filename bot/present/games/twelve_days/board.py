@@ -148,13 +148,10 @@ class Board(presenter.Board[View, Action, Event]):
         if caught is not None:
             held = [name(seat, caught.ply) for seat in caught.others]
             names = words.all_of(held) if len(held) <= NAMED else words("{n} people", n=len(held))
-            said = words.plural(
-                "{names}, {n} card when {winner} went out",
-                "{names}, {n} cards when {winner} went out",
-                caught.cards,
-                names=names,
-                winner=name(caught.seat, caught.ply),
-            )
+            many = card_count(caught.cards, words)
+            if caught.hand_number:  # of all hands, and the last one is what people remember
+                many = words("{cards} in hand {n}", cards=many, n=caught.hand_number)
+            said = f"{names}, {many}"
             found.append(Highlight(cards.CAUGHT, words("Caught"), said))
         return found
 
