@@ -8,6 +8,7 @@ from bot.custom_ids import ELSEWHERE, Verb
 from bot.i18n import Words
 from bot.present.ending import AGAIN
 from bot.present.offers import Offers
+from bot.present.players import handover_lines
 from bot.present.presenter import AnyPresenter
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import COLOUR_DONE, COLOUR_NO, Item, Sheet, bold, box, button, escaped, link, row, text
@@ -124,7 +125,7 @@ def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) ->
 
 def _news_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
     """What has just happened at the table, in small print."""
-    return [f"-# {line}" for line in presenter.news(scene, words)]
+    return [*(f"-# {line}" for line in presenter.news(scene, words)), *handover_lines(scene, words)]
 
 
 def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:

@@ -90,7 +90,7 @@ class Scene(NamedTuple, Generic[V, A, E]):
     overdue: Seat | None
     """Whose turn a computer has just played because the time was up (L3)."""
     handovers: tuple[Handover, ...]
-    """Which seats have changed hands since the last move, oldest first."""
+    """Which seats have changed hands lately, oldest first."""
     passing: bool
     """It is the viewer's turn, and the table passes for them in a moment."""
     ending: Ending | None

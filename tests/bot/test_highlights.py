@@ -31,8 +31,15 @@ every_telling_game = pytest.mark.parametrize("game", TELLING)
 NO_FILES = NoEntry(50013)
 QUEUE = "0:P? 2:5= 2:5= 1:5= 0:5?"
 """Seat 2 sees 15 and two plain backs: a Trap and a 5."""
-ORDINARY = tuple(
-    ["Maximilian", "Alessandra", "Christopher", "Anna-Katharina", "Guillermo", "Wilhelmina", "Bartholomew", "Zoë"]
+ORDINARY = (
+    "Maximilian",
+    "Alessandra",
+    "Christopher",
+    "Anna-Katharina",
+    "Guillermo",
+    "Wilhelmina",
+    "Bartholomew",
+    "Zoë",
 )
 ROOM = 100 * 600 / 44 - 125
 """How much there is for a line of what is told, in hundredths of its height: a picture is 600 pixels wide."""
