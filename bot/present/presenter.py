@@ -14,7 +14,7 @@ from bot.pictures.drawings import Drawings
 from bot.pictures.standings import Highlight, Won
 from bot.present.lessons import LessonStep
 from bot.present.offers import Offers
-from bot.present.sheet import Item, bold
+from bot.present.sheet import BESIDE, Item, bold
 from bot.present.topics import Topic
 from bot.refusals import Refusal, Why
 from bot.tables.scene import Scene
@@ -196,7 +196,7 @@ class Presenter(Generic[V, A, E]):
 
     def score(self, standing: Standing) -> str:
         """A player's final score in a few characters."""
-        return "  ".join(f"{symbol} {count}" for symbol, count in self.board.won(standing))
+        return "  ".join(f"{symbol}{BESIDE}{count}" for symbol, count in self.board.won(standing))
 
 
 AnyPresenter = Presenter[Any, Any, Any]

@@ -8,7 +8,7 @@ from bot.i18n import words
 from bot.present.games.diciassette import cards
 from bot.present.hand_message import hand_sheet
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import JOINED
+from bot.present.sheet import BESIDE, JOINED
 from bot.present.table_message import table_sheet
 from bot.tables.model import Player, Table
 from bot.tables.play import after
@@ -66,9 +66,9 @@ def test_a_live_hand_says_how_the_last_round_ended_until_ones_own_next_card_d16(
     told = [[line for line in hand_lines(table, seat, live=True) if "Last round:" in line] for seat in range(3)]
     assert [len(lines) for lines in told] == [1, 0, 1], "Bruno has laid a card"
     for (line,) in (told[0], told[2]):
-        assert "❌ Anna (gives ❌❌🏆 back)" in line.replace(JOINED, "")
+        assert "❌ Anna (gives ❌❌🏆 back)" in line.replace(BESIDE, " ").replace(JOINED, "")
     public = "\n".join(c.get("content", "") for c in walk(table_sheet(scene(table, None, 1), EN).payload))
-    assert "❌ Anna (gives ❌❌🏆 back)" in public.replace(JOINED, "")
+    assert "❌ Anna (gives ❌❌🏆 back)" in public.replace(BESIDE, " ").replace(JOINED, "")
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])

@@ -13,6 +13,7 @@ from bot.pictures import symbols
 from bot.pictures.canvas import png
 from bot.pictures.picture import COLOURS
 from bot.present.registry import PRESENTERS
+from bot.present.rules import page_text
 from bot.present.sheet import Sheet, box
 from bot.present.sheet import text as sheet_text
 from local_discord import checks, components
@@ -47,6 +48,16 @@ def test_every_message_keeps_discords_limits_with_drawings_too(game: str, locale
 @pytest.mark.parametrize("name", NAMES, ids=["wide", "escaped"])
 def test_nothing_but_small_print_is_ever_left_out_r3_f5(game: str, locale: str, name: str, emojis: None) -> None:
     assert not [sheet for sheet in sheets(game, locale, name) if sheet.cut]
+
+
+@every_game
+@every_language
+def test_no_line_parts_a_drawing_from_its_number(game: str, locale: str, emojis: None) -> None:
+    """Where they stand within a line: a line may break between a drawing and a space, or a digit."""
+    parted = re.compile(r"(?m)^.+<:\w+:\d+> ?[\d×].*$")
+    for sheet in sheets(game, locale, "Anna"):
+        said = [str(item.get("content", "")) for item in components.walk(sheet.payload)]
+        assert not [line for text in said for line in parted.findall(text)]
 
 
 def test_a_sheet_cannot_be_too_long_r3_f5() -> None:
@@ -159,7 +170,9 @@ def test_the_longest_situations_hold_all_that_can_be_said(game: str) -> None:
         if "content" in c
     )
     presenter = PRESENTERS[game]
-    for text in (presenter.teaser, presenter.waiting, *(topic.body for topic in presenter.topics)):
-        assert words("en")(text, **presenter.drawings.symbols) in said, text
+    t = words("en")
+    pages = [page_text(presenter, topic, t) for topic in presenter.topics]
+    for text in (t(presenter.teaser), t(presenter.waiting), *pages):
+        assert text in said, text
     for step in presenter.lesson.values():
         assert step.body in said, step.title

@@ -9,7 +9,7 @@ from bot.present.registry import PRESENTERS
 from bot.present.sheet import JOINED, Sheet
 from bot.present.table_message import table_sheet
 from bot.tables import play
-from bot.tables.model import Player, Table
+from bot.tables.model import Held, Player, Table
 from bot.tables.scene import scene
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
@@ -21,6 +21,7 @@ from tests.games.twelve_days import CASE, FAIR, cards, state
 pytestmark = pytest.mark.about("twelve_days")
 
 EN = words("en")
+CASE_HAND = PRESENTERS["twelve_days"].hand
 NAMES = ("Anna", "Bruno", "Carla", "Dirk")
 
 
@@ -93,7 +94,23 @@ def test_of_equally_low_cards_both_read_that_the_later_ones_count_t7() -> None:
 
 def test_last_cards_that_were_beaten_come_back_t8() -> None:
     table = at_table(state(["9 9 2", "5 5", "3 3 2"]), "9 9", "5 5", "3 3")
-    assert bold(table, 1) == ["Beaten by Carla: cards come back."]
+    assert bold(table, 1) == ["Carla beat you: the cards are back."]
+    table = at_table(state(["9 2", "5", "3 2"]), "9", "5", "3")
+    assert bold(table, 1) == ["Carla beat you: the card is back."]
+
+
+def test_whose_last_cards_lie_on_the_table_reads_how_many() -> None:
+    assert "Your last cards lie on the table." in hand(at_table(state(["9 9 2", "5 5", "3 3 2"]), "9 9", "5 5"), 1)
+    assert "Your last card lies on the table." in hand(at_table(state(["9 2", "5", "3 2"]), "9", "5"), 1)
+
+
+def test_what_can_be_played_is_not_said_while_a_play_is_about_to_land() -> None:
+    table = at_table(TRICK)
+    lead = Play(Seat(1), (8, 8))
+    held = table._replace(held=Held(Seat(1), CASE.rules.encode_action(lead), NOW, NOW))
+    assert any(line.startswith("You lead.") for line in hand(table, 1))
+    assert not any(line.startswith("You lead.") for line in hand(held, 1))
+    assert CASE_HAND.landing(lead, EN) in hand(held, 1)
 
 
 def test_it_stands_there_until_the_next_lead_and_only_in_a_hand_that_follows() -> None:

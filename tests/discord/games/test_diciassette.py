@@ -132,10 +132,11 @@ async def test_the_reveal_turns_every_card_and_snaps_for_every_trap_d13_d14(club
         f"## Queue: {trap} {four}",
         "⛔ Sum **4**: the call was wrong.",
     ]
-    own = f"{trap} **Snap!** {first.name} {cards.VICTORY} {cards.PENALTY} walks into a Trap of their own"
+    tokens = f"{cards.VICTORY}{JOINED}{cards.PENALTY}"
+    own = f"{trap} **Snap!** {first.name} walks into a Trap of their own and gets {tokens}."
     assert lines[3] == own
-    assert lines[4] == f"{cards.VICTORY} **{second.name}** · {cards.PENALTY} **{first.name}**"
-    assert lines[5] == f"-# {first.name} returns {cards.PENALTY}{cards.PENALTY} and {cards.VICTORY}"
+    assert lines[4] == f"**{second.name}** gets {cards.VICTORY}, **{first.name}** gets {cards.PENALTY}."
+    assert lines[5] == f"-# {first.name} returns {cards.PENALTY}{JOINED}{cards.PENALTY}{JOINED}{cards.VICTORY}"
 
 
 async def test_whose_trap_snaps_and_who_is_caught_stands_in_one_line_d14_d15(club: Club) -> None:
@@ -148,10 +149,8 @@ async def test_whose_trap_snaps_and_who_is_caught_stands_in_one_line_d14_d15(clu
     await club.call(second)
     trap = cards.turned(Card.TRAP, Face.DOWN)
     snaps = [line for line in text_of(club.table_message()).splitlines() if "Snap!" in line]
-    assert snaps == [
-        f"{trap} **Snap!** {first.name} {cards.VICTORY} traps {second.name} {cards.PENALTY}",
-        f"{trap} **Snap!** {first.name} traps {second.name} {cards.PENALTY}",
-    ]
+    caught = f"{trap} **Snap!** {first.name} traps {second.name} ({JOINED}{cards.PENALTY}{JOINED})"
+    assert snaps == [f"{caught} and gets {cards.VICTORY}.", f"{caught}."]
     assert f"{first.name}: only one victory token per round" in text_of(club.table_message())
 
 

@@ -7,12 +7,12 @@ from bot.i18n import Words
 from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
 from bot.present.games.diciassette import cards
-from bot.present.games.diciassette.reveal import Scene17, has_laid, match_point, reveal_lines
+from bot.present.games.diciassette.reveal import Scene17, has_laid, match_point, returned, reveal_lines
 from bot.present.players import card_count, player_lines
-from bot.present.sheet import JOINED, Item, bold, escaped, text
+from bot.present.sheet import BESIDE, JOINED, Item, bold, escaped, text
 from engine.game import Seat, Standing
 from engine.games.diciassette.actions import Action
-from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
+from engine.games.diciassette.cards import TARGET, Card, Face
 from engine.games.diciassette.events import (
     Called,
     CardPlayed,
@@ -40,7 +40,7 @@ class Board(presenter.Board[View, Action, Event]):
         direction = words("↻ clockwise") if view.direction == 1 else words("↺ counter-clockwise")
 
         def said(seat: Seat) -> str:
-            tokens = f"{cards.VICTORY} {view.victory[seat]}/{VICTORIES_TO_WIN} {cards.PENALTY} {view.penalty[seat]}"
+            tokens = cards.tokens(view.victory[seat], view.penalty[seat])
             backs = JOINED.join(str(cards.open_back(number)) for number in view.open_backs[seat])
             return f"{tokens} · {card_count(view.hand_sizes[seat], words)} {backs}"
 
@@ -78,11 +78,10 @@ class Board(presenter.Board[View, Action, Event]):
         match event:
             case CardPlayed(seat, card, Face.UP) if card is not None:
                 return words(
-                    "{name} plays {card} {word} face up.",
+                    "{name} plays {card} face up.",
                     name=bold(scene.name(seat)),
-                    card=cards.front(card),
-                    word="" if card.number else cards.name(card, words),
-                ).replace("  ", " ")
+                    card=cards.front(card) if card.number else cards.named(card, words),
+                )
             case CardPlayed(seat, None, _):
                 return words("{name} plays a card face down.", name=bold(scene.name(seat)))
             case CardPlayed(seat, card, _) if card is not None:
@@ -123,7 +122,7 @@ class Board(presenter.Board[View, Action, Event]):
             return ""
         said = ""
         tokens: dict[Seat, list[str]] = {}
-        returned: dict[Seat, str] = {}
+        gone: dict[Seat, str] = {}
         for event in scene.outcome:
             match event:
                 case Called(caller, _, _):
@@ -136,13 +135,11 @@ class Board(presenter.Board[View, Action, Event]):
                     symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
                     tokens.setdefault(seat, []).append(str(symbol))
                 case PenaltiesDiscarded(seat, victory_lost):
-                    back = [cards.PENALTY, cards.PENALTY, *([cards.VICTORY] if victory_lost else [])]
-                    shown = JOINED.join(map(str, back))
-                    returned[seat] = " " + words("(gives {tokens} back)", tokens=shown)
+                    gone[seat] = " " + words("(gives {tokens} back)", tokens=returned(victory_lost=victory_lost))
                 case _:
                     continue
         got = [
-            f"{JOINED.join(own)} {escaped(scene.name(seat))}{returned.get(seat, '')}" for seat, own in tokens.items()
+            f"{JOINED.join(own)}{BESIDE}{escaped(scene.name(seat))}{gone.get(seat, '')}" for seat, own in tokens.items()
         ]
         return f"{said} {' · '.join(got)}".strip()
 

@@ -34,7 +34,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         """A sentence that says which card the viewer is about to lay; *action* is a play, since a call is never
         held."""
         assert isinstance(action, Play)
-        name = f"{cards.front(action.card)} {cards.name(action.card, words)}"
+        name = cards.named(action.card, words)
         if action.face is Face.UP:
             return words("You play {card} face up in a moment.", card=name)
         return words("You play {card} face down in a moment.", card=name)
@@ -52,7 +52,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         view, seat = scene.view, scene.seat
         assert seat is not None
         direction = words("↻ clockwise") if view.direction == 1 else words("↺ counter-clockwise")
-        own = f"-# {cards.VICTORY} {view.victory[seat]}/{VICTORIES_TO_WIN} {cards.PENALTY} {view.penalty[seat]}"
+        own = f"-# {cards.tokens(view.victory[seat], view.penalty[seat])}"
         if point := match_point(scene, words):  # the arrow alone, so that all of it is one line on a phone
             direction = f"{direction[0]} · {point}"
         return (*(() if scene.just_ended else _queue_lines(view, words)), f"{own} · {direction}")

@@ -9,7 +9,7 @@ from bot.present import presenter
 from bot.present.games.twelve_days import cards
 from bot.present.games.twelve_days.results import DaysScene, concerned, hand_line, has_played
 from bot.present.players import card_count, player_lines
-from bot.present.sheet import Item, bold, escaped, text
+from bot.present.sheet import BESIDE, Item, bold, escaped, text
 from engine.game import Seat, Standing
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Cards
@@ -43,7 +43,7 @@ class Board(presenter.Board[View, Action, Event]):
         view = scene.view
 
         def said(seat: Seat) -> str:
-            return f"{cards.GIFT} {view.gifts[seat]} · {card_count(view.hand_sizes[seat], words)}"
+            return f"{cards.GIFT}{BESIDE}{view.gifts[seat]} · {card_count(view.hand_sizes[seat], words)}"
 
         title = words("## 12 Days · Hand {n} of {total}", n=view.hand_number, total=view.hands_total)
         left = _race_line(scene, words) or words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
