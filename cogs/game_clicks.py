@@ -119,6 +119,7 @@ async def hand(visit: Visit, press: Press, table: Table) -> None:
         visit.bot.reconciler.answers.answer(table, slot, visit.interaction)
         return
     if press.arg == "stay":
+        visit.bot.reconciler.decline_direct(table, visit.user)
         table = await visit.bot.tables.update_player(table.id, visit.user, by_dm=False, refuses_dms=False)
     await show_hand(visit, table)
 

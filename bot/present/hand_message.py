@@ -37,7 +37,11 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
     if scene.people[scene.seat].automatic:
         return Sheet(*above, box(_away_items(scene, head, words), COLOUR_DONE), *below)
     if rests:
-        line = words("You have opened your hand in the channel, so this one is not kept up to date.")
+        line = (
+            words("You have opened your hand in the channel, so this one is not kept up to date.")
+            if scene.people[scene.seat].by_dm
+            else words("Your hand is in the channel now, so this one is not kept up to date.")
+        )
         here = button(words("My hand"), Verb.HAND, scene.table, arg=FOLLOW)
         return Sheet(*above, box([text(head, line), row(here)], COLOUR_DONE), *below)
     mine = scene.on_turn == scene.seat and not scene.passing and not scene.callers

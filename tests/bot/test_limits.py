@@ -12,10 +12,12 @@ from bot.i18n import LOCALES, words
 from bot.pictures import symbols
 from bot.pictures.canvas import png
 from bot.pictures.picture import COLOURS
+from bot.present.preferences import preferences_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.rules import page_text
 from bot.present.sheet import Sheet, box
 from bot.present.sheet import text as sheet_text
+from bot.tables.preferences import Preferences
 from local_discord import checks, components
 from local_discord.model import MessageFlag
 from tests.bot.sheets import NAMES, sheets
@@ -157,6 +159,15 @@ def test_what_can_be_chosen_in_the_lobby_is_short_enough_for_a_phone(game: str, 
     lobby = sheet_for(opened(game)._replace(locale=locale), TABLE, 1)
     found = [option["label"] for c in components.walk(lobby.payload) for option in c.get("options", ())]
     assert len(found) > 2
+    assert not [label for label in found if len(label) > 34]
+
+
+@every_language
+@pytest.mark.parametrize("chosen", [Preferences(), Preferences(by_dm=False)])
+def test_what_a_person_can_choose_is_short_enough_for_a_phone(locale: str, chosen: Preferences) -> None:
+    panel = preferences_sheet(chosen, words(locale))
+    found = [option["label"] for c in components.walk(panel.payload) for option in c.get("options", ())]
+    assert len(found) > 8
     assert not [label for label in found if len(label) > 34]
 
 

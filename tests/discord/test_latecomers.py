@@ -46,8 +46,10 @@ async def test_who_is_only_away_is_offered_no_seat(club: Club) -> None:
 async def test_the_host_may_close_the_seats_for_late_comers_l4(club: Club) -> None:
     await club.open(club.anna, computers=max(1, club.rules.seats[0] - 1), start=False)
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
+    assert "Latecomers may take a computer’s seat." in text_of(reply(menu))
     await club.press(club.anna, reply(menu), Verb.LATE, NO)
     assert not club.table().options.late
+    assert "No latecomers are allowed." in text_of(club.as_it_is(reply(menu)))
     await club.press(club.anna, club.table_message(), Verb.START)
     menu = await club.press(club.carla, club.table_message(), Verb.MENU)
     assert Verb.SIT not in verbs(menu.response)
