@@ -122,7 +122,7 @@ class Board(presenter.Board[View, Action, Event]):
             return ""
         said = ""
         tokens: dict[Seat, list[str]] = {}
-        gone: dict[Seat, str] = {}
+        gone: dict[Seat, list[str]] = {}
         for event in scene.outcome:
             match event:
                 case Called(caller, _, _):
@@ -135,12 +135,14 @@ class Board(presenter.Board[View, Action, Event]):
                     symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
                     tokens.setdefault(seat, []).append(str(symbol))
                 case PenaltiesDiscarded(seat, victory_lost):
-                    gone[seat] = " " + words("(gives {tokens} back)", tokens=returned(victory_lost=victory_lost))
+                    gone.setdefault(seat, []).append(returned(victory_lost=victory_lost))
                 case _:
                     continue
-        got = [
-            f"{JOINED.join(own)}{BESIDE}{escaped(scene.name(seat))}{gone.get(seat, '')}" for seat, own in tokens.items()
-        ]
+        got = []
+        for seat, own in tokens.items():
+            got.append(f"{JOINED.join(own)}{BESIDE}{escaped(scene.name(seat))}")
+            if seat in gone:
+                got[-1] += " " + words("(gives {tokens} back)", tokens=JOINED.join(gone[seat]))
         return f"{said} {' · '.join(got)}".strip()
 
     def highlights(self, scene: Scene17, name: presenter.Name, words: Words) -> Sequence[Highlight]:
