@@ -5,7 +5,7 @@ In reading order:
 - ``visit``         one interaction: who, where, when, in which language
 - ``boundary``      refusals become private answers, bugs become apologies
 - ``play``          /play
-- ``hands``         shows somebody their hand
+- ``hands``         shows somebody their hand; which hand was clicked
 - ``table``         /table
 - ``rules``         /rules and /help
 - ``learn``         /learn

@@ -33,6 +33,7 @@ async def boundary(interaction: discord.Interaction[Any], what: str, *, private:
     visit.bot.reconciler.deadlines.watch(interaction, private=private)
     try:
         yield visit
+        visit.part_with_note()
         log.info("served", extra=fields(what=what, **_table_fields(visit)))
     except Exception as error:  # noqa: BLE001 - the only place that catches bugs in commands and clicks
         try:
@@ -59,7 +60,7 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
         case _:
             reference = fresh_reference()
             log.error("bug", exc_info=error, extra=fields(what=what, reference=reference, **_table_fields(visit)))
-            await _try_to_tell(visit, answers.apology(reference, visit.words))
+            await _try_to_tell(visit, answers.apology(reference, visit.words), stays=True)
 
 
 def _table_fields(visit: Visit) -> dict[str, Any]:
@@ -79,10 +80,10 @@ async def _try_to_show_again(visit: Visit, table: Table | None) -> None:
         log.info("select not reset", extra=fields(fault=type(fault).__name__))
 
 
-async def _try_to_tell(visit: Visit, sheet: Sheet) -> None:
-    """Send a private answer; if Discord does not take it, that is only logged."""
+async def _try_to_tell(visit: Visit, sheet: Sheet, *, stays: bool = False) -> None:
+    """Send a private answer, which is a note unless it *stays*; if Discord does not take it, that is only logged."""
     try:
-        await visit.tell(sheet)
+        await (visit.tell(sheet) if stays else visit.tell_note(sheet))
     except (discord.HTTPException, Fault) as fault:
         log.warning("answer lost", extra=fields(fault=type(fault).__name__))
 

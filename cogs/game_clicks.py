@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from bot.custom_ids import Press
-from bot.delivery.slots import TABLE, hand_slot, here_slot
+from bot.delivery.slots import TABLE
 from bot.present import answers
 from bot.present.hand_message import FOLLOW
 from bot.present.offers import action_of
@@ -13,7 +13,7 @@ from bot.tables import play
 from bot.tables.model import Phase, Table
 from bot.tables.play import Clicked, Effect
 from cogs.boundary import sentence
-from cogs.hands import show_hand
+from cogs.hands import clicked_hand_slot, show_hand
 from cogs.visit import Visit
 from engine.errors import IllegalAction
 from engine.game import Seat
@@ -48,7 +48,7 @@ async def move(visit: Visit, press: Press, table: Table) -> None:
 async def _answer_move(visit: Visit, clicked: Clicked) -> None:
     """Answer with the hand: once the move has taken effect, or at once if that is too long to wait."""
     table, held, now = clicked.table, clicked.table.held, visit.bot.clock.now()
-    slot = await _clicked_hand_slot(visit, table)
+    slot = await clicked_hand_slot(visit, table)
     held_now = clicked.effect in (Effect.HELD, Effect.REPEATED) and held is not None
     soon = held_now and held is not None and held.due - now <= SOON_MS
     visit.bot.reconciler.answers.answer(table, slot, visit.interaction, after=now + PATIENCE_MS if soon else None)
@@ -64,7 +64,7 @@ async def pick(visit: Visit, press: Press, table: Table) -> None:
     except (Refusal, IllegalAction) as no:
         await _refuse_in_hand(visit, table, no)
         return
-    slot = await _clicked_hand_slot(visit, table)
+    slot = await clicked_hand_slot(visit, table)
     visit.bot.reconciler.answers.answer(table, slot, visit.interaction, picked=press.arg or visit.chosen)
 
 
@@ -83,7 +83,7 @@ async def call(visit: Visit, press: Press, table: Table) -> None:
     visit.table = table = clicked.table
     slot = await answering.slot_of(table, visit.interaction)
     if slot is None and visit.private:
-        slot = await _clicked_hand_slot(visit, table)
+        slot = await clicked_hand_slot(visit, table)
     if slot is not None and clicked.effect is Effect.LANDED:  # no window: the answer shows how the round has ended
         answering.answer(table, slot, visit.interaction)
         return
@@ -93,21 +93,7 @@ async def call(visit: Visit, press: Press, table: Table) -> None:
         return
     if slot is not None:
         await answering.acknowledge(table, slot, visit.interaction)
-    message = await visit.tell(answers.note(said))
-    visit.bot.reconciler.notes.add(table.id, press.ply, visit.interaction.token, message)
-
-
-async def _clicked_hand_slot(visit: Visit, table: Table) -> str:
-    """The slot of the clicked hand message. If no slot has that message any more, it becomes the slot's message
-    again."""
-    answering, message = visit.bot.reconciler.answers, visit.interaction.message
-    seat = table.seat_of(visit.user)
-    assert seat is not None and message is not None
-    name = await answering.slot_of(table, visit.interaction)
-    if name is None:
-        name = here_slot(seat) if message.flags.ephemeral else hand_slot(seat)
-        await answering.make_current(table, name, visit.interaction)
-    return name
+    await visit.tell_note(answers.note(said), press.ply)
 
 
 async def _refuse_in_hand(visit: Visit, table: Table, no: Refusal | IllegalAction) -> None:
@@ -120,7 +106,7 @@ async def _refuse_in_hand(visit: Visit, table: Table, no: Refusal | IllegalActio
     table = await visit.look_at(table.id)
     if table.seat_of(visit.user) is None or table.phase is Phase.LOBBY or not visit.private:
         raise no
-    slot = await _clicked_hand_slot(visit, table)
+    slot = await clicked_hand_slot(visit, table)
     notice = await sentence(visit, no)
     visit.bot.reconciler.answers.answer(table, slot, visit.interaction, notice=notice)
 
@@ -129,10 +115,11 @@ async def hand(visit: Visit, press: Press, table: Table) -> None:
     """Show the person's hand in the channel; with the argument "stay" it is no longer sent by direct message. With
     ``FOLLOW`` the hand that was clicked follows the game from now on."""
     if press.arg == FOLLOW and visit.private and table.live and table.seat_of(visit.user) is not None:
-        slot = await _clicked_hand_slot(visit, table)
+        slot = await clicked_hand_slot(visit, table)
         visit.bot.reconciler.answers.answer(table, slot, visit.interaction)
         return
     if press.arg == "stay":
+        visit.bot.reconciler.decline_direct(table, visit.user)
         table = await visit.bot.tables.update_player(table.id, visit.user, by_dm=False, refuses_dms=False)
     await show_hand(visit, table)
 
@@ -141,4 +128,4 @@ async def hand_by_dm(visit: Visit, press: Press, table: Table) -> None:
     """Have the hand sent by direct message again, and say so."""
     await visit.bot.reconciler.direct.wanted_again(visit.user)
     await visit.bot.tables.update_player(table.id, visit.user, by_dm=True, refuses_dms=False)
-    await visit.turn_into(answers.note(visit.words("Your hand comes by direct message again.")))
+    await visit.turn_into_note(answers.note(visit.words("Your hand comes by direct message again.")))

@@ -61,6 +61,6 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
     changed = await visit.change(table.id, press.verb.value, CHANGES[press.verb](visit, press))
     if press.verb is Verb.JOIN and press.arg == ELSEWHERE:
         to_table = link(visit.words("To the table"), (await visit.scene(changed)).place.url)
-        await visit.tell(answers.note(visit.words("You have a seat at the new table."), row(to_table)))
+        await visit.tell_note(answers.note(visit.words("You have a seat at the new table."), row(to_table)))
         return
     visit.bot.reconciler.answers.answer(changed, TABLE, visit.interaction)

@@ -19,5 +19,8 @@ async def prefer(visit: Visit, press: Press) -> None:
         now["refuses_dms"] = False
         if now["by_dm"]:
             await visit.bot.reconciler.direct.wanted_again(visit.user)
+        else:
+            for table in visit.bot.tables.live_of():
+                visit.bot.reconciler.decline_direct(table, visit.user)
     await visit.bot.tables.update_person(visit.user, **now)
     await visit.turn_into(preferences_sheet(chosen, await visit.words_here()))

@@ -5,10 +5,10 @@ from typing import Final
 from bot.custom_ids import Press, Verb
 from bot.delivery.slots import TABLE
 from bot.present import answers, menu
-from bot.present.sheet import link, row
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, lobby
 from bot.tables.model import Phase, Table
+from cogs.hands import clicked_hand_slot
 from cogs.table import check_may_move, moved
 from cogs.visit import Visit
 from engine.game import Seat
@@ -27,7 +27,7 @@ async def remove(visit: Visit, press: Press, table: Table) -> None:
     """Take the chosen person out of the lobby, and say so."""
     person = _number(visit.chosen)
     await visit.change(table.id, "remove", lambda t: lobby.remove(t, visit.user, person))
-    await visit.turn_into(answers.note(visit.words("Done: that person is no longer at the table.")))
+    await visit.turn_into_note(answers.note(visit.words("Done: that person is no longer at the table.")))
 
 
 _SWITCHES: Final = {Verb.LATE: "late", Verb.BREATH: "breath"}
@@ -45,7 +45,9 @@ async def sit_down(visit: Visit, press: Press, table: Table) -> None:
     """Give the person the chosen seat of a computer player; they get their hand as everybody does."""
     seat, now = Seat(_number(visit.chosen)), visit.bot.clock.now()
     await visit.change(table.id, "sit", lambda t: leaving.sit_down(t, visit.player(), seat, now))
-    await visit.turn_into(answers.note(visit.words("You have taken the seat, with its cards and what it has won.")))
+    await visit.turn_into_note(
+        answers.note(visit.words("You have taken the seat, with its cards and what it has won."))
+    )
 
 
 def _number(chosen: str) -> int:
@@ -63,7 +65,7 @@ async def leave(visit: Visit, press: Press, table: Table) -> None:
 async def leave_for_sure(visit: Visit, press: Press, table: Table) -> None:
     """Let the person leave the game, and show them how to come back; a computer player takes over."""
     left = await visit.change(table.id, "leave", lambda t: leaving.leave(t, visit.user))
-    await visit.turn_into(menu.left_sheet(await visit.scene(left), visit.words))
+    await visit.turn_into_note(menu.left_sheet(await visit.scene(left), visit.words))
 
 
 async def come_back(visit: Visit, press: Press, table: Table) -> None:
@@ -74,14 +76,14 @@ async def come_back(visit: Visit, press: Press, table: Table) -> None:
     if slot is not None and slot != TABLE:
         visit.bot.reconciler.answers.answer(back, slot, visit.interaction)
     else:
-        await visit.turn_into(answers.note(visit.words("Welcome back! You have your seat again.")))
+        await visit.turn_into_note(answers.note(visit.words("Welcome back! You have your seat again.")))
 
 
 async def replace(visit: Visit, press: Press, table: Table) -> None:
     """Give the chosen seat to a computer player, and say so."""
     seat = Seat(_number(visit.chosen))
     await visit.change(table.id, "replace", lambda t: leaving.replace(t, visit.user, seat, visit.moderator))
-    await visit.turn_into(answers.note(visit.words("Done: a computer player has taken over.")))
+    await visit.turn_into_note(answers.note(visit.words("Done: a computer player has taken over.")))
 
 
 async def end(visit: Visit, press: Press, table: Table) -> None:
@@ -92,7 +94,7 @@ async def end(visit: Visit, press: Press, table: Table) -> None:
 async def end_for_sure(visit: Visit, press: Press, table: Table) -> None:
     """End the game for everybody, and say so."""
     await visit.change(table.id, "end", lambda t: leaving.end(t, visit.user, visit.name, visit.moderator))
-    await visit.turn_into(answers.note(visit.words("The game has been ended.")))
+    await visit.turn_into_note(answers.note(visit.words("The game has been ended.")))
 
 
 async def bring_down(visit: Visit, press: Press, table: Table) -> None:
@@ -100,22 +102,22 @@ async def bring_down(visit: Visit, press: Press, table: Table) -> None:
     if not table.live:
         raise Refusal(Why.GAME_FINISHED)
     check_may_move(visit, table)
-    await visit.turn_into(answers.note(visit.words("The table is at the bottom now.")))
+    await visit.turn_into_note(answers.note(visit.words("The table is at the bottom now.")))
     await visit.bot.reconciler.answers.move_table_message(table, None, moved(table))
 
 
 async def rematch(visit: Visit, press: Press, table: Table) -> None:
     """Open a lobby with the same people, and send its message. The rematch button is removed from the old message.
 
-    From a hand the lobby opens in the table's channel, and the person is told where.
+    From a hand the lobby opens in the table's channel, and the hand says so.
     """
-    visit.table = await visit.bot.tables.rematch(table.id, visit.player())
+    fresh = await visit.bot.tables.rematch(table.id, visit.player())
     if visit.private:
-        await visit.bot.courier.acknowledge(visit.interaction)
-        await visit.bot.reconciler.answers.move_table_message(visit.table, None, moved(visit.table))
-        to_table = link(visit.words("To the table"), (await visit.scene(visit.table)).place.url)
-        await visit.tell(answers.note(visit.words("The rematch is open, and you have a seat."), row(to_table)))
+        over = await visit.bot.tables.get(table.id)
+        slot = await clicked_hand_slot(visit, over)
+        visit.bot.reconciler.answers.answer(over, slot, visit.interaction)
+        await visit.bot.reconciler.answers.move_table_message(fresh, None, moved(fresh))
         return
-    await visit.bot.reconciler.answers.answer_with_new_message(visit.table, TABLE, visit.interaction, private=False)
+    await visit.bot.reconciler.answers.answer_with_new_message(fresh, TABLE, visit.interaction, private=False)
     if visit.control_is_on_message:
         await visit.bot.reconciler.retire(await visit.bot.tables.get(table.id), visit.interaction)

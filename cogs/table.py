@@ -64,7 +64,7 @@ class TableCommands(commands.GroupCog, name="table", description=N_("The table i
             table = await visit.table_here()
             if table.phase is Phase.LOBBY:
                 await visit.change(table.id, "quit", lambda t: lobby.leave(t, visit.user))
-                await visit.tell(answers.note(visit.words("You have left the table.")))
+                await visit.tell_note(answers.note(visit.words("You have left the table.")))
                 return
             if table.seat_of(visit.user) is None:
                 raise Refusal(Why.NOT_AT_TABLE)
@@ -87,7 +87,7 @@ class TableCommands(commands.GroupCog, name="table", description=N_("The table i
             if table.phase is Phase.LOBBY:
                 cancelled = partial(lobby.cancel, user=visit.user, name=visit.name, moderator=visit.moderator)
                 await visit.change(table.id, "cancel", cancelled)
-                await visit.tell(answers.note(visit.words("The table is closed.")))
+                await visit.tell_note(answers.note(visit.words("The table is closed.")))
                 return
             if visit.user != table.host and not visit.moderator:
                 raise Refusal(Why.HOST_ONLY)

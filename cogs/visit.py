@@ -24,6 +24,8 @@ class Visit:
         self.bot = bot
         self.interaction = interaction
         self.table: Table | None = None
+        self.note: int | None = None
+        """The id of the private note that has answered it."""
 
     @property
     def user(self) -> int:
@@ -176,3 +178,24 @@ class Visit:
     async def turn_into(self, sheet: Sheet) -> None:
         """Answer a click on a private message by changing that message."""
         await self.bot.courier.turn_into(self.interaction, sheet)
+
+    async def tell_note(self, sheet: Sheet, ply: int | None = None) -> None:
+        """As ``tell``, with a *sheet* that is a note: at ``table`` it goes with the person's next note or click, with
+        *ply* also once the game has gone past that."""
+        self._note(await self.tell(sheet), ply)
+
+    async def turn_into_note(self, sheet: Sheet) -> None:
+        """As ``turn_into``, with a *sheet* that is a note."""
+        self._note(await self.bot.courier.turn_into(self.interaction, sheet))
+
+    def _note(self, message: int, ply: int | None = None) -> None:
+        """Record that *message* is the person's note at ``table``."""
+        self.note = message
+        if self.table is not None:
+            self.bot.reconciler.notes.add(self.table.id, self.user, self.interaction.token, message, ply)
+
+    def part_with_note(self) -> None:
+        """Have the note deleted that the person has had at ``table``, since this click is answered there."""
+        if self.table is not None:
+            clicked = self.interaction.message.id if self.interaction.message is not None else None
+            self.bot.reconciler.notes.answered(self.table.id, self.user, but=(clicked, self.note))

@@ -16,7 +16,7 @@ In reading order:
 - ``registry``    the tables whose messages are kept up to date
 - ``updates``     brings messages up to date
 - ``answers``     answers clicks
-- ``notes``       private notes that go once the game has moved on
+- ``notes``       private notes: at most one a person and table
 - ``deadlines``   every interaction answered in time, or without effect
 - ``reconciler``  all of it put together: tell it of every new version of a table
 - ``emojis``      the drawings of every game as emojis of the application

@@ -74,6 +74,7 @@ class Answers:
         slots = await self._registry.loaded(table)
         slot = slots.slot(name)
         slot.shown = None
+        slot.declined = False
         await self._messages.put(slots, slot, Handle(name, click.channel_id, click.message.id))
 
     def answer(

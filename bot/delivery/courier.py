@@ -198,19 +198,20 @@ class Courier:
         """Answer with a message that only this person sees, and return its id; also possible after a first answer."""
         return await self.reply(interaction, sheet, private=True)
 
-    async def turn_into(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
-        """Answer a click on a private message by changing that message.
+    async def turn_into(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
+        """Answer a click on a private message by changing that message, and return its id.
 
         If the message has been deleted, or everybody can see it (as after a forged click), send a private one instead.
         """
         message = interaction.message
         if interaction.guild_id is not None and (message is None or not message.flags.ephemeral):
-            await self.tell(interaction, sheet)
-            return
+            return await self.tell(interaction, sheet)
+        assert message is not None
         try:
             await self.update(interaction, sheet)
         except Gone:
-            await self.tell(interaction, sheet)
+            return await self.tell(interaction, sheet)
+        return message.id
 
     # With an interaction token: these do not count either. discord.py reaches these messages only through the
     # interaction object, which does not survive a restart, so the routes are named here. They use the adapter that

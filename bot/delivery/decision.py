@@ -72,6 +72,8 @@ class Known(NamedTuple):
     """When the person whose hand it is last clicked on a hand of theirs, ms; 0: not since the table was loaded."""
     elsewhere: bool = False
     """Whether its owner has a live hand in the channel; for hands that are direct messages."""
+    declined: bool = False
+    """Whether its owner has chosen the hand in the channel, and not woken this one since."""
 
 
 class Decision(NamedTuple):
@@ -103,6 +105,7 @@ def known(slots: TableSlots, slot: Slot, now: int) -> Known:
         slots.message,
         0 if seat is None else slots.clicked_at(seat),
         elsewhere,
+        slot.declined,
     )
 
 
@@ -143,10 +146,11 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
     if it.notice_at == table.version:
         return Decision(Do.NOTHING)
     live = is_live(name, it.handle, now)
-    if is_direct(name) and not live:
+    if is_direct(name):
         assert seat is not None
-        player = table.players[seat]
-        if table.phase is Phase.PLAYING and not player.by_dm and not player.automatic:
+        player, waits = table.players[seat], due_notification(table, seat) == 0
+        unwanted = table.phase is Phase.PLAYING and not player.by_dm and not player.automatic
+        if unwanted and (not live or (it.declined and waits)):
             return Decision(Do.LAST_EDIT, sheet_for(table, name, it.table_message, rests=True))
     sheet = sheet_for(
         table, name, it.table_message, picked=it.picked, live=live, rests=_rests(table, name, it, live=live)

@@ -18,7 +18,7 @@ from bot.delivery.direct import DirectMessages
 from bot.delivery.messages import Messages
 from bot.delivery.notes import Notes
 from bot.delivery.registry import Registry
-from bot.delivery.slots import TABLE, Click, is_superseded
+from bot.delivery.slots import TABLE, Click, hand_slot, is_superseded
 from bot.delivery.tokens import Tokens
 from bot.delivery.updates import Updates
 from bot.people import People
@@ -111,6 +111,14 @@ class Reconciler:
         """Bring the clicked message of *table*, which is over and no longer kept up to date, up to date once more."""
         await self.answers.make_current(table, TABLE, click)
         self._refresh_all(table)
+
+    def decline_direct(self, table: Table, user: int) -> None:
+        """Note that *user* has chosen to have the hand at *table* in the channel: the one in their direct messages
+        follows the game no longer once it is not their turn, until they wake it."""
+        seat, slots = table.seat_of(user), self._registry.find(table.id)
+        slot = slots.slots.get(hand_slot(seat)) if slots is not None and seat is not None else None
+        if slot is not None:
+            slot.declined = True
 
     def restore(self, tables: list[Table]) -> None:
         """Bring the messages of *tables* up to date after a restart: a few tables at a time, the first ones first.

@@ -139,6 +139,8 @@ class Slot:
         """The nonce with which the last new message was sent."""
         self.sending: tuple[int, int] | None = None
         """(what it is for, since when, ms) of a new message to which Discord has not answered yet."""
+        self.declined = False
+        """Of a hand that is a direct message: its person has chosen the one in the channel, and not woken this one."""
         self.dirty = False
         """Whether the message may be out of date."""
         self.failed_at = 0

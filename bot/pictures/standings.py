@@ -14,6 +14,11 @@ _WINNER: Final = 76
 _ROW: Final = 48
 _HIGHLIGHT: Final = 44
 """The height of a winner's row, another player's and a highlight's, in pixels."""
+_NEXT: Final = 32
+"""How much each further line adds to the height of a highlight, in pixels."""
+_LARGE: Final = 58
+_SMALL: Final = 52
+"""How high the text of a highlight is, in hundredths of the height of one line: large if it then is one line."""
 _GAP: Final = 4
 _MEDALS: Final = {1: GOLD, 2: "#b9c0cc", 3: "#c98a4b"}
 _GROUND: Final = "#22252e"
@@ -21,8 +26,7 @@ _PLATE: Final = "#30343f"
 _CROWNED: Final = "#4a3d16"
 _QUIET: Final = "#b9c0cc"
 LONGEST_NAME: Final = 16
-SHORT_NAME: Final = 10
-"""How many characters of a name fit into the row of a player, and into a highlight, where two may stand."""
+"""How many characters of a name are drawn."""
 
 
 Won = tuple[tuple[Symbol, int], ...]
@@ -48,16 +52,16 @@ class Highlight(NamedTuple):
     """Who and how, without a full stop."""
 
 
-def drawable(name: str, number: int, longest: int = LONGEST_NAME) -> str:
-    """*name* as it can be drawn: those with more than *longest* characters are shortened; if the typeface cannot write
-    it, it is the *number* of its row.
+def drawable(name: str, number: int) -> str:
+    """*name* as it can be drawn: those with more than 16 characters are shortened; if the typeface cannot write it, it
+    is the *number* of its row.
 
     >>> drawable("Ada", 1), drawable("W" * 20, 2), drawable("阿達", 3)
     ('Ada', 'WWWWWWWWWWWWWWW…', '#3')
     """
     if not legible(name):
         return f"#{number}"
-    return name if len(name) <= longest else name[: longest - 1] + "…"
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
 
 
 def draw(
@@ -65,15 +69,14 @@ def draw(
 ) -> Image.Image:
     """A picture of *lines*, the winner's first and large, and below them the *highlights*, whose names are drawable;
     *drawings* are by the key of their symbols."""
-    heights = [_WINNER if line.place == 1 else _ROW for line in lines] + [_HIGHLIGHT] * len(highlights)
-    image = Image.new("RGBA", (_WIDTH, sum(heights) + _GAP * 2), _GROUND)
     most = max((count for line in lines for _, count in line.won), default=0)
     rows = [_player(line, number, len(str(most)), drawings) for number, line in enumerate(lines, start=1)]
     rows += [_highlight(it, drawings) for it in highlights]
+    image = Image.new("RGBA", (_WIDTH, sum(row.height for row in rows) + _GAP * 2), _GROUND)
     y = _GAP
-    for row, height in zip(rows, heights, strict=True):
+    for row in rows:
         image.alpha_composite(row, (0, y))
-        y += height
+        y += row.height
     return image
 
 
@@ -100,18 +103,39 @@ def _player(line: Line, number: int, digits: int, drawings: Mapping[str, Callabl
     return row.finish()
 
 
+def wrapped(it: Highlight) -> tuple[int, list[str]]:
+    """(how high, which lines): the text of a highlight as it is drawn, its title first, as large as it can be; what is
+    too long for one line goes on in the next. Nothing is cut."""
+    room = 100 * _WIDTH / _HIGHLIGHT - 125
+    whole = f"{it.title}: {it.said}"
+    for size in range(_LARGE, _SMALL - 1, -1):
+        if font(size).getlength(whole) <= room:
+            return size, [whole]
+    lines = [f"{it.title}:"]
+    for word in it.said.split(" "):
+        longer = f"{lines[-1]} {word}"
+        if font(_SMALL).getlength(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return _SMALL, lines
+
+
 def _highlight(it: Highlight, drawings: Mapping[str, Callable[[], Image.Image]]) -> Image.Image:
-    """The row of a highlight: its symbol, its title, and in white who and how; what is too long is cut."""
-    width = 100 * _WIDTH / _HIGHLIGHT
-    row = Canvas(width, _HIGHLIGHT, 2)
-    row.put(drawings[it.symbol.key](), 18, 10, 80)
-    title, room = f"{it.title}: ", width - 125
-    size = 58
-    while size > 52 and font(size).getlength(title + it.said) > room:
-        size -= 1
-    said = it.said
-    while font(size).getlength(title + said) > room:
-        said = said.removesuffix("…")[:-1] + "…"
-    row.text(112, 50, title, size, _QUIET, anchor="lm")
-    row.text(112 + font(size).getlength(title), 50, said, size, PAPER, anchor="lm")
+    """The row of a highlight: its symbol, its title, and in white who and how."""
+    size, lines = wrapped(it)
+    pixels = _HIGHLIGHT + _NEXT * (len(lines) - 1)
+    unit = 100 / pixels  # what a canvas measures in, for each pixel
+    row = Canvas(_WIDTH * unit, pixels, 2)
+    row.put(drawings[it.symbol.key](), 0.18 * _HIGHLIGHT * unit, 0.1 * _HIGHLIGHT * unit, 0.8 * _HIGHLIGHT * unit)
+    high, left = size * _HIGHLIGHT / 100 * unit, 1.12 * _HIGHLIGHT * unit
+    title = f"{it.title}: "
+    for number, line in enumerate(lines):
+        y = (_HIGHLIGHT / 2 + _NEXT * number) * unit
+        if number == 0:
+            row.text(left, y, title, high, _QUIET, anchor="lm")
+            at = font(size).getlength(title) * _HIGHLIGHT / 100 * unit
+            row.text(left + at, y, line[len(title) :], high, PAPER, anchor="lm")
+        else:
+            row.text(left, y, line, high, PAPER, anchor="lm")
     return row.finish()

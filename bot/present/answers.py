@@ -73,6 +73,10 @@ REFUSALS: Final[Mapping[Why, str]] = {
 
 SEAT_FREE: Final = N_("You are not playing at this table, but a computer’s seat is free: take it, or watch!")
 """What ``Why.NOT_AT_TABLE`` says to somebody who may sit down (L4)."""
+BEGUN_SEAT_FREE: Final = N_("The game has already started, but a computer’s seat is free: take it, or watch!")
+"""What ``Why.ALREADY_STARTED`` says to them."""
+OFFERS_SEAT: Final[Mapping[Why, str]] = {Why.NOT_AT_TABLE: SEAT_FREE, Why.ALREADY_STARTED: BEGUN_SEAT_FREE}
+"""Refusals after which somebody who does not play is offered a computer's seat, and what they then say."""
 ILLEGAL: Final[Mapping[Reason, str]] = {
     General.GAME_OVER: N_("This game is over."),
     General.NOT_YOUR_TURN: N_("It is {turn}’s turn, not yours."),
@@ -92,8 +96,8 @@ def refusal(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, words: W
     shown.setdefault("host", _host_name(scene, words))
     shown.setdefault("call", PRESENTERS[scene.game].call if scene else "")
     special = PRESENTERS[scene.game].refusals.get(why) if scene else None
-    if why is Why.NOT_AT_TABLE and scene is not None and free_seats(scene, words):
-        special = SEAT_FREE
+    if why in OFFERS_SEAT and scene is not None and free_seats(scene, words):
+        special = OFFERS_SEAT[why]
     return words(special or REFUSALS[why], **shown)
 
 
@@ -140,7 +144,7 @@ def controls(why: Why | Reason | None, scene: AnyScene, words: Words) -> list[It
         take = words("Take your seat")
         buttons.append(button(take, Verb.JOIN, scene.table, arg=ELSEWHERE, style=ButtonStyle.success))
     buttons.append(link(words("To the table"), scene.place.url))
-    return [*(free_seats(scene, words) if why is Why.NOT_AT_TABLE else ()), row(*buttons)]
+    return [*(free_seats(scene, words) if why in OFFERS_SEAT else ()), row(*buttons)]
 
 
 def apology(reference: str, words: Words) -> Sheet:

@@ -86,9 +86,7 @@ def _end_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Pict
         return presenter.board.highlights(scene, name, words) if scene.highlights is not None else ()
 
     lines = [Line(it.place, plain(scene.name(it.seat)), presenter.board.won(it)) for it in scene.standings]
-    drawn = highlights(
-        lambda seat, ply: standings.drawable(plain(scene.name_then(seat, ply)), row_of[seat], standings.SHORT_NAME)
-    )
+    drawn = highlights(lambda seat, ply: standings.drawable(plain(scene.name_then(seat, ply)), row_of[seat]))
     said = [f"{it.place}. {it.name}: " + " ".join(f"{symbol.text} {n}" for symbol, n in it.won) for it in lines]
     alt = [_winner_line(scene, plain, words), words("Final standings: {list}.", list="; ".join(said))]
     alt += [f"{it.title}: {it.said}." for it in highlights(lambda seat, ply: plain(scene.name_then(seat, ply)))]

@@ -8,9 +8,10 @@ from bot.custom_ids import ELSEWHERE, Verb
 from bot.i18n import Words
 from bot.present.ending import AGAIN
 from bot.present.offers import Offers
+from bot.present.players import handover_lines
 from bot.present.presenter import AnyPresenter
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import COLOUR_DONE, COLOUR_NO, Item, Sheet, bold, box, button, escaped, row, text
+from bot.present.sheet import COLOUR_DONE, COLOUR_NO, Item, Sheet, bold, box, button, escaped, link, row, text
 from bot.tables.model import Ending, Phase
 from bot.tables.scene import AnyScene
 
@@ -36,7 +37,11 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
     if scene.people[scene.seat].automatic:
         return Sheet(*above, box(_away_items(scene, head, words), COLOUR_DONE), *below)
     if rests:
-        line = words("You have opened your hand in the channel, so this one is not kept up to date.")
+        line = (
+            words("You have opened your hand in the channel, so this one is not kept up to date.")
+            if scene.people[scene.seat].by_dm
+            else words("Your hand is in the channel now, so this one is not kept up to date.")
+        )
         here = button(words("My hand"), Verb.HAND, scene.table, arg=FOLLOW)
         return Sheet(*above, box([text(head, line), row(here)], COLOUR_DONE), *below)
     mine = scene.on_turn == scene.seat and not scene.passing and not scene.callers
@@ -83,8 +88,15 @@ def _over_items(scene: AnyScene, head: str, presenter: AnyPresenter, words: Word
         again = button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN)
         return [text(*lines), *([row(again)] if scene.ending is Ending.FINISHED else [])]
     assert scene.seat is not None
-    if scene.rematch_by == scene.people[scene.seat].user:
-        return [text(*lines, words("The rematch is open, and you have a seat."))]
+    user = scene.people[scene.seat].user
+    here = row(link(words("To the table"), scene.place._replace(message=None).url))
+    if scene.rematch_people is not None and user not in scene.rematch_people:
+        join = button(words("Join"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
+        return [text(*lines, words("The rematch has begun without you.")), row(join)]
+    if scene.rematch_people is not None:
+        return [text(*lines, words("The rematch has begun.")), here]
+    if scene.rematch_by == user:
+        return [text(*lines, words("The rematch is open, and you have a seat.")), here]
     lines.append(words("There is a rematch, with a seat for you."))
     take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
     return [text(*lines), row(take)]
@@ -103,7 +115,7 @@ def _away_items(scene: AnyScene, head: str, words: Words) -> list[Item]:
 
 def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
     """What has just ended, if the person should still see that: first what it means to them, then the last round, as
-    everybody sees it until the next move, then in one line. A hand that is live has shown it, so there it goes then."""
+    everybody sees it until the next move, then in one line until their own next play."""
     hand, over = presenter.hand, scene.phase is Phase.OVER
     if not (over or _follows(scene) or hand.shows_last_round(scene)):
         return []
@@ -111,13 +123,13 @@ def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) ->
     said = [f"**{result}**"] if result else []
     if scene.just_ended and (over or _follows(scene)):
         return [*said, *presenter.board.reveal(scene, words)]
-    ended = "" if scene.live else presenter.board.last_round(scene, words)
+    ended = presenter.board.last_round(scene, words)
     return [*said, *([f"-# {ended}"] if ended else [])]
 
 
 def _news_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
     """What has just happened at the table, in small print."""
-    return [f"-# {line}" for line in presenter.news(scene, words)]
+    return [*(f"-# {line}" for line in presenter.news(scene, words)), *handover_lines(scene, words)]
 
 
 def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:

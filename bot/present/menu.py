@@ -70,14 +70,20 @@ def _own_buttons(scene: AnyScene, words: Words) -> list[Item]:
 
 
 def _host_items(scene: AnyScene, words: Words) -> list[Item]:
-    """What only the host may do in the lobby."""
+    """What only the host may do in the lobby: switches, with what is set now, and remove somebody."""
     table, late, breath = scene.table, scene.options.late, scene.options.breath
+    now = [words("Latecomers may take a computer’s seat.") if late else words("No latecomers are allowed.")]
     label = words("Don't allow latecomers") if late else words("Allow latecomers")
     choices = [button(label, Verb.LATE, table, arg=NO if late else YES)]
     if PRESENTERS[scene.game].call:
+        now.append(
+            words("After a call everyone first sees who called.")
+            if breath
+            else words("After a call the cards are turned over at once.")
+        )
         label = words("Turn cards over at once") if breath else words("Show first who called")
         choices.append(button(label, Verb.BREATH, table, arg=NO if breath else YES))
-    items = [row(*choices)]
+    items = [text(*(f"-# {line}" for line in now)), row(*choices)]
     others = [
         Option(str(person.user), plain(person.name))
         for person in scene.people

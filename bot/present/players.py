@@ -1,4 +1,4 @@
-"""The lines of the players in a table message, alike in every game."""
+"""Lines about the players, alike in every game: who they are, whose seat has changed hands."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -6,6 +6,7 @@ from typing import Final
 from bot.i18n import N_, Words
 from bot.present.sheet import bold
 from bot.tables.characters import character
+from bot.tables.model import Handover, SeatChange
 from bot.tables.scene import AnyScene, Person
 from engine.game import Seat
 
@@ -49,3 +50,25 @@ def player_lines(scene: AnyScene, said: Callable[[Seat], str]) -> list[str]:
 def card_count(n: int, words: Words) -> str:
     """A number of cards in words: "1 card", "3 cards"."""
     return words.plural("{n} card", "{n} cards", n)
+
+
+def handover_lines(scene: AnyScene, words: Words) -> list[str]:
+    """A line of small print that says which seats have changed hands lately, the viewer's own left out; none if none
+    has."""
+    own = scene.people[scene.seat].name if scene.seat is not None else None
+    said = [_handover(it, words) for it in scene.handovers if it.name != own]
+    return ["-# " + " ".join(said)] if said else []
+
+
+def _handover(it: Handover, words: Words) -> str:
+    """A sentence about a seat that has changed hands."""
+    name = bold(it.name)
+    match it.change:
+        case SeatChange.SAT_DOWN:
+            return words("{name} takes {computer}’s seat.", name=name, computer=bold(it.before))
+        case SeatChange.LEFT:
+            return words("{name} has left: a computer plays on.", name=name)
+        case SeatChange.REPLACED:
+            return words("A computer plays for {name} now.", name=name)
+        case SeatChange.BACK:
+            return words("{name} is back.", name=name)

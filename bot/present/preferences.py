@@ -43,7 +43,7 @@ def preferences_sheet(chosen: Preferences, t: Words) -> Sheet:
     """The message with what a person has *chosen*, and a list for each choice, in their language *t*, in which
     labels of public messages are quoted in that of the tables here."""
     languages = {AS_DISCORD: t("As in Discord"), **{locale: words(locale).own_name for locale in LOCALES}}
-    hands = {"dm": t("By direct message"), "here": t("In the channel, when I press {My hand}")}
+    hands = {"dm": t("By direct message"), "here": t("In the channel")}
     tellings = {telling.value: t(label) for telling, label in TELLINGS.items()}
     items = [
         text(t("### My preferences"), "-# " + t("On all servers. Only you can see this.")),
@@ -51,6 +51,7 @@ def preferences_sheet(chosen: Preferences, t: Words) -> Sheet:
         _list("locale", chosen, languages, t("Language")),
         text(t("**My hand**: where I get my cards.")),
         _list("by_dm", chosen, hands, t("My hand")),
+        *([] if chosen.by_dm else [text("-# " + t("Press **{My hand}** at the table. Hands in messages rest."))]),
         text(t("**Message me** if it’s my turn and I’m away.")),
         _list("telling", chosen, tellings, t("Message me on my turn")),
     ]

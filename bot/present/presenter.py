@@ -14,7 +14,7 @@ from bot.pictures.drawings import Drawings
 from bot.pictures.standings import Highlight, Won
 from bot.present.lessons import LessonStep
 from bot.present.offers import Offers
-from bot.present.sheet import Item, bold
+from bot.present.sheet import BESIDE, Item, bold
 from bot.present.topics import Topic
 from bot.refusals import Refusal, Why
 from bot.tables.scene import Scene
@@ -75,7 +75,8 @@ class Board(ABC, Generic[V, A, E]):
 
     def last_round(self, scene: Scene[V, A, E], words: Words) -> str:
         """How the last round ended, in one line, for the time when the next one is under way; empty: no line. It is
-        made from ``scene.outcome`` too, which is empty while no round has ended."""
+        made from ``scene.outcome`` too, which is empty while no round has ended. For a seat it is empty too once its
+        player has made a play in the new round: they have seen it."""
         return ""
 
     def reveal(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
@@ -195,7 +196,7 @@ class Presenter(Generic[V, A, E]):
 
     def score(self, standing: Standing) -> str:
         """A player's final score in a few characters."""
-        return "  ".join(f"{symbol} {count}" for symbol, count in self.board.won(standing))
+        return "  ".join(f"{symbol}{BESIDE}{count}" for symbol, count in self.board.won(standing))
 
 
 AnyPresenter = Presenter[Any, Any, Any]

@@ -2,8 +2,10 @@
 
 from bot.custom_ids import Verb
 from bot.i18n import Words
+from bot.present.presenter import AnyPresenter
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import NO_TABLE, Option, Sheet, box, button, gallery, row, select, text
+from bot.present.sheet import JOINED, NO_TABLE, Option, Sheet, box, button, gallery, row, select, text
+from bot.present.topics import Topic
 
 
 def rules_sheet(game: str, topic: str | None, words: Words) -> Sheet:
@@ -18,9 +20,7 @@ def rules_sheet(game: str, topic: str | None, words: Words) -> Sheet:
     return Sheet(
         box(
             [
-                text(
-                    f"## {words(presenter.title)} · {words(page.title)}", words(page.body, **presenter.drawings.symbols)
-                ),
+                text(f"## {words(presenter.title)} · {words(page.title)}", page_text(presenter, page, words)),
                 *([gallery(shown)] if shown else []),
                 row(select(Verb.TOPIC, NO_TABLE, words("Another page"), choices)),
                 row(button(words("Next page"), Verb.TOPIC, NO_TABLE, arg=f"{game}.{after.key}")),
@@ -29,3 +29,8 @@ def rules_sheet(game: str, topic: str | None, words: Words) -> Sheet:
         ),
         pictures=[shown] if shown else (),
     )
+
+
+def page_text(presenter: AnyPresenter, page: Topic, words: Words) -> str:
+    """What stands on *page*, with symbols; a count stays on the line of the card before it."""
+    return words(page.body, **presenter.drawings.symbols).replace("×", f"{JOINED}×")

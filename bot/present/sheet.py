@@ -37,6 +37,9 @@ NO_TABLE: Final = TableId("a")
 JOINED: Final = "\u2060"
 """Between two symbols, or a symbol and a word, that stand on one line: a word joiner, which shows as nothing.
 https://www.unicode.org/reports/tr14/#WJ"""
+BESIDE: Final = JOINED + "\u00a0"
+"""Between a symbol and what belongs to it, such as a name or a number: a space at which no line breaks. A no-break
+space alone would not do beside a picture. https://www.w3.org/TR/css-text-3/#line-break-details"""
 COLOUR_CALM: Final = 0x5865F2
 COLOUR_DONE: Final = 0x80848E
 COLOUR_NO: Final = 0xF0B232

@@ -8,7 +8,7 @@ from bot.custom_ids import Verb
 from bot.i18n import N_, Words
 from bot.pictures.symbols import Symbol
 from bot.present.ending import SHORT_CODE, over_sheet
-from bot.present.players import manner
+from bot.present.players import handover_lines, manner
 from bot.present.presenter import AnyPresenter, OptionText
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import (
@@ -23,7 +23,7 @@ from bot.present.sheet import (
     select,
     text,
 )
-from bot.tables.model import Handover, Phase, SeatChange
+from bot.tables.model import Phase
 from bot.tables.options import BEAT_MS, TURN_SECONDS, USUAL_TURN_SECONDS, Pace
 from bot.tables.scene import AnyScene
 from engine.game import Seat
@@ -156,8 +156,7 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
         lines.insert(0, f"-# {ended}")
     if scene.overdue is not None:
         lines.append("⏰ " + _overdue_line(scene, scene.overdue, words))
-    if scene.handovers:
-        lines.append("-# " + " ".join(_handover_line(it, words) for it in scene.handovers))
+    lines += handover_lines(scene, words)
     lines.append(_paused_line(words) if scene.paused else board.status(scene, words))
     if scene.turn_ends is not None:
         lines.append("-# ⏱️ " + words("Turn ends {when}.", when=f"<t:{scene.turn_ends // 1000}:R>"))
@@ -204,20 +203,6 @@ def _overdue_line(scene: AnyScene, seat: Seat, words: Words) -> str:
         "{name}’s time ran out, so a computer played this turn. Once more in a row, and it takes over the seat.",
         name=name,
     )
-
-
-def _handover_line(it: Handover, words: Words) -> str:
-    """A sentence about a seat that has changed hands."""
-    name = bold(it.name)
-    match it.change:
-        case SeatChange.SAT_DOWN:
-            return words("{name} takes {computer}’s seat.", name=name, computer=bold(it.before))
-        case SeatChange.LEFT:
-            return words("{name} has left: a computer plays on.", name=name)
-        case SeatChange.REPLACED:
-            return words("A computer plays for {name} now.", name=name)
-        case SeatChange.BACK:
-            return words("{name} is back.", name=name)
 
 
 def _paused_line(words: Words) -> str:

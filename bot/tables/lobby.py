@@ -75,9 +75,11 @@ def join(table: Table, player: Player, now: int) -> Table:
     Raises:
         Refusal: they sit there already, it is full, the host has removed them, or the game has started.
     """
-    _check_open(table)
     assert player.user is not None
     seat = table.seat_of(player.user)
+    if table.phase is Phase.PLAYING and seat is not None:
+        raise Refusal(Why.ALREADY_JOINED)
+    _check_open(table)
     if seat is not None and table.players[seat].invited:
         return renamed(table._replace(players=(*table.players[:seat], player, *table.players[seat + 1 :])))
     if seat is not None:
@@ -229,7 +231,19 @@ def rematch_of(table: Table, fresh: Table, player: Player, now: int) -> Table:
     seats = [player, *invited]
     options: Options = table.options
     most = table.rules.seats[-1]
-    return fresh._replace(players=tuple(seats[:most]), options=options, reserved_until=now + RESERVED_MS)
+    return fresh._replace(
+        players=tuple(seats[:most]), options=options, reserved_until=now + RESERVED_MS, rematch_of=table.id
+    )
+
+
+def rematch_left_lobby(table: Table, rematch: Table) -> Table:
+    """*table*, which is over, once its *rematch* has left the lobby: it knows who plays there (L5). If the rematch was
+    closed before its start, there is none, and another can be opened."""
+    if table.rematch != rematch.id:
+        return table
+    if rematch.ending is Ending.CANCELLED:
+        return table._replace(rematch=None, rematch_by=0)
+    return table._replace(rematch_people=tuple(player.user for player in rematch.players if player.user is not None))
 
 
 def _invited(player: Player) -> Player:

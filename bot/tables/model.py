@@ -146,6 +146,8 @@ class Handover(NamedTuple):
     """What its person is called."""
     before: str = ""
     """What the computer player is called that had it, where somebody has sat down."""
+    ply: int = 0
+    """How many actions had been made by then."""
 
 
 class Table(NamedTuple):
@@ -197,12 +199,16 @@ class Table(NamedTuple):
     """The table at which the same people play again."""
     rematch_by: int = 0
     """Who has opened it."""
+    rematch_people: tuple[int, ...] | None = None
+    """The people to whom its cards were dealt; ``None``: it has not begun."""
+    rematch_of: TableId | None = None
+    """The table whose rematch this is."""
     removed: tuple[int, ...] = ()
     """People whom the host has taken out of the lobby: they cannot sit down again."""
     overdue: Seat | None = None
     """Whose turn a computer has just played because the time was up (L3)."""
     handovers: tuple[Handover, ...] = ()
-    """Which seats have changed hands since the last move, oldest first; not those whose time was up (``overdue``)."""
+    """Which seats have changed hands lately, oldest first; not those whose time was up (``overdue``)."""
     opened_by: int = 0
     """Who opened it, as the host may be another since then; 0: that was not recorded."""
 
@@ -246,7 +252,7 @@ class Table(NamedTuple):
 
     def with_handover(self, change: SeatChange, name: str, before: str = "") -> "Table":
         """The table where a seat has changed hands as well; *name* and *before* as in ``Handover``."""
-        kept = (*self.handovers, Handover(change, name, before))
+        kept = (*self.handovers, Handover(change, name, before, self.rules.ply(self.state)))
         return self._replace(handovers=kept[-MOST_HANDOVERS:])
 
     def with_player(self, seat: Seat, **changes: Any) -> "Table":

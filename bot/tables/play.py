@@ -214,7 +214,8 @@ def land(table: Table, held: Held, now: int) -> Table:
 
 def after(table: Table, step: Step[Any, Any], now: int) -> Table:
     """*table* after the game's *step*: the next turn begins, with its beat, or with the time to see how a round ended;
-    no move is held and no call window is open."""
+    no move is held and no call window is open. Which seats have changed hands is forgotten after as many actions as
+    there are seats: a computer may act at once, and by then everybody has looked."""
     rules, options = table.rules, table.options
     over = rules.on_turn(step.state) is None
     ended = rules.concludes(step.events)
@@ -228,7 +229,7 @@ def after(table: Table, step: Step[Any, Any], now: int) -> Table:
         turn_credit=0,
         beat_ends=now + rest,
         overdue=None,
-        handovers=(),
+        handovers=tuple(it for it in table.handovers if rules.ply(step.state) < it.ply + len(table.players)),
         held=None,
         window=None,
         phase=Phase.OVER if over else table.phase,

@@ -90,7 +90,7 @@ class Scene(NamedTuple, Generic[V, A, E]):
     overdue: Seat | None
     """Whose turn a computer has just played because the time was up (L3)."""
     handovers: tuple[Handover, ...]
-    """Which seats have changed hands since the last move, oldest first."""
+    """Which seats have changed hands lately, oldest first."""
     passing: bool
     """It is the viewer's turn, and the table passes for them in a moment."""
     ending: Ending | None
@@ -106,6 +106,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
     rematch: TableId | None
     rematch_by: int
     """Who has opened it; 0: there is none."""
+    rematch_people: tuple[int, ...] | None
+    """The people to whom its cards were dealt; ``None``: it has not begun."""
     game_options: Mapping[str, str]
     """The game's own options, all of them."""
     live: bool = False
@@ -197,6 +199,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         seed=table.seed if dealt and table.phase is Phase.OVER else "",
         rematch=table.rematch,
         rematch_by=table.rematch_by,
+        rematch_people=table.rematch_people,
         game_options=rules.check_options(dict(table.options.game)),
         live=live,
         picked=picked,

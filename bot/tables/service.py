@@ -16,7 +16,7 @@ from bot.tables import leaving, lobby, play
 from bot.tables.alarms import Alarms
 from bot.tables.fresh import fresh_id, fresh_seed
 from bot.tables.limits import Guard, Limits
-from bot.tables.model import Player, Table, TableId
+from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.outages import Outage
 from bot.tables.play import Clicked
@@ -334,7 +334,16 @@ class Tables:
         log.info("table changed", extra=fields(table=table_id, version=saved.version, what=what))
         self._alarms.arm(saved)
         self._on_change(saved)
+        if saved.rematch_of is not None and table.phase is Phase.LOBBY and saved.phase is not Phase.LOBBY:
+            self._spawn(self._tell_old_table(saved.rematch_of, saved))
         return saved, result
+
+    async def _tell_old_table(self, old: TableId, rematch: Table) -> None:
+        """Have the table *old*, whose *rematch* has left the lobby, know that."""
+        try:
+            await self.change(old, "rematch", None, lambda t: lobby.rematch_left_lobby(t, rematch))
+        except Refusal as no:  # it was deleted or set aside meanwhile
+            log.info("table not told of its rematch", extra=fields(table=old, why=no))
 
     async def _reload(self, known: Table) -> bool:
         """Take over what the store has, if another process has changed it since *known*; return whether it has."""

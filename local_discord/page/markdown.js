@@ -25,7 +25,7 @@ function lineOf(line, context) {
 }
 
 // An emoji and what a word joiner (U+2060) keeps on its line. Browsers break lines beside pictures all the same.
-const JOINED = /^(?:<a?:\w+:\d+>\u2060)+(?:<a?:\w+:\d+>|[^\s<*]+)/;
+const JOINED = /^(?:<a?:\w+:\d+>\u2060)+(?:<a?:\w+:\d+>|\u00a0?[^\s<*]+)/;
 
 const RULES = [
   [JOINED, (m, c) => el("span", { class: "together" }, ...m[0].split("\u2060").map((part) => inline(part, c)))],

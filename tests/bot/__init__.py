@@ -19,6 +19,7 @@ In reading order:
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest
 - ``moments``           many moments of every game
+- ``test_diciassette``   how a round of 17 ended for oneself, one's own cards, match point, in the hand
 - ``test_twelve_days``   what a trick and a hand of 12 Days meant to a player, last cards, who can still win
 - ``test_offers``       controls: what was offered comes back, and nothing else is taken
 - ``test_highlights``   the end of a game: what is told of it, and when

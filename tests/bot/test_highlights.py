@@ -9,13 +9,16 @@ from bot.delivery.faults import NoEntry
 from bot.delivery.forms import Form
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import LOCALES, words
-from bot.pictures.canvas import png
+from bot.pictures.canvas import font, png
+from bot.pictures.standings import drawable, wrapped
 from bot.present.registry import PRESENTERS
 from bot.tables.leaving import end, sit_down
 from bot.tables.model import Ending, Phase, Player, Table, decode, encode
 from bot.tables.scene import scene
 from engine.game import Seat
 from engine.games.diciassette.highlights import Claim, Highlights, Snap
+from engine.games.twelve_days.highlights import Caught
+from engine.games.twelve_days.highlights import Highlights as Days
 from local_discord import components
 from tests.bot.calling import call, table
 from tests.bot.sheets import highlights
@@ -28,6 +31,18 @@ every_telling_game = pytest.mark.parametrize("game", TELLING)
 NO_FILES = NoEntry(50013)
 QUEUE = "0:P? 2:5= 2:5= 1:5= 0:5?"
 """Seat 2 sees 15 and two plain backs: a Trap and a 5."""
+ORDINARY = (
+    "Maximilian",
+    "Alessandra",
+    "Christopher",
+    "Anna-Katharina",
+    "Guillermo",
+    "Wilhelmina",
+    "Bartholomew",
+    "Zoë",
+)
+ROOM = 100 * 600 / 44 - 125
+"""How much there is for a line of what is told, in hundredths of its height: a picture is 600 pixels wide."""
 LAST = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=0, lies=QUEUE, victory=(0, 1, 2))
 TOLD = Highlights(
     bravest=Claim(4, Seat(1), Seat(0), 420, 18),
@@ -97,6 +112,34 @@ def test_the_end_stands_there_once_as_a_picture_or_in_its_place_as_text(game: st
         assert f"{standing.place}. {public.name(standing.seat)}" in shown.alt
         assert PRESENTERS[game].score(standing) in without
         assert PRESENTERS[game].score(standing) not in with_picture
+
+
+@every_telling_game
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("names", [ORDINARY, ("W" * 32,) * 8], ids=["ordinary", "widest"])
+def test_what_is_told_is_drawn_whole_on_as_many_lines_as_it_takes(
+    game: str, locale: str, names: tuple[str, ...]
+) -> None:
+    """Only names of more than 16 characters are shortened, in the picture."""
+    board, seats = PRESENTERS[game].board, CASES[game].rules.seats[-1]
+    told = scene(finished(game)._replace(highlights=highlights(game, seats)), None, 1)
+    for it in board.highlights(told, lambda seat, ply: drawable(names[seat], seat), words(locale)):
+        size, lines = wrapped(it)
+        assert " ".join(lines) == f"{it.title}: {it.said}"
+        assert all(font(size).getlength(line) <= ROOM for line in lines)
+        assert ("…" in it.said) <= (names is not ORDINARY)
+        assert names is not ORDINARY or len(lines) <= 3
+
+
+@pytest.mark.about("twelve_days")
+def test_who_was_caught_is_told_with_the_hand_it_was_in() -> None:
+    """The last hand is what people remember, and it may have been another."""
+    t = finished("twelve_days")
+    for number, said in ((2, "player 1, 3 cards in hand 2"), (0, "player 1, 3 cards")):
+        caught = Caught(9, Seat(0), (Seat(1),), 3, number)
+        told = scene(t._replace(highlights=Days(caught=caught)), None, 1)
+        lines = PRESENTERS["twelve_days"].board.highlights(told, lambda seat, ply: f"player {seat}", words("en"))
+        assert [it.said for it in lines] == [said]
 
 
 @every_telling_game

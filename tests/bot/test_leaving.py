@@ -1,14 +1,18 @@
 """Leaving a running game of every kind and coming back, and games that end before their time."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from bot.delivery.content import sheet_for
 from bot.delivery.slots import TABLE
+from bot.i18n import words
+from bot.present.hand_message import hand_sheet
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, play
 from bot.tables.model import MOST_HANDOVERS, Ending, Held, Phase, Player, Table
+from bot.tables.scene import scene
 from bot.tables.timers import Timer, next_due
 from engine.game import Seat
 from tests.bot.tables import NOW, on_turn, opened, pass_time, started
@@ -115,17 +119,42 @@ def said(table: Table) -> str:
     return str(sheet_for(table, TABLE, 1).payload)
 
 
-def test_the_table_says_who_came_and_went_until_the_next_move(fresh: Table) -> None:
+def test_the_table_says_who_came_and_went(fresh: Table) -> None:
     left = leaving.leave(fresh, 101)
     assert "**player 1** has left: a computer plays on." in said(left)
     back = leaving.come_back(left, 101, NOW)
     assert "has left: a computer plays on. **player 1** is back." in said(back)
     replaced = leaving.replace(back, 100, Seat(1), moderator=False)
     assert "**player 1** is back. A computer plays for **player 1** now." in said(replaced)
-    moved = pass_time(replaced, NOW + 600_000)
-    assert moved.rules.ply(moved.state) > replaced.rules.ply(replaced.state)
-    assert not moved.handovers
-    assert "is back" not in said(moved)
+
+
+def moved(table: Table, times: int) -> Table:
+    """The table after so many actions, each one that is allowed."""
+    for _ in range(times):
+        step = table.rules.apply(table.state, legal(table), play.chance(table))
+        table = play.after(table, step, NOW)
+    return table
+
+
+def legal(table: Table) -> Any:
+    """Something that whoever is on turn may do."""
+    return table.rules.legal_actions(table.state, on_turn(table))[0]
+
+
+def test_who_left_is_said_until_everybody_has_had_a_turn_in_the_hands_too(fresh: Table) -> None:
+    """A computer may move at once for whoever has left, and nobody would have read it."""
+    seats = len(fresh.players)
+    left = leaving.leave(fresh, 101)
+    line = "**player 1** has left: a computer plays on."
+    for actions in range(seats):
+        now = moved(left, actions)
+        assert line in said(now)
+        others = [seat for seat in range(seats) if seat != 1]
+        for seat in others:
+            assert line in str(hand_sheet(scene(now, Seat(seat), 1, live=True), words("en")).payload)
+    assert line not in said(moved(left, seats))
+    back = leaving.come_back(left, 101, NOW)
+    assert "is back" not in str(hand_sheet(scene(back, Seat(1), 1, live=True), words("en")).payload), "they know"
 
 
 def test_it_says_no_more_than_the_last_few(fresh: Table) -> None:

@@ -12,9 +12,12 @@ from bot.i18n import LOCALES, words
 from bot.pictures import symbols
 from bot.pictures.canvas import png
 from bot.pictures.picture import COLOURS
+from bot.present.preferences import preferences_sheet
 from bot.present.registry import PRESENTERS
+from bot.present.rules import page_text
 from bot.present.sheet import Sheet, box
 from bot.present.sheet import text as sheet_text
+from bot.tables.preferences import Preferences
 from local_discord import checks, components
 from local_discord.model import MessageFlag
 from tests.bot.sheets import NAMES, sheets
@@ -47,6 +50,16 @@ def test_every_message_keeps_discords_limits_with_drawings_too(game: str, locale
 @pytest.mark.parametrize("name", NAMES, ids=["wide", "escaped"])
 def test_nothing_but_small_print_is_ever_left_out_r3_f5(game: str, locale: str, name: str, emojis: None) -> None:
     assert not [sheet for sheet in sheets(game, locale, name) if sheet.cut]
+
+
+@every_game
+@every_language
+def test_no_line_parts_a_drawing_from_its_number(game: str, locale: str, emojis: None) -> None:
+    """Where they stand within a line: a line may break between a drawing and a space, or a digit."""
+    parted = re.compile(r"(?m)^.+<:\w+:\d+> ?[\d×].*$")
+    for sheet in sheets(game, locale, "Anna"):
+        said = [str(item.get("content", "")) for item in components.walk(sheet.payload)]
+        assert not [line for text in said for line in parted.findall(text)]
 
 
 def test_a_sheet_cannot_be_too_long_r3_f5() -> None:
@@ -149,6 +162,15 @@ def test_what_can_be_chosen_in_the_lobby_is_short_enough_for_a_phone(game: str, 
     assert not [label for label in found if len(label) > 34]
 
 
+@every_language
+@pytest.mark.parametrize("chosen", [Preferences(), Preferences(by_dm=False)])
+def test_what_a_person_can_choose_is_short_enough_for_a_phone(locale: str, chosen: Preferences) -> None:
+    panel = preferences_sheet(chosen, words(locale))
+    found = [option["label"] for c in components.walk(panel.payload) for option in c.get("options", ())]
+    assert len(found) > 8
+    assert not [label for label in found if len(label) > 34]
+
+
 @every_game
 def test_the_longest_situations_hold_all_that_can_be_said(game: str) -> None:
     """Otherwise the tests above say nothing: a page, a lesson step, a phase of the table would not be among them."""
@@ -159,7 +181,9 @@ def test_the_longest_situations_hold_all_that_can_be_said(game: str) -> None:
         if "content" in c
     )
     presenter = PRESENTERS[game]
-    for text in (presenter.teaser, presenter.waiting, *(topic.body for topic in presenter.topics)):
-        assert words("en")(text, **presenter.drawings.symbols) in said, text
+    t = words("en")
+    pages = [page_text(presenter, topic, t) for topic in presenter.topics]
+    for text in (t(presenter.teaser), t(presenter.waiting), *pages):
+        assert text in said, text
     for step in presenter.lesson.values():
         assert step.body in said, step.title

@@ -37,6 +37,8 @@ NEW: Final = {
     "breath": True,
     "handovers": [],
     "rematch_by": 0,
+    "rematch_people": None,
+    "rematch_of": None,
 }
 """Fields that came later, and what they are in a table from before."""
 RENAMED: Final = {"shouts": "calls", "shouted": "calls_decided", "hand": "hand_number"}

@@ -9,7 +9,7 @@ from bot.present.registry import PRESENTERS
 from bot.present.sheet import JOINED, Sheet
 from bot.present.table_message import table_sheet
 from bot.tables import play
-from bot.tables.model import Player, Table
+from bot.tables.model import Held, Player, Table
 from bot.tables.scene import scene
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
@@ -21,6 +21,7 @@ from tests.games.twelve_days import CASE, FAIR, cards, state
 pytestmark = pytest.mark.about("twelve_days")
 
 EN = words("en")
+CASE_HAND = PRESENTERS["twelve_days"].hand
 NAMES = ("Anna", "Bruno", "Carla", "Dirk")
 
 
@@ -93,7 +94,23 @@ def test_of_equally_low_cards_both_read_that_the_later_ones_count_t7() -> None:
 
 def test_last_cards_that_were_beaten_come_back_t8() -> None:
     table = at_table(state(["9 9 2", "5 5", "3 3 2"]), "9 9", "5 5", "3 3")
-    assert bold(table, 1) == ["Beaten by Carla: cards come back."]
+    assert bold(table, 1) == ["Carla beat you: the cards are back."]
+    table = at_table(state(["9 2", "5", "3 2"]), "9", "5", "3")
+    assert bold(table, 1) == ["Carla beat you: the card is back."]
+
+
+def test_whose_last_cards_lie_on_the_table_reads_how_many() -> None:
+    assert "Your last cards lie on the table." in hand(at_table(state(["9 9 2", "5 5", "3 3 2"]), "9 9", "5 5"), 1)
+    assert "Your last card lies on the table." in hand(at_table(state(["9 2", "5", "3 2"]), "9", "5"), 1)
+
+
+def test_what_can_be_played_is_not_said_while_a_play_is_about_to_land() -> None:
+    table = at_table(TRICK)
+    lead = Play(Seat(1), (8, 8))
+    held = table._replace(held=Held(Seat(1), CASE.rules.encode_action(lead), NOW, NOW))
+    assert any(line.startswith("You lead.") for line in hand(table, 1))
+    assert not any(line.startswith("You lead.") for line in hand(held, 1))
+    assert CASE_HAND.landing(lead, EN) in hand(held, 1)
 
 
 def test_it_stands_there_until_the_next_lead_and_only_in_a_hand_that_follows() -> None:
@@ -108,41 +125,59 @@ LAST_TRICK = state(["3 3", "5 8", "", "9 9 9 12 12 12"], lies="1:11 11, 2:10 10,
 """Anna goes out with 3 3; Carla takes her last cards back; Dirk holds the most cards; Bruno has no part in it."""
 
 
-@pytest.mark.parametrize("live", [True, False])
-def test_whoever_is_out_first_reads_how_many_gifts_that_is_t9(live: bool) -> None:
-    assert bold(at_table(LAST_TRICK, "3 3"), 0, live=live)[0] == "🎉 Out first: 2 gifts for you!"
+def test_whoever_is_out_first_reads_how_many_gifts_that_is_t9() -> None:
+    for gifts, said in (
+        ((2, 0, 3, 1), "🎉 Out first: 2 gifts for you!"),
+        ((2, 0, 3, 0), "🎉 Out first: 1 gift for you!"),
+    ):
+        assert bold(at_table(LAST_TRICK._replace(gifts=gifts), "3 3"), 0)[0] == said
+
+
+def test_whoever_holds_the_most_cards_reads_what_it_costs_t9() -> None:
+    assert bold(at_table(LAST_TRICK, "3 3"), 3) == ["Most cards: a gift goes to Anna."]
     poor = LAST_TRICK._replace(gifts=(2, 0, 3, 0))
-    assert bold(at_table(poor, "3 3"), 0, live=live)[0] == "🎉 Out first: 1 gift for you!"
+    assert bold(at_table(poor, "3 3"), 3) == ["Most cards, but no gift to give."]
 
 
-@pytest.mark.parametrize("live", [True, False])
-def test_whoever_holds_the_most_cards_reads_what_it_costs_t9(live: bool) -> None:
-    assert bold(at_table(LAST_TRICK, "3 3"), 3, live=live) == ["Most cards: a gift goes to Anna."]
-    poor = LAST_TRICK._replace(gifts=(2, 0, 3, 0))
-    assert bold(at_table(poor, "3 3"), 3, live=live) == ["Most cards, but no gift to give."]
+def test_whose_last_cards_were_beaten_at_the_end_was_close_t8() -> None:
+    assert bold(at_table(LAST_TRICK, "3 3"), 2) == ["So close: Anna beat you."]
 
 
-@pytest.mark.parametrize("live", [True, False])
-def test_whose_last_cards_were_beaten_at_the_end_was_close_t8(live: bool) -> None:
-    assert bold(at_table(LAST_TRICK, "3 3"), 2, live=live) == ["So close: Anna beat you."]
+def test_until_the_next_move_the_hand_says_who_went_out_with_what_and_who_gave_a_gift() -> None:
+    """Whoever plays from the hand has not seen the table; also at the end of the game."""
+    last_hand = LAST_TRICK._replace(hand_number=LAST_TRICK.hands_total)
+    for before in (LAST_TRICK, last_hand):
+        for seat in range(4):
+            lines = hand(at_table(before, "3 3"), seat)
+            assert f"### 🎉 Anna is out with 3🐔{JOINED}×2!" in lines
+            assert "-# 🎁 from Dirk" in lines
+    assert not any("from" in line for line in hand(at_table(LAST_TRICK._replace(gifts=(2, 0, 3, 0)), "3 3"), 1))
 
 
 def test_nothing_is_said_twice_to_those_whom_it_concerned() -> None:
-    """The others read in a line how the hand ended."""
+    """In a hand that does not follow the game it is small print from the start, so that nobody else's move changes
+    it."""
     table = at_table(LAST_TRICK, "3 3")
-    for seat, concerned in enumerate((True, False, True, True)):
-        assert any("Hand 7:" in line for line in hand(table, seat)) is not concerned
-        assert bool(PRESENTERS["twelve_days"].hand.result(scene(table, Seat(seat), 1), EN)) is concerned
+    lines = hand(table, 3, live=False)
+    assert "-# Most cards: a gift goes to Anna." in lines
+    assert bold(table, 3, live=False) == []
+    assert not any("Hand 7:" in line for line in lines)
+    led = next_lead(table)
+    assert hand(led, 3, live=False) == lines
 
 
-def test_it_stands_there_until_one_has_played_a_card() -> None:
+def next_lead(table: Table) -> Table:
+    """The table after Anna has led to the next trick."""
+    return play.after(table, CASE.rules.apply(table.state, Play(Seat(0), table.state.hands[0][-1:]), FAIR), NOW)
+
+
+def test_it_is_a_headline_until_the_next_move_and_small_print_until_one_has_played_a_card() -> None:
     """Then the hand changes anyway. The table goes on saying it, in a line."""
-    table = at_table(LAST_TRICK, "3 3")
-    step = CASE.rules.apply(table.state, Play(Seat(0), table.state.hands[0][-1:]), FAIR)
-    led = play.after(table, step, NOW)
-    assert bold(led, 0) == []
-    assert bold(led, 3) == bold(table, 3) != []
-    assert not any("Hand 7" in line for line in hand(led, 0))
+    led = next_lead(at_table(LAST_TRICK, "3 3"))
+    assert bold(led, 0) == bold(led, 2) == bold(led, 3) == []
+    assert "-# Most cards: a gift goes to Anna." in hand(led, 3)
+    assert "-# Hand 7: **Anna** won. 🎁 from Dirk" in hand(led, 1)[:-1]
+    assert not any("Hand 7" in line or "Out first" in line for line in hand(led, 0))
     assert any("Hand 7: **Anna** won." in line for line in texts(table_sheet(scene(led, None, 1), EN)))
 
 

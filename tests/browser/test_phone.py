@@ -16,11 +16,14 @@ from bot.tables.lobby import new_table
 from bot.tables.model import Phase, Player
 from bot.tables.options import Options
 from engine.game import Seat
+from engine.games.diciassette.actions import Call
+from engine.games.diciassette.events import Event
 from engine.games.diciassette.highlights import Claim, Highlights, Snap
+from engine.games.diciassette.state import State
 from tests.browser.alone import until
 from tests.browser.conftest import PICTURES
 from tests.browser.tab import Tab, open_tab
-from tests.games.diciassette import state
+from tests.games.diciassette import CASE, FAIR, state
 from tests.process.world import World, local_world
 
 pytestmark = pytest.mark.about("diciassette")
@@ -31,6 +34,8 @@ PUBLIC: Final = ".message:not(.private)"
 HAND: Final = f".message:has({CALL})"
 WAITING, ON_TURN, TABLE = 330, 620, 560
 """How high a hand and the table message may be, in pixels."""
+SMALL_PRINT: Final = 20
+"""How high a line of small print is at most: how the last round ended takes two of them, for a while."""
 SCREEN = 645
 """How much of a chat a phone shows: that much of a message may lie above its last control that matters."""
 QUEUE = "0:5=? 1:2 2:R? 3:4=? 4:1? 5:3=? 0:X? 1:T? 2:5=? 3:1=? 4:2 5:4?"
@@ -40,6 +45,8 @@ TOLD: Final = Highlights(
     bluff=Claim(3, Seat(1), Seat(2), 8_300, 15), snaps=(Snap(3, Seat(0), Seat(1)), Snap(4, Seat(5), Seat(1)))
 )
 """What is worth telling of the game so far."""
+FIRST_OF_THE_ROUND = "4:1? 5:3=? 0:X? 1:T?"
+"""A queue in which the third and fourth players have no card yet."""
 HANDS = ("5= 2 T", "1= R 3=", "4 X P", "2= 3= 5=", "1 2 3", "4= 4= P")
 
 
@@ -51,8 +58,10 @@ async def resumed(
     seats: int = 6,
     lies: str = QUEUE,
     victory: Sequence[int] = (1, 2, 0, 1, 2, 0),
+    ended: str = "",
 ) -> None:
-    """The bot, started on a store with a running game of *seats* people in which person number *turn* is on turn."""
+    """The bot, started on a store with a running game of *seats* people in which person number *turn* is on turn.
+    With *ended*, the queue of the round before, its first player has called wrongly, and got a second penalty."""
     people = [Player(person.name, person.id, "de", active_at=0) for person in world.people[:seats]]
     now = time.time_ns() // 1_000_000
     table = new_table(fresh_id(), (int(world.guild), world.channel), "diciassette", people[0], "de", Options(), now)
@@ -71,12 +80,19 @@ async def resumed(
         state=before,
         turn_began=now,
         beat_ends=now,
+        outcome=_ended(before, ended) if ended else (),
         highlights=TOLD._replace(bravest=Claim(5, Seat(2), Seat(3), 450, 18)),
     )
     database = await Store.open(f"sqlite+aiosqlite:///{store}")
     await database.create(table, {"what": "test", "by": 1}, now)
     await database.close()
     await world.start_bot(store)
+
+
+def _ended(now: State, lies: str) -> tuple[Event, ...]:
+    """How a round with the queue *lies* ended before *now*."""
+    before = state(HANDS, turn=0, last=5, lies=lies, victory=now.victory, penalty=(1, 0, 1, 0, 1, 1))
+    return tuple(CASE.rules.apply(before, Call((Seat(0),)), FAIR).events)
 
 
 async def height(tab: Tab, inside: str) -> float:
@@ -126,6 +142,23 @@ async def test_what_a_turn_needs_fits_on_a_phone(
         await on_turn.page.screenshot(path=PICTURES / f"phone-{scheme}-turn.png")
         assert await height(on_turn, HAND) <= ON_TURN
         for tab in (waiting, on_turn):
+            assert await tab.fits()
+
+
+async def test_how_the_last_round_ended_fits_in_the_hands_that_have_laid_no_card_since(
+    tmp_path: Path, browser: Browser
+) -> None:
+    async with local_world() as world:
+        await resumed(world, tmp_path / "t.sqlite3", turn=2, lies=FIRST_OF_THE_ROUND, ended="5:3=? 1:P? 5:4")
+        for person, most in ((2, ON_TURN), (3, WAITING + SMALL_PRINT)):
+            tab = await open_tab(browser, world, person, WIDTH, HEIGHT, "dark")
+            await direct_messages(tab)
+            if person == 3:
+                await tab.page.locator(f"[data-custom-id$='/{FOLLOW}']").click()
+                await tab.control(Verb.CALL, inside=HAND).wait_for()
+            await tab.page.locator(HAND).get_by_text("Letzte Runde").wait_for()
+            await tab.page.screenshot(path=PICTURES / f"phone-last-round-{person}.png")
+            assert await height(tab, HAND) <= most
             assert await tab.fits()
 
 

@@ -16,6 +16,7 @@ In reading order:
 - ``test_forged_clicks``    custom_ids and values that are made up, or from an older version of the program
 - ``test_calls``            calls between turns, in games that have them
 - ``test_call_notes``       the private note that a call is in
+- ``test_notes``            other private notes: one a person, until their next click
 - ``test_fair_slam``       nobody learns of a call before the window has closed
 - ``test_live_hands``      hands that one plays from
 - ``test_follow_ups``      hands opened by a click whose token also edits the table message

@@ -117,6 +117,7 @@ async def test_finished_tables_leave_nothing_behind_in_memory(club: Club) -> Non
     await club.press(club.anna, final, Verb.REMATCH)
     await club.press(club.anna, club.table_message(), Verb.CANCEL)
     await click_old(club, club.bruno, final, Verb.REMATCH)
+    await club.press(club.bruno, club.table_message(), Verb.CANCEL)
     assert club.bot.reconciler.tables == 0
 
 

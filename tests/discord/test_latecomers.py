@@ -46,8 +46,10 @@ async def test_who_is_only_away_is_offered_no_seat(club: Club) -> None:
 async def test_the_host_may_close_the_seats_for_late_comers_l4(club: Club) -> None:
     await club.open(club.anna, computers=max(1, club.rules.seats[0] - 1), start=False)
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
+    assert "Latecomers may take a computer’s seat." in text_of(reply(menu))
     await club.press(club.anna, reply(menu), Verb.LATE, NO)
     assert not club.table().options.late
+    assert "No latecomers are allowed." in text_of(club.as_it_is(reply(menu)))
     await club.press(club.anna, club.table_message(), Verb.START)
     menu = await club.press(club.carla, club.table_message(), Verb.MENU)
     assert Verb.SIT not in verbs(menu.response)
@@ -130,9 +132,41 @@ async def test_a_rematch_can_be_opened_from_the_final_hand(club: Club) -> None:
     assert lobby.id != over
     assert Verb.JOIN in verbs(club.table_message())
     assert answer.acknowledged
-    assert "The rematch is open, and you have a seat." in "".join(text_of(it) for it in answer.followups)
+    assert not answer.followups, "it stands in the hand"
+    assert "The rematch is open, and you have a seat." in text_of(club.hand(club.bruno))
     assert Verb.JOIN in verbs(club.hand(club.anna)), "the others are invited"
     again = await club.press(club.anna, club.hand(club.anna), Verb.JOIN)
     assert again.acknowledged
     await club.press(club.bruno, club.table_message(), Verb.START)
     assert club.table().phase is Phase.PLAYING
+
+
+async def test_who_is_late_for_the_rematch_is_offered_a_seat_and_the_hand_says_that_it_has_begun_l5(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
+    invitation = club.hand(club.bruno)
+    for _ in range(max(1, club.rules.seats[0] - 1)):
+        await club.press(club.anna, club.table_message(), Verb.ADD_COMPUTER)
+    await club.press(club.anna, club.table_message(), Verb.START)
+    final = club.hand(club.bruno)
+    assert "with a seat for you" not in text_of(final)
+    assert "The rematch has begun without you." in text_of(final)
+    mine = [text_of(message) for message in club.anna.user.dm_channel.history()]
+    assert any("The rematch has begun." in said_there for said_there in mine)
+    assert "a computer’s seat is free" in said(await click_old(club, club.bruno, invitation, Verb.JOIN))
+    late = await club.press(club.bruno, final, Verb.JOIN)
+    assert "a computer’s seat is free" in said(late)
+    seat = next(seat for seat, player in enumerate(club.table().players) if player.user is None)
+    await club.choose(club.bruno, club.opened(late), Verb.SIT, str(seat))
+    assert club.seat(club.bruno) == seat
+
+
+async def test_the_hands_offer_another_rematch_if_one_was_closed_in_the_lobby_l5(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
+    await club.press(club.anna, club.table_message(), Verb.CANCEL)
+    assert "with a seat for you" not in text_of(club.hand(club.bruno))
+    await club.press(club.bruno, club.hand(club.bruno), Verb.REMATCH)
+    assert club.table().host == club.bruno.id

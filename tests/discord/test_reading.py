@@ -9,6 +9,7 @@ from bot.custom_ids import Verb
 from bot.present.lessons import FIRST_STEP, ToRules
 from bot.present.presenter import AnyPresenter
 from bot.present.registry import PRESENTERS
+from bot.present.rules import page_text
 from bot.present.topics import Topic
 from engine.errors import General
 from tests.discord.forged import a_move, forge
@@ -30,7 +31,7 @@ def heading(game: str, key: str | None) -> str:
 
 def body(presenter: AnyPresenter, topic: Topic) -> str:
     """What stands on a page, with its symbols."""
-    return EN(topic.body, **presenter.drawings.symbols)
+    return page_text(presenter, topic, EN)
 
 
 async def test_the_rules_begin_with_their_first_page_and_turn_pages_in_place(club: Club) -> None:

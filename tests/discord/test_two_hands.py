@@ -11,12 +11,14 @@ from bot.delivery.decision import LAST_WORD_MS
 from bot.delivery.messages import SUPERSEDED_MS
 from bot.delivery.slots import hand_slot
 from bot.present.hand_message import FOLLOW
-from tests.discord.messages import drawn, shown, text_of
+from tests.controls import moves
+from tests.discord.messages import drawn, reply, shown, text_of
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_follow_ups import hand_is_right
 from tests.discord.world import dms
 
 RESTS = "You have opened your hand in the channel"
+CHOSEN = "Your hand is in the channel now"
 
 
 def edits(club: Club, person: MemberActor, start: int) -> int:
@@ -86,7 +88,7 @@ async def test_who_wants_their_hand_in_the_channel_has_none_by_direct_message(cl
     player = club.on_turn()
     menu = club.opened(await club.press(player, club.table_message(), Verb.MENU))
     hand = club.opened(await club.press(player, menu, Verb.HAND, "stay"))
-    assert RESTS in text_of(club.hand(player))
+    assert CHOSEN in text_of(club.hand(player))
     start = len(club.env.http_requests)
     for _ in range(4):
         await club.act(club.on_turn(), message=club.as_it_is(hand) if club.on_turn() is player else None)
@@ -105,7 +107,29 @@ async def test_a_look_at_it_by_direct_message_is_still_possible(club: Club) -> N
     await club.press(player, club.hand(player), Verb.HAND, FOLLOW)
     assert is_shown(club, player, live=True)
     await club.clock.advance(LAST_WORD_MS)
-    assert RESTS in text_of(club.hand(player))
+    assert CHOSEN in text_of(club.hand(player))
+
+
+async def test_who_chooses_the_channel_has_a_direct_message_that_rests_once_it_is_not_their_turn(club: Club) -> None:
+    """Although it was clicked a moment ago, and followed the game; until they click there again."""
+    await club.open(*club.people[:3])
+    player, other = club.on_turn(), club.others()[0]
+    await club.press(other, club.hand(other), Verb.HAND, FOLLOW)
+    await club.act(player)
+    await club.play_until_on_turn(player)
+    hand, _ = await club.offered(player)
+    for person in (player, other):
+        panel = reply(await person.slash(club.channel, "me"))
+        answer = await club.choose(person, panel, Verb.PREFER, "here", "by_dm")
+        assert "Hands in messages rest." in text_of(reply(answer))
+    assert CHOSEN in text_of(club.hand(other))
+    assert moves(club.as_it_is(hand)), "they are in the middle of their turn"
+    await club.act(player)
+    assert CHOSEN in text_of(club.hand(player))
+    await club.press(other, club.hand(other), Verb.HAND, FOLLOW)
+    assert is_shown(club, other, live=True)
+    await club.act(club.on_turn())
+    assert is_shown(club, other, live=True)
 
 
 @every_game_with_calls

@@ -34,6 +34,8 @@ class Caught(NamedTuple):
     """Who held the most."""
     cards: int
     """How many each of them held."""
+    hand_number: int = 0
+    """Of the hand that ended so, from 1; 0: that was not recorded."""
 
 
 class Highlights(NamedTuple):
@@ -62,13 +64,13 @@ def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Hig
                 longest = max(stayed, key=lambda play: len(play.cards))
                 if len(longest.cards) > (len(biggest.cards) if biggest else 1):
                     biggest = Biggest(ply, *longest)
-            case HandWon(_, seat, unplayed):
+            case HandWon(number, seat, unplayed):
                 most = max(unplayed)
                 if gifts > (harvest.gifts if harvest else 1):
                     harvest = Harvest(ply, seat, gifts)
                 if most > (caught.cards if caught else 0):
                     others = tuple(Seat(other) for other, held in enumerate(unplayed) if held == most)
-                    caught = Caught(ply, seat, others, most)
+                    caught = Caught(ply, seat, others, most, number)
             case _:
                 continue
     return Highlights(biggest, harvest, caught)

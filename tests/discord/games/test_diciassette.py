@@ -14,15 +14,14 @@ from bot.present.sheet import JOINED
 from bot.tables.model import Player
 from bot.tables.options import Options, Pace
 from bot.tables.scene import scene
-from engine.game import Seat
-from engine.games.diciassette.actions import Call, Play
+from engine.games.diciassette.actions import Play
 from engine.games.diciassette.cards import Card, Face
 from tests.bot.tables import running
 from tests.discord.forged import click_disabled
 from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club, open_club
 from tests.discord.world import EN
-from tests.games.diciassette import FAIR, state
+from tests.games.diciassette import state
 
 GAME = "diciassette"
 SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
@@ -133,10 +132,11 @@ async def test_the_reveal_turns_every_card_and_snaps_for_every_trap_d13_d14(club
         f"## Queue: {trap} {four}",
         "⛔ Sum **4**: the call was wrong.",
     ]
-    own = f"{trap} **Snap!** {first.name} {cards.VICTORY} {cards.PENALTY} walks into a Trap of their own"
+    tokens = f"{cards.VICTORY}{JOINED}{cards.PENALTY}"
+    own = f"{trap} **Snap!** {first.name} walks into a Trap of their own and gets {tokens}."
     assert lines[3] == own
-    assert lines[4] == f"{cards.VICTORY} **{second.name}** · {cards.PENALTY} **{first.name}**"
-    assert lines[5] == f"-# {first.name} returns {cards.PENALTY}{cards.PENALTY} and {cards.VICTORY}"
+    assert lines[4] == f"**{second.name}** gets {cards.VICTORY}, **{first.name}** gets {cards.PENALTY}."
+    assert lines[5] == f"-# {first.name} returns {cards.PENALTY}{JOINED}{cards.PENALTY}{JOINED}{cards.VICTORY}"
 
 
 async def test_whose_trap_snaps_and_who_is_caught_stands_in_one_line_d14_d15(club: Club) -> None:
@@ -149,10 +149,8 @@ async def test_whose_trap_snaps_and_who_is_caught_stands_in_one_line_d14_d15(clu
     await club.call(second)
     trap = cards.turned(Card.TRAP, Face.DOWN)
     snaps = [line for line in text_of(club.table_message()).splitlines() if "Snap!" in line]
-    assert snaps == [
-        f"{trap} **Snap!** {first.name} {cards.VICTORY} traps {second.name} {cards.PENALTY}",
-        f"{trap} **Snap!** {first.name} traps {second.name} {cards.PENALTY}",
-    ]
+    caught = f"{trap} **Snap!** {first.name} traps {second.name} ({JOINED}{cards.PENALTY}{JOINED})"
+    assert snaps == [f"{caught} and gets {cards.VICTORY}.", f"{caught}."]
     assert f"{first.name}: only one victory token per round" in text_of(club.table_message())
 
 
@@ -186,52 +184,6 @@ async def test_the_caller_reads_in_the_hand_that_they_called_and_how_it_ended(tm
         await lay(club, club.on_turn())
         assert "Too early" not in text_of(club.hand(caller)), "a hand that follows the game has shown it"
         assert "plays" in text_of(club.hand(caller))
-
-
-@pytest.mark.parametrize(
-    ("lies", "caller", "last"),
-    [
-        ("0:5 1:5 0:5 1:2?", "Right! 17. 2 tokens to go.", "Anna caught you at 17."),
-        ("0:5 1:1?", "Bruno bluffed you: only 6.", "You bluffed Anna: only 6. 2 tokens to go."),
-        ("0:5? 1:1", "Too early: only 6.", "Anna called too early: only 6. 2 tokens to go."),
-        ("0:5 1:1=?", "Too early: only 6.", "Anna called too early: only 6. 2 tokens to go."),
-    ],
-)
-def test_a_hand_says_what_the_end_of_the_round_means_to_its_person(lies: str, caller: str, last: str) -> None:
-    """Nobody was bluffed by cards that everybody could see."""
-    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies)
-    table = running(GAME, before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
-    step = table.rules.apply(before, Call((Seat(0),)), FAIR)
-    table = table._replace(state=step.state, outcome=step.events)
-    hand = PRESENTERS[GAME].hand
-    assert [hand.result(scene(table, Seat(seat), 1), EN) for seat in range(3)] == [caller, last, ""]
-
-
-@pytest.mark.parametrize("card", ["5", "X", "P", "3="])
-def test_ones_own_face_down_card_is_shown_as_what_it_is(card: str) -> None:
-    """To its player alone; a two-sided card lies there with its number for everybody (D2)."""
-    before = state([f"{card} 1 2", "2 3 4", "1 2 3"], last=None)
-    table = running(GAME, before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
-    laid = before.hands[0][0]
-    step = table.rules.apply(before, Play(Seat(0), laid, Face.DOWN), FAIR)
-    table = table._replace(state=step.state, recent=step.events)
-    board = PRESENTERS[GAME].board
-    scenes = [scene(table, Seat(seat), 1) for seat in range(2)]
-    mine, other = (board.told(it.recent[0], it, EN) for it in scenes)
-    if laid.open_back:
-        assert mine == other == f"**Anna** plays {cards.open_back(laid.number)} face down."
-    else:
-        assert mine == f"**Anna** plays {cards.turned(laid, Face.DOWN)} face down."
-        assert other == "**Anna** plays a card face down."
-
-
-def test_a_token_that_a_penalty_takes_back_at_once_is_no_loss() -> None:
-    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:5 0:5 0:P? 1:2", penalty=(1, 0, 0))
-    table = running(GAME, before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
-    step = table.rules.apply(before, Call((Seat(0),)), FAIR)
-    table = table._replace(state=step.state, outcome=step.events, recent=step.events)
-    said = PRESENTERS[GAME].hand.result(scene(table, Seat(0), 1), EN)
-    assert said == "Right! 17. A second penalty takes the token back."
 
 
 async def test_the_rules_open_at_the_page_that_matters_now(club: Club) -> None:

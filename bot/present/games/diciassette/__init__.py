@@ -5,7 +5,7 @@ In reading order:
 - ``drawings``   what cards and tokens look like
 - ``cards``      cards and tokens in words and symbols
 - ``pictures``   pictures for the rules and of a queue
-- ``reveal``     how a round ended, for the table message
+- ``reveal``     how a round ended, for both messages
 - ``board``      the game's part of the table message
 - ``hand``       the game's part of the hand message
 - ``rules``      the pages of the rules

@@ -7,12 +7,12 @@ from bot.i18n import Words
 from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
 from bot.present.games.diciassette import cards
-from bot.present.games.diciassette.reveal import Scene17, reveal_lines
+from bot.present.games.diciassette.reveal import Scene17, has_laid, match_point, returned, reveal_lines
 from bot.present.players import card_count, player_lines
-from bot.present.sheet import JOINED, Item, bold, escaped, text
+from bot.present.sheet import BESIDE, JOINED, Item, bold, escaped, text
 from engine.game import Seat, Standing
 from engine.games.diciassette.actions import Action
-from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
+from engine.games.diciassette.cards import TARGET, Card, Face
 from engine.games.diciassette.events import (
     Called,
     CardPlayed,
@@ -20,6 +20,7 @@ from engine.games.diciassette.events import (
     DirectionReversed,
     Doubled,
     Event,
+    PenaltiesDiscarded,
     PileShuffled,
     Revealed,
     RoundStarted,
@@ -39,14 +40,14 @@ class Board(presenter.Board[View, Action, Event]):
         direction = words("↻ clockwise") if view.direction == 1 else words("↺ counter-clockwise")
 
         def said(seat: Seat) -> str:
-            tokens = f"{cards.VICTORY} {view.victory[seat]}/{VICTORIES_TO_WIN} {cards.PENALTY} {view.penalty[seat]}"
+            tokens = cards.tokens(view.victory[seat], view.penalty[seat])
             backs = JOINED.join(str(cards.open_back(number)) for number in view.open_backs[seat])
             return f"{tokens} · {card_count(view.hand_sizes[seat], words)} {backs}"
 
         title = words("### 17 · Round {round} · {direction}", round=view.round, direction=direction)
-        near = [bold(scene.name(Seat(seat))) for seat, n in enumerate(view.victory) if n == VICTORIES_TO_WIN - 1]
-        point = ["-# 🔥 " + words("Match point: {names}", names=words.all_of(near))] if near else []
-        return (text(title, *point, *player_lines(scene, said)), text(*_queue_lines(scene, words)))
+        point = match_point(scene, words)
+        head = [title, f"-# {point}"] if point else [title]
+        return (text(*head, *player_lines(scene, said)), text(*_queue_lines(scene, words)))
 
     def won(self, standing: Standing) -> Won:
         """A player's victory and penalty tokens."""
@@ -77,11 +78,10 @@ class Board(presenter.Board[View, Action, Event]):
         match event:
             case CardPlayed(seat, card, Face.UP) if card is not None:
                 return words(
-                    "{name} plays {card} {word} face up.",
+                    "{name} plays {card} face up.",
                     name=bold(scene.name(seat)),
-                    card=cards.front(card),
-                    word="" if card.number else cards.name(card, words),
-                ).replace("  ", " ")
+                    card=cards.front(card) if card.number else cards.named(card, words),
+                )
             case CardPlayed(seat, None, _):
                 return words("{name} plays a card face down.", name=bold(scene.name(seat)))
             case CardPlayed(seat, card, _) if card is not None:
@@ -114,9 +114,15 @@ class Board(presenter.Board[View, Action, Event]):
         return reveal_lines(scene, words, called=not concerned)
 
     def last_round(self, scene: Scene17, words: Words) -> str:
-        """How the last round ended, in one line: who called, the sum, who got what."""
+        """How the last round ended, in one line: who called, the sum, who got what, and gave what back.
+
+        Empty for a player who has laid a card since.
+        """
+        if scene.seat is not None and has_laid(scene):
+            return ""
         said = ""
-        given: list[str] = []
+        tokens: dict[Seat, list[str]] = {}
+        gone: dict[Seat, list[str]] = {}
         for event in scene.outcome:
             match event:
                 case Called(caller, _, _):
@@ -127,10 +133,17 @@ class Board(presenter.Board[View, Action, Event]):
                     said = words("Last round: {name} called 17! at {total} – wrong.", name=said, total=total)
                 case TokenGiven(seat, token, _):
                     symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
-                    given.append(f"{symbol} {escaped(scene.name(seat))}")
+                    tokens.setdefault(seat, []).append(str(symbol))
+                case PenaltiesDiscarded(seat, victory_lost):
+                    gone.setdefault(seat, []).append(returned(victory_lost=victory_lost))
                 case _:
                     continue
-        return f"{said} {' · '.join(given)}".strip()
+        got = []
+        for seat, own in tokens.items():
+            got.append(f"{JOINED.join(own)}{BESIDE}{escaped(scene.name(seat))}")
+            if seat in gone:
+                got[-1] += " " + words("(gives {tokens} back)", tokens=JOINED.join(gone[seat]))
+        return f"{said} {' · '.join(got)}".strip()
 
     def highlights(self, scene: Scene17, name: presenter.Name, words: Words) -> Sequence[Highlight]:
         """The bravest call, the best bluff, and whose traps snapped how often."""

@@ -6,7 +6,8 @@ from bot.i18n import N_, Words
 from bot.pictures.symbols import Symbol
 from bot.present.games.diciassette import drawings
 from bot.present.games.diciassette.drawings import DRAWINGS
-from engine.games.diciassette.cards import Card, Face
+from bot.present.sheet import BESIDE
+from engine.games.diciassette.cards import VICTORIES_TO_WIN, Card, Face
 from engine.games.diciassette.view import Seen
 
 _UP: Final = "🔼"
@@ -81,9 +82,19 @@ def lying(seen: Seen) -> Symbol:
     return front(seen.card) if seen.face is Face.UP else face_down(seen.card)
 
 
+def tokens(victory: int, penalty: int) -> str:
+    """How many tokens of both kinds somebody has, and how many win."""
+    return f"{VICTORY}{BESIDE}{victory}/{VICTORIES_TO_WIN} {PENALTY}{BESIDE}{penalty}"
+
+
 def name(card: Card, words: Words) -> str:
     """The name of *card*, for people to read; a number is its own name."""
     return str(card.number) if card.number else words(_NAMES[card])
+
+
+def named(card: Card, words: Words) -> str:
+    """The symbol for the front of *card*, and its name."""
+    return f"{front(card)}{BESIDE}{name(card, words)}"
 
 
 def does(card: Card, words: Words) -> str:

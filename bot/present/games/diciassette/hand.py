@@ -7,7 +7,7 @@ from discord import ButtonStyle
 from bot.i18n import Words
 from bot.present import presenter
 from bot.present.games.diciassette import cards
-from bot.present.games.diciassette.reveal import Scene17
+from bot.present.games.diciassette.reveal import Scene17, has_laid, match_point
 from bot.present.offers import Offers
 from bot.present.sheet import Item, escaped, row, text
 from engine.games.diciassette.actions import Action, Play
@@ -34,7 +34,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         """A sentence that says which card the viewer is about to lay; *action* is a play, since a call is never
         held."""
         assert isinstance(action, Play)
-        name = f"{cards.front(action.card)} {cards.name(action.card, words)}"
+        name = cards.named(action.card, words)
         if action.face is Face.UP:
             return words("You play {card} face up in a moment.", card=name)
         return words("You play {card} face down in a moment.", card=name)
@@ -48,11 +48,13 @@ class Hand(presenter.Hand[View, Action, Event]):
         return words.plural("**It is your turn: play {n} more card.**", "**It is your turn: play {n} cards.**", left)
 
     def brief(self, scene: Scene17, words: Words) -> Sequence[str]:
-        """The queue and its sum, as the viewer sees them; their tokens, and the direction."""
+        """The queue and its sum, as the viewer sees them; their tokens, the direction, match point."""
         view, seat = scene.view, scene.seat
         assert seat is not None
         direction = words("↻ clockwise") if view.direction == 1 else words("↺ counter-clockwise")
-        own = f"-# {cards.VICTORY} {view.victory[seat]}/{VICTORIES_TO_WIN} {cards.PENALTY} {view.penalty[seat]}"
+        own = f"-# {cards.tokens(view.victory[seat], view.penalty[seat])}"
+        if point := match_point(scene, words):  # the arrow alone, so that all of it is one line on a phone
+            direction = f"{direction[0]} · {point}"
         return (*(() if scene.just_ended else _queue_lines(view, words)), f"{own} · {direction}")
 
     def held(self, scene: Scene17, words: Words) -> str:
@@ -90,8 +92,8 @@ class Hand(presenter.Hand[View, Action, Event]):
         Their hand then says how it ended. When they lay a card it changes anyway, so no request is made only to remove
         that.
         """
-        waiting = not any(seen.seat == scene.seat for seen in scene.view.queue)
-        return waiting and any(isinstance(event, Called) and event.caller == scene.seat for event in scene.outcome)
+        called = any(isinstance(event, Called) and event.caller == scene.seat for event in scene.outcome)
+        return called and not has_laid(scene)
 
 
 def _was_hidden(turned: Turned) -> bool:

@@ -1,14 +1,14 @@
-"""The reveal: how a round of 17 ended, for the table message."""
+"""The reveal: how a round of 17 ended, and how near that has brought somebody to the end, for both messages."""
 
 from collections.abc import Iterable, Sequence
 
 from bot.i18n import Words
 from bot.present.games.diciassette import cards
-from bot.present.sheet import bold, escaped
+from bot.present.sheet import JOINED, bold, escaped
 from bot.tables.scene import Scene
 from engine.game import Seat
 from engine.games.diciassette.actions import Action
-from engine.games.diciassette.cards import TARGET, Card, Face
+from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
 from engine.games.diciassette.events import (
     Because,
     Called,
@@ -30,7 +30,7 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
     ended."""
     lines: list[str] = []
     aside: list[str] = []
-    given = _given_for_the_call(scene)
+    given = _given_for_the_call(scene, words)
     caller = Seat(0)
     for event in scene.outcome:
         match event:
@@ -49,7 +49,7 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
             case TokenGiven(_, Token.PENALTY, Because.TRAP):
                 continue  # it stands in the line of its trap
             case TokenGiven() if given:  # both tokens for the call in one line
-                lines.append(" · ".join(given))
+                lines.append(", ".join(given) + ".")
                 given = ()
             case TokenWithheld(seat, because):
                 if because is Because.TRAP:
@@ -75,32 +75,51 @@ def _called_lines(caller: Seat, last: Seat, others: Sequence[Seat], scene: Scene
         )
 
 
-def _given_for_the_call(scene: Scene17) -> Sequence[str]:
+def _given_for_the_call(scene: Scene17, words: Words) -> Sequence[str]:
     """The tokens that the call itself has brought, each with who got it (D14)."""
     tokens = [event for event in scene.outcome if isinstance(event, TokenGiven)]
     return [
-        f"{cards.VICTORY if token is Token.VICTORY else cards.PENALTY} {bold(scene.name(seat))}"
+        words(
+            "{name} gets {token}",
+            name=bold(scene.name(seat)),
+            token=cards.VICTORY if token is Token.VICTORY else cards.PENALTY,
+        )
         for seat, token, because in tokens
         if because is not Because.TRAP
     ]
 
 
 def _snap(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewarded: bool) -> str:
-    """That a trap of *owner* has caught *caller*, with the tokens of both after their names; *rewarded*: the owner gets
-    one (D14, D15)."""
-    won = f" {cards.VICTORY}" if rewarded else ""
-    trapper, snap = f"{escaped(scene.name(owner))}{won}", cards.turned(Card.TRAP, Face.DOWN)
+    """That a trap of *owner* has caught *caller*, and what tokens that brings; *rewarded*: the owner gets one (D14,
+    D15)."""
+    snap, name, victory = cards.turned(Card.TRAP, Face.DOWN), escaped(scene.name(owner)), cards.VICTORY
+    caught = f"{escaped(scene.name(caller))} ({JOINED}{cards.PENALTY}{JOINED})"
     if owner == caller:
-        said = words("**Snap!** {name} walks into a Trap of their own", name=f"{trapper} {cards.PENALTY}")
+        tokens = f"{victory}{JOINED}{cards.PENALTY}" if rewarded else str(cards.PENALTY)
+        said = words("**Snap!** {name} walks into a Trap of their own and gets {tokens}.", name=name, tokens=tokens)
+    elif rewarded:
+        said = words("**Snap!** {owner} traps {name} and gets {victory}.", owner=name, name=caught, victory=victory)
     else:
-        caught = f"{escaped(scene.name(caller))} {cards.PENALTY}"
-        said = words("**Snap!** {owner} traps {name}", owner=trapper, name=caught)
+        said = words("**Snap!** {owner} traps {name}.", owner=name, name=caught)
     return f"{snap} {said}"
 
 
 def _discarded(seat: Seat, scene: Scene17, words: Words, *, victory_lost: bool) -> str:
     """That *seat* has returned two penalties, and perhaps a victory token (D16)."""
-    facts = {"name": escaped(scene.name(seat)), "penalty": cards.PENALTY, "victory": cards.VICTORY}
-    if victory_lost:
-        return words("{name} returns {penalty}{penalty} and {victory}", **facts)
-    return words("{name} returns {penalty}{penalty}", **facts)
+    return words("{name} returns {tokens}", name=escaped(scene.name(seat)), tokens=returned(victory_lost=victory_lost))
+
+
+def returned(*, victory_lost: bool) -> str:
+    """The tokens that go back with a second penalty (D16)."""
+    return JOINED.join(map(str, (cards.PENALTY, cards.PENALTY, *((cards.VICTORY,) if victory_lost else ()))))
+
+
+def match_point(scene: Scene17, words: Words) -> str:
+    """Who needs only one more victory token; empty: nobody."""
+    near = [bold(scene.name(Seat(seat))) for seat, n in enumerate(scene.view.victory) if n == VICTORIES_TO_WIN - 1]
+    return "🔥 " + words("Match point: {names}", names=words.all_of(near)) if near else ""
+
+
+def has_laid(scene: Scene17) -> bool:
+    """Whether a card of the viewer lies in the queue."""
+    return any(seen.seat == scene.seat for seen in scene.view.queue)

@@ -83,7 +83,7 @@ TOPICS: Final = (
             "The caller starts the next round.\n"
             "**Less than 17:** the caller gets {penalty}, whoever played the last card gets {victory} and starts the "
             "next round.\n"
-            "Nobody gets more than one {victory} in a round. Whoever misses one for that reason starts all the same.\n"
+            "Nobody gets more than one {victory} in a round; that does not change who starts the next one.\n"
             "The queue goes to the discard pile, which nobody may look through: remembering it is part of the game. "
             "Everyone keeps their cards, and whoever has fewer than three draws up to three."
         ),

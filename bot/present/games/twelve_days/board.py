@@ -7,9 +7,9 @@ from bot.i18n import Words
 from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
 from bot.present.games.twelve_days import cards
-from bot.present.games.twelve_days.results import DaysScene, concerned, has_played
+from bot.present.games.twelve_days.results import DaysScene, concerned, hand_line, has_played
 from bot.present.players import card_count, player_lines
-from bot.present.sheet import Item, bold, escaped, text
+from bot.present.sheet import BESIDE, Item, bold, escaped, text
 from engine.game import Seat, Standing
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Cards
@@ -43,7 +43,7 @@ class Board(presenter.Board[View, Action, Event]):
         view = scene.view
 
         def said(seat: Seat) -> str:
-            return f"{cards.GIFT} {view.gifts[seat]} · {card_count(view.hand_sizes[seat], words)}"
+            return f"{cards.GIFT}{BESIDE}{view.gifts[seat]} · {card_count(view.hand_sizes[seat], words)}"
 
         title = words("## 12 Days · Hand {n} of {total}", n=view.hand_number, total=view.hands_total)
         left = _race_line(scene, words) or words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
@@ -82,18 +82,13 @@ class Board(presenter.Board[View, Action, Event]):
         """How the last hand ended: who went out, who gave a gift and why. Who leads next stands below anyway."""
         lines: list[str] = []
         unplayed: tuple[int, ...] = ()
-        last = ""
         hand = 0
         for event in scene.outcome:
             match event:
-                case TrickWon(seat, trick):
-                    last = next(cards.each(it.cards) for it in trick if isinstance(it, Play) and it.seat == seat)
                 case TakenBack(seat, back):
                     lines.append(_taken_back_line(seat, cards.each(back), scene, words))
-                case HandWon(hand, seat, unplayed):
-                    lines.insert(
-                        0, words("### 🎉 {name} is out with {cards}!", name=escaped(scene.name(seat)), cards=last)
-                    )
+                case HandWon(hand, _, unplayed):
+                    lines.insert(0, _out_line(scene, words))
                 case GiftClaimed(seat, _):
                     lines.append(
                         words("🎁 {name} wins hand {n} and claims a gift.", name=bold(scene.name(seat)), n=hand)
@@ -122,25 +117,21 @@ class Board(presenter.Board[View, Action, Event]):
         return tuple(lines)
 
     def last_round(self, scene: DaysScene, words: Words) -> str:
-        """How the last hand ended, in one line: who won it, and who gave them a gift.
+        """How the last hand ended, in one line: what it meant to the viewer, else who won it, and who gave them a gift.
 
-        Empty for a player who has played since, or whose hand says what it meant to them.
+        Empty for a player who has played since.
         """
         if scene.seat is not None and (has_played(scene) or concerned(scene)):
+            return hand_line(scene, words)
+        won = next((event for event in scene.outcome if isinstance(event, HandWon)), None)
+        if won is None:
             return ""
-        line = ""
-        givers: list[str] = []
-        for event in scene.outcome:
-            match event:
-                case HandWon(number, seat, _):
-                    line = words("Hand {n}: {name} won.", n=number, name=bold(scene.name(seat)))
-                case GiftGiven(seat, _):
-                    givers.append(escaped(scene.name(seat)))
-                case _:
-                    continue
-        if givers:
-            line += " " + words("{gift} from {names}", gift=cards.GIFT, names=words.all_of(givers))
-        return line
+        line = words("Hand {n}: {name} won.", n=won.hand_number, name=bold(scene.name(won.seat)))
+        return " ".join([line, *_givers(scene, words)])
+
+    def reveal(self, scene: DaysScene, words: Words) -> Sequence[str]:
+        """Who went out with which cards, and who gave them a gift."""
+        return (_out_line(scene, words), *(f"-# {line}" for line in _givers(scene, words)))
 
     def highlights(self, scene: DaysScene, name: presenter.Name, words: Words) -> Sequence[Highlight]:
         """The biggest play, the most gifts for one hand, who was caught with the most cards."""
@@ -157,13 +148,10 @@ class Board(presenter.Board[View, Action, Event]):
         if caught is not None:
             held = [name(seat, caught.ply) for seat in caught.others]
             names = words.all_of(held) if len(held) <= NAMED else words("{n} people", n=len(held))
-            said = words.plural(
-                "{names}, {n} card when {winner} went out",
-                "{names}, {n} cards when {winner} went out",
-                caught.cards,
-                names=names,
-                winner=name(caught.seat, caught.ply),
-            )
+            many = card_count(caught.cards, words)
+            if caught.hand_number:  # of all hands, and the last one is what people remember
+                many = words("{cards} in hand {n}", cards=many, n=caught.hand_number)
+            said = f"{names}, {many}"
             found.append(Highlight(cards.CAUGHT, words("Caught"), said))
         return found
 
@@ -179,6 +167,19 @@ class Board(presenter.Board[View, Action, Event]):
     def facts(self, scene: DaysScene, words: Words) -> Mapping[str, Any]:
         """``{wanted}``: what may be played now."""
         return {"wanted": cards.wanted(scene.view.lead, words)}
+
+
+def _out_line(scene: DaysScene, words: Words) -> str:
+    """Who won the last hand, with which cards."""
+    won = next(event for event in scene.outcome if isinstance(event, TrickWon))
+    last = next(cards.each(it.cards) for it in won.trick if isinstance(it, Play) and it.seat == won.seat)
+    return words("### 🎉 {name} is out with {cards}!", name=escaped(scene.name(won.seat)), cards=last)
+
+
+def _givers(scene: DaysScene, words: Words) -> Sequence[str]:
+    """A line that says who gave the winner of the last hand a gift; none if nobody did."""
+    names = [escaped(scene.name(event.seat)) for event in scene.outcome if isinstance(event, GiftGiven)]
+    return [words("{gift} from {names}", gift=cards.GIFT, names=words.all_of(names))] if names else []
 
 
 def _race_line(scene: DaysScene, words: Words) -> str:

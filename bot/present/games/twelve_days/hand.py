@@ -12,7 +12,8 @@ from bot.present.games.twelve_days import cards
 from bot.present.games.twelve_days.board import trick_lines
 from bot.present.games.twelve_days.results import DaysScene, concerned, hand_line, trick_line
 from bot.present.offers import LIST, Choice, Offers
-from bot.present.sheet import Item, escaped, row, text
+from bot.present.sheet import JOINED, Item, escaped, row, text
+from bot.tables.model import Phase
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import Card
@@ -36,21 +37,28 @@ class Hand(presenter.Hand[View, Action, Event]):
         everybody holds."""
         view = scene.view
         seats = range(len(view.hand_sizes))
-        stand = [f"{escaped(scene.name(Seat(s)))} {cards.GIFT}{view.gifts[s]} ({view.hand_sizes[s]})" for s in seats]
-        return (*trick_lines(scene, words), f"-# {' · '.join(stand)}")
+        stand = [
+            f"{escaped(scene.name(Seat(s)))} {cards.GIFT}{JOINED}{view.gifts[s]} ({view.hand_sizes[s]})" for s in seats
+        ]
+        trick = () if scene.just_ended else trick_lines(scene, words)
+        return (*trick, f"-# {' · '.join(stand)}")
 
     def held(self, scene: DaysScene, words: Words) -> str:
         """The viewer's cards."""
         hand = scene.view.hand
         if not hand:
-            return words("Your last cards lie on the table.")
+            mine = next((play for play in scene.view.trick if isinstance(play, Play) and play.seat == scene.seat), None)
+            count = len(mine.cards) if mine is not None else 1
+            return words.plural("Your last card lies on the table.", "Your last cards lie on the table.", count)
         return "### " + words("Your cards: {cards}", cards=cards.each(hand))
 
     def result(self, scene: DaysScene, words: Words) -> str:
-        """What the trick that has just ended means to the viewer, if their hand follows the game; else the last hand,
-        until they play a card."""
-        follows = scene.live or scene.on_turn == scene.seat
-        return (trick_line(scene, words) if follows else "") or hand_line(scene, words)
+        """What the trick or the hand that has just ended means to the viewer, if their hand follows the game, and at
+        its end. Later, and in a hand that does not follow, ``Board.last_round`` says what the last hand meant: so it
+        changes with nobody else's move."""
+        if not (scene.live or scene.on_turn == scene.seat or scene.phase is Phase.OVER):
+            return ""
+        return trick_line(scene, words) or (hand_line(scene, words) if scene.just_ended else "")
 
     def shows_last_round(self, scene: DaysScene) -> bool:
         """Whether the viewer won the last hand or lost something by it, and has not played a card since.
@@ -77,6 +85,8 @@ def _request_lines(scene: DaysScene, words: Words) -> Iterator[str]:
     """What the lead asks for, and whether the viewer holds anything that fits. The lowest play so far is marked in the
     trick above."""
     view = scene.view
+    if scene.own_move is not None:  # it is about to land: what can be played is said again if it does not
+        return
     wanted = cards.wanted(view.lead, words)
     if view.lead is None:
         yield words("You lead. Play {wanted}.", wanted=wanted)

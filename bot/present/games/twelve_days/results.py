@@ -35,7 +35,9 @@ def trick_line(scene: DaysScene, words: Words) -> str:
         return _won_line(scene, plays, mine, words)
     winner, low = escaped(scene.name(won.seat)), mine.cards[0]
     if any(isinstance(event, TakenBack) and event.seat == mine.seat for event in scene.recent):  # ruling T8
-        return words("Beaten by {name}: cards come back.", name=winner)
+        return words.plural(
+            "{name} beat you: the card is back.", "{name} beat you: the cards are back.", len(mine.cards), name=winner
+        )
     if any(play.cards[0] < low for play in plays[: plays.index(mine)]):
         return words.plural("You got rid of {n} card.", "You got rid of {n} cards.", len(mine.cards))
     if best.cards[0] == low:  # ruling T7

@@ -1,0 +1,105 @@
+"""What one reads of a game of 17 in the hand: how a round ended for oneself, one's own cards, match point."""
+
+from typing import Any
+
+import pytest
+
+from bot.i18n import words
+from bot.present.games.diciassette import cards
+from bot.present.hand_message import hand_sheet
+from bot.present.registry import PRESENTERS
+from bot.present.sheet import BESIDE, JOINED
+from bot.present.table_message import table_sheet
+from bot.tables.model import Player, Table
+from bot.tables.play import after
+from bot.tables.scene import scene
+from engine.game import Seat
+from engine.games.diciassette.actions import Call, Play
+from engine.games.diciassette.cards import Face
+from local_discord.components import walk
+from tests.bot.tables import NOW, running
+from tests.games.diciassette import FAIR, state
+
+GAME = "diciassette"
+EN = words("en")
+pytestmark = pytest.mark.about(GAME)
+
+
+@pytest.mark.parametrize(
+    ("lies", "caller", "last"),
+    [
+        ("0:5 1:5 0:5 1:2?", "Right! 17. 2 tokens to go.", "Anna caught you at 17."),
+        ("0:5 1:1?", "Bruno bluffed you: only 6.", "You bluffed Anna: only 6. 2 tokens to go."),
+        ("0:5? 1:1", "Too early: only 6.", "Anna called too early: only 6. 2 tokens to go."),
+        ("0:5 1:1=?", "Too early: only 6.", "Anna called too early: only 6. 2 tokens to go."),
+    ],
+)
+def test_a_hand_says_what_the_end_of_the_round_means_to_its_person(lies: str, caller: str, last: str) -> None:
+    """Nobody was bluffed by cards that everybody could see."""
+    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies)
+    table = running(GAME, before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
+    step = table.rules.apply(before, Call((Seat(0),)), FAIR)
+    table = table._replace(state=step.state, outcome=step.events)
+    hand = PRESENTERS[GAME].hand
+    assert [hand.result(scene(table, Seat(seat), 1), EN) for seat in range(3)] == [caller, last, ""]
+
+
+def after_a_call(**before: Any) -> Table:
+    """A game of three after Anna has called 17! on Bruno, wrongly, and Anna has laid the first card of the next
+    round."""
+    state_before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:1", **before)
+    table = running(GAME, state_before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
+    table = after(table, table.rules.apply(state_before, Call((Seat(0),)), FAIR), NOW)
+    play = Play(Seat(1), table.state.hands[1][0], Face.UP)
+    return after(table, table.rules.apply(table.state, play, FAIR), NOW)
+
+
+def hand_lines(table: Table, seat: int, *, live: bool) -> list[str]:
+    """The lines of the hand of *seat*."""
+    sheet = hand_sheet(scene(table, Seat(seat), 1, live=live), EN)
+    return [line for c in walk(sheet.payload) for line in str(c.get("content", "")).splitlines()]
+
+
+def test_a_live_hand_says_how_the_last_round_ended_until_ones_own_next_card_d16() -> None:
+    """With what was given back: the tokens in the hand would be unexplained."""
+    table = after_a_call(penalty=(1, 0, 0), victory=(1, 0, 0))
+    told = [[line for line in hand_lines(table, seat, live=True) if "Last round:" in line] for seat in range(3)]
+    assert [len(lines) for lines in told] == [1, 0, 1], "Bruno has laid a card"
+    for (line,) in (told[0], told[2]):
+        assert "❌ Anna (gives ❌❌🏆 back)" in line.replace(BESIDE, " ").replace(JOINED, "")
+    public = "\n".join(c.get("content", "") for c in walk(table_sheet(scene(table, None, 1), EN).payload))
+    assert "❌ Anna (gives ❌❌🏆 back)" in public.replace(BESIDE, " ").replace(JOINED, "")
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_a_hand_that_one_plays_from_says_who_is_at_match_point(seat: int) -> None:
+    for victory, shown in (((0, 0, 1), False), ((0, 0, 2), True), ((2, 0, 2), True)):
+        lines = hand_lines(after_a_call(victory=victory), seat, live=True)
+        assert any("🔥 Match point: " in line and "**Carla**" in line for line in lines) is shown
+
+
+@pytest.mark.parametrize("card", ["5", "X", "P", "3="])
+def test_ones_own_face_down_card_is_shown_as_what_it_is(card: str) -> None:
+    """To its player alone; a two-sided card lies there with its number for everybody (D2)."""
+    before = state([f"{card} 1 2", "2 3 4", "1 2 3"], last=None)
+    table = running(GAME, before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
+    laid = before.hands[0][0]
+    step = table.rules.apply(before, Play(Seat(0), laid, Face.DOWN), FAIR)
+    table = table._replace(state=step.state, recent=step.events)
+    board = PRESENTERS[GAME].board
+    scenes = [scene(table, Seat(seat), 1) for seat in range(2)]
+    mine, other = (board.told(it.recent[0], it, EN) for it in scenes)
+    if laid.open_back:
+        assert mine == other == f"**Anna** plays {cards.open_back(laid.number)} face down."
+    else:
+        assert mine == f"**Anna** plays {cards.turned(laid, Face.DOWN)} face down."
+        assert other == "**Anna** plays a card face down."
+
+
+def test_a_token_that_a_penalty_takes_back_at_once_is_no_loss() -> None:
+    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:5 0:5 0:P? 1:2", penalty=(1, 0, 0))
+    table = running(GAME, before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
+    step = table.rules.apply(before, Call((Seat(0),)), FAIR)
+    table = table._replace(state=step.state, outcome=step.events, recent=step.events)
+    said = PRESENTERS[GAME].hand.result(scene(table, Seat(0), 1), EN)
+    assert said == "Right! 17. A second penalty takes the token back."
