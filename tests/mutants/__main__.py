@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.mutants.known import known
-from tests.mutants.lines import TESTS, Lines, preload
+from tests.mutants.lines import Lines, folders, preload
 from tests.mutants.operators import ROOT, Mutant, mutants
 from tests.mutants.trying import Outcome, begin, tried
 
@@ -44,15 +44,19 @@ def sample(found: list[Mutant], size: int, seed: str) -> list[Mutant]:
 
 
 @cache
-def lines(part: str) -> Lines:
-    """The lines that the tests which belong to *part* run."""
-    return Lines(TESTS[part])
+def _lines(tests: tuple[str, ...]) -> Lines:
+    return Lines(tests)
+
+
+def lines(mutant: Mutant) -> Lines:
+    """What the tests run that belong to the module of *mutant*."""
+    return _lines(folders(mutant.path))
 
 
 def check_unchanged(mutant: Mutant) -> None:
     """Raise RuntimeError if the tests of *mutant* fail without it: then nothing could be learned from them."""
     with tempfile.TemporaryDirectory(prefix="mutants") as folder:
-        child = begin(None, [lines(area(mutant.path)).tests(mutant)[:50]], Path(folder) / "none")
+        child = begin(None, [lines(mutant).tests(mutant)[:50]], Path(folder) / "none")
         if os.waitpid(child, 0)[1]:
             raise RuntimeError("tests fail although nothing is changed")
 
@@ -66,7 +70,12 @@ def main() -> int:
     """Try the changes that are asked for, and print those that no test notices. Gives the status to exit with."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("paths", nargs="*", default=list(GOALS), help="files or folders of the program; all if none")
-    parser.add_argument("--sample", type=int, metavar="N", help="only N changes; all of them must be noticed or named")
+    parser.add_argument(
+        "--sample",
+        type=int,
+        metavar="N",
+        help="N changes, of those whose tests are quick to measure; all must be noticed or named",
+    )
     parser.add_argument("--seed", default="17", help="which sample")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no change after this time")
     parser.add_argument("--at-once", type=int, default=2, metavar="N", help="how many are tried at the same time")
@@ -74,16 +83,17 @@ def main() -> int:
     until = time.monotonic() + arguments.seconds
     chosen = all_mutants(arguments.paths)
     if arguments.sample is not None:
-        chosen = sample(chosen, arguments.sample, arguments.seed)
+        quick = [it for it in chosen if len(folders(it.path)) == 1]
+        chosen = sample(quick, arguments.sample, arguments.seed)
     named = {(it.file, it.function, it.change) for it in known()}
     fresh = [it for it in chosen if (it.path, it.function, f"{it.before} -> {it.after}") not in named]
     preload()
-    for part in {area(it.path) for it in fresh}:
-        lines(part)
+    for mutant in fresh:
+        lines(mutant)  # so that nothing is measured while changes are tried
     check_unchanged(fresh[0])
     reasoned = Counter(area(it.path) for it in chosen) - Counter(area(it.path) for it in fresh)
     total, bad = Counter(reasoned), Counter[str]()
-    for mutant, outcome in tried(fresh, lambda it: lines(area(it.path)), arguments.at_once, until):
+    for mutant, outcome in tried(fresh, lines, arguments.at_once, until):
         total[area(mutant.path)] += 1
         if outcome is not Outcome.NOTICED:
             bad[area(mutant.path)] += 1

@@ -26,9 +26,16 @@ SHARES: Final = 2
 """Processes that measure at the same time."""
 TESTS: Final = {
     "engine": ("tests/engine",),
-    "bot/tables": ("tests/engine", "tests/bot"),
+    "bot/tables": ("tests/bot",),
+    "bot/tables/alarms.py": ("tests/bot", "tests/discord"),
+    "bot/tables/fresh.py": ("tests/bot", "tests/discord"),
+    "bot/tables/limits.py": ("tests/bot", "tests/discord"),
+    "bot/tables/preferences.py": ("tests/bot", "tests/discord"),
+    "bot/tables/service.py": ("tests/bot", "tests/discord"),
+    "bot/tables/storage.py": ("tests/bot", "tests/discord"),
+    "bot/tables/uptime.py": ("tests/bot", "tests/discord"),
     "bot/delivery": ("tests/bot", "tests/discord"),
-    "cogs": ("tests/discord",),
+    "cogs": ("tests/bot", "tests/discord"),
 }
 """Part of the program -> the folders with the tests that belong to it. All run in the process itself."""
 ELSEWHERE: Final = (
@@ -53,6 +60,11 @@ class Timed(NamedTuple):
     name: str
     """As pytest names it."""
     seconds: float
+
+
+def folders(path: str) -> tuple[str, ...]:
+    """The folders with the tests that belong to the module at *path*."""
+    return TESTS[max((part for part in TESTS if Path(path).is_relative_to(part)), key=len)]
 
 
 class Lines:
