@@ -9,7 +9,7 @@ from bot.i18n import LOCALES, words
 from bot.present.players import MANNERS
 from bot.present.table_message import table_sheet
 from bot.tables import leaving, lobby
-from bot.tables.characters import CHARACTERS, QUICK, SLOW, character, free_name
+from bot.tables.characters import CHARACTERS, QUICK, SLOW, USUAL, character, free_name
 from bot.tables.model import Player, Table, TableId
 from bot.tables.options import Options, Pace
 from bot.tables.scene import scene
@@ -74,6 +74,12 @@ def test_no_computer_is_called_like_a_person_at_the_table(write: type[str]) -> N
         assert computers[0] != name
 
 
+def test_a_computer_keeps_its_name_when_somebody_with_another_one_joins() -> None:
+    alone = opened("diciassette")
+    two = lobby.add_computer(lobby.add_computer(alone, 100, NOW), 100, NOW)
+    assert lobby.join(two, Player("somebody", 200), NOW).players[1:3] == two.players[1:]
+
+
 def test_nor_like_one_who_takes_the_seat_of_another_computer_l4() -> None:
     table = started("diciassette", people=1, computers=2)
     table = table.with_player(Seat(1), name="Ada").with_player(Seat(2), name="Emmy")
@@ -108,6 +114,11 @@ def test_the_lobby_says_what_a_computer_is_like_and_of_no_person() -> None:
 
 
 # Their time
+
+
+def test_quick_ones_take_about_a_beat_and_slow_ones_up_to_two() -> None:
+    """As docs/architecture.md says under "Time"."""
+    assert (QUICK, USUAL, SLOW) == ((0.6, 1.1), (0.7, 1.6), (1.0, 2.1))
 
 
 def quietly_on_turn(game: str, state: Any) -> bool:
