@@ -66,6 +66,12 @@ def test_a_call_stamped_after_the_window_does_not_count_and_is_told_nothing_d9()
     assert pass_time(late.table, NOW + 9000).state.penalty == (0, 0, 0, 1)
 
 
+def test_a_call_stamped_at_the_end_of_the_window_is_simultaneous_d9() -> None:
+    called = call(table(FOUR), 3, at=NOW).table
+    last = call(called, 1, at=NOW + 750).table
+    assert pass_time(last, NOW + 9000).state.penalty == (0, 1, 0, 0)
+
+
 def test_a_call_when_everybody_has_seen_one_is_too_late_d9() -> None:
     called = pass_time(call(table(FOUR), 3, at=NOW).table, NOW + 1000)
     with pytest.raises(Refusal) as no:

@@ -8,7 +8,7 @@ from bot.delivery.content import sheet_for
 from bot.delivery.slots import TABLE
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, play
-from bot.tables.model import MOST_HANDOVERS, Ending, Held, Phase, Player, Table
+from bot.tables.model import Ending, Held, Phase, Player, Table
 from bot.tables.timers import Timer, next_due
 from engine.game import Seat
 from tests.bot.tables import NORMAL, NOW, on_turn, opened, pass_time, started
@@ -145,7 +145,7 @@ def test_the_table_says_who_came_and_went_until_the_next_move(fresh: Table) -> N
 def test_it_says_no_more_than_the_last_few(fresh: Table) -> None:
     for _ in range(5):
         fresh = leaving.come_back(leaving.leave(fresh, 101), 101, NOW)
-    assert len(fresh.handovers) == MOST_HANDOVERS
+    assert len(fresh.handovers) == 3
     assert "is back. **player 1** has left" in said(fresh)
 
 

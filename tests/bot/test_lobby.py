@@ -122,6 +122,12 @@ def test_whoever_has_a_seat_at_the_start_was_there_just_before_it(fresh: Table) 
     assert [player.active_at for player in dealt.players] == [NOW + 59_999, NOW + 70_000, 0][: len(seats)]
 
 
+def test_the_language_can_be_changed_until_the_table_is_over(fresh: Table) -> None:
+    assert lobby.with_locale(fresh, "de").locale == "de"
+    over = lobby.leave(fresh, 100)
+    assert lobby.with_locale(over, "de") == over
+
+
 # A rematch invites (L5)
 
 
@@ -130,6 +136,15 @@ def invited(game: str, people: int) -> Table:
     players = tuple(Player(f"p{number}", 100 + number) for number in range(people))
     over = opened(game)._replace(phase=Phase.OVER, players=players)
     return lobby.rematch_of(over, opened(game)._replace(players=()), players[0], NOW)
+
+
+@every_game
+def test_a_rematch_is_for_computers_too_but_not_for_who_was_away_l5(game: str) -> None:
+    players = (Player("p0", 100), Player("p1", 101, away=True), Player("p2", 102), Player("computer"))
+    over = opened(game)._replace(phase=Phase.OVER, players=players)
+    fresh = opened(game)._replace(players=())
+    invited = lobby.rematch_of(over, fresh, players[0], NOW).players
+    assert [player.name for player in invited] == ["p0", "p2", "computer"][: over.rules.seats[-1]]
 
 
 @every_game
