@@ -9,7 +9,7 @@ from bot.i18n import LOCALES, words
 from bot.present.players import MANNERS
 from bot.present.table_message import table_sheet
 from bot.tables import leaving, lobby
-from bot.tables.characters import CHARACTERS, QUICK, SLOW, USUAL, character, free_name
+from bot.tables.characters import CHARACTERS, QUICK, SLOW, character, free_name
 from bot.tables.model import Player, Table, TableId
 from bot.tables.options import Options, Pace
 from bot.tables.scene import scene
@@ -114,11 +114,6 @@ def test_the_lobby_says_what_a_computer_is_like_and_of_no_person() -> None:
 
 
 # Their time
-
-
-def test_quick_ones_take_about_a_beat_and_slow_ones_up_to_two() -> None:
-    """As docs/architecture.md says under "Time"."""
-    assert (QUICK, USUAL, SLOW) == ((0.6, 1.1), (0.7, 1.6), (1.0, 2.1))
 
 
 def quietly_on_turn(game: str, state: Any) -> bool:

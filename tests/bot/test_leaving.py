@@ -89,6 +89,14 @@ def test_who_leaves_the_server_changes_nothing_where_no_game_runs(fresh: Table) 
         assert leaving.left_server(table, 100) == table
 
 
+def test_a_game_that_is_over_is_not_paused_l2(fresh: Table) -> None:
+    waiting = fresh
+    for seat in range(len(fresh.players)):
+        waiting = leaving.take_over(waiting, Seat(seat), timed_out=True)
+    assert waiting.paused
+    assert not leaving.close(waiting, Ending.ENDED).paused
+
+
 def test_the_host_or_a_moderator_replaces_and_ends(fresh: Table) -> None:
     assert leaving.replace(fresh, 100, Seat(1), moderator=False).players[1].away
     assert leaving.replace(fresh, 999, Seat(1), moderator=True).players[1].away

@@ -29,6 +29,7 @@ def filled(t: Table) -> Table:
 def test_a_new_table_is_at_its_place_in_its_first_version(fresh: Table) -> None:
     assert (fresh.version, fresh.guild, fresh.channel) == (1, 1, 2)
     assert (fresh.phase, fresh.host, fresh.opened_by) == (Phase.LOBBY, 100, 100)
+    assert fresh.calls_decided not in range(1000), "computers have decided at no ply yet"
 
 
 def test_a_game_needs_as_many_as_its_rules_say(fresh: Table) -> None:

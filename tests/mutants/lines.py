@@ -27,9 +27,7 @@ SHARES: Final = 2
 TESTS: Final = {
     "engine": ("tests/engine",),
     "bot/tables": ("tests/bot",),
-    "bot/tables/alarms.py": ("tests/bot", "tests/discord"),
     "bot/tables/fresh.py": ("tests/bot", "tests/discord"),
-    "bot/tables/limits.py": ("tests/bot", "tests/discord"),
     "bot/tables/preferences.py": ("tests/bot", "tests/discord"),
     "bot/tables/service.py": ("tests/bot", "tests/discord"),
     "bot/tables/storage.py": ("tests/bot", "tests/discord"),
@@ -87,7 +85,7 @@ class Lines:
         the quickest case first, then the second quickest of each.
 
         What runs when a module is imported may matter wherever it is used, so for that all tests that run anything in
-        the module, or in one that imports from it.
+        the module, or in one that imports from it, and those whose own file imports from it.
         """
         lines = self._tests.get(mutant.path, {})
         names = set().union(*(lines.get(line, set()) for line in mutant.lines))
@@ -95,6 +93,7 @@ class Lines:
             names = set().union(*lines.values())
             for user in users(mutant.path):
                 names |= set().union(*self._tests.get(user, {}).values())
+                names |= {name for name in self._seconds if name.startswith(f"{user}::")}
         found = sorted((Timed(name, self._seconds[name]) for name in names if name in self._seconds), key=_quickest)
         cases: dict[str, int] = {}
         ranked = []
@@ -120,7 +119,7 @@ def users(path: str) -> tuple[str, ...]:
 def _imports() -> dict[str, set[str]]:
     """Module, by its path -> the modules that it imports from."""
     found: dict[str, set[str]] = {}
-    for top in SOURCES:
+    for top in (*SOURCES, "tests"):
         for path in sorted((ROOT / top).rglob("*.py")):
             nodes = ast.walk(ast.parse(path.read_text("utf-8")))
             froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
