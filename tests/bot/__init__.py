@@ -10,6 +10,7 @@ In reading order:
 - ``test_moves``        clicks that make a move: whose turn, which message
 - ``test_beat``         the beat, the held move, computer players
 - ``test_calls``        calls of 17: the window, late arrivals, the call that must be
+- ``test_edges``        clicks in the same millisecond, with a wrong clock, at a table that waits for nothing
 - ``test_times``        how long everything waits, in figures
 - ``test_turn_limit``   the clock: reminder, time-out, what does not count
 - ``test_leaving``      leaving and coming back, games that end early

@@ -199,6 +199,16 @@ def test_a_pass_that_lands_later_ends_no_row_of_time_outs_clicked_or_not_l1(game
 
 
 @every_game_with_passes
+def test_a_pass_that_is_clicked_at_its_moment_or_later_is_like_any_move_l1(game: str) -> None:
+    t = next(t for t in asked(game) if not will_pass(t))
+    seat = on_turn(t)
+    once = t.with_player(seat, timeouts=1)
+    for at in (pass_lands_at(t), pass_lands_at(t) + 100):
+        player = click(once, at).table.players[seat]
+        assert (player.timeouts, player.active_at) == (0, at)
+
+
+@every_game_with_passes
 def test_a_click_on_ones_hand_counts_as_being_there_for_direct_messages_and_for_mentions_of_others(game: str) -> None:
     """Whether somebody is mentioned is public, so it must not tell which passes were clicked."""
     t = next(t for t in asked(game) if not will_pass(t))
