@@ -5,9 +5,9 @@ import pytest
 from bot.i18n import words
 from bot.present.registry import PRESENTERS
 from bot.refusals import Refusal, Why
-from bot.tables.play import Effect
+from bot.tables.play import Effect, close_window
 from bot.tables.scene import scene
-from bot.tables.timers import Timer, next_due
+from bot.tables.timers import Timer, next_due, timers
 from engine.errors import IllegalAction
 from engine.game import Seat
 from engine.games.diciassette.errors import Refused
@@ -138,6 +138,13 @@ def test_a_computer_calls_within_the_beat_and_people_may_join_the_window() -> No
     assert [it.seat for it in called.window.calls] == [2]
     both = call(called, 1, at=due.at + 100).table
     assert pass_time(both, NOW + 9000).state.victory == (0, 1, 0)
+
+
+def test_computers_decide_in_an_open_window_too_and_not_once_everybody_sees_who_called_d9() -> None:
+    called = call(table(FOUR, computers=(3,)), 2, at=NOW).table
+    assert Timer.COMPUTERS_CALL in {due.timer for due in timers(called)}
+    seen = close_window(called, called.window, NOW + 1000) if called.window else called
+    assert {due.timer for due in timers(seen)} == {Timer.REVEAL, Timer.IDLE}
 
 
 # Late arrivals: Discord's clock is the referee

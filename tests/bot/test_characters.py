@@ -190,6 +190,29 @@ def test_some_characters_are_quicker_than_others(game: str) -> None:
     assert max(middle[QUICK]) + 500 < min(middle[SLOW])
 
 
+@pytest.mark.parametrize("game", [name for name in sorted(CASES) if not CASES[name].rules.has_calls])
+@pytest.mark.parametrize(("name", "tempo"), [("Cardano", QUICK), ("Maryam", SLOW)])
+def test_where_nobody_may_call_they_take_the_parts_of_a_beat_that_are_theirs(
+    game: str, name: str, tempo: tuple[float, float]
+) -> None:
+    """While the game rests a quick one makes up its mind; the others take as much longer as they always do."""
+    least, most = (int(part * 2000) for part in tempo)
+    table = thinking(game, name)
+    found = times(table._replace(beat_ends=NOW))
+    assert least <= found[0] < least + 100
+    assert most - 100 < found[-1] <= most
+    resting = times(table._replace(beat_ends=NOW + 5000))
+    assert [time - 5000 + 1200 for time in resting] == found
+
+
+@every_game_with_calls
+def test_where_people_may_call_it_has_the_whole_beat_and_without_a_window_its_own_tempo(game: str) -> None:
+    table = thinking(game, "Maryam")._replace(beat_ends=NOW)
+    assert times(table)[0] >= 2000
+    found = times(table._replace(options=Options(window_ms=0)))
+    assert 2100 < found[-1] - found[0] <= 2200
+
+
 @every_game_with_calls
 def test_the_time_of_every_character_varies_by_more_than_a_call_can_stay_hidden_d9(game: str) -> None:
     for name in CHARACTERS:

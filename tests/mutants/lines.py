@@ -37,11 +37,10 @@ TESTS: Final = {
 }
 """Part of the program -> the folders with the tests that belong to it. All run in the process itself."""
 ELSEWHERE: Final = (
-    "tests/bot/test_clock.py", "tests/bot/test_damaged_rows.py", "tests/bot/test_damaged_store.py",
-    "tests/bot/test_limits.py", "tests/bot/test_locked_store.py", "tests/bot/test_log.py",
-    "tests/bot/test_set_aside.py", "tests/bot/test_settings.py", "tests/bot/test_store.py",
-    "tests/bot/test_store_files.py", "tests/engine/test_boundary.py", "tests/bot/test_texts.py",
-    "tests/bot/test_symbols.py", "tests/bot/test_words.py",
+    "tests/bot/test_clock.py", "tests/bot/test_damaged_store.py", "tests/bot/test_limits.py",
+    "tests/bot/test_locked_store.py", "tests/bot/test_log.py", "tests/bot/test_settings.py",
+    "tests/bot/test_store.py", "tests/bot/test_store_files.py", "tests/bot/test_symbols.py",
+    "tests/bot/test_texts.py", "tests/bot/test_words.py", "tests/engine/test_boundary.py",
 )  # fmt: skip
 """Tests of other parts that run most lines of these by the way; slow ones, in real time or with processes."""
 
