@@ -40,6 +40,7 @@ In reading order:
 - ``logs``              the log as the program writes it
 - ``damage``            what goes wrong with the row of a table
 - ``test_set_aside``    tables that cannot go on; the doctor
+- ``test_possible``     what a table can be, to the edge
 - ``test_damaged_rows``  rows of every other kind that are damaged, databases that are not this program's
 - ``test_service``      timers that fail, lost connections, tables that are over
 - ``test_store_files``  the database's files: nobody else's, missed when they go, one process
