@@ -61,18 +61,6 @@ def looks(t: Table, seat: Seat) -> list[bytes]:
     return [sheet_for(t, slot, 1, live=live).fingerprint() for slot in (TABLE, *hands) for live in (False, True)]
 
 
-@pytest.mark.parametrize("game", sorted(CASES))
-def test_only_a_pass_is_made_and_only_where_nothing_else_is_possible(game: str) -> None:
-    rules = CASES[game].rules
-    for state, _, _ in CASES[game].steps(PEOPLE, 1, CASES[game].quick):
-        seat = rules.on_turn(state)
-        assert seat is not None
-        legal = rules.legal_actions(state, seat)
-        only = len(legal) == 1 and rules.is_pass(legal[0])
-        assert rules.only_pass(state) == (legal[0] if only else None)
-        assert rules.has_passes or not only
-
-
 @every_game_with_passes
 def test_there_are_passes_to_be_tested(game: str) -> None:
     assert len(list(forced(game))) > 20

@@ -16,7 +16,7 @@ from engine.simulate import play
 from engine.text import fields, text
 from tests.games import CASES
 from tests.games.case import Case, Options
-from tests.playthroughs import FOLDER, written
+from tests.playthroughs import FOLDER, computers, of_computers, written
 
 CHANCE = Fair(bytes(32))
 
@@ -247,6 +247,19 @@ def test_a_state_a_view_and_an_action_are_readable_text(game: str) -> None:
 
 
 @every_game
+def test_only_a_pass_is_made_by_itself_and_only_where_nothing_else_is_possible(game: str) -> None:
+    case = CASES[game]
+    rules = case.rules
+    for state, _, _ in case.steps(3, 1, case.quick):
+        legal = rules.legal_actions(state, rules.on_turn(state))
+        only = len(legal) == 1 and rules.is_pass(legal[0])
+        assert rules.only_pass(state) == (legal[0] if only else None)
+        assert rules.has_passes or not any(map(rules.is_pass, legal))
+    over = [step.state for _, _, step in case.steps(3, 1, case.quick)][-1]
+    assert rules.only_pass(over) is None
+
+
+@every_game
 def test_the_playthroughs_are_as_written(game: str) -> None:
     """``make playthroughs`` writes them anew; read the diff: it is how a change of the rules is reviewed."""
     case = CASES[game]
@@ -258,8 +271,15 @@ def test_the_playthroughs_are_as_written(game: str) -> None:
 
 
 @every_game
+def test_computer_players_move_as_written(game: str) -> None:
+    """Whoever changes how they play runs ``make playthroughs``, and looks at how strong they are now."""
+    assert of_computers(game).read_text("utf-8").splitlines() == list(computers(CASES[game]))
+
+
+@every_game
 def test_no_playthrough_is_left_over(game: str) -> None:
-    assert set(FOLDER.glob(f"{game}-*.txt")) == {written(game, *it)[0] for it in CASES[game].playthroughs}
+    whole = {written(game, *it)[0] for it in CASES[game].playthroughs}
+    assert set(FOLDER.glob(f"{game}-*.txt")) == {*whole, of_computers(game)}
 
 
 def test_every_playthrough_is_one_of_a_game() -> None:

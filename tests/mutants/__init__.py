@@ -12,6 +12,8 @@ What is not: types, docstrings, assertions, ``__repr__``, the log, texts, what i
 asyncio's tasks, ``zip(..., strict=True)``. They say what the program should be, or are for people to read. A statement
 whose loss nobody could miss (the first assignment to a name, the last return) stays as well.
 
+Nor is anything changed in a ``__main__``, which tests run as a process of its own.
+
 Each change is tried in a process of its own, which imports the changed module in place of the file; files stay as they
 are. It runs the tests that run the changed line, the quickest first, until one fails. A change that makes a
 test hang, or takes too much memory, is noticed too.

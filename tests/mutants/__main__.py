@@ -29,6 +29,7 @@ def all_mutants(places: list[str]) -> list[Mutant]:
     """Every change to the modules in *places*, which are files and folders in the repository."""
     files = [Path(place) for place in places]
     paths = [path for file in files for path in ([file] if file.suffix else sorted((ROOT / file).rglob("*.py")))]
+    paths = [path for path in paths if path.name != "__main__.py"]
     return [mutant for path in paths for mutant in mutants((ROOT / path).relative_to(ROOT).as_posix())]
 
 

@@ -25,8 +25,8 @@ SOURCES: Final = ("engine", "bot", "cogs")
 SHARES: Final = 2
 """Processes that measure at the same time."""
 TESTS: Final = {
-    "engine": ("tests/engine",),
-    "bot/tables": ("tests/bot",),
+    "engine": ("tests/engine", "engine"),
+    "bot/tables": ("tests/bot", "bot/tables"),
     "bot/tables/fresh.py": ("tests/bot", "tests/discord"),
     "bot/tables/preferences.py": ("tests/bot", "tests/discord"),
     "bot/tables/service.py": ("tests/bot", "tests/discord"),
