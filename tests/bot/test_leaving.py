@@ -9,6 +9,7 @@ from bot.delivery.slots import TABLE
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, play
 from bot.tables.model import Ending, Held, Phase, Player, Table
+from bot.tables.scene import scene
 from bot.tables.timers import Timer, next_due
 from engine.game import Seat
 from tests.bot.tables import NORMAL, NOW, on_turn, opened, pass_time, started
@@ -103,6 +104,9 @@ def test_the_host_or_a_moderator_replaces_and_ends(fresh: Table) -> None:
     ended = leaving.end(fresh, 999, "Mo", moderator=True)
     assert (ended.phase, ended.ending, ended.ended_by) == (Phase.OVER, Ending.ENDED, "Mo")
     assert leaving.end(fresh, 100, "host", moderator=False).ending is Ending.ENDED
+    for seat in range(len(ended.players)):
+        seen = scene(ended, Seat(seat), None)
+        assert (seen.on_turn, seen.allowed, seen.may_call, seen.turn_ends) == (None, (), (), None)
     assert why(lambda: leaving.replace(fresh, 101, Seat(1), moderator=False)) is Why.HOST_ONLY
     assert why(lambda: leaving.end(fresh, 101, "x", moderator=False)) is Why.HOST_ONLY
 

@@ -220,6 +220,8 @@ def test_computers_among_themselves_finish(game: str) -> None:
     tally = play(rules, rules.seats[-1], 5, "peers", ["computer"] * rules.seats[-1], {})
     assert tally.games == 5
     assert sum(tally.wins) >= 5
+    assert sum(tally.policy_wins.values()) == pytest.approx(5), "a joint win is shared"
+    assert max(tally.wins) <= 5
 
 
 @pytest.mark.parametrize(("game", "seats"), [(game, n) for game in sorted(CASES) for n in CASES[game].rules.seats])
@@ -229,6 +231,7 @@ def test_long_random_games_end(game: str, seats: int) -> None:
         for seed in range(60 // len(case.options)):
             *_, (_, _, last) = case.steps(seats, seed, options)
             assert case.rules.on_turn(last.state) is None
+            assert not any(case.rules.legal_actions(last.state, Seat(seat)) for seat in range(seats))
             assert case.rules.concludes(last.events), "concludes_with names no event of the step that ends the game"
             assert case.rules.standings(last.state)[0].place == 1
 

@@ -1,5 +1,5 @@
-"""Whole games as text, to be compared and read. A file is named after game, players and options; one more per game holds
-what computer players did in some games of every size, a game a line.
+"""Whole games as text, to be compared and read. A file is named after game, players and options; one more per game
+holds what computer players did in some games of every size, a game a line.
 
 - ``__main__``  ``make playthroughs``: deletes them, and writes those that the cases ask for
 """
