@@ -13,6 +13,7 @@ from bot.tables.model import Player, Table, Telling
 from bot.tables.options import Options, Pace
 from bot.tables.passing import pass_lands_at, will_pass
 from bot.tables.play import Clicked, Effect
+from bot.tables.scene import scene
 from bot.tables.ticking import tick
 from bot.tables.timers import Timer, next_due, not_ahead, timers
 from engine.game import Seat
@@ -108,6 +109,14 @@ def test_nobody_else_is_shown_who_lets_the_table_pass(game: str) -> None:
     for t in asked(game)[::3]:
         seat = on_turn(t)
         assert looks(t, seat) == looks(without(t), seat) == looks(click(t, NOW + 100).table, seat)
+
+
+@every_game_with_passes
+def test_where_the_table_passes_its_player_is_offered_nothing(game: str) -> None:
+    for t in asked(game)[::3]:
+        seen = scene(t, on_turn(t), None)
+        assert seen.passing is will_pass(t)
+        assert bool(seen.allowed) is not seen.passing
 
 
 @every_game_with_passes
