@@ -35,9 +35,9 @@ def test_the_shuffle_is_fisher_yates_on_the_hmac_stream() -> None:
 
 def test_numbers_that_are_too_large_are_drawn_again_so_every_outcome_is_equally_likely() -> None:
     """That is rare enough to need a very large pile."""
-    expected, refused = shuffled("shuffle/2", 150_000)
+    expected, refused = shuffled("shuffle/2", 300_000)
     assert refused
-    assert Fair(SEED).shuffle(2, range(150_000)) == tuple(expected)
+    assert Fair(SEED).shuffle(2, range(300_000)) == tuple(expected)
 
 
 def test_the_commitment_is_the_sha256_of_the_seed() -> None:
