@@ -27,15 +27,14 @@ def of_computers(game: str) -> Path:
     return FOLDER / f"{game}-computers.txt"
 
 
-def computers(case: Case) -> Iterator[str]:
-    """Games of computer players alone, a line each: two of every number of seats."""
+def computers(case: Case, seats: int) -> Iterator[str]:
+    """Three games of *seats* computer players, a line each."""
     rules = case.rules
-    for seats in rules.seats:
-        for number in range(2):
-            chance, rng = Fair(seed_of("computers", number)), Random(f"computers/{number}")
-            state, moves = rules.new(seats, case.quick, chance).state, []
-            while rules.on_turn(state) is not None:
-                action = next_action(rules, state, seats, [POLICIES["computer"]] * seats, rng)
-                state = rules.apply(state, action, chance).state
-                moves.append(text(action))
-            yield f"{seats} players: {'; '.join(moves)}"
+    for number in range(3):
+        chance, rng = Fair(seed_of("computers", number)), Random(f"computers/{number}")
+        state, moves = rules.new(seats, case.quick, chance).state, []
+        while rules.on_turn(state) is not None:
+            action = next_action(rules, state, seats, [POLICIES["computer"]] * seats, rng)
+            state = rules.apply(state, action, chance).state
+            moves.append(text(action))
+        yield f"{seats} players: {'; '.join(moves)}"
