@@ -46,6 +46,7 @@ class Album:
             return
         self.taken.add(what)
         await until(self.tab.page, "[...document.images].every((image) => image.complete)")
+        await self.tab.page.evaluate("Promise.all([...document.images].map((image) => image.decode()))")
         assert await self.tab.fits(), f"{self.name} {what} hangs over the edge"
         await self.tab.page.screenshot(path=self.folder / f"{self.name}_{what}.png")
 
