@@ -28,11 +28,13 @@ LIKE_A_PAIR: Any = NamedTuple("LikeAPair", [("seat", int), ("face", Face)])(1, F
 
 RIGHT = [
     (int, 1), (str, "a"), (bool, True), (Any, object()), (Face, Face.UP), (Seat, Seat(2)),
-    (tuple[int, ...], (1, 2)), (tuple[int, ...], ()), (tuple[int, str], (1, "a")), (tuple[str, str], ("a", "b")),
+    (tuple[int, ...], (1, 2)), (tuple[int, ...], ()), (tuple[int, str], (1, "a")), (tuple[str, str], ("a", "b")), (tuple[int, Face], (1, Face.UP)),
     (tuple[Pair, ...], (PAIR, PAIR)), (Pair, PAIR), (Other, Other(("a",), PAIR)), (Other, Other()),
     (Pair | Other, PAIR), (Pair | Other, Other()), (Pair | None, None), (Pair | None, PAIR),
     (int | str, 1), (int | str, "a"), (int | str | None, None), (tuple[int, ...] | None, (1,)),
 ]  # fmt: skip
+NO_JSON = (Any, int | str, int | str | None, Pair | tuple[int, ...])
+"""Of a union only records can be told apart in JSON."""
 WRONG = [
     (int, True), (int, "1"), (bool, 1), (Face, "up"), (Seat, True), (tuple[int, ...], [1]), (tuple[int, ...], (1, "a")),
     (tuple[int, str], (1,)), (tuple[int, str], (1, "a", 2)), (tuple[int, str], ("a", 1)), (tuple[int, str], [1, "a"]),
@@ -47,7 +49,7 @@ WRONG = [
 @pytest.mark.parametrize(("kind", "value"), RIGHT)
 def test_a_value_of_its_type_is_right_and_comes_back_from_json(kind: Any, value: Any) -> None:
     assert codec.checker(kind)(value)
-    if kind not in (Any, int | str, int | str | None):
+    if kind not in NO_JSON:
         assert codec.decoder(kind)(codec.encoder(kind)(value)) == value
 
 
