@@ -28,7 +28,8 @@ LIKE_A_PAIR: Any = NamedTuple("LikeAPair", [("seat", int), ("face", Face)])(1, F
 
 RIGHT = [
     (int, 1), (str, "a"), (bool, True), (Any, object()), (Face, Face.UP), (Seat, Seat(2)),
-    (tuple[int, ...], (1, 2)), (tuple[int, ...], ()), (tuple[int, str], (1, "a")), (tuple[str, str], ("a", "b")), (tuple[int, Face], (1, Face.UP)),
+    (tuple[int, ...], (1, 2)), (tuple[int, ...], ()), (tuple[int, str], (1, "a")), (tuple[str, str], ("a", "b")),
+    (tuple[int, Face], (1, Face.UP)), (Pair | tuple[int, ...], (1, 2)), (Pair | tuple[int, ...], PAIR),
     (tuple[Pair, ...], (PAIR, PAIR)), (Pair, PAIR), (Other, Other(("a",), PAIR)), (Other, Other()),
     (Pair | Other, PAIR), (Pair | Other, Other()), (Pair | None, None), (Pair | None, PAIR),
     (int | str, 1), (int | str, "a"), (int | str | None, None), (tuple[int, ...] | None, (1,)),

@@ -13,6 +13,7 @@ from enum import Enum
 from functools import partial
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from itertools import count
 from pathlib import Path
 from types import CodeType
 from typing import Any, Final
@@ -103,7 +104,7 @@ def tried(
     *lines* says which tests belong to it; *at_once* of them are tried at the same time.
     """
     waiting, running = iter(mutants), dict[int, tuple[Mutant, Path, list[Timed]]]()
-    noticing: dict[str, Counter[str]] = {}
+    noticing, numbers = dict[str, Counter[str]](), count()
     with tempfile.TemporaryDirectory(prefix="mutants") as folder:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = folder
         more = True
@@ -117,7 +118,7 @@ def tried(
                 if not tests:
                     yield mutant, Outcome.NO_TEST
                     continue
-                place = Path(folder) / str(mutant.number)
+                place = Path(folder) / str(next(numbers))
                 child = begin(mutant, _batches(tests, noticing.setdefault(mutant.path, Counter())), place)
                 running[child] = (mutant, place, tests)
             if running:
