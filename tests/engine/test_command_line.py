@@ -196,5 +196,7 @@ def test_a_transcript_has_a_line_per_deal_and_one_per_action(name: str) -> None:
     assert (tally.games, tally.actions) == (2, len(lines) - 2)
     assert [(head["v"], head["game"], head["seats"]) for head in heads] == [(1, name, 3)] * 2
     assert all(set(line) == {"action", "shuffles", "state"} for line in lines if "v" not in line)
-    assert [line["state"]["over"] for line in lines].count(True) == 2
+    ends = [line["state"] for line in lines if line["state"]["over"]]
+    assert len(ends) == 2
+    assert tally.wins == [sum(seat in end["winners"] for end in ends) for seat in range(3)]
     assert sum(tally.policy_wins.values()) == pytest.approx(2)

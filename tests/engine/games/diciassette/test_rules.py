@@ -298,6 +298,12 @@ def test_whose_turn_has_ended_cannot_call_together_with_everybody_else_d8() -> N
     assert refused(before, Call((Seat(0), Seat(1)))) is Refused.OWN_TURN_JUST_ENDED
 
 
+def test_only_who_sits_there_calls_and_each_once() -> None:
+    before = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=0, lies="0:2")
+    for seats in ((3,), (-1,), (1, 3), (1, 1), ()):
+        assert refused(before, Call(tuple(map(Seat, seats)))) is General.MALFORMED
+
+
 def test_anybody_else_may_call_the_next_player_included_d8() -> None:
     before = state(["1 2 3", "4 5 1", "1 2 3"], turn=1, last=0, lies="0:5")
     for seat in (1, 2):
