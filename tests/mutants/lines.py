@@ -45,6 +45,8 @@ ELSEWHERE: Final = (
 """Tests of other parts that run most lines of these by the way; slow ones, in real time or with processes."""
 
 
+STATISTICS: Final = ("test_a_computer_player_beats_random_ones", "test_long_random_games_end")
+"""Tests that play so many games that they take longer than all others, and notice no more of a single change."""
 PYTEST: Final = (
     "-p", "no:xdist", "-p", "no:terminal", "--hypothesis-seed=0", "-W", "ignore::pytest.PytestAssertRewriteWarning",
 )  # fmt: skip
@@ -186,6 +188,7 @@ def _measure_share(folder: str, share: int, name: str) -> int:
     measuring.start()
     plugin = _Measuring(measuring, share)
     left_out = [f"--ignore={path}" for path in ELSEWHERE]
+    left_out += [f"--deselect=tests/engine/test_every_game.py::{name}" for name in STATISTICS]
     status = pytest.main([*PYTEST, *left_out, folder], plugins=[plugin])
     measuring.stop()
     measuring.save()
