@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -85,16 +85,30 @@ class Lines:
         """The tests that run the line of *mutant*, in the order in which they should be tried: of every test function
         the quickest case first, then the second quickest of each.
 
-        What runs when a module is imported may matter wherever it is used, so for that all tests that run anything in
-        the module, or in one that imports from it, and those whose own file imports from it.
+        What runs when a module is imported may matter wherever it is used. For that first the tests that run a line
+        which names what is set there, then all that run anything in the module or in one that imports from it, or whose
+        own file does.
         """
         lines = self._tests.get(mutant.path, {})
         names = set().union(*(lines.get(line, set()) for line in mutant.lines))
-        if names == {""}:
-            names = set().union(*lines.values())
-            for user in users(mutant.path):
-                names |= set().union(*self._tests.get(user, {}).values())
-                names |= {name for name in self._seconds if name.startswith(f"{user}::")}
+        if names != {""}:
+            return self._ranked(names)
+        near, far = set[str](), set[str]().union(*lines.values())
+        name = _set_at(mutant.path, mutant.line)
+        for user in (mutant.path, *users(mutant.path)):
+            there = self._tests.get(user, {})
+            far |= set().union(*there.values())
+            naming = _naming(user).get(name, set())
+            near |= set().union(*(there.get(line, set()) for line in naming))
+            if user.startswith("tests/"):
+                own = {test for test in self._seconds if test.startswith(f"{user}::")}
+                far |= own
+                near |= own if naming else set()
+        near -= {""}
+        return [*self._ranked(near), *self._ranked(far - near)]
+
+    def _ranked(self, names: Iterable[str]) -> list[Timed]:
+        """The tests called *names*, in the order in which they should be tried."""
         found = sorted((Timed(name, self._seconds[name]) for name in names if name in self._seconds), key=_quickest)
         cases: dict[str, int] = {}
         ranked = []
@@ -107,6 +121,33 @@ class Lines:
 
 def _quickest(test: Timed) -> tuple[float, str]:
     return test.seconds, test.name
+
+
+@functools.cache
+def _tree(path: str) -> ast.Module:
+    return ast.parse((ROOT / path).read_text("utf-8"))
+
+
+def _set_at(path: str, line: int) -> str:
+    """The name that is set in that *line* of the module at *path*; empty: none is."""
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and line in range(node.lineno, (node.end_lineno or 0) + 1):
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            if isinstance(target, ast.Name):
+                return target.id
+    return ""
+
+
+@functools.cache
+def _naming(path: str) -> dict[str, set[int]]:
+    """Name -> the lines of the module at *path* in which it is used."""
+    found: dict[str, set[int]] = {}
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.Attribute):
+            found.setdefault(node.attr, set()).add(node.lineno)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            found.setdefault(node.id, set()).add(node.lineno)
+    return found
 
 
 @functools.cache

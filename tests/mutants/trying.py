@@ -23,7 +23,7 @@ import pytest
 from tests.mutants.lines import PYTEST, SOURCES, Lines, Timed, forked
 from tests.mutants.operators import ROOT, Mutant, changed
 
-MOST_SECONDS: Final = 20.0
+MOST_SECONDS: Final = 60.0
 """Of tests for one change: the quickest ones first."""
 MOST_BYTES: Final = 4 << 30
 """A change that takes more memory is noticed."""
