@@ -260,7 +260,8 @@ def test_only_a_pass_is_made_by_itself_and_only_where_nothing_else_is_possible(g
         only = len(legal) == 1 and rules.is_pass(legal[0])
         assert rules.only_pass(state) == (legal[0] if only else None)
         assert rules.has_passes or not any(map(rules.is_pass, legal))
-    over = [step.state for _, _, step in case.steps(3, 1, case.quick)][-1]
+    over, events = [step for _, _, step in case.steps(3, 1, case.quick)][-1]
+    assert rules.concludes(events)
     assert rules.only_pass(over) is None
     assert not any(rules.legal_actions(over, Seat(seat)) for seat in range(3)), "after the end nothing can be done"
 
