@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak bench audit texts drawings pictures playthroughs game try-game clean
+.PHONY: help run test check soak bench audit mutants mutants-sample texts drawings pictures playthroughs game try-game clean
 
 help:
 	@echo "make run    start the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in the browser"
@@ -12,6 +12,8 @@ help:
 	@echo "make check  the checks alone: lint, format, types, imports"
 	@echo "make soak   two hundred kills, ten thousand forged payloads, a minute of silence, games while everything is awkward; some minutes"
 	@echo "make bench  speed and cost, as tables; takes its time"
+	@echo "make mutants  change one small thing of the program at a time: does a test notice? Takes hours"
+	@echo "make mutants-sample  the same with a few of those changes; two minutes"
 	@echo "make audit  look for known vulnerabilities of the dependencies"
 	@echo "make pictures  take the pictures in docs/pictures anew, with Chromium"
 	@echo "make game NAME=zebra   make a toy game that runs at once, to make a game of one's own from"
@@ -51,6 +53,12 @@ soak: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python -m tests.bench
+
+mutants: $(VENV)/.dev
+	$(BIN)/python -m tests.mutants
+
+mutants-sample: $(VENV)/.dev
+	$(BIN)/python -m tests.mutants --sample 60 --without tests/discord engine bot/tables
 
 audit: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit

@@ -10,6 +10,7 @@ In reading order:
 - ``process``        real processes on the local Discord: kills, faults, load
 - ``browser``        whole games through the page, in Chromium
 - ``bench``          ``make bench``
+- ``mutants``        ``make mutants``: small changes of the program that a test must notice
 - ``playthroughs``   whole games as text
 - ``test_house``     maps, sizes and docstrings
 - ``test_examples``  the programs in ``examples/``

@@ -128,7 +128,6 @@ def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: i
         window = None
     if not later:  # else it must be to all others as if the table passed for them
         table = table.with_player(seat, timeouts=0, active_at=now)
-    table = table._replace(window=window, held=None)
     if window is None and due <= now:
         return Clicked(after(table, step, now), Effect.LANDED)
     if window is not None and plausible_time(at, now) > window.first:

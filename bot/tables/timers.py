@@ -75,8 +75,7 @@ def timers(table: Table) -> Iterator[Due]:
         return
     rules, state, options = table.rules, table.state, table.options
     on_turn = rules.on_turn(state)
-    if on_turn is None:
-        return
+    assert on_turn is not None
     if table.window is not None:
         yield Due(table.window.due, Timer.REVEAL if table.window.closed else Timer.WINDOW)
     elif table.held is not None:

@@ -10,6 +10,8 @@ In reading order:
 - ``test_moves``        clicks that make a move: whose turn, which message
 - ``test_beat``         the beat, the held move, computer players
 - ``test_calls``        calls of 17: the window, late arrivals, the call that must be
+- ``test_edges``        clicks in the same millisecond, with a wrong clock, at a table that waits for nothing
+- ``test_times``        how long everything waits, in figures
 - ``test_turn_limit``   the clock: reminder, time-out, what does not count
 - ``test_leaving``      leaving and coming back, games that end early
 - ``test_pause``        time-outs are said, a game that nobody attends waits
@@ -23,6 +25,8 @@ In reading order:
 - ``test_twelve_days``   what a trick and a hand of 12 Days meant to a player, last cards, who can still win
 - ``test_offers``       controls: what was offered comes back, and nothing else is taken
 - ``test_highlights``   the end of a game: what is told of it, and when
+- ``test_guard``        what one person and one server may take up
+- ``test_alarms``       one alarm per table, and timers that fail
 - ``test_limits``       they keep Discord's limits in every language
 - ``test_sentences``    every reason for a no has its sentence
 - ``test_symbols``      the rules show cards as the table does
@@ -37,6 +41,7 @@ In reading order:
 - ``logs``              the log as the program writes it
 - ``damage``            what goes wrong with the row of a table
 - ``test_set_aside``    tables that cannot go on; the doctor
+- ``test_possible``     what a table can be, to the edge
 - ``test_damaged_rows``  rows of every other kind that are damaged, databases that are not this program's
 - ``test_service``      timers that fail, lost connections, tables that are over
 - ``test_store_files``  the database's files: nobody else's, missed when they go, one process

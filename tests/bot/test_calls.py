@@ -5,9 +5,9 @@ import pytest
 from bot.i18n import words
 from bot.present.registry import PRESENTERS
 from bot.refusals import Refusal, Why
-from bot.tables.play import Effect
+from bot.tables.play import Effect, close_window
 from bot.tables.scene import scene
-from bot.tables.timers import Timer, next_due
+from bot.tables.timers import Timer, next_due, timers
 from engine.errors import IllegalAction
 from engine.game import Seat
 from engine.games.diciassette.errors import Refused
@@ -64,6 +64,12 @@ def test_a_call_stamped_after_the_window_does_not_count_and_is_told_nothing_d9()
     late = call(called, 1, at=NOW + 751)
     assert late.effect is Effect.CALLED
     assert pass_time(late.table, NOW + 9000).state.penalty == (0, 0, 0, 1)
+
+
+def test_a_call_stamped_at_the_end_of_the_window_is_simultaneous_d9() -> None:
+    called = call(table(FOUR), 3, at=NOW).table
+    last = call(called, 1, at=NOW + 750).table
+    assert pass_time(last, NOW + 9000).state.penalty == (0, 1, 0, 0)
 
 
 def test_a_call_when_everybody_has_seen_one_is_too_late_d9() -> None:
@@ -132,6 +138,13 @@ def test_a_computer_calls_within_the_beat_and_people_may_join_the_window() -> No
     assert [it.seat for it in called.window.calls] == [2]
     both = call(called, 1, at=due.at + 100).table
     assert pass_time(both, NOW + 9000).state.victory == (0, 1, 0)
+
+
+def test_computers_decide_in_an_open_window_too_and_not_once_everybody_sees_who_called_d9() -> None:
+    called = call(table(FOUR, computers=(3,)), 2, at=NOW).table
+    assert Timer.COMPUTERS_CALL in {due.timer for due in timers(called)}
+    seen = close_window(called, called.window, NOW + 1000) if called.window else called
+    assert {due.timer for due in timers(seen)} == {Timer.REVEAL, Timer.IDLE}
 
 
 # Late arrivals: Discord's clock is the referee

@@ -74,6 +74,12 @@ def test_no_computer_is_called_like_a_person_at_the_table(write: type[str]) -> N
         assert computers[0] != name
 
 
+def test_a_computer_keeps_its_name_when_somebody_with_another_one_joins() -> None:
+    alone = opened("diciassette")
+    two = lobby.add_computer(lobby.add_computer(alone, 100, NOW), 100, NOW)
+    assert lobby.join(two, Player("somebody", 200), NOW).players[1:3] == two.players[1:]
+
+
 def test_nor_like_one_who_takes_the_seat_of_another_computer_l4() -> None:
     table = started("diciassette", people=1, computers=2)
     table = table.with_player(Seat(1), name="Ada").with_player(Seat(2), name="Emmy")
@@ -182,6 +188,29 @@ def test_some_characters_are_quicker_than_others(game: str) -> None:
         names = [name for name, it in CHARACTERS.items() if it is tempo]
         middle[tempo] = [times(thinking(game, name))[150] for name in names]
     assert max(middle[QUICK]) + 500 < min(middle[SLOW])
+
+
+@pytest.mark.parametrize("game", [name for name in sorted(CASES) if not CASES[name].rules.has_calls])
+@pytest.mark.parametrize(("name", "tempo"), [("Cardano", QUICK), ("Maryam", SLOW)])
+def test_where_nobody_may_call_they_take_the_parts_of_a_beat_that_are_theirs(
+    game: str, name: str, tempo: tuple[float, float]
+) -> None:
+    """While the game rests a quick one makes up its mind; the others take as much longer as they always do."""
+    least, most = (int(part * 2000) for part in tempo)
+    table = thinking(game, name)
+    found = times(table._replace(beat_ends=NOW))
+    assert least <= found[0] < least + 100
+    assert most - 100 < found[-1] <= most
+    resting = times(table._replace(beat_ends=NOW + 5000))
+    assert [time - 5000 + 1200 for time in resting] == found
+
+
+@every_game_with_calls
+def test_where_people_may_call_it_has_the_whole_beat_and_without_a_window_its_own_tempo(game: str) -> None:
+    table = thinking(game, "Maryam")._replace(beat_ends=NOW)
+    assert times(table)[0] >= 2000
+    found = times(table._replace(options=Options(window_ms=0)))
+    assert 2100 < found[-1] - found[0] <= 2200
 
 
 @every_game_with_calls

@@ -15,7 +15,7 @@ from bot.tables.model import MOST_HANDOVERS, Ending, Held, Phase, Player, Table
 from bot.tables.scene import scene
 from bot.tables.timers import Timer, next_due
 from engine.game import Seat
-from tests.bot.tables import NOW, on_turn, opened, pass_time, started
+from tests.bot.tables import NORMAL, NOW, on_turn, opened, pass_time, started
 from tests.games import CASES
 
 
@@ -48,6 +48,11 @@ def test_whoever_comes_back_on_their_turn_has_all_its_time_l1(fresh: Table) -> N
     assert (back.turn_began, back.turn_credit) == (NOW + 900, 0)
     other = next(100 + seat for seat in range(len(fresh.players)) if seat != on_turn(fresh))
     assert leaving.come_back(leaving.leave(fresh, other), other, NOW + 900).turn_began == NOW
+
+
+def test_whoever_comes_back_off_turn_gives_nobody_more_time_l1(fresh: Table) -> None:
+    other = next(100 + seat for seat in range(len(fresh.players)) if seat != on_turn(fresh))
+    assert leaving.come_back(leaving.leave(fresh, other), other, NOW + 900).turn_credit == 0
 
 
 def test_the_computer_plays_for_who_has_left_l1(fresh: Table) -> None:
@@ -83,14 +88,36 @@ def test_somebody_who_left_the_server_is_replaced_without_a_word(fresh: Table) -
     assert leaving.left_server(fresh, 999) == fresh
 
 
+def test_who_leaves_the_server_changes_nothing_where_no_game_runs(fresh: Table) -> None:
+    for table in (opened(fresh.game), leaving.close(fresh, Ending.ENDED)):
+        assert leaving.left_server(table, 100) == table
+
+
+def test_a_game_that_is_over_is_not_paused_l2(fresh: Table) -> None:
+    waiting = fresh
+    for seat in range(len(fresh.players)):
+        waiting = leaving.take_over(waiting, Seat(seat), timed_out=True)
+    assert waiting.paused
+    assert not leaving.close(waiting, Ending.ENDED).paused
+
+
 def test_the_host_or_a_moderator_replaces_and_ends(fresh: Table) -> None:
     assert leaving.replace(fresh, 100, Seat(1), moderator=False).players[1].away
     assert leaving.replace(fresh, 999, Seat(1), moderator=True).players[1].away
     ended = leaving.end(fresh, 999, "Mo", moderator=True)
     assert (ended.phase, ended.ending, ended.ended_by) == (Phase.OVER, Ending.ENDED, "Mo")
     assert leaving.end(fresh, 100, "host", moderator=False).ending is Ending.ENDED
+    for seat in range(len(ended.players)):
+        seen = scene(ended, Seat(seat), None)
+        assert (seen.on_turn, seen.allowed, seen.may_call, seen.turn_ends) == (None, (), (), None)
+        assert (seen.standings, seen.seed) == ((), fresh.seed)
+    assert scene(fresh, None, None).seed == scene(opened(fresh.game), None, None).seed == ""
     assert why(lambda: leaving.replace(fresh, 101, Seat(1), moderator=False)) is Why.HOST_ONLY
     assert why(lambda: leaving.end(fresh, 101, "x", moderator=False)) is Why.HOST_ONLY
+
+
+def test_the_person_in_the_first_seat_can_be_replaced_too(fresh: Table) -> None:
+    assert leaving.replace(fresh, 999, Seat(0), moderator=True).players[0].away
 
 
 def test_only_a_person_who_sits_there_can_be_replaced(fresh: Table) -> None:
@@ -160,7 +187,7 @@ def test_who_left_is_said_until_everybody_has_had_a_turn_in_the_hands_too(fresh:
 def test_it_says_no_more_than_the_last_few(fresh: Table) -> None:
     for _ in range(5):
         fresh = leaving.come_back(leaving.leave(fresh, 101), 101, NOW)
-    assert len(fresh.handovers) == MOST_HANDOVERS
+    assert len(fresh.handovers) == 3
     assert "is back. **player 1** has left" in said(fresh)
 
 
@@ -191,8 +218,21 @@ def test_a_late_comer_takes_a_computers_seat_with_its_hand_and_what_it_has_won_l
     sat = leaving.sit_down(with_computer, Player("late", 555), seat, NOW + 900)
     assert (sat.seat_of(555), sat.state) == (seat, with_computer.state)
     assert not sat.players[seat].automatic
-    if on_turn(sat) == seat:
-        assert sat.turn_began == NOW + 900
+
+
+@pytest.mark.parametrize(("seconds", "credit"), [(60, 7), (None, 900)])
+def test_with_a_late_comer_the_time_of_a_person_alone_begins_where_there_was_no_clock_l3(
+    with_computer: Table, seconds: int | None, credit: int
+) -> None:
+    alone = started(with_computer.game, NORMAL._replace(turn_seconds=seconds), people=1, computers=1)
+    sat = leaving.sit_down(alone._replace(turn_credit=7), Player("late", 555), Seat(1), NOW + 900)
+    turn = (NOW + 900, 0) if on_turn(sat) == 1 else (NOW, credit)
+    assert (sat.turn_began, sat.turn_credit) == turn
+
+
+def test_a_computers_seat_can_be_taken_whichever_it_is_l4(with_computer: Table) -> None:
+    turned = with_computer._replace(players=with_computer.players[::-1])
+    assert leaving.sit_down(turned, Player("late", 555), Seat(0), NOW).seat_of(555) == 0
 
 
 def test_a_seat_that_is_no_computers_or_not_open_cannot_be_taken_l4(with_computer: Table) -> None:
@@ -203,6 +243,8 @@ def test_a_seat_that_is_no_computers_or_not_open_cannot_be_taken_l4(with_compute
         (closed, seat, late, Why.NO_FREE_SEAT),
         (away, Seat(0), late, Why.NO_FREE_SEAT),
         (with_computer, Seat(99), late, Why.NO_FREE_SEAT),
+        (with_computer, Seat(seat + 1), late, Why.NO_FREE_SEAT),
+        (with_computer, Seat(-1), late, Why.NO_FREE_SEAT),
         (with_computer, seat, Player("player 0", 100), Why.ALREADY_JOINED),
         (with_computer._replace(removed=(555,)), seat, late, Why.REMOVED),
         (opened(with_computer.game), seat, late, Why.NOT_STARTED),

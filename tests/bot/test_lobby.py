@@ -26,6 +26,12 @@ def filled(t: Table) -> Table:
     return t
 
 
+def test_a_new_table_is_at_its_place_in_its_first_version(fresh: Table) -> None:
+    assert (fresh.version, fresh.guild, fresh.channel) == (1, 1, 2)
+    assert (fresh.phase, fresh.host, fresh.opened_by) == (Phase.LOBBY, 100, 100)
+    assert fresh.calls_decided not in range(1000), "computers have decided at no ply yet"
+
+
 def test_a_game_needs_as_many_as_its_rules_say(fresh: Table) -> None:
     seats = fresh.rules.seats
     with pytest.raises(Refusal) as no:
@@ -62,6 +68,12 @@ def test_joining_twice_leaving_twice_and_late_are_refused(fresh: Table) -> None:
         (lambda: lobby.set_game_option(two, 100, "nonsense", "x"), Why.BUTTON_DEAD),
         (lambda: lobby.cancel(two, 200, "p", moderator=False), Why.HOST_ONLY),
         (lambda: lobby.join(running, Player("p", 200), NOW), Why.ALREADY_STARTED),
+        (lambda: lobby.leave(running, 100), Why.ALREADY_STARTED),
+        (lambda: lobby.add_computer(running, 100, NOW), Why.ALREADY_STARTED),
+        (lambda: lobby.remove_computer(running, 100), Why.ALREADY_STARTED),
+        (lambda: lobby.set_options(running, 100, pace=Pace.SLOW), Why.ALREADY_STARTED),
+        (lambda: lobby.cancel(running, 100, "p", moderator=True), Why.ALREADY_STARTED),
+        (lambda: lobby.start(running, 100, bytes(32), NOW), Why.ALREADY_STARTED),
         (lambda: lobby.join(running._replace(phase=Phase.OVER), Player("p", 200), NOW), Why.GAME_FINISHED),
     ):
         with pytest.raises(Refusal) as no:
@@ -96,6 +108,27 @@ def test_the_computer_that_came_last_goes_and_its_name_is_free_again(fresh: Tabl
     assert lobby.add_computer(lobby.remove_computer(one, 100), 100, NOW) == one
 
 
+def test_only_who_is_taken_out_goes(fresh: Table) -> None:
+    """Also at tables with more people than the game has seats, which does not matter here."""
+    seats = (*fresh.players, Player("p", 200), Player("computer"), Player("q", 300))
+    full = fresh._replace(players=seats)
+    assert lobby.remove(full, 100, 200).players == (seats[0], *seats[2:])
+    assert lobby.leave(full, 200).players == (seats[0], *seats[2:])
+    assert lobby.remove_computer(full, 100).players == (*seats[:2], seats[3])
+
+
+def test_whoever_has_a_seat_at_the_start_was_there_just_before_it(fresh: Table) -> None:
+    seats = (*fresh.players, Player("p", 200, active_at=NOW + 70_000), Player("computer"))[: fresh.rules.seats[-1]]
+    dealt = lobby.start(fresh._replace(players=seats), 100, bytes(32), NOW + 60_000)
+    assert [player.active_at for player in dealt.players] == [NOW + 59_999, NOW + 70_000, 0][: len(seats)]
+
+
+def test_the_language_can_be_changed_until_the_table_is_over(fresh: Table) -> None:
+    assert lobby.with_locale(fresh, "de").locale == "de"
+    over = lobby.leave(fresh, 100)
+    assert lobby.with_locale(over, "de") == over
+
+
 # A rematch invites (L5)
 
 
@@ -104,6 +137,15 @@ def invited(game: str, people: int) -> Table:
     players = tuple(Player(f"p{number}", 100 + number) for number in range(people))
     over = opened(game)._replace(phase=Phase.OVER, players=players)
     return lobby.rematch_of(over, opened(game)._replace(players=()), players[0], NOW)
+
+
+@every_game
+def test_a_rematch_is_for_computers_too_but_not_for_who_was_away_l5(game: str) -> None:
+    players = (Player("p0", 100), Player("p1", 101, away=True), Player("p2", 102), Player("computer"))
+    over = opened(game)._replace(phase=Phase.OVER, players=players)
+    fresh = opened(game)._replace(players=())
+    invited = lobby.rematch_of(over, fresh, players[0], NOW).players
+    assert [player.name for player in invited] == ["p0", "p2", "computer"][: over.rules.seats[-1]]
 
 
 @every_game
@@ -133,11 +175,24 @@ def test_a_seat_is_kept_for_two_minutes_l5(game: str) -> None:
     most = CASES[game].rules.seats[-1]
     t = invited(game, most)
     with pytest.raises(Refusal, match=Why.TABLE_FULL.value):
-        lobby.join(t, Player("late", 300), NOW + lobby.RESERVED_MS - 1)
-    later = lobby.join(t, Player("late", 300), NOW + lobby.RESERVED_MS)
+        lobby.join(t, Player("late", 300), NOW + 119_999)
+    later = lobby.join(t, Player("late", 300), NOW + 120_000)
     assert len(later.players) == most
     assert later.seat_of(300) is not None
     assert later.seat_of(100 + most - 1) is None
+
+
+@every_game
+def test_nobody_else_loses_a_seat_when_a_reserved_one_is_taken_or_given_away_l5(game: str) -> None:
+    most = CASES[game].rules.seats[-1]
+    t = invited(game, most)
+    seated = t._replace(players=(t.players[1], t.players[0], *t.players[2:-1], t.players[-1]._replace(invited=False)))
+    taken = lobby.join(seated, Player("p1", 101), NOW)
+    assert [player.user for player in taken.players] == [player.user for player in seated.players]
+    if most > 2:
+        later = lobby.join(seated, Player("late", 300), NOW + 120_000)
+        gone = {player.user for player in seated.players} - {player.user for player in later.players}
+        assert gone == {100 + most - 2}
 
 
 def test_the_host_removes_a_person_who_cannot_sit_down_there_again_l5(fresh: Table) -> None:

@@ -13,6 +13,7 @@ from bot.tables.model import Player, Table, Telling
 from bot.tables.options import Options, Pace
 from bot.tables.passing import pass_lands_at, will_pass
 from bot.tables.play import Clicked, Effect
+from bot.tables.scene import scene
 from bot.tables.ticking import tick
 from bot.tables.timers import Timer, next_due, not_ahead, timers
 from engine.game import Seat
@@ -59,18 +60,6 @@ def looks(t: Table, seat: Seat) -> list[bytes]:
     """What everybody but *seat* is shown: at the table, and in their hands, live or not."""
     hands = [hand_slot(Seat(other)) for other in range(PEOPLE) if other != seat]
     return [sheet_for(t, slot, 1, live=live).fingerprint() for slot in (TABLE, *hands) for live in (False, True)]
-
-
-@pytest.mark.parametrize("game", sorted(CASES))
-def test_only_a_pass_is_made_and_only_where_nothing_else_is_possible(game: str) -> None:
-    rules = CASES[game].rules
-    for state, _, _ in CASES[game].steps(PEOPLE, 1, CASES[game].quick):
-        seat = rules.on_turn(state)
-        assert seat is not None
-        legal = rules.legal_actions(state, seat)
-        only = len(legal) == 1 and rules.is_pass(legal[0])
-        assert rules.only_pass(state) == (legal[0] if only else None)
-        assert rules.has_passes or not only
 
 
 @every_game_with_passes
@@ -120,6 +109,14 @@ def test_nobody_else_is_shown_who_lets_the_table_pass(game: str) -> None:
     for t in asked(game)[::3]:
         seat = on_turn(t)
         assert looks(t, seat) == looks(without(t), seat) == looks(click(t, NOW + 100).table, seat)
+
+
+@every_game_with_passes
+def test_where_the_table_passes_its_player_is_offered_nothing(game: str) -> None:
+    for t in asked(game)[::3]:
+        seen = scene(t, on_turn(t), None)
+        assert seen.passing is will_pass(t)
+        assert bool(seen.allowed) is not seen.passing
 
 
 @every_game_with_passes
@@ -196,6 +193,16 @@ def test_a_pass_that_lands_later_ends_no_row_of_time_outs_clicked_or_not_l1(game
         due = pass_lands_at(t)
         assert tick(once, due).players[seat].timeouts == 1
         assert tick(click(once, NOW + 100).table, due).players[seat].timeouts == 1
+
+
+@every_game_with_passes
+def test_a_pass_that_is_clicked_at_its_moment_or_later_is_like_any_move_l1(game: str) -> None:
+    t = next(t for t in asked(game) if not will_pass(t))
+    seat = on_turn(t)
+    once = t.with_player(seat, timeouts=1)
+    for at in (pass_lands_at(t), pass_lands_at(t) + 100):
+        player = click(once, at).table.players[seat]
+        assert (player.timeouts, player.active_at) == (0, at)
 
 
 @every_game_with_passes

@@ -6,7 +6,7 @@ from bot.tables import play
 from bot.tables.model import Call, Ending, Held, Phase, Table, Window
 from bot.tables.scene import scene
 from bot.tables.ticking import tick
-from bot.tables.timers import LATE_ARRIVAL_MS, Due, Timer, next_due, not_ahead
+from bot.tables.timers import LATE_ARRIVAL_MS, Due, Timer, next_due, not_ahead, timers
 from engine.game import Seat
 from tests.bot.tables import NORMAL, NOW, on_turn, pass_time, started
 from tests.games import CASES
@@ -61,8 +61,15 @@ def test_the_player_is_reminded_before_the_clock_acts(fresh: Table) -> None:
     assert next_due(reminded) == (NOW + LIMIT, Timer.TURN)
 
 
+def test_while_a_move_is_held_no_clock_runs(fresh: Table) -> None:
+    held = fresh._replace(held=Held(on_turn(fresh), {}, NOW + 2 * LIMIT, NOW + 2 * LIMIT))
+    assert {due.timer for due in timers(held)} == {Timer.LANDING, Timer.IDLE}
+
+
 def test_nothing_happens_before_it_is_due(fresh: Table) -> None:
     assert tick(fresh, NOW + LIMIT * 3 // 4 - 1) is fresh
+    over = fresh._replace(phase=Phase.OVER)
+    assert tick(over, NOW + 2 * LIMIT) is over
 
 
 def test_no_clock_is_a_choice(unhurried: Table) -> None:
@@ -99,6 +106,33 @@ def test_a_table_that_a_fast_clock_wrote_waits_no_longer_than_it_should_f2(fresh
     right = not_ahead(ahead, NOW)
     assert (right.changed_at, right.turn_began, right.beat_ends) == (NOW, NOW - 500, NOW + 1_500)
     assert not_ahead(right, NOW) is right
+    assert not_ahead(fresh._replace(changed_at=NOW + 1), NOW).changed_at == NOW
+
+
+def test_what_waits_at_a_table_that_a_fast_clock_wrote_waits_as_long_as_before_f2(fresh: Table) -> None:
+    held = Held(on_turn(fresh), {}, NOW + HOUR + 1_500, NOW + HOUR + 1_700)
+    calls = (Call(Seat(0), NOW + HOUR - 20), Call(Seat(1), NOW + HOUR - 10))
+    ahead = fresh._replace(changed_at=NOW + HOUR, turn_began=NOW + HOUR - 500, beat_ends=NOW + HOUR + 1_500)
+    right = not_ahead(ahead._replace(reminded=ahead.turn_began, held=held), NOW)
+    assert right.reminded == right.turn_began == NOW - 500
+    assert right.held == held._replace(lands_at=NOW + 1_500, due=NOW + 1_700)
+    right = not_ahead(ahead._replace(window=Window(calls, NOW + HOUR + 900)), NOW)
+    assert right.reminded == 0
+    assert right.window == Window((Call(Seat(0), NOW - 20), Call(Seat(1), NOW - 10)), NOW + 900)
+
+
+def test_a_result_may_be_looked_at_for_its_time_after_a_restart_and_a_call_keeps_its_own(fresh: Table) -> None:
+    far = NOW + HOUR
+    assert not_ahead(fresh._replace(beat_ends=NOW + 5_000), NOW).beat_ends == NOW + 5_000
+    assert not_ahead(fresh._replace(beat_ends=far), NOW).beat_ends == NOW + 5_000
+    assert not_ahead(fresh._replace(reserved_until=far), NOW).reserved_until == NOW + 120_000
+    resting = fresh._replace(beat_ends=NOW + 2_000, held=Held(on_turn(fresh), {}, far, far))
+    right = not_ahead(resting, NOW).held
+    assert right is not None
+    assert (right.lands_at, right.due) == (NOW + 2_000, NOW + 2_250)
+    window = Window((Call(Seat(0), NOW - 40), Call(Seat(1), far)), NOW + 900)
+    right_window = not_ahead(fresh._replace(window=window), NOW).window
+    assert right_window == Window((Call(Seat(0), NOW - 40), Call(Seat(1), NOW)), NOW + 900)
 
 
 def test_no_single_time_lies_further_ahead_than_it_can(fresh: Table) -> None:

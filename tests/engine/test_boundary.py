@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from engine import games, registry
 from engine.registry import GAMES
 
 ROOT = Path(__file__).parents[2]
@@ -93,3 +94,21 @@ def test_every_ruling_is_cited_by_a_test(page: Path) -> None:
     rulings = re.findall(r"\*\*([A-Z]+\d+a?)\b", page.read_text("utf-8"))
     assert rulings
     assert not [ruling for ruling in rulings if ruling.upper() not in cited()], f"no test cites them: {page}"
+
+
+@pytest.mark.parametrize("says", ["from engine.games.diciassette.game import GAME", "GAME = 17"])
+def test_a_folder_whose_game_is_not_its_own_is_refused(
+    says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when a folder is copied for a new game, and its imports are not."""
+    folder = tmp_path / "copied"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("", "utf-8")
+    (folder / "game.py").write_text(says + "\n", "utf-8")
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
+    try:
+        with pytest.raises(TypeError, match=r"engine/games/copied/game\.py must set GAME"):
+            registry._game("copied")
+    finally:
+        for name in ("engine.games.copied", "engine.games.copied.game"):
+            sys.modules.pop(name, None)

@@ -16,11 +16,14 @@ from engine.simulate import play
 from engine.text import fields, text
 from tests.games import CASES
 from tests.games.case import Case, Options
-from tests.playthroughs import FOLDER, written
+from tests.playthroughs import FOLDER, computers, of_computers, written
 
 CHANCE = Fair(bytes(32))
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
+every_size = pytest.mark.parametrize(
+    ("game", "seats"), [(game, n) for game in sorted(CASES) for n in CASES[game].rules.seats]
+)
 
 
 class Played(NamedTuple):
@@ -220,9 +223,11 @@ def test_computers_among_themselves_finish(game: str) -> None:
     tally = play(rules, rules.seats[-1], 5, "peers", ["computer"] * rules.seats[-1], {})
     assert tally.games == 5
     assert sum(tally.wins) >= 5
+    assert sum(tally.policy_wins.values()) == pytest.approx(5), "a joint win is shared"
+    assert max(tally.wins) <= 5
 
 
-@pytest.mark.parametrize(("game", "seats"), [(game, n) for game in sorted(CASES) for n in CASES[game].rules.seats])
+@every_size
 def test_long_random_games_end(game: str, seats: int) -> None:
     case = CASES[game]
     for options in case.options:
@@ -247,6 +252,21 @@ def test_a_state_a_view_and_an_action_are_readable_text(game: str) -> None:
 
 
 @every_game
+def test_only_a_pass_is_made_by_itself_and_only_where_nothing_else_is_possible(game: str) -> None:
+    case = CASES[game]
+    rules = case.rules
+    for state, _, _ in case.steps(3, 1, case.quick):
+        legal = rules.legal_actions(state, rules.on_turn(state))
+        only = len(legal) == 1 and rules.is_pass(legal[0])
+        assert rules.only_pass(state) == (legal[0] if only else None)
+        assert rules.has_passes or not any(map(rules.is_pass, legal))
+    over, events = [step for _, _, step in case.steps(3, 1, case.quick)][-1]
+    assert rules.concludes(events)
+    assert rules.only_pass(over) is None
+    assert not any(rules.legal_actions(over, Seat(seat)) for seat in range(3)), "after the end nothing can be done"
+
+
+@every_game
 def test_the_playthroughs_are_as_written(game: str) -> None:
     """``make playthroughs`` writes them anew; read the diff: it is how a change of the rules is reviewed."""
     case = CASES[game]
@@ -257,9 +277,17 @@ def test_the_playthroughs_are_as_written(game: str) -> None:
         assert path.read_text("utf-8").splitlines() == list(playthrough(case.rules, seats, seed, options)), path.name
 
 
+@every_size
+def test_computer_players_move_as_written(game: str, seats: int) -> None:
+    """Whoever changes how they play runs ``make playthroughs``, and looks at how strong they are now."""
+    lines = of_computers(game).read_text("utf-8").splitlines()
+    assert [line for line in lines if line.startswith(f"{seats} ")] == list(computers(CASES[game], seats))
+
+
 @every_game
 def test_no_playthrough_is_left_over(game: str) -> None:
-    assert set(FOLDER.glob(f"{game}-*.txt")) == {written(game, *it)[0] for it in CASES[game].playthroughs}
+    whole = {written(game, *it)[0] for it in CASES[game].playthroughs}
+    assert set(FOLDER.glob(f"{game}-*.txt")) == {*whole, of_computers(game)}
 
 
 def test_every_playthrough_is_one_of_a_game() -> None:

@@ -16,15 +16,28 @@ def stream(label: str, count: int) -> list[int]:
     return [int.from_bytes(data[4 * i : 4 * i + 4], "big") for i in range(count)]
 
 
-def test_the_shuffle_is_fisher_yates_on_the_hmac_stream() -> None:
-    numbers = iter(stream("shuffle/3", 100))
-    expected = list(range(70))
-    for i in range(69, 0, -1):
+def shuffled(label: str, count: int) -> tuple[list[int], int]:
+    """(*count* numbers as they should be shuffled, how many numbers of the stream were too large)."""
+    numbers = iter(stream(label, count + 100))
+    expected, refused = list(range(count)), 0
+    for i in range(count - 1, 0, -1):
         limit = 2**32 // (i + 1) * (i + 1)
-        x = next(n for n in numbers if n < limit)
+        while (x := next(numbers)) >= limit:
+            refused += 1
         j = x % (i + 1)
         expected[i], expected[j] = expected[j], expected[i]
-    assert Fair(SEED).shuffle(3, range(70)) == tuple(expected)
+    return expected, refused
+
+
+def test_the_shuffle_is_fisher_yates_on_the_hmac_stream() -> None:
+    assert Fair(SEED).shuffle(3, range(70)) == tuple(shuffled("shuffle/3", 70)[0])
+
+
+def test_numbers_that_are_too_large_are_drawn_again_so_every_outcome_is_equally_likely() -> None:
+    """That is rare enough to need a very large pile."""
+    expected, refused = shuffled("shuffle/2", 300_000)
+    assert refused
+    assert Fair(SEED).shuffle(2, range(300_000)) == tuple(expected)
 
 
 def test_the_commitment_is_the_sha256_of_the_seed() -> None:

@@ -1,11 +1,17 @@
-"""Whole games as text, to be compared and read. A file is named after game, players and options.
+"""Whole games as text, to be compared and read. A file is named after game, players and options; one more per game
+holds what computer players did in some games of every size, a game a line.
 
 - ``__main__``  ``make playthroughs``: deletes them, and writes those that the cases ask for
 """
 
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
-from tests.games.case import Options
+from engine.fair import Fair
+from engine.simulate import POLICIES, next_action, seed_of
+from engine.text import text
+from tests.games.case import Case, Options
 
 FOLDER = Path(__file__).parent
 
@@ -14,3 +20,21 @@ def written(game: str, seats: int, options: Options) -> tuple[Path, str]:
     """(the file that holds a whole game, the seed it is played with)."""
     name = "-".join([game, str(seats), *options.values()])
     return FOLDER / f"{name}.txt", name
+
+
+def of_computers(game: str) -> Path:
+    """The file with the games of computer players."""
+    return FOLDER / f"{game}-computers.txt"
+
+
+def computers(case: Case, seats: int) -> Iterator[str]:
+    """Three games of *seats* computer players, a line each."""
+    rules = case.rules
+    for number in range(3):
+        chance, rng = Fair(seed_of("computers", number)), Random(f"computers/{number}")
+        state, moves = rules.new(seats, case.quick, chance).state, []
+        while rules.on_turn(state) is not None:
+            action = next_action(rules, state, seats, [POLICIES["computer"]] * seats, rng)
+            state = rules.apply(state, action, chance).state
+            moves.append(text(action))
+        yield f"{seats} players: {'; '.join(moves)}"

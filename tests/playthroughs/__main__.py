@@ -2,7 +2,7 @@
 
 from engine.playthrough import playthrough
 from tests.games import CASES
-from tests.playthroughs import FOLDER, written
+from tests.playthroughs import FOLDER, computers, of_computers, written
 
 
 def main() -> None:
@@ -12,6 +12,8 @@ def main() -> None:
         for seats, options in case.playthroughs:
             path, seed = written(game, seats, options)
             path.write_text("\n".join(playthrough(case.rules, seats, seed, options)) + "\n", "utf-8")
+        games = [line for seats in case.rules.seats for line in computers(case, seats)]
+        of_computers(game).write_text("\n".join(games) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

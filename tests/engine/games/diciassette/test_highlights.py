@@ -69,6 +69,11 @@ def test_who_knows_their_own_card_is_not_brave() -> None:
     assert call(certain, 2).bravest is not None
 
 
+def test_whoever_is_on_turn_and_calls_instead_of_playing_is_told_of_too() -> None:
+    assert RISKY.turn == 1
+    assert call(RISKY, 1).bravest is not None
+
+
 def test_a_call_that_cannot_be_right_is_no_bluff() -> None:
     hopeless = state(["R R T", "1 1 1", "2 2 2"], turn=1, last=0, lies="0:5")
     assert call(hopeless, 1) == NOTHING

@@ -76,6 +76,7 @@ def test_deal_three_cards_to_each_player_the_rest_is_the_draw_pile(seats: int) -
     assert sorted(c.value for hand in start.hands for c in hand) + sorted(c.value for c in start.draw) != []
     everything = [c for hand in start.hands for c in hand] + list(start.draw)
     assert sorted(everything, key=lambda c: c.index) == sorted(DECK, key=lambda c: c.index)
+    assert start.victory == start.penalty == (0,) * seats
 
 
 def test_every_seat_can_draw_the_victory_token_from_the_bag_d4() -> None:
@@ -135,6 +136,21 @@ def test_an_empty_draw_pile_is_replaced_by_the_shuffled_discard_pile_d7() -> Non
     assert step.state.hands[0] == (*cards("2 3"), shuffled.order[0])
     assert step.state.draw == shuffled.order[1:]
     assert step.state.discard == ()
+
+
+def test_every_shuffle_of_a_game_is_another_one_d7() -> None:
+    many = "1 2 3 4 5 R T X P"
+    once = lay(state(["1 2 3", "4 5 1"], draw="", discard=many), "1").state
+    again = lay(once._replace(draw=(), discard=cards(many)), "4")
+    shuffled = next(e for e in again.events if isinstance(e, PileShuffled))
+    assert shuffled.order == FAIR.shuffle(2, cards(many)) != FAIR.shuffle(1, cards(many))
+    assert again.state.shuffles == 3
+
+
+def test_with_too_few_cards_left_all_of_them_are_drawn_d7() -> None:
+    before = state(["1 2 3", "4 5 1"], draw="R", discard="", owed=1, duty=2, last=0)
+    step = lay(before, "1")
+    assert (step.state.hands[0], step.state.draw) == (cards("2 3 R"), ())
 
 
 def test_the_queue_is_never_shuffled_in_and_an_impossible_draw_is_skipped_d7() -> None:
@@ -275,6 +291,17 @@ def test_17_cannot_be_called_before_the_first_card_of_the_round_d8() -> None:
 def test_17_cannot_be_called_after_the_own_turn_d8() -> None:
     before = state(["1 2 3", "4 5 1", "1 2 3"], turn=1, last=0, lies="0:5")
     assert refused(before, Call((Seat(0),))) is Refused.OWN_TURN_JUST_ENDED
+
+
+def test_whose_turn_has_ended_cannot_call_together_with_everybody_else_d8() -> None:
+    before = state(["1 2 3", "4 5 1"], turn=1, last=0, lies="0:2")
+    assert refused(before, Call((Seat(0), Seat(1)))) is Refused.OWN_TURN_JUST_ENDED
+
+
+def test_only_who_sits_there_calls_and_each_once() -> None:
+    before = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=0, lies="0:2")
+    for seats in ((3,), (-1,), (1, 3), (1, 1), ()):
+        assert refused(before, Call(tuple(map(Seat, seats)))) is General.MALFORMED
 
 
 def test_anybody_else_may_call_the_next_player_included_d8() -> None:
@@ -444,7 +471,7 @@ def test_the_queue_is_discarded_and_hands_are_kept_d18() -> None:
 
 
 def test_the_caller_starts_after_a_right_call_d18() -> None:
-    before = state(["1 2 3", "4 5 1", "1 2 3"], turn=1, last=0, lies="0:5 1:5 2:5 0:5")
+    before = state(["1 2 3", "4 5 1", "1 2 3"], turn=1, last=0, lies="0:5 1:5 2:5 0:2")
     assert call(before, 2).state.starter == 2
 
 
@@ -468,6 +495,20 @@ def test_short_hands_are_refilled_clockwise_from_the_starter_d18a() -> None:
     after = call(before, 1).state
     assert after.starter == 0
     assert after.hands == (cards("1 R T"), cards("4 5 1"), cards("2 X P"))
+
+
+def test_the_refill_goes_from_seat_to_seat_and_each_draw_is_told_d18a() -> None:
+    before = state(["1 2", "4 5", "2 3"], turn=2, last=1, lies="1:5", draw="R T X", discard="1")
+    step = call(before, 2)
+    assert step.state.hands == (cards("1 2 X"), cards("4 5 R"), cards("2 3 T"))
+    drawn = [e for e in step.events if isinstance(e, CardsDrawn)]
+    assert drawn == [(Seat(1), cards("R")), (Seat(2), cards("T")), (Seat(0), cards("X"))]
+
+
+def test_the_last_card_of_the_draw_pile_is_drawn_before_anything_is_shuffled_d7() -> None:
+    before = state(["1 2", "4 5 1"], turn=1, last=0, lies="0:5", draw="R", discard="1")
+    step = call(before, 1)
+    assert (step.state.draw, step.state.discard) == ((), cards("1 5"))
 
 
 def test_the_refill_shuffles_the_discarded_queue_in_d18a() -> None:

@@ -363,6 +363,16 @@ def test_the_winner_leads_the_next_hand_dealt_from_the_whole_deck_t2_t4() -> Non
     assert now.hands[2] == tuple(sorted(deck[24:36]))
 
 
+def test_every_hand_of_a_game_is_dealt_from_another_shuffle_t2() -> None:
+    """The shuffles of a game are counted from 0, one a hand (docs/fairness.md)."""
+    first = GAME.new(3, {}, FAIR).state
+    assert first.shuffles == 1
+    before = state(["4", "5 6", "7"])._replace(hand_number=5, shuffles=5)
+    step = run(before, "4", "-", "-")
+    assert DeckShuffled(FAIR.shuffle(5, DECK)) in step.events
+    assert step.state.shuffles == 6
+
+
 # The end of the game
 
 

@@ -1,0 +1,125 @@
+"""What a table can be, to the edge: a row of the store may hold anything."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from bot.tables.model import Call, Held, Phase, Player, Table, Window
+from bot.tables.possible import check_possible
+from engine.game import Seat
+from tests.bot.tables import NOW, opened, started
+from tests.games import CASES
+
+YEAR_2100 = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp() * 1000)
+Set = Callable[[Table, Any], Table]
+
+
+@pytest.fixture(params=sorted(CASES))
+def fresh(request: pytest.FixtureRequest) -> Table:
+    """A game of every kind that was dealt at NOW."""
+    return started(request.param)
+
+
+def field(name: str) -> Set:
+    """Sets the field *name* of a table."""
+    return lambda table, value: table._replace(**{name: value})
+
+
+def option(name: str) -> Set:
+    """Sets the option *name* of a table."""
+    return lambda table, value: table._replace(options=table.options._replace(**{name: value}))
+
+
+def held(table: Table, **values: Any) -> Table:
+    return table._replace(held=Held(Seat(0), {}, NOW, NOW)._replace(**values))
+
+
+def window(table: Table, calls: tuple[Call, ...] = (Call(Seat(0), NOW),), **values: Any) -> Table:
+    return table._replace(window=Window(calls, NOW)._replace(**values))
+
+
+TIMES: dict[str, Set] = {
+    **{
+        name: field(name)
+        for name in ("created_at", "changed_at", "turn_began", "beat_ends", "reminded", "turn_credit", "reserved_until")
+    },
+    "active_at": lambda table, value: table.with_player(Seat(1), active_at=value),
+    "lands_at": lambda table, value: held(table, lands_at=value),
+    "held_due": lambda table, value: held(table, due=value),
+    "window_due": lambda table, value: window(table, due=value),
+    "call": lambda table, value: window(table, (Call(Seat(0), NOW), Call(Seat(1), value))),
+}
+IDS: dict[str, Set] = {
+    **{name: field(name) for name in ("guild", "channel", "host", "opened_by")},
+    "user": lambda table, value: table.with_player(Seat(1), user=value),
+}
+SEATS: dict[str, Set] = {
+    "held": lambda table, value: held(table, seat=value),
+    "barred": lambda table, value: window(table, barred=(Seat(0), value)),
+    "call": lambda table, value: window(table, (Call(Seat(0), NOW), Call(value, NOW))),
+    "overdue": field("overdue"),
+}
+EDGES = [
+    *((name, put, YEAR_2100 - 1) for name, put in TIMES.items()),
+    *((name, put, 2**63 - 1) for name, put in IDS.items()),
+    *((f"seat_{name}", put, None) for name, put in SEATS.items()),
+    ("turn_seconds", option("turn_seconds"), 86_400),
+    ("window_ms", option("window_ms"), 60_000),
+    ("hold_ms", option("hold_ms"), 60_000),
+]
+
+
+@pytest.mark.parametrize(("put", "most"), [pytest.param(put, most, id=name) for name, put, most in EDGES])
+def test_the_largest_value_is_possible_and_the_next_is_not(fresh: Table, put: Set, most: int | None) -> None:
+    """Of seats (``None``) the largest is the last one."""
+    last = len(fresh.players) - 1 if most is None else most
+    check_possible(put(fresh, 0))
+    check_possible(put(fresh, last))
+    for wrong in (last + 1, -1):
+        with pytest.raises(ValueError, match="impossible"):
+            check_possible(put(fresh, wrong))
+
+
+def test_the_host_need_not_choose_a_limit(fresh: Table) -> None:
+    check_possible(fresh._replace(options=fresh.options._replace(turn_seconds=None)))
+
+
+def test_a_person_sits_there_once_and_computers_as_often_as_they_like(fresh: Table) -> None:
+    players = (Player("a"), Player("b"))
+    check_possible(fresh._replace(players=players))
+    with pytest.raises(ValueError, match="twice"):
+        check_possible(fresh._replace(players=(Player("a", 7), Player("b", 7))))
+
+
+def test_a_call_window_has_a_call(fresh: Table) -> None:
+    check_possible(window(fresh))
+    with pytest.raises(ValueError, match="without a call"):
+        check_possible(window(fresh, ()))
+
+
+def test_a_lobby_has_room_and_no_cards(fresh: Table) -> None:
+    lobby, most = opened(fresh.game), fresh.rules.seats[-1]
+    check_possible(lobby._replace(players=tuple(Player(str(number)) for number in range(most))))
+    for wrong in (
+        lobby._replace(players=tuple(Player(str(number)) for number in range(most + 1))),
+        lobby._replace(state=fresh.state, seed=fresh.seed),
+    ):
+        with pytest.raises(ValueError, match="lobby"):
+            check_possible(wrong)
+
+
+def test_a_game_has_its_seed_and_its_players_and_is_not_over_while_it_runs(fresh: Table) -> None:
+    check_possible(fresh)
+    over = fresh._replace(state=fresh.state._replace(winners=(Seat(0),)))
+    check_possible(over._replace(phase=Phase.OVER))
+    for wrong in (
+        fresh._replace(seed="no number"),
+        fresh._replace(seed="00"),
+        over,
+        fresh._replace(players=fresh.players[:1]),
+        fresh._replace(state=None),
+    ):
+        with pytest.raises((ValueError, AttributeError)):
+            check_possible(wrong)

@@ -1,0 +1,58 @@
+"""How long everything waits, in figures: those of docs/architecture.md under "Time", of rulings and guides."""
+
+from bot.tables import alarms, limits, lobby, outages, passing, play, ticking, timers
+from bot.tables.characters import QUICK, SLOW, USUAL
+from bot.tables.limits import Limits
+from bot.tables.options import TURN_SECONDS, USUAL_TURN_SECONDS, Options, Pace
+
+SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000
+
+
+def test_the_beat_the_breath_and_the_result() -> None:
+    paced = [Options(pace=pace) for pace in (Pace.SLOW, Pace.NORMAL, Pace.FAST, Pace.OFF)]
+    assert [it.beat_ms for it in paced] == [4000, 2000, 1000, 0]
+    assert [it.breath_ms for it in paced] == [2500, 1500, 1000, 0]
+    assert [it.result_ms for it in paced] == [8000, 5000, 5000, 0]
+    assert Options(breath=False).breath_ms == 0
+
+
+def test_what_the_host_has_not_chosen() -> None:
+    assert Options() == Options(Pace.NORMAL, None, window_ms=750, hold_ms=250, game=(), late=True, breath=True)
+
+
+def test_calls() -> None:
+    assert timers.LATE_ARRIVAL_MS == 250
+    assert timers.CALL_SHARE == (0.4, 0.9)
+    assert timers.MORE_THAN_A_WINDOW == 1.25, "with 1 or less silence would tell of a call (D9)"
+    assert play.ABSURD_LATENCY_MS == 3 * SECOND
+
+
+def test_computer_players_and_passes() -> None:
+    assert (QUICK, USUAL, SLOW) == ((0.6, 1.1), (0.7, 1.6), (1.0, 2.1))
+    assert passing.PASS_BEATS == (1.0, 3.0)
+
+
+def test_turns_and_leaving_l1_l2() -> None:
+    assert ticking.TIMEOUTS_TO_GO_AWAY == 2
+    assert TURN_SECONDS == (0, 30, 60, 2 * 60, 5 * 60, 60 * 60, 24 * 60 * 60)
+    assert USUAL_TURN_SECONDS == 2 * 60
+    assert timers.REMINDER_SHARE == 0.25
+    assert (timers.PAUSED_MS, timers.IDLE_MS) == (HOUR, DAY)
+
+
+def test_the_lobby_l5() -> None:
+    assert lobby.RESERVED_MS == 2 * MINUTE
+
+
+def test_outages() -> None:
+    assert (outages.PULSE_MS, outages.KEPT_MS) == (10 * SECOND, 8 * DAY)
+
+
+def test_what_one_person_may_take_up() -> None:
+    """As in docs/hosting.md and .env.example."""
+    assert Limits() == Limits(tables_per_person=3, tables_per_server=50, opened_per_person=8)
+    assert (limits.OPENED_MS, limits.MOVED_MS) == (10 * MINUTE, 30 * SECOND)
+
+
+def test_timers_that_fail() -> None:
+    assert (alarms.RETRY_MS, alarms.LAST_RETRY_MS) == (5 * SECOND, 5 * MINUTE)
