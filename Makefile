@@ -4,13 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak bench audit mutants mutants-sample texts drawings pictures playthroughs game try-game clean
+.PHONY: help run test check soak simulate bench audit mutants mutants-sample texts drawings pictures playthroughs game try-game clean
 
 help:
 	@echo "make run    start the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in the browser"
 	@echo "make test   every check and test"
 	@echo "make check  the checks alone: lint, format, types, imports"
 	@echo "make soak   two hundred kills, ten thousand forged payloads, a minute of silence, games while everything is awkward; some minutes"
+	@echo "make simulate SEEDS=100  runs of the whole program in a deterministic world where everything goes wrong; Python 3.12"
 	@echo "make bench  speed and cost, as tables; takes its time"
 	@echo "make mutants  change one small thing of the program at a time: does a test notice? Takes hours"
 	@echo "make mutants-sample  the same with a few of those changes; two minutes"
@@ -50,6 +51,23 @@ soak: $(VENV)/.dev
 	SOAK=1 $(BIN)/python -m pytest -n auto tests/process/test_kills.py tests/process/test_hostile.py tests/process/soak_silence.py
 	$(BIN)/python -m pytest -s tests/process/soak_awkward.py
 
+# simloom needs Python 3.12; where $(VENV) is older, the newest Python that is found has an environment of its own.
+SEEDS ?= 100
+SIMULATION := .venv-simulation
+PYTHONS := python3.14 python3.13 python3.12 $(sort $(wildcard $(HOME)/.pyenv/versions/3.1[2-9]*/bin/python3))
+
+$(SIMULATION)/.ready: pyproject.toml
+	@for python in $(PYTHON) $(PYTHONS); do \
+	  if $$python -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then found=$$python; break; fi; \
+	done; \
+	test -n "$$found" || { echo "The simulation needs Python 3.12 or newer: make simulate PYTHON=..."; exit 1; }; \
+	test -x $(SIMULATION)/bin/python || $$found -m venv $(SIMULATION)
+	$(SIMULATION)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev,simulation]'
+	@touch $@
+
+simulate: $(SIMULATION)/.ready
+	$(SIMULATION)/bin/python -m tests.simulation --seeds $(SEEDS)
+
 bench: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python -m tests.bench
@@ -83,4 +101,4 @@ try-game: $(VENV)/.dev
 	$(BIN)/python -m tools.try_game
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(SIMULATION) .mypy_cache .ruff_cache .pytest_cache

@@ -8,6 +8,7 @@ In reading order:
 - ``discord``        the whole bot on SimCord, in process, with a stepped clock
 - ``local_discord``  the local Discord by itself
 - ``process``        real processes on the local Discord: kills, faults, load
+- ``simulation``     the whole program in one deterministic world, with everything that can go wrong
 - ``browser``        whole games through the page, in Chromium
 - ``bench``          ``make bench``
 - ``mutants``        ``make mutants``: small changes of the program that a test must notice

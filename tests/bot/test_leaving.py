@@ -11,7 +11,7 @@ from bot.i18n import words
 from bot.present.hand_message import hand_sheet
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, play
-from bot.tables.model import MOST_HANDOVERS, Ending, Held, Phase, Player, Table
+from bot.tables.model import Ending, Held, Phase, Player, Table
 from bot.tables.scene import scene
 from bot.tables.timers import Timer, next_due
 from engine.game import Seat

@@ -6,15 +6,17 @@ In reading order:
 - ``plan``        what is going to happen in a run, drawn from its seed
 - ``wrong``       what can be wrong with a run
 - ``virtual``     one thread and virtual time; nothing else knows simloom
-- ``universe``    one run
+- ``machine``     the bot's process, started, looked after, killed
 - ``guests``      people of several kinds
 - ``troubles``    what goes wrong
+- ``universe``    one run
 - ``checks``      what must hold: answers, messages that are up to date
 - ``histories``   every change follows from the rules and somebody's click, every click has its effect
 - ``reading``     everybody received what follows from their view
 - ``shrinking``   a plan that fails, made shorter
 - ``bugs``        bugs that are planted one at a time, to see whether they are found
 - ``running``     runs in processes of their own
+- ``conftest``    what is collected without simloom
 - ``test_plans``  plans are drawn, written, read and shrunk; every planted bug fits the code
 - ``__main__``    the command line
 """

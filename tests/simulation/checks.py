@@ -63,7 +63,7 @@ class Checks:
         sent = snowflake_time(message.id) / 1000 - virtual.EPOCH
         held_up = [end for begin, end in self._universe.held_up if begin <= sent + self._lag <= end + self._lag]
         until = max([sent, *held_up]) + self._lag + UNRECORDED_SECONDS
-        return message.private and any(sent <= killed <= until for killed in self._universe.kills)
+        return message.private and any(sent <= killed <= until for killed in self._universe.machine.kills)
 
     @property
     def _lag(self) -> float:
@@ -87,7 +87,7 @@ class Checks:
         clicks = [click for player in self._universe.players for click in player.clicks]
         for name, steps in versions.items():
             here = [it._replace(made=it.made + virtual.EPOCH) for it in clicks if it.press.table == name]
-            explain(steps_of(steps), here, CLOCK_SECONDS + self._universe.steady)
+            explain(steps_of(steps), here, CLOCK_SECONDS + self._universe.machine.steady)
             for click in lost(steps_of(steps), here):
                 made = click.made - virtual.EPOCH
                 if not self._excused(made):

@@ -134,6 +134,7 @@ def _troubles(rng: Random) -> Iterator[Trouble]:
 
 
 def _trouble(rng: Random) -> tuple[str, dict[str, Any]]:
+    """(what goes wrong, what its method is given)."""
     fault = {"method": rng.choice(("*", "*", "POST", "PATCH")), "path": rng.choice(PATHS), "times": rng.randint(1, 4)}
     match rng.randrange(12):
         case 0 | 1:

@@ -22,22 +22,22 @@ class Troubles:
 
     async def crash(self, down: float) -> None:
         """The process is killed, and started again *down* seconds later."""
-        self._universe.kill()
+        self._universe.machine.kill()
         await asyncio.sleep(down)
-        self._universe.start()
+        self._universe.machine.start()
 
     async def torn_commit(self, down: float) -> None:
         """The process is killed in the middle of its next commit: half of that is on the disk."""
         torn = asyncio.Event()
 
         def kill() -> None:
-            self._universe.kill()
+            self._universe.machine.kill()
             torn.set()
 
-        self._universe.disk.tear = kill
+        self._universe.machine.disk.tear = kill
         await torn.wait()
         await asyncio.sleep(down)
-        self._universe.start()
+        self._universe.machine.start()
 
     async def refuse(self, status: int, **match: Any) -> None:
         """Some of the bot's next requests are refused."""
@@ -61,7 +61,7 @@ class Troubles:
 
     async def cut(self, seconds: float) -> None:
         """Nothing gets through between the bot and Discord."""
-        here, there = self._universe.machine, self._universe.there
+        here, there = self._universe.machine.host, self._universe.there
         self._universe.sim.net.partition([here], [there])
         began = virtual.now()
         try:
@@ -74,8 +74,8 @@ class Troubles:
     async def clock(self, steady: float, wall: float) -> None:
         """The clocks of the bot's machine jump."""
         self._universe.downs.append((virtual.now(), virtual.now() + CORRECTED_SECONDS))
-        self._universe.steady += steady
-        self._universe.wall += wall
+        self._universe.machine.steady += steady
+        self._universe.machine.wall += wall
 
     async def locked(self, seconds: float) -> None:
         """Another program has locked the database."""

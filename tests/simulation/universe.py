@@ -11,13 +11,9 @@ from random import Random
 from typing import Any, Final
 
 import aiohttp
-import discord
-from sqlalchemy.exc import DBAPIError
 
-from bot.client import Bot, use_servers
+from bot.client import use_servers
 from bot.custom_ids import Verb
-from bot.store.database import Locked
-from bot.store.store import Store, StoreUnreachable
 from bot.tables.model import Phase, Table
 from local_discord.faults import Fault
 from local_discord.model import Message
@@ -29,9 +25,10 @@ from tests.process.world import World
 from tests.simulation import virtual
 from tests.simulation.checks import Checks
 from tests.simulation.guests import FORGED, Player, Tables
+from tests.simulation.machine import Machine
 from tests.simulation.plan import Plan
 from tests.simulation.troubles import Troubles
-from tests.simulation.wrong import Ended, Stale, Stuck, Wrong
+from tests.simulation.wrong import Stale, Stuck, Wrong
 
 PORT: Final = 8017
 STUCK_SECONDS: Final = 15.0
@@ -39,9 +36,6 @@ STUCK_SECONDS: Final = 15.0
 CONNECT_SECONDS: Final = 60.0
 """How long a bot may take to connect: its host, the network and discord.py each wait a little before they try again."""
 LOOK_SECONDS: Final = 0.2
-RESTART_SECONDS: Final = 3.0
-GIVES_UP: Final = (aiohttp.ClientConnectionError, DBAPIError, Locked, StoreUnreachable, discord.HTTPException)
-"""What ends the bot when it starts, with one line for its host."""
 CONVERGE_SECONDS: Final = 10.0
 """How soon everything must be right again when nothing goes wrong any more."""
 
@@ -50,68 +44,25 @@ class Universe:
     """Everything of one run that follows from *plan*. The database lies in *folder*."""
 
     def __init__(self, sim: virtual.World, plan: Plan, folder: Path) -> None:
+        """*sim* is where all of it runs."""
         self.sim = sim
         self.plan = plan
         self.store = folder / "tables.sqlite3"
-        self.disk = virtual.Disk(self.store)
-        self.steady = self.wall = 0.0
-        """How far the clocks of the bot's machine are ahead, s."""
+        self.machine = Machine(sim, self.store)
         self.there = sim.host("discord")
-        self.machine: Any = None
-        """The host on which the bot runs, or ran last."""
-        self.running = False
         self.downs: list[tuple[float, float]] = []
         """From when to when nothing could be answered: the bot was not there, or was cut off."""
         self.held_up: list[tuple[float, float]] = []
         """From when to when responses did not get through, or nothing could be recorded."""
-        self.kills: list[float] = []
-        """When the process was killed."""
         self.faulty: list[tuple[float, str]] = []
         """(when, path) of the requests with which something went wrong."""
-        self._starts = 0
         self._helping: list[asyncio.Task[None]] = []
-
-    # The bot
-
-    def start(self) -> None:
-        """A new process of the bot."""
-        if self.running:
-            return
-        self._starts += 1
-        self.running = True
-        self.machine = self.sim.host(f"bot-{self._starts}")
-        self._serving = self.machine.spawn(self._serve)
-
-    async def _serve(self) -> None:
-        """What ``bot.__main__`` does: a process, until it is killed or gives up."""
-        virtual.new_process()
-        store = await Store.open(f"sqlite+aiosqlite:///{self.store}")
-        bot = Bot(store, clock=virtual.clock(lambda: self.steady, lambda: self.wall))
-        await bot.start(self.discord.session["bot_token"])
-
-    async def _look_after(self) -> None:
-        """Start the bot again where it has given up, as whatever looks after a service does."""
-        while True:
-            await asyncio.sleep(RESTART_SECONDS)
-            if self.running and self._serving.done():
-                error = self._serving.exception()
-                if not isinstance(error, GIVES_UP):
-                    raise Ended(repr(error)) from error
-                self.kill()
-                self.start()
-
-    def kill(self) -> None:
-        """Kill the process at whatever it awaits; what it had not committed is lost."""
-        self.kills.append(virtual.now())
-        self.running = False
-        self.disk.tear = None
-        virtual.kill(self.machine)
 
     async def _note_downs(self) -> None:
         """Note when the bot is not connected."""
         while True:
             await asyncio.sleep(0.05)
-            if not self.running or not self.server.gateway.bot_connected:
+            if not self.machine.running or not self.server.gateway.bot_connected:
                 self.downs.append((virtual.now() - 0.05, virtual.now()))
 
     def _note_faults(self, server: Server) -> None:
@@ -147,8 +98,8 @@ class Universe:
             use_servers(self.discord.api, self.discord.gateway)
             listening = [asyncio.create_task(person.listen()) for person in self.discord.people]
             await self._until(lambda: all(p.ready for p in self.discord.people), "not everybody connects")
-            self.start()
-            self._helping = [asyncio.create_task(it) for it in (self._look_after(), self._note_downs())]
+            self.machine.start(self.discord.session["bot_token"])
+            self._helping = [asyncio.create_task(it) for it in (self.machine.look_after(), self._note_downs())]
             await self._until_served()
             await self._deal()
             await self._play()
@@ -241,8 +192,8 @@ class Universe:
         await asyncio.wait([*playing, *troubles])
         self.sim.net.heal()
         await self.discord.call("DELETE", "/local/faults")
-        self.disk.tear = None
-        self.start()
+        self.machine.disk.tear = None
+        self.machine.start()
         await self._until_served()
         checks = Checks(self)
         await self._until(lambda: not checks.behind(), checks.behind, CONVERGE_SECONDS, Stale)
