@@ -13,7 +13,7 @@ from discord import ComponentType
 from bot.clock import Clock
 from bot.delivery.content import sheet_for
 from bot.delivery.courier import Courier
-from bot.delivery.faults import Fault
+from bot.delivery.faults import Busy, Fault
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
 from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers, is_gone, seat_of
@@ -194,6 +194,9 @@ class Answers:
                 await self._courier.update(click, sheet)
         except Fault as fault:
             log.info("click not answered", extra=fields(slot=slot.name, fault=type(fault).__name__))
+            if isinstance(fault, Busy) and slot.handle is not None and not self._tokens.reaches(slot.handle):
+                # Perhaps only the response was lost. Then the click's token is all that reaches an ephemeral message.
+                self._tokens.keep(slots, slot, click)
             return
         slot.answered += 1
         if not is_on(slot, click):  # another message has taken its place meanwhile

@@ -58,11 +58,13 @@ class Checks:
         return ""
 
     def _orphaned(self, message: Seen) -> bool:
-        """Whether *message* is a private answer that was sent just when the process was killed. It may not have been
-        recorded, and then nobody can find it again (docs/simulation.md)."""
+        """Whether *message* is a private answer that was sent just when the process was killed, or whose response was
+        lost. Then nobody can find it again (docs/simulation.md)."""
         sent = snowflake_time(message.id) / 1000 - virtual.EPOCH
         held_up = [end for begin, end in self._universe.held_up if begin <= sent + self._lag <= end + self._lag]
         until = max([sent, *held_up]) + self._lag + UNRECORDED_SECONDS
+        if any(abs(sent - at) <= self._lag + UNRECORDED_SECONDS for at in self._universe.unheard):
+            return message.private
         return message.private and any(sent <= killed <= until for killed in self._universe.machine.kills)
 
     @property

@@ -56,6 +56,8 @@ class Universe:
         """From when to when responses did not get through, or nothing could be recorded."""
         self.faulty: list[tuple[float, str]] = []
         """(when, path) of the requests with which something went wrong."""
+        self.unheard: list[float] = []
+        """When something was sent whose response was lost."""
         self._helping: list[asyncio.Task[None]] = []
 
     async def _note_downs(self) -> None:
@@ -73,6 +75,8 @@ class Universe:
             fault = take(method, path)
             if fault is not None:
                 self.faulty.append((virtual.now(), path))
+            if fault is not None and fault.drop and method == "POST":
+                self.unheard.append(virtual.now())
             return fault
 
         server.faults.take = noting  # type: ignore[method-assign]
