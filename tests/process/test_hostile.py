@@ -213,7 +213,7 @@ async def right_readers(net: Net) -> None:
     showed. (It may be an old one: whoever clicks on an older message of theirs makes it the current one.)"""
     hands = 0
     for channel in net.world.channels.values():
-        for message in channel.messages.values():
+        for message in list(channel.messages.values()):
             presses = [parse(str(c.get("custom_id", ""))) for c in walk(message.components)]
             moves = [p for p in presses if p is not None and p.verb is Verb.MOVE]
             if not moves:
