@@ -7,7 +7,7 @@ from bot.pictures.standings import Won
 from bot.present import presenter
 from bot.present.games.zebra import cards
 from bot.present.players import card_count, player_lines
-from bot.present.sheet import Item, bold, escaped, text
+from bot.present.sheet import BESIDE, Item, bold, escaped, text
 from bot.tables.scene import Scene
 from engine.game import Seat, Standing
 from engine.games.zebra.actions import Action
@@ -25,7 +25,7 @@ class Board(presenter.Board[View, Action, Event]):
         view = scene.view
 
         def said(seat: Seat) -> str:
-            return f"{cards.TRICK} {view.tricks[seat]} · {card_count(view.hand_sizes[seat], words)}"
+            return f"{cards.TRICK}{BESIDE}{view.tricks[seat]} · {card_count(view.hand_sizes[seat], words)}"
 
         trick = [f"{cards.symbol(play.card)} {escaped(scene.name(play.seat))}" for play in view.trick]
         return (
