@@ -89,7 +89,8 @@ class Reader:
 
     def _sheets_of(self, table: Table, seat: Seat | None, message: Seen, picked: str) -> list[str]:
         """What *message* may say of *table* to *seat*."""
-        board = next((number for number, name in self._boards.items() if name == table.id), message.id)
+        links = (HEAD.match(str(part.get("content", ""))) for part in walk(message.components))
+        board = next((int(link[1]) for link in links if link), message.id)
         key = (table.id, table.version, seat, board, picked)
         if key not in self._sheets:
             slot, other = TABLE if seat is None else hand_slot(seat), otherwise(table, seat)
