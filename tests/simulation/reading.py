@@ -94,8 +94,11 @@ class Reader:
         key = (table.id, table.version, seat, board, picked)
         if key not in self._sheets:
             slot, other = TABLE if seat is None else hand_slot(seat), otherwise(table, seat)
-            ways = [{}] if seat is None else [{"live": False}, {"live": True}, {"live": True, "rests": True}]
-            self._sheets[key] = [_text(sheet_for(other, slot, board, picked=picked, **way).payload) for way in ways]
+            ways = [{}] if seat is None else [{"live": False}, {"live": True}]
+            sheets = [sheet_for(other, slot, board, picked=picked, **way) for way in ways]
+            if seat is not None:  # one that rests may have been edited for the last time
+                sheets.append(sheet_for(other._replace(phase=Phase.PLAYING), slot, board, rests=True))
+            self._sheets[key] = [_text(sheet.payload) for sheet in sheets]
         return self._sheets[key]
 
     def _picks(self, table: Table, seat: Seat) -> Sequence[str]:
