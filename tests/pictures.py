@@ -77,7 +77,7 @@ async def one_game(store: Path, tab: Tab, user: int, game: str, computers: int, 
     if PRESENTERS[game].drawings:
         await page.locator("img.emoji").first.wait_for()  # they are uploaded in their own time
     await play(store, {user: tab}, album.look, seconds=SECONDS)
-    await tab.button(Verb.REMATCH).wait_for()
+    await tab.control(Verb.REMATCH, inside=".message:not(.private)").wait_for()
     await album.take("standings")
     assert not tab.errors, tab.errors
 

@@ -70,7 +70,10 @@ def _follows(step: Step) -> None:
     before, after = step.before, step.after
     if before.state is None or before.state == after.state:
         return
-    if not any(_leads_to(before, action, after) for action in _possible(before)):
+    held = before.held
+    lands = held is not None and before.window is None and step.event["what"] == "timer"
+    actions = [before.rules.decode_action(held.action)] if held is not None and lands else _possible(before)
+    if not any(_leads_to(before, action, after) for action in actions):
         raise Unexplained(f"{step.event} at ply {before.rules.ply(before.state)}: no action leads there")
 
 
