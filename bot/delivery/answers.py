@@ -75,7 +75,9 @@ class Answers:
         slot = slots.slot(name)
         slot.shown = None
         slot.declined = False
-        await self._messages.put(slots, slot, Handle(name, click.channel_id, click.message.id))
+        # Once the click is answered its token reaches the message, which may be the only way there is.
+        handle = Handle(name, click.channel_id, click.message.id, click.token, self._clock.now())
+        await self._messages.put(slots, slot, handle)
 
     def answer(
         self,

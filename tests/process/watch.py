@@ -68,7 +68,8 @@ def stale(people: Iterable[Person], table: Table, world: World) -> str:
         ended = any(m.press(Verb.REMATCH) and m.about(table.id) for m in people[0].messages.values())
         return "" if ended else f"the end of {table.game}"
     ply, on_turn = table.rules.ply(table.state), table.rules.on_turn(table.state)
-    boards = [m for m in people[0].messages.values() if m.press(Verb.MENU) and m.about(table.id)]
+    public = [m for m in people[0].messages.values() if not m.private and not m.direct(world)]
+    boards = [m for m in public if m.press(Verb.MENU) and m.about(table.id)]
     if len(boards) != 1:
         return f"{len(boards)} table messages of {table.game}"
     call = boards[0].press(Verb.CALL)
