@@ -239,13 +239,16 @@ class Messages:
         await self.drop(slots, slot)
 
     async def last_edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
-        """Change the message of *slot* for the last time, if that is still possible, and forget it."""
-        if slot.handle is not None:
+        """Change the message of *slot* for the last time, if that is still possible, and forget it; but not another one
+        that has taken its place meanwhile."""
+        old = slot.handle
+        if old is not None:
             try:
                 await self.edit(slots, slot, sheet)
             except (Expired, Gone, NoEntry, Refused, TooOld):
                 log.debug("message stays as it was", extra=fields(table=slots.table.id, slot=slot.name))
-        await self.drop(slots, slot)
+        if old is None or slot.handle is None or slot.handle.message == old.message:
+            await self.drop(slots, slot)
 
     async def replace(self, slots: TableSlots, slot: Slot) -> None:
         """Send a new message for *slot*, whose message somebody has deleted, if there must be one."""

@@ -200,27 +200,34 @@ class Updates:
         assert handle is not None and sheet is not None
         try:
             await self._messages.edit(slots, slot, sheet)
-        except Gone:
-            await self._messages.replace(slots, slot)
-            return
-        except Archived:
-            await self._reopen(decision, slots, slot)
-            return
-        except TooOld:
-            if is_ephemeral(slot.name):  # it cannot be sent anew: its person presses My hand for the current one
-                await self._messages.drop(slots, slot)
+        except (Gone, Archived, TooOld, Expired) as no:
+            if slot.handle is None or slot.handle.message != handle.message:
+                slot.shown, slot.dirty = None, True  # another message has taken its place during this edit
                 return
-            await self._messages.renew(slots, slot, sheet)
-            slot.shown = decision.fingerprint
-            return
-        except Expired:  # an ephemeral message that nothing can reach any more
-            await self._messages.drop(slots, slot)
+            await self._cannot_edit(no, decision, slots, slot)
             return
         if slot.answered != answered or slot.handle is None or slot.handle.message != handle.message:
             # A click was answered, or the slot got another message, during this edit: nobody knows which came last.
             slot.shown, slot.dirty = None, True
             return
         slot.shown = decision.fingerprint
+
+    async def _cannot_edit(
+        self, no: Gone | Archived | TooOld | Expired, decision: Decision, slots: TableSlots, slot: Slot
+    ) -> None:
+        """Send a new message instead of that of *slot*, which cannot be edited because of *no*, or forget it."""
+        sheet = decision.sheet
+        assert sheet is not None
+        match no:
+            case Gone():
+                await self._messages.replace(slots, slot)
+            case Archived():
+                await self._reopen(decision, slots, slot)
+            case TooOld() if not is_ephemeral(slot.name):
+                await self._messages.renew(slots, slot, sheet)
+                slot.shown = decision.fingerprint
+            case _:  # an ephemeral message that nothing can reach any more: its person presses My hand
+                await self._messages.drop(slots, slot)
 
     async def _reopen(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
         """Bring the message of *slot* up to date, which is in an archived thread: with a new message, which reopens it
