@@ -114,7 +114,7 @@ async def _refuse_in_hand(visit: Visit, table: Table, no: Refusal | IllegalActio
 async def hand(visit: Visit, press: Press, table: Table) -> None:
     """Show the person's hand in the channel; with the argument "stay" it is no longer sent by direct message. With
     ``FOLLOW`` the hand that was clicked follows the game from now on."""
-    if press.arg == FOLLOW and visit.private and table.live and table.seat_of(visit.user) is not None:
+    if press.arg == FOLLOW and visit.private and table.phase is Phase.PLAYING and table.seat_of(visit.user) is not None:
         slot = await clicked_hand_slot(visit, table)
         visit.bot.reconciler.answers.answer(table, slot, visit.interaction)
         return
