@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from bot.custom_ids import Verb, parse
 from bot.delivery.content import sheet_for
+from bot.delivery.courier import COMPONENTS_V2
 from bot.delivery.slots import TABLE, hand_slot
 from bot.present.sheet import COLOUR_NO
 from bot.tables.model import Phase, Table
@@ -27,13 +28,22 @@ that."""
 
 
 def otherwise(table: Table, seat: Seat | None) -> Table:
-    """*table* with everything hidden from *seat* dealt anew, in the state and in what just happened."""
+    """*table* with everything hidden from *seat* dealt anew, in the state and in what just happened. Until the call
+    window has closed nobody has called, and nobody else has clicked a card that has not landed."""
     case, rng = CASES[table.game], Random(table.version)
     return table._replace(
+        window=table.window if table.window is not None and table.window.closed else None,
+        held=table.held if table.held is not None and table.held.seat == seat else None,
         state=None if table.state is None else case.redealt(table.state, seat, rng),
         recent=tuple(case.otherwise(it, seat, rng) for it in table.recent),
         outcome=tuple(case.otherwise(it, seat, rng) for it in table.outcome),
     )
+
+
+def astray(message: Seen, world: World) -> bool:
+    """Whether *message*, which is neither a hand nor a table message, is one of components that everybody sees: an
+    answer that was meant for one person. Mentions are plain text."""
+    return not message.private and not message.direct(world) and bool(message.data["flags"] & COMPONENTS_V2)
 
 
 class Reader:

@@ -24,6 +24,7 @@ from tests.process.watch import history, tables
 from tests.process.world import World
 from tests.simulation import virtual
 from tests.simulation.checks import Checks
+from tests.simulation.failures import Failures
 from tests.simulation.guests import FORGED, Player, Tables
 from tests.simulation.machine import Machine
 from tests.simulation.plan import Plan
@@ -36,6 +37,8 @@ STUCK_SECONDS: Final = 15.0
 CONNECT_SECONDS: Final = 60.0
 """How long a bot may take to connect: its host, the network and discord.py each wait a little before they try again."""
 LOOK_SECONDS: Final = 0.2
+SHOWN_SECONDS: Final = 5.0
+"""How long somebody waits for a table message that was deleted."""
 CONVERGE_SECONDS: Final = 10.0
 """How soon everything must be right again when nothing goes wrong any more."""
 
@@ -58,6 +61,11 @@ class Universe:
         """(when, path) of the requests with which something went wrong."""
         self.unheard: list[float] = []
         """When something was sent whose response was lost."""
+        self.absent: list[tuple[float, float]] = []
+        """From when to when the bot had no process."""
+        self.deleted: list[tuple[float, int]] = []
+        """(when, message) of those that somebody deleted."""
+        self.failures = Failures()
         self._helping: list[asyncio.Task[None]] = []
 
     async def _note_downs(self) -> None:
@@ -66,6 +74,8 @@ class Universe:
             await asyncio.sleep(0.05)
             if not self.machine.running or not self.server.gateway.bot_connected:
                 self.downs.append((virtual.now() - 0.05, virtual.now()))
+            if not self.machine.running:
+                self.absent.append((virtual.now() - 0.05, virtual.now()))
 
     def _note_faults(self, server: Server) -> None:
         """Note from now on with which requests something goes wrong."""
@@ -89,6 +99,7 @@ class Universe:
         Raises:
             Wrong: something is not as it must be.
         """
+        self.failures.begin()
         self.sim.net.set_latency(*self.plan.lag)
         server = self.server = Server(channels=3, people=4, clock=virtual.now)
         _believe(server)
@@ -199,11 +210,26 @@ class Universe:
         self.machine.disk.tear = None
         self.machine.start()
         await self._until_served()
+        await self._show_tables()
         checks = Checks(self)
         await self._until(lambda: not checks.behind(), checks.behind, CONVERGE_SECONDS, Stale)
         await self._play_on(at)
         await self._until(lambda: not checks.behind(), checks.behind, CONVERGE_SECONDS, Stale)
         checks.check()
+
+    async def _show_tables(self) -> None:
+        """Where somebody has deleted the table message, and the bot has had no reason yet to notice, the host asks for
+        the table."""
+        for table in self.playing() if self.deleted else ():
+            try:
+                await self._until(lambda it=table: self._board(it), "", SHOWN_SECONDS)
+            except Stuck:
+                await self.people[0].slash(table.channel, "table show")
+
+    def _board(self, table: Table) -> bool:
+        """Whether *table* has a message."""
+        messages = self.people[0].messages.values()
+        return any(it.channel == table.channel and it.press(Verb.MENU) and it.about(table.id) for it in messages)
 
     async def _play_on(self, at: Tables) -> None:
         """Everybody can play: at no table the game is stuck; raises Stuck if one is."""
@@ -252,6 +278,7 @@ def simulate(plan: Plan, folder: Path) -> virtual.Run:
             return universe.digest(), error
         finally:
             universe.end()
+            universe.failures.stop()
         return universe.digest(), None
 
     return virtual.run(main, plan.seed, orderly=plan.orderly)
