@@ -23,6 +23,8 @@ CLOCK_SECONDS: Final = 0.25
 """How wrong the bot's clock may be by itself."""
 LOOKED_SECONDS: Final = 0.1
 """How long after the bot has identified itself it gets the first click, not counting the network."""
+CUT_OFF_SECONDS: Final = 10.0
+"""How soon after a response was lost the bot has found out what became of its request, if it is not cut off."""
 REACHED_SECONDS: Final = 0.25
 """How long the bot may take to see a click, not counting the network."""
 UNRECORDED_SECONDS: Final = 0.1
@@ -67,7 +69,12 @@ class Checks:
         sent = snowflake_time(message.id) / 1000 - virtual.EPOCH
         held_up = [end for begin, end in self._universe.held_up if begin <= sent + self._lag <= end + self._lag]
         until = max([sent, *held_up]) + self._lag + UNRECORDED_SECONDS
-        if any(abs(sent - at) <= self._lag + UNRECORDED_SECONDS for at in self._universe.unheard):
+        doubtful = [
+            at
+            for at in self._universe.doubtful.values()
+            if any(begin <= at + CUT_OFF_SECONDS and at <= end for begin, end in self._universe.held_up)
+        ]
+        if any(abs(sent - at) <= self._lag + UNRECORDED_SECONDS for at in (*self._universe.unheard, *doubtful)):
             return message.private
         return message.private and any(sent <= killed <= until for killed in self._universe.machine.kills)
 

@@ -134,8 +134,8 @@ def action_of(click: Click, table: Table, seat: Seat) -> Any:
 
 
 def misdated(steps: Sequence[Step], made: Mapping[int, Collection[int]]) -> Iterator[Step]:
-    """Those of *steps*, at one table, that count a call at another time than that of a click on Discord's clock. *made*:
-    by person, when their clicks were, ms. Only if the machine's clocks were right."""
+    """Those of *steps*, at one table, that count a call at another time than that of a click on Discord's clock.
+    *made*: by person, when their clicks were, ms. Only if the machine's clocks were right."""
     for step in steps:
         window = step.after.window
         if step.event["what"] == "call" and window is not None and not window.closed:

@@ -28,15 +28,15 @@ class Troubles:
         await asyncio.sleep(down)
         self._universe.machine.start()
 
-    async def torn_commit(self, down: float) -> None:
-        """The process is killed in the middle of its next commit: half of that is on the disk."""
+    async def torn_commit(self, down: float, spared: int = 0) -> None:
+        """The process is killed in the middle of its next commit, *spared* not counted: half of that is on the disk."""
         torn = asyncio.Event()
 
         def kill() -> None:
             self._universe.machine.kill()
             torn.set()
 
-        self._universe.machine.disk.tear = kill
+        self._universe.machine.disk.tear, self._universe.machine.disk.spared = kill, spared
         await torn.wait()
         await asyncio.sleep(down)
         self._universe.machine.start()

@@ -60,7 +60,9 @@ class Universe:
         self.faulty: list[tuple[float, str]] = []
         """(when, path) of the requests with which something went wrong."""
         self.unheard: list[float] = []
-        """When something was sent whose response was lost."""
+        """When something was sent whose response was lost, so that nobody knows where it is."""
+        self.doubtful: dict[str, float] = {}
+        """When the response to the first response to an interaction was lost, by the interaction's token."""
         self.absent: list[tuple[float, float]] = []
         """From when to when the bot had no process."""
         self.deleted: list[tuple[float, int]] = []
@@ -85,11 +87,22 @@ class Universe:
             fault = take(method, path)
             if fault is not None:
                 self.faulty.append((virtual.now(), path))
-            if fault is not None and fault.drop and method == "POST":
-                self.unheard.append(virtual.now())
+                self._note_unheard(fault, method, path)
             return fault
 
         server.faults.take = noting  # type: ignore[method-assign]
+
+    def _note_unheard(self, fault: Fault, method: str, path: str) -> None:
+        """Note what was sent with a *fault* of its response. If that is the first response to an interaction, the bot
+        can find what it has sent by the interaction's token: unless something goes wrong with that too."""
+        now, token = virtual.now(), path.split("/")[3] if path.startswith(("/interactions/", "/webhooks/")) else ""
+        if token in self.doubtful:
+            self.unheard.append(self.doubtful[token])
+        if fault.drop and method == "POST":
+            if path.startswith("/interactions/"):
+                self.doubtful.setdefault(token, now)
+            else:
+                self.unheard.append(now)
 
     # The run
 
