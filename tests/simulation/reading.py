@@ -15,7 +15,7 @@ from bot.tables.model import Phase, Table
 from engine.game import Seat
 from local_discord.components import walk
 from tests.discord.messages import shown
-from tests.games import CASES
+from tests.games.tables import otherwise
 from tests.process.person import Person, Seen
 from tests.process.world import World
 
@@ -24,16 +24,6 @@ HEAD: Final = re.compile(r"### \[[^\]]+\]\(https://discord\.com/channels/\d+/\d+
 MOMENT: Final = re.compile(r"<t:\d+:R>")
 """When a turn ends: a process that starts credits the time in which nobody could be served, and writes no version for
 that."""
-
-
-def otherwise(table: Table, seat: Seat | None) -> Table:
-    """*table* with everything hidden from *seat* dealt anew, in the state and in what just happened."""
-    case, rng = CASES[table.game], Random(table.version)
-    return table._replace(
-        state=None if table.state is None else case.redealt(table.state, seat, rng),
-        recent=tuple(case.otherwise(it, seat, rng) for it in table.recent),
-        outcome=tuple(case.otherwise(it, seat, rng) for it in table.outcome),
-    )
 
 
 class Reader:
@@ -93,7 +83,7 @@ class Reader:
         board = next((int(link[1]) for link in links if link), message.id)
         key = (table.id, table.version, seat, board, picked)
         if key not in self._sheets:
-            slot, other = TABLE if seat is None else hand_slot(seat), otherwise(table, seat)
+            slot, other = TABLE if seat is None else hand_slot(seat), otherwise(table, seat, Random(table.version))
             ways = [{}] if seat is None else [{"live": False}, {"live": True}]
             sheets = [sheet_for(other, slot, board, picked=picked, **way) for way in ways]
             if seat is not None:  # one that rests may have been edited for the last time
