@@ -49,7 +49,7 @@ def _report(given: Plan, outcome: Outcome) -> None:
     path = FOLDER / f"seed-{given.seed}.json"
     path.write_text(given.text())
     _say(
-        f"seed {given.seed}: {outcome.kind}: {outcome.said[:600]}\n  python -m tests.simulation --plan {path} --shrink"
+        f"seed {given.seed}: {outcome.kind}: {outcome.said[:2000]}\n  python -m tests.simulation --plan {path} --shrink"
     )
 
 

@@ -109,7 +109,10 @@ class Checks:
             reader.shows(message)
         for person, message in received:
             if reader.shows(message) is not None and reader.version(person, message) is None:
-                raise Leaked(f"{person.name} received what follows from no view of theirs: {message.text}")
+                differs = reader.nearest(person, message)
+                raise Leaked(
+                    f"{person.name} received what follows from no view of theirs, message {message.id}:\n{differs}"
+                )
 
     def _check_answers(self) -> None:
         """Every click was answered, or the bot could not."""
