@@ -54,7 +54,8 @@ class Checks:
                 if self._reader.shows(message) is None or self._orphaned(message):
                     continue
                 if self._reader.version(person, message) is None:
-                    return f"{person.name} sees something old: {message.text}"
+                    differs = self._reader.nearest(person, message)
+                    return f"{person.name} sees something old, message {message.id}:\n{differs}"
         return ""
 
     def _orphaned(self, message: Seen) -> bool:
