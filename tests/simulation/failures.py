@@ -25,14 +25,17 @@ class Failures(logging.Handler):
     def begin(self) -> None:
         """Collect from now on, on the running event loop."""
         for name in OURS:
-            logging.getLogger(name).setLevel(logging.ERROR)
-            logging.getLogger(name).addHandler(self)
+            log = logging.getLogger(name)
+            if not log.isEnabledFor(logging.ERROR):
+                log.setLevel(logging.ERROR)
+            log.addHandler(self)
         asyncio.get_running_loop().set_exception_handler(self._uncaught)
 
     def stop(self) -> None:
         """Collect no more."""
         for name in OURS:
             logging.getLogger(name).removeHandler(self)
+            logging.getLogger(name).setLevel(logging.NOTSET)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Note *record*, if it has a traceback."""
