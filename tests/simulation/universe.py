@@ -17,7 +17,6 @@ from bot.client import use_servers
 from bot.custom_ids import Verb
 from bot.tables.model import Phase, Table
 from local_discord.faults import Fault
-from local_discord.model import Message
 from local_discord.server import Server
 from tests.controls import SELECT, Offer
 from tests.process.person import Person
@@ -26,7 +25,7 @@ from tests.process.world import World
 from tests.simulation import virtual
 from tests.simulation.checks import Checks
 from tests.simulation.failures import Failures
-from tests.simulation.guests import FORGED, Player, Tables
+from tests.simulation.guests import Player, Tables, believe
 from tests.simulation.machine import Machine
 from tests.simulation.plan import Plan
 from tests.simulation.troubles import Troubles
@@ -120,7 +119,7 @@ class Universe:
         self.failures.begin()
         self.sim.net.set_latency(*self.plan.lag)
         server = self.server = Server(channels=3, people=4, clock=virtual.now)
-        _believe(server)
+        believe(server)
         self._note_faults(server)
         self.there.spawn(lambda: server.start(PORT))
         async with aiohttp.ClientSession() as http:
@@ -270,18 +269,6 @@ class Universe:
         await asyncio.sleep(max(0.0, dealt + trouble.at - virtual.now()))
         log.info("%s %s", trouble.what, trouble.given)
         await getattr(Troubles(self), trouble.what)(**trouble.given)
-
-
-def _believe(server: Server) -> None:
-    """From now on Discord passes on a click that a hostile client made up, as far as it says so."""
-    honest = server.interactions._check
-
-    def check(body: dict[str, Any], data: dict[str, Any], channel: Any, person: Any) -> Message | None:
-        if not body.get(FORGED):
-            return honest(body, data, channel, person)
-        return server.world.message(channel, int(body["message_id"]), person)
-
-    server.interactions._check = check  # type: ignore[method-assign]
 
 
 def simulate(plan: Plan, folder: Path, watch: Callable[[Universe], object] = bool) -> virtual.Run:
