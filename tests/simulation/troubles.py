@@ -71,6 +71,7 @@ class Troubles:
         finally:
             self._universe.downs.append((began, virtual.now()))
             self._universe.held_up.append((began, virtual.now()))
+            self._universe.cut_until = virtual.now()
             self._universe.sim.net.heal()
 
     async def clock(self, steady: float, wall: float) -> None:

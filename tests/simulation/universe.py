@@ -59,6 +59,8 @@ class Universe:
         """From when to when nothing could be answered: the bot was not there, or was cut off."""
         self.held_up: list[tuple[float, float]] = []
         """From when to when responses did not get through, or nothing could be recorded."""
+        self.cut_until = 0.0
+        """When the bot was last cut off."""
         self.faulty: list[tuple[float, str]] = []
         """(when, path) of the requests with which something went wrong."""
         self.unheard: list[float] = []
@@ -172,6 +174,18 @@ class Universe:
         """The bot is connected; raises Stuck if that takes longer than a minute."""
         await self._until(lambda: self.server.gateway.bot_connected, "the bot is not connected", CONNECT_SECONDS)
 
+    async def _until_served_again(self) -> None:
+        """The bot is connected. A response that was lost while the network was cut is lost for ever here; if the bot
+        awaits one in order to start, its host starts it once more."""
+        try:
+            await self._until_served()
+        except Stuck:
+            if self.cut_until < self.machine.started:
+                raise
+            self.machine.kill()
+            self.machine.start()
+            await self._until_served()
+
     async def _deal(self) -> None:
         """A table of every game of the plan, in a channel each, with everybody at it."""
         host, *others = self.people
@@ -226,7 +240,7 @@ class Universe:
         await self.discord.call("DELETE", "/local/faults")
         self.machine.disk.tear = None
         self.machine.start()
-        await self._until_served()
+        await self._until_served_again()
         await self._show_tables()
         checks = Checks(self)
         await self._until(lambda: not checks.behind(), checks.behind, CONVERGE_SECONDS, Stale)
