@@ -20,4 +20,5 @@ In reading order:
 - ``conftest``    what is collected without simloom
 - ``test_plans``  plans are drawn, written, read and shrunk; every planted bug fits the code
 - ``__main__``    the command line
+- ``scenes``      tests that say what people do, in virtual time
 """
