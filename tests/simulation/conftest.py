@@ -4,5 +4,5 @@ from importlib.util import find_spec
 
 if find_spec("simloom") is None:
     collect_ignore = [
-        "checks.py", "guests.py", "histories.py", "machine.py", "troubles.py", "universe.py", "virtual.py"
+        "checks.py", "guests.py", "histories.py", "machine.py", "timeline.py", "troubles.py", "universe.py", "virtual.py"
     ]  # fmt: skip
