@@ -77,6 +77,7 @@ def simulated(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
 
     def run(**given: Any) -> None:
         """The test, as pytest calls it."""
+
         async def main(sim: virtual.World) -> tuple[str, Exception | None]:
             try:
                 async with _scene(sim, given["store"]) as world:
