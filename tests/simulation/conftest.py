@@ -3,7 +3,17 @@
 from importlib.util import find_spec
 from typing import Final
 
-NEED_IT: Final = ("checks", "guests", "histories", "machine", "timeline", "troubles", "universe", "virtual")
+NEED_IT: Final = "checks guests histories machine test_runs timeline troubles universe virtual".split()
+    "checks",
+    "guests",
+    "histories",
+    "machine",
+    "test_runs",
+    "timeline",
+    "troubles",
+    "universe",
+    "virtual",
+)
 
 if find_spec("simloom") is None:
     collect_ignore = [f"{name}.py" for name in NEED_IT]
