@@ -7,6 +7,7 @@ In reading order:
 - ``wrong``       what can be wrong with a run
 - ``virtual``     one thread and virtual time; nothing else knows simloom
 - ``machine``     the bot's process, started, looked after, killed
+- ``failures``    bugs that the program itself has noticed
 - ``guests``      people of several kinds
 - ``troubles``    what goes wrong
 - ``universe``    one run

@@ -1,5 +1,7 @@
 """What must hold of a run: what everybody received, what has become of their clicks, what the history says."""
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 from bot.clock import snowflake_time
@@ -8,9 +10,9 @@ from local_discord.model import Interaction
 from tests.process.person import Person, Seen
 from tests.process.watch import history, stale, tables
 from tests.simulation import virtual
-from tests.simulation.histories import explain, lost, steps_of
-from tests.simulation.reading import Reader
-from tests.simulation.wrong import Leaked, Lost, Unanswered
+from tests.simulation.histories import Step, explain, lost, misdated, steps_of, untimely
+from tests.simulation.reading import Reader, astray
+from tests.simulation.wrong import Failed, Leaked, Lost, Unanswered, Unexplained
 
 if TYPE_CHECKING:
     from tests.simulation.universe import Universe
@@ -22,6 +24,10 @@ CLOCK_SECONDS: Final = 0.25
 """How wrong the bot's clock may be by itself."""
 LOOKED_SECONDS: Final = 0.1
 """How long after the bot has identified itself it gets the first click, not counting the network."""
+CUT_OFF_SECONDS: Final = 10.0
+"""How soon after a response was lost the bot has found out what became of its request, if it is not cut off."""
+REACHED_SECONDS: Final = 0.25
+"""How long the bot may take to see a click, not counting the network."""
 UNRECORDED_SECONDS: Final = 0.1
 """How long after its sending the place of a message is recorded, not counting the network."""
 
@@ -65,7 +71,12 @@ class Checks:
         sent = snowflake_time(message.id) / 1000 - virtual.EPOCH
         held_up = [end for begin, end in self._universe.held_up if begin <= sent + self._lag <= end + self._lag]
         until = max([sent, *held_up]) + self._lag + UNRECORDED_SECONDS
-        if any(abs(sent - at) <= self._lag + UNRECORDED_SECONDS for at in self._universe.unheard):
+        doubtful = [
+            at
+            for at in self._universe.doubtful.values()
+            if any(begin <= at + CUT_OFF_SECONDS and at <= end for begin, end in self._universe.held_up)
+        ]
+        if any(abs(sent - at) <= self._lag + UNRECORDED_SECONDS for at in (*self._universe.unheard, *doubtful)):
             return message.private
         return message.private and any(sent <= killed <= until for killed in self._universe.machine.kills)
 
@@ -92,11 +103,38 @@ class Checks:
         for name, steps in versions.items():
             here = [it._replace(made=it.made + virtual.EPOCH) for it in clicks if it.press.table == name]
             explain(steps_of(steps), here, CLOCK_SECONDS + self._universe.machine.steady)
-            for click in lost(steps_of(steps), here):
+            for click in lost(steps_of(steps), here, self._lag + REACHED_SECONDS):
                 made = click.made - virtual.EPOCH
                 if not self._excused(click.nonce, made):
                     raise Lost(f"{click.person.name}'s move at ply {click.press.ply}, clicked {self._when(made)}")
+            if not any(trouble.what == "clock" for trouble in self._universe.plan.troubles):
+                self._check_times(steps_of(steps))
         self._check_answers()
+        self._check_failures()
+
+    def _check_times(self, steps: list[Step]) -> None:
+        """Calls count when they were made, and turns last as long as they may."""
+        universe = self._universe
+        made: dict[int, list[int]] = {}
+        for interaction in universe.server.world.interactions.values():
+            made.setdefault(interaction.user, []).append(snowflake_time(interaction.id))
+        for step in misdated(steps, made):
+            raise Unexplained(f"{step.event} counts at {step.after.window}, clicked at {made.get(step.event['by'])}")
+        away, unheard = (
+            [(begin + virtual.EPOCH, end + virtual.EPOCH) for begin, end in spans]
+            for spans in (universe.absent, [*universe.downs, *universe.held_up])
+        )
+        for step, lasted in untimely(steps, away, unheard):
+            limit = step.before.turn_ms // 1000
+            raise Unexplained(f"{step.event} after {lasted:.1f} s of a turn of {limit} s, away {universe.absent}")
+
+    def _check_failures(self) -> None:
+        """The program has met no bug, and can go on with every table."""
+        if self._universe.failures.found:
+            raise Failed(self._universe.failures.found[0])
+        with closing(sqlite3.connect(self._universe.store)) as database:
+            for table, error in database.execute("SELECT table_id, error FROM set_aside"):
+                raise Failed(f"{table} was set aside: {error}")
 
     def _check_reading(self, versions: dict[str, list[Table]]) -> None:
         """Everybody received only what their view holds."""
@@ -110,7 +148,10 @@ class Checks:
         for _, message in received:
             reader.shows(message)
         for person, message in received:
-            if reader.shows(message) is not None and reader.version(person, message) is None:
+            if reader.shows(message) is None:
+                if astray(message, self._universe.discord):
+                    raise Leaked(f"everybody received an answer to one person: {message.text}")
+            elif reader.version(person, message) is None:
                 differs = reader.nearest(person, message)
                 raise Leaked(
                     f"{person.name} received what follows from no view of theirs, message {message.id}:\n{differs}"
@@ -158,4 +199,7 @@ class Checks:
         """Whether *message* was deleted just when it was clicked: the click was not yet known when that was decided."""
         deleted = (it for it in self._universe.server.requests.after(0) if it["method"] == "DELETE")
         times = [it["time"] / 1000 - virtual.EPOCH for it in deleted if it["path"].endswith(f"/{message}")]
+        by_hand = (at for at, other in self._universe.deleted if other == message)
+        if any(made - self._lag <= at <= made + self._lag + DEADLINE_SECONDS for at in by_hand):
+            return True
         return any(made - self._lag <= at <= made + 1.5 * self._lag for at in times)
