@@ -20,5 +20,7 @@ In reading order:
 - ``running``     runs in processes of their own
 - ``conftest``    what is collected without simloom
 - ``test_plans``  plans are drawn, written, read and shrunk; every planted bug fits the code
+- ``test_runs``   the same plan gives the same run
 - ``__main__``    the command line
+- ``scenes``      tests that say what people do, in virtual time
 """

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.clock import snowflake_time
 from bot.tables.model import Phase, Table
+from local_discord.model import Interaction
 from tests.process.person import Person, Seen
 from tests.process.watch import history, stale, tables
 from tests.simulation import virtual
@@ -104,8 +105,8 @@ class Checks:
             explain(steps_of(steps), here, CLOCK_SECONDS + self._universe.machine.steady)
             for click in lost(steps_of(steps), here, self._lag + REACHED_SECONDS):
                 made = click.made - virtual.EPOCH
-                if not self._excused(made):
-                    raise Lost(f"{click.person.name}'s move at ply {click.press.ply}, clicked at {made:.2f}")
+                if not self._excused(click.nonce, made):
+                    raise Lost(f"{click.person.name}'s move at ply {click.press.ply}, clicked {self._when(made)}")
             if not any(trouble.what == "clock" for trouble in self._universe.plan.troubles):
                 self._check_times(steps_of(steps))
         self._check_answers()
@@ -162,27 +163,37 @@ class Checks:
             for nonce, (made, message) in player.sent.items():
                 outcome = player.person.outcomes.get(nonce)
                 if outcome is None and made < virtual.now() - 2 * DEADLINE_SECONDS:
-                    raise Unanswered(f"no outcome of {nonce}, clicked at {made:.2f}")
-                if outcome != "INTERACTION_FAILURE" or self._excused(made) or self._refused(nonce, made):
+                    raise Unanswered(f"no outcome of {nonce}, clicked {self._when(made)}")
+                if outcome != "INTERACTION_FAILURE" or self._excused(nonce, made) or self._refused(nonce, made):
                     continue
                 if not self._deleted(message, made):
-                    raise Unanswered(f"{nonce}, clicked at {made:.2f}, was not answered")
+                    raise Unanswered(f"{nonce}, clicked {self._when(made)}, was not answered")
 
-    def _excused(self, made: float) -> bool:
-        """Whether the bot was not there, or cut off, when what was clicked at *made* had to be answered."""
+    def _when(self, at: float) -> str:
+        """When that was, for people to read: as the plan and the timeline count."""
+        return f"at {at - self._universe.dealt:.2f}"
+
+    def _excused(self, nonce: str, made: float) -> bool:
+        """Whether the bot was not there, or cut off, when the click *nonce*, made at *made*, had to be answered."""
+        taken = snowflake_time(self._interaction(nonce).id) / 1000 - virtual.EPOCH
+        due = taken + DEADLINE_SECONDS
+        # What waits for the database is acknowledged meanwhile.
+        due = max([due, *(end for begin, end in self._universe.held_up if begin <= due and made <= end)])
         return any(
-            begin <= made + DEADLINE_SECONDS and made <= end + 0.1 + self._universe.plan.lag[1]
-            for begin, end in self._universe.downs
+            begin <= due and made <= end + 0.1 + self._universe.plan.lag[1] for begin, end in self._universe.downs
         )
 
     def _refused(self, nonce: str, made: float) -> bool:
         """Whether something went wrong with the interaction *nonce*, made at *made*, or with an answer to it."""
-        world = self._universe.server.world
-        interaction = next(it for it in world.interactions.values() if it.nonce == nonce)
+        token = self._interaction(nonce).token
         return any(
-            interaction.token in path or (path == "/interactions" and made <= at <= made + self._lag)
+            token in path or (path == "/interactions" and made <= at <= made + self._lag)
             for at, path in self._universe.faulty
         )
+
+    def _interaction(self, nonce: str) -> Interaction:
+        """The interaction *nonce*, as Discord knows it."""
+        return next(it for it in self._universe.server.world.interactions.values() if it.nonce == nonce)
 
     def _deleted(self, message: int, made: float) -> bool:
         """Whether *message* was deleted just when it was clicked: the click was not yet known when that was decided."""

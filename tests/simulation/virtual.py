@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 import simloom
 from discord import gateway
+from discord.http import Route
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 from simloom import Host, World
 
@@ -213,6 +214,9 @@ def _virtual() -> Iterator[None]:
     replaced: list[tuple[Any, str, Any]] = [
         (database, "_Worker", _InlineWorker),
         (gateway, "KeepAliveHandler", _Heartbeat),
+        # Where discord.py finds its servers: a run says that itself.
+        (Route, "BASE", Route.BASE),
+        (gateway.DiscordWebSocket, "DEFAULT_GATEWAY", gateway.DiscordWebSocket.DEFAULT_GATEWAY),
     ]
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in replaced]
     for owner, name, value in replaced:
