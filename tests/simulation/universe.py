@@ -1,4 +1,7 @@
-"""One run: Discord, the bot, its database and people in one process, and what a plan says goes wrong."""
+"""One run: Discord, the bot, its database and people in one process, and what a plan says goes wrong.
+
+This module has over 300 lines because every step of a run is in it.
+"""
 
 import asyncio
 import contextlib
