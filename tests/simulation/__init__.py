@@ -10,6 +10,7 @@ In reading order:
 - ``failures``    bugs that the program itself has noticed
 - ``guests``      people of several kinds
 - ``troubles``    what goes wrong
+- ``noted``       what went wrong, and when
 - ``universe``    one run
 - ``checks``      what must hold: answers, messages that are up to date
 - ``histories``   every change follows from the rules and somebody's click, every click has its effect

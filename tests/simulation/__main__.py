@@ -20,6 +20,8 @@ FOLDER: Final = Path(".simulation")
 """Where the plans of red seeds are written."""
 TWICE: Final = 2
 """So many of the first seeds are run a second time, in another process: they must go the same way."""
+TOLD: Final = 100
+"""How often it is said how far the runs have got."""
 TOY: Final = "zebra"
 MISSED: Final = "not found"
 
@@ -34,6 +36,8 @@ def seeds(arguments: argparse.Namespace) -> int:
         ran, lasted = ran + 1, lasted + outcome.seconds
         if seen.setdefault(given.seed, outcome.digest) != outcome.digest:
             outcome = outcome._replace(kind="Nondeterministic", said="the same plan went another way")
+        if ran % TOLD == 0:
+            _say(f"{ran} runs, {red} red so far")
         if outcome.kind:
             red += 1
             _report(given, outcome)

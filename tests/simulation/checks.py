@@ -69,14 +69,14 @@ class Checks:
         """Whether *message* is a private answer that was sent just when the process was killed, or whose response was
         lost. Then nobody can find it again (docs/simulation.md)."""
         sent = snowflake_time(message.id) / 1000 - virtual.EPOCH
-        held_up = [end for begin, end in self._universe.held_up if begin <= sent + self._lag <= end + self._lag]
+        held_up = [end for begin, end in self._universe.noted.held_up if begin <= sent + self._lag <= end + self._lag]
         until = max([sent, *held_up]) + self._lag + UNRECORDED_SECONDS
         doubtful = [
             at
-            for at in self._universe.doubtful.values()
-            if any(begin <= at + CUT_OFF_SECONDS and at <= end for begin, end in self._universe.held_up)
+            for at in self._universe.noted.doubtful.values()
+            if any(begin <= at + CUT_OFF_SECONDS and at <= end for begin, end in self._universe.noted.held_up)
         ]
-        if any(abs(sent - at) <= self._lag + UNRECORDED_SECONDS for at in (*self._universe.unheard, *doubtful)):
+        if any(abs(sent - at) <= self._lag + UNRECORDED_SECONDS for at in (*self._universe.noted.unheard, *doubtful)):
             return message.private
         return message.private and any(sent <= killed <= until for killed in self._universe.machine.kills)
 
@@ -122,11 +122,11 @@ class Checks:
             raise Unexplained(f"{step.event} counts at {step.after.window}, clicked at {made.get(step.event['by'])}")
         away, unheard = (
             [(begin + virtual.EPOCH, end + virtual.EPOCH) for begin, end in spans]
-            for spans in (universe.absent, [*universe.downs, *universe.held_up])
+            for spans in (universe.noted.absent, [*universe.noted.downs, *universe.noted.held_up])
         )
         for step, lasted in untimely(steps, away, unheard):
             limit = step.before.turn_ms // 1000
-            raise Unexplained(f"{step.event} after {lasted:.1f} s of a turn of {limit} s, away {universe.absent}")
+            raise Unexplained(f"{step.event} after {lasted:.1f} s of a turn of {limit} s, away {universe.noted.absent}")
 
     def _check_failures(self) -> None:
         """The program has met no bug, and can go on with every table."""
@@ -178,9 +178,9 @@ class Checks:
         taken = snowflake_time(self._interaction(nonce).id) / 1000 - virtual.EPOCH
         due = taken + DEADLINE_SECONDS
         # What waits for the database is acknowledged meanwhile.
-        due = max([due, *(end for begin, end in self._universe.held_up if begin <= due and made <= end)])
+        due = max([due, *(end for begin, end in self._universe.noted.held_up if begin <= due and made <= end)])
         return any(
-            begin <= due and made <= end + 0.1 + self._universe.plan.lag[1] for begin, end in self._universe.downs
+            begin <= due and made <= end + 0.1 + self._universe.plan.lag[1] for begin, end in self._universe.noted.downs
         )
 
     def _refused(self, nonce: str, made: float) -> bool:
@@ -188,7 +188,7 @@ class Checks:
         token = self._interaction(nonce).token
         return any(
             token in path or (path == "/interactions" and made <= at <= made + self._lag)
-            for at, path in self._universe.faulty
+            for at, path in self._universe.noted.faulty
         )
 
     def _interaction(self, nonce: str) -> Interaction:
@@ -199,7 +199,7 @@ class Checks:
         """Whether *message* was deleted just when it was clicked: the click was not yet known when that was decided."""
         deleted = (it for it in self._universe.server.requests.after(0) if it["method"] == "DELETE")
         times = [it["time"] / 1000 - virtual.EPOCH for it in deleted if it["path"].endswith(f"/{message}")]
-        by_hand = (at for at, other in self._universe.deleted if other == message)
+        by_hand = (at for at, other in self._universe.noted.deleted if other == message)
         if any(made - self._lag <= at <= made + self._lag + DEADLINE_SECONDS for at in by_hand):
             return True
         return any(made - self._lag <= at <= made + 1.5 * self._lag for at in times)

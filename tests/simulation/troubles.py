@@ -69,14 +69,14 @@ class Troubles:
         try:
             await asyncio.sleep(seconds)
         finally:
-            self._universe.downs.append((began, virtual.now()))
-            self._universe.held_up.append((began, virtual.now()))
+            self._universe.noted.downs.append((began, virtual.now()))
+            self._universe.noted.held_up.append((began, virtual.now()))
             self._universe.cut_until = virtual.now()
             self._universe.sim.net.heal()
 
     async def clock(self, steady: float, wall: float) -> None:
         """The clocks of the bot's machine jump."""
-        self._universe.downs.append((virtual.now(), virtual.now() + CORRECTED_SECONDS))
+        self._universe.noted.downs.append((virtual.now(), virtual.now() + CORRECTED_SECONDS))
         self._universe.machine.steady += steady
         self._universe.machine.wall += wall
 
@@ -90,7 +90,7 @@ class Troubles:
         except sqlite3.OperationalError:  # the bot is writing just now, or a third one has locked it
             return
         finally:
-            self._universe.held_up.append((began, virtual.now()))
+            self._universe.noted.held_up.append((began, virtual.now()))
             other.close()
 
     async def delete(self) -> None:
@@ -101,7 +101,7 @@ class Troubles:
         if message is None:
             return
         await world.call("POST", f"/local/users/{moderator.id}", {"moderator": True})
-        self._universe.deleted.append((virtual.now(), message.id))
+        self._universe.noted.deleted.append((virtual.now(), message.id))
         path = f"/channels/{message.channel}/messages/{message.id}"
         status, answer = await world.call("DELETE", path, token=moderator.token)
         assert status in (204, 404), answer

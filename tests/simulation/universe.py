@@ -1,7 +1,4 @@
-"""One run: Discord, the bot, its database and people in one process, and what a plan says goes wrong.
-
-This module has over 300 lines because every step of a run is in it.
-"""
+"""One run: Discord, the bot, its database and people in one process, and what a plan says goes wrong."""
 
 import asyncio
 import contextlib
@@ -19,7 +16,6 @@ import aiohttp
 from bot.client import use_servers
 from bot.custom_ids import Verb
 from bot.tables.model import Phase, Table
-from local_discord.faults import Fault
 from local_discord.server import Server
 from tests.controls import SELECT, Offer
 from tests.process.person import Person
@@ -30,6 +26,7 @@ from tests.simulation.checks import Checks
 from tests.simulation.failures import Failures
 from tests.simulation.guests import Player, Tables, believe
 from tests.simulation.machine import Machine
+from tests.simulation.noted import Noted
 from tests.simulation.plan import Plan
 from tests.simulation.troubles import Troubles
 from tests.simulation.wrong import Stale, Stuck, Wrong
@@ -58,60 +55,13 @@ class Universe:
         self.store = folder / "tables.sqlite3"
         self.machine = Machine(sim, self.store)
         self.there = sim.host("discord")
-        self.downs: list[tuple[float, float]] = []
-        """From when to when nothing could be answered: the bot was not there, or was cut off."""
-        self.held_up: list[tuple[float, float]] = []
-        """From when to when responses did not get through, or nothing could be recorded."""
+        self.noted = Noted()
         self.cut_until = 0.0
         """When the bot was last cut off."""
-        self.faulty: list[tuple[float, str]] = []
-        """(when, path) of the requests with which something went wrong."""
-        self.unheard: list[float] = []
-        """When something was sent whose response was lost, so that nobody knows where it is."""
-        self.doubtful: dict[str, float] = {}
-        """When the response to the first response to an interaction was lost, by the interaction's token."""
-        self.absent: list[tuple[float, float]] = []
-        """From when to when the bot had no process."""
-        self.deleted: list[tuple[float, int]] = []
-        """(when, message) of those that somebody deleted."""
         self.failures = Failures()
         self.dealt = 0.0
         """When the last cards were dealt, s."""
         self._helping: list[asyncio.Task[None]] = []
-
-    async def _note_downs(self) -> None:
-        """Note when the bot is not connected."""
-        while True:
-            await asyncio.sleep(0.05)
-            if not self.machine.running or not self.server.gateway.bot_connected:
-                self.downs.append((virtual.now() - 0.05, virtual.now()))
-            if not self.machine.running:
-                self.absent.append((virtual.now() - 0.05, virtual.now()))
-
-    def _note_faults(self, server: Server) -> None:
-        """Note from now on with which requests something goes wrong."""
-        take = server.faults.take
-
-        def noting(method: str, path: str) -> Fault | None:
-            fault = take(method, path)
-            if fault is not None:
-                self.faulty.append((virtual.now(), path))
-                self._note_unheard(fault, method, path)
-            return fault
-
-        server.faults.take = noting  # type: ignore[method-assign]
-
-    def _note_unheard(self, fault: Fault, method: str, path: str) -> None:
-        """Note what was sent with a *fault* of its response. If that is the first response to an interaction, the bot
-        can find what it has sent by the interaction's token: unless something goes wrong with that too."""
-        now, token = virtual.now(), path.split("/")[3] if path.startswith(("/interactions/", "/webhooks/")) else ""
-        if token in self.doubtful:
-            self.unheard.append(self.doubtful[token])
-        if fault.drop and method == "POST":
-            if path.startswith("/interactions/"):
-                self.doubtful.setdefault(token, now)
-            else:
-                self.unheard.append(now)
 
     # The run
 
@@ -125,7 +75,7 @@ class Universe:
         self.sim.net.set_latency(*self.plan.lag)
         server = self.server = Server(channels=3, people=4, clock=virtual.now)
         believe(server)
-        self._note_faults(server)
+        self.noted.faults_of(server)
         self.there.spawn(lambda: server.start(PORT))
         async with aiohttp.ClientSession() as http:
             await self._until(lambda: server.port, "Discord does not start")
@@ -136,7 +86,9 @@ class Universe:
             listening = [asyncio.create_task(person.listen()) for person in self.discord.people]
             await self._until(lambda: all(p.ready for p in self.discord.people), "not everybody connects")
             self.machine.start(self.discord.session["bot_token"])
-            self._helping = [asyncio.create_task(it) for it in (self.machine.look_after(), self._note_downs())]
+            self._helping = [
+                asyncio.create_task(it) for it in (self.machine.look_after(), self.noted.downs_of(self.machine, server))
+            ]
             await self._until_served()
             await self._deal()
             await self._play()
@@ -254,7 +206,7 @@ class Universe:
     async def _show_tables(self) -> None:
         """Where somebody has deleted the table message, and the bot has had no reason yet to notice, the host asks for
         the table."""
-        for table in self.playing() if self.deleted else ():
+        for table in self.playing() if self.noted.deleted else ():
             try:
                 await self._until(lambda it=table: self._board(it), "", SHOWN_SECONDS)
             except Stuck:
