@@ -105,7 +105,7 @@ class Checks:
             explain(steps_of(steps), here, CLOCK_SECONDS + self._universe.machine.steady)
             for click in lost(steps_of(steps), here, self._lag + REACHED_SECONDS):
                 made = click.made - virtual.EPOCH
-                if not self._excused(click.nonce, made):
+                if not self._excused(click.nonce, made) and not self._refused(click.nonce, made):
                     raise Lost(f"{click.person.name}'s move at ply {click.press.ply}, clicked {self._when(made)}")
             if not any(trouble.what == "clock" for trouble in self._universe.plan.troubles):
                 self._check_times(steps_of(steps))
