@@ -40,7 +40,7 @@ def seeds(arguments: argparse.Namespace) -> int:
             _say(f"{ran} runs, {red} red so far")
         if outcome.kind:
             red += 1
-            _report(given, outcome)
+            _report(given, outcome, arguments.bug)
             if arguments.bug:
                 break
     passed = time.monotonic() - began
@@ -48,14 +48,14 @@ def seeds(arguments: argparse.Namespace) -> int:
     return red
 
 
-def _report(given: Plan, outcome: Outcome) -> None:
-    """Print what was wrong, and write the plan to a file."""
+def _report(given: Plan, outcome: Outcome, bug: str) -> None:
+    """Print what was wrong, with the *bug* of that name planted, and write the plan to a file."""
     FOLDER.mkdir(exist_ok=True)
     path = FOLDER / f"seed-{given.seed}.json"
     path.write_text(given.text())
-    _say(
-        f"seed {given.seed}: {outcome.kind}: {outcome.said[:2000]}\n  python -m tests.simulation --plan {path} --shrink"
-    )
+    words = f"--bug {bug} " if bug else ""
+    _say(f"seed {given.seed}: {outcome.kind}: {outcome.said[:2000]}")
+    _say(f"  python -m tests.simulation {words}--plan {path} --shrink --tell")
 
 
 def one(arguments: argparse.Namespace) -> int:
@@ -63,15 +63,17 @@ def one(arguments: argparse.Namespace) -> int:
     given = read(arguments.plan.read_text())
     outcome = run(given, arguments.bug)
     _say(f"{outcome.kind or 'fine'}: {outcome.said}\n{outcome.traceback}digest {outcome.digest}")
+    path: Path = arguments.plan
+    if arguments.shrink and outcome.kind:
+        given, tried = shrunk(given, lambda it: run(it, arguments.bug).kind == outcome.kind)
+        path = path.with_suffix(".shrunk.json")
+        path.write_text(given.text())
+        _say(f"{tried} plans tried; {path}:\n{given.text()}{run(given, arguments.bug).said}")
     if arguments.tell:
         from tests.simulation.timeline import told  # after the bug was planted
 
-        arguments.plan.with_suffix(".txt").write_text("\n".join(told(given)) + "\n")
-    if arguments.shrink and outcome.kind:
-        shorter, tried = shrunk(given, lambda it: run(it, arguments.bug).kind == outcome.kind)
-        path = arguments.plan.with_suffix(".shrunk.json")
-        path.write_text(shorter.text())
-        _say(f"{tried} plans tried; {path}:\n{shorter.text()}")
+        path.with_suffix(".txt").write_text("\n".join(told(given)) + "\n")
+        _say(f"what happened: {path.with_suffix('.txt')}")
     return bool(outcome.kind)
 
 
@@ -130,7 +132,7 @@ def main() -> None:
     parser.add_argument("--toy", action="store_true", help="play a toy game, in a copy of the project")
     parser.add_argument("--plan", type=Path, help="run the plan of this file")
     parser.add_argument("--shrink", action="store_true", help="make that plan shorter, if it is red")
-    parser.add_argument("--tell", action="store_true", help="write what happened, line by line, beside that plan")
+    parser.add_argument("--tell", action="store_true", help="write what happened, line by line, beside the plan")
     arguments = parser.parse_args()
     if arguments.plan is not None:
         red = one(arguments)

@@ -67,10 +67,17 @@ class Plan(NamedTuple):
     """What is ready first runs first, and the network takes no time."""
 
     def text(self) -> str:
-        """As JSON."""
+        """As JSON, with a line for every person and for everything that goes wrong."""
         fields = self._asdict() | {"guests": [it._asdict() for it in self.guests]}
         fields["troubles"] = [it._asdict() for it in self.troubles]
-        return json.dumps(fields, indent=1)
+        return "{\n" + ",\n".join(f" {json.dumps(name)}: {_lines(value)}" for name, value in fields.items()) + "\n}\n"
+
+
+def _lines(value: Any) -> str:
+    """*value* as JSON: a list of objects with a line for each, anything else in one line."""
+    if isinstance(value, list) and value:
+        return "[\n" + ",\n".join(f"  {json.dumps(it)}" for it in value) + "\n ]"
+    return json.dumps(value)
 
 
 def read(text: str) -> Plan:

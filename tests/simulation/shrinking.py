@@ -43,6 +43,10 @@ def _simpler(plan: Plan) -> Iterator[Plan]:
         for easier in (plain, guest._replace(sleeps=plain.sleeps), guest._replace(by_dm=True)):
             if easier != guest:
                 yield plan._replace(guests=(*guests[:number], easier, *guests[number + 1 :]))
+    for number, trouble in enumerate(troubles):
+        if trouble.at > 1:
+            earlier = trouble._replace(at=round(trouble.at / 2, 2))
+            yield plan._replace(troubles=(*troubles[:number], earlier, *troubles[number + 1 :]))
     if not plan.orderly:
         yield plan._replace(orderly=True)
     if plan.lag != (0.0, 0.001):
