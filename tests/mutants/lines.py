@@ -1,4 +1,7 @@
-"""Which tests run a line, and how long they take: measured once, and again when a file has changed."""
+"""Which tests run a line, and how long they take: measured once, and again when a file has changed.
+
+If that is a file of tests that no other file uses, only its own tests are measured again.
+"""
 
 import ast
 import functools
@@ -8,7 +11,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -73,13 +76,17 @@ class Lines:
         self._seconds: dict[str, float] = {}
         self._tests: dict[str, dict[int, set[str]]] = {}
         for folder in folders:
-            for share in range(SHARES):
-                data, passed = _measured(folder, share)
-                self._seconds |= passed
-                for path in data.measured_files():
-                    lines = self._tests.setdefault(Path(path).relative_to(ROOT).as_posix(), {})
-                    for line, names in data.contexts_by_lineno(path).items():
-                        lines.setdefault(line, set()).update(names)
+            for batch in _measured(folder):
+                self._seconds |= batch.passed
+                for data in batch.data:
+                    self._add(data)
+
+    def _add(self, data: coverage.CoverageData) -> None:
+        """Take over from *data* which tests run which lines."""
+        for path in data.measured_files():
+            lines = self._tests.setdefault(Path(path).relative_to(ROOT).as_posix(), {})
+            for line, names in data.contexts_by_lineno(path).items():
+                lines.setdefault(line, set()).update(names)
 
     def tests(self, mutant: Mutant) -> list[Timed]:
         """The tests that run the line of *mutant*, in the order in which they should be tried: of every test function
@@ -188,67 +195,114 @@ def forked(work: Callable[[], int]) -> int:
         os._exit(70)
 
 
-def _measured(folder: str, share: int) -> tuple[coverage.CoverageData, dict[str, float]]:
-    """What *share* of the tests in *folder* runs, and the seconds that each of them takes which passes."""
-    name = f"{folder.replace('/', '-')}-{share}-{_digest()}"
-    data, passed = FOLDER / f"{name}.coverage", FOLDER / f"{name}.json"
-    if not passed.exists():
-        _measure(folder, name)
-    measured = coverage.CoverageData(str(data))
-    measured.read()
-    return measured, json.loads(passed.read_text("utf-8"))
+class _Batch(NamedTuple):
+    """What was measured at one time: the tests in some files of one folder."""
+
+    data: list[coverage.CoverageData]
+    passed: dict[str, float]
+    """Test -> the seconds that it takes."""
+
+
+def _measured(folder: str) -> Iterator[_Batch]:
+    """What the tests in *folder* run that are in files which have not changed since; what has changed is measured
+    first."""
+    now = _digests(folder)
+    FOLDER.mkdir(exist_ok=True)
+    known = set[str]()
+    for index in FOLDER.glob(f"{_prefix(folder)}.*.files"):
+        there = json.loads(index.read_text("utf-8"))
+        if current := {file for file, digest in there.items() if now.get(file) == digest}:
+            known |= current
+            yield _batch(index, current)
+        else:
+            for old in FOLDER.glob(f"{index.stem}.*"):
+                old.unlink()
+    if missing := now.keys() - known:
+        yield _batch(_measure(folder, {file: now[file] for file in missing}), missing)
+
+
+def _prefix(folder: str) -> str:
+    return folder.replace("/", "-")
+
+
+def _batch(index: Path, files: Set[str]) -> _Batch:
+    """What was measured with *index*, as far as it is about tests in *files*."""
+    measured, passed = [], dict[str, float]()
+    for share in range(SHARES):
+        data = coverage.CoverageData(str(index.with_suffix(f".{share}.coverage")))
+        data.read()
+        measured.append(data)
+        passed |= json.loads(index.with_suffix(f".{share}.json").read_text("utf-8"))
+    return _Batch(measured, {test: seconds for test, seconds in passed.items() if file_of(test) in files})
+
+
+def file_of(test: str) -> str:
+    """The file with *test*, which is named as pytest names it."""
+    return test.partition("::")[0]
+
+
+def _digests(folder: str) -> dict[str, str]:
+    """File in *folder* that may hold tests -> a short name for what it says now, and all that its tests may use."""
+    found = {}
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        found[name] = hashlib.sha256(_used_by_all() + path.read_bytes()).hexdigest()[:12]
+    return found
 
 
 @functools.cache
-def _digest() -> str:
-    """A short name for what all sources and tests say now."""
+def _used_by_all() -> bytes:
+    """What all sources and tests say now that tests in other files may use."""
     whole = hashlib.sha256()
     for top in (*SOURCES, "tests"):
         for path in sorted((ROOT / top).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
-            if not name.startswith("tests/mutants/"):
+            alone = path.name.startswith("test_") and not users(name)
+            if not alone and not name.startswith("tests/mutants/"):
                 whole.update(f"{name}\0".encode() + path.read_bytes())
-    return whole.hexdigest()[:12]
+    return whole.digest()
 
 
-def _measure(folder: str, name: str) -> None:
-    """Measure every share of *folder* in a process each."""
-    FOLDER.mkdir(exist_ok=True)
-    for old in FOLDER.glob(f"{folder.replace('/', '-')}-*"):
-        old.unlink()
-    sys.stderr.write(f"Measuring which lines each test in {folder} runs ...\n")
-    names = [name.replace("-0-", f"-{share}-") for share in range(SHARES)]
-    children = [forked(partial(_measure_share, folder, share, each)) for share, each in enumerate(names)]
+def _measure(folder: str, files: dict[str, str]) -> Path:
+    """Measure the tests in *files* (-> digest) of *folder*, every share in a process. Gives where that is noted."""
+    sys.stderr.write(f"Measuring which lines the tests in {len(files)} files of {folder} run ...\n")
+    name = hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()[:12]
+    index = FOLDER / f"{_prefix(folder)}.{name}.files"
+    children = [forked(partial(_measure_share, folder, share, index, files.keys())) for share in range(SHARES)]
     if any(os.waitpid(child, 0)[1] for child in children):
         raise RuntimeError(f"the tests in {folder} cannot be run")
+    index.write_text(json.dumps(files), "utf-8")
+    return index
 
 
-def _measure_share(folder: str, share: int, name: str) -> int:
-    """Run *share* of the tests in *folder* under coverage. Gives 0, also if some of them fail."""
-    measuring = coverage.Coverage(data_file=str(FOLDER / f"{name}.coverage"), config_file=False, source=list(SOURCES))
+def _measure_share(folder: str, share: int, index: Path, files: Set[str]) -> int:
+    """Run *share* of the tests in *files* of *folder* under coverage. Gives 0, also if some of them fail."""
+    data = index.with_suffix(f".{share}.coverage")
+    measuring = coverage.Coverage(data_file=str(data), config_file=False, source=list(SOURCES))
     measuring.start()
-    plugin = _Measuring(measuring, share)
+    plugin = _Measuring(measuring, share, files)
     left_out = [f"--ignore={path}" for path in ELSEWHERE]
     left_out += [f"--deselect=tests/engine/test_every_game.py::{name}" for name in STATISTICS]
     status = pytest.main([*PYTEST, *left_out, folder], plugins=[plugin])
     measuring.stop()
     measuring.save()
-    (FOLDER / f"{name}.json").write_text(json.dumps(plugin.passed), "utf-8")
-    return 0 if status in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) else 1
+    index.with_suffix(f".{share}.json").write_text(json.dumps(plugin.passed), "utf-8")
+    return 0 if status in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED) else 1
 
 
 class _Measuring:
     """A plugin of pytest that runs one share of the tests and tells coverage which test runs."""
 
-    def __init__(self, measuring: coverage.Coverage, share: int) -> None:
+    def __init__(self, measuring: coverage.Coverage, share: int, files: Set[str]) -> None:
         self._measuring = measuring
         self._share = share
+        self._files = files
         self._caches: list[functools._lru_cache_wrapper[object]] = []
         self._failed: set[str] = set()
         self.passed: dict[str, float] = {}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = items[self._share :: SHARES]
+        items[:] = [item for item in items if file_of(item.nodeid) in self._files][self._share :: SHARES]
         wrappers = [it for it in gc.get_objects() if isinstance(it, functools._lru_cache_wrapper)]
         self._caches = [it for it in wrappers if str(it.__module__).split(".")[0] in SOURCES]
 
