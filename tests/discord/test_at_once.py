@@ -1,0 +1,114 @@
+"""What happens at the same time: clicks on one message, a table that ends while all are drawn anew, a stop."""
+
+from pathlib import Path
+from typing import Any
+
+from bot.custom_ids import Verb
+from bot.delivery.slots import TABLE, hand_slot
+from bot.tables.model import TableId
+from bot.tables.options import Options, Pace
+from tests.discord.messages import drawn, shown, text_of
+from tests.discord.play import Club, every_game, open_club
+from tests.discord.test_deadlines import held_back, replay
+from tests.process.waiting import eventually
+
+SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
+
+
+async def test_clicks_on_one_message_are_answered_one_after_the_other(club: Club) -> None:
+    """Else an answer that is tried again could show what was true before the other one."""
+    await club.open(club.anna, start=False)
+    async with held_back(club) as waiting:
+        await club.press(club.bruno, club.table_message(), Verb.JOIN)
+        await club.press(club.carla, club.table_message(), Verb.JOIN)
+    start = len(club.env.http_requests)
+    club.env.inject_error("POST", "/interactions/*/callback", status=503, code=0, times=1)
+    await replay(club, waiting)
+    await club.env.settle()
+    answered = [r.path for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    assert answered[0] == answered[1] != answered[2]
+    assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
+
+
+async def test_a_table_that_ends_while_all_are_drawn_anew_is_not_taken_up_again(club: Club) -> None:
+    """The version of it that waits to be drawn is older than its end."""
+    await club.open(club.anna, start=False)
+    before, reconciler = club.table(), club.bot.reconciler
+    others = [before._replace(id=TableId(f"other{number}")) for number in range(20)]
+    reconciler.redraw([*others, before])
+    reconciler.redraw([before])
+    await club.press(club.anna, club.table_message(), Verb.CANCEL)
+    await club.clock.advance(1_000)
+    assert reconciler._registry.find(before.id) is None
+
+
+@every_game
+async def test_a_click_that_waits_is_answered_when_the_bot_stops(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, SLOW) as club:
+        await club.open(club.anna, club.bruno)
+        await club.rest(600)
+        player = club.on_turn()
+        hand, offers = await club.offered(player)
+        async with held_back(club) as waiting:
+            await club.use(player, hand, offers[0])
+        start = len(club.env.http_requests)
+        await replay(club, waiting)
+        assert not [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")], "it lands soon"
+        await club.bot.reconciler.stop()
+        assert [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")] == [7]
+        held = club.table().held
+        assert held is not None
+        start = len(club.env.http_requests)
+        await club.clock.advance(60_000)
+        assert not club.env.http_requests[start:], "it begins nothing any more"
+
+
+async def test_a_direct_message_channel_that_is_gone_ends_no_game(club: Club) -> None:
+    """Discord says the same of it as of the table's own channel, if that was deleted (10003)."""
+    await club.open(club.anna, club.bruno)
+    (second,) = club.others()
+    old = club.hand(second)
+    path = f"/channels/{old.channel.id}/messages/{old.id}"
+    club.env.inject_error("PATCH", path, status=404, code=10003, message="Unknown Channel", times=None)
+    await club.play_until_on_turn(second)
+    assert club.running
+    await club.bot.tables.update_player(club.table().id, club.anna.id, name="anna again")
+    slot = hand_slot(club.seat(second))
+    await eventually(lambda: shown(club.hand(second)) == drawn(club.table(), slot, club.table_message().id))
+    assert club.hand(second).id != old.id
+
+
+async def test_a_thread_that_is_archived_again_soon_is_reopened_without_another_message_r6(club: Club) -> None:
+    club.channel = club.thread()
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(20 * 60_000)
+    ids, opened = [club.table_message().id], f"/channels/{club.channel.id}"
+    for _ in range(2):
+        path = f"/channels/{club.channel.id}/messages/{ids[-1]}"
+        club.env.inject_error("PATCH", path, status=400, code=50083, message="Thread is archived", times=1)
+        start = len(club.env.http_requests)
+        await club.act(club.on_turn())
+        ids.append(club.table_message().id)
+        assert club.status() in text_of(club.table_message())
+    assert ids[0] != ids[1] == ids[2]
+    sent: list[Any] = [r.json for r in club.env.http_requests[start:] if (r.method, r.path) == ("PATCH", opened)]
+    assert sent == [{"archived": False}]
+
+
+async def test_a_lobby_that_was_cancelled_leaves_nothing_behind(club: Club) -> None:
+    await club.open(club.anna, start=False)
+    table = club.table()
+    await club.press(club.anna, club.table_message(), Verb.CANCEL)
+    assert await club.bot.store.handles(table.id) == []
+    assert club.bot.reconciler.tables == 0
+
+
+async def test_a_rematch_long_after_the_end_edits_no_hand_l5(club: Club) -> None:
+    """Only a token edits for free, and none is fresh any more."""
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    await club.clock.advance(20 * 60_000)
+    start = len(club.env.http_requests)
+    await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
+    there = {club.hand(person).channel.id for person in (club.anna, club.bruno)}
+    assert not [r for r in club.env.http_requests[start:] if any(f"/channels/{it}/" in r.path for it in there)]
