@@ -74,7 +74,8 @@ async def test_a_direct_message_channel_that_is_gone_ends_no_game(club: Club) ->
     assert club.running
     await club.bot.tables.update_player(club.table().id, club.anna.id, name="anna again")
     slot = hand_slot(club.seat(second))
-    await eventually(lambda: shown(club.hand(second)) == drawn(club.table(), slot, club.table_message().id))
+    right = drawn(club.table(), slot, club.table_message().id)
+    await eventually(lambda: shown(club.hand(second)) == right, "a new hand")
     assert club.hand(second).id != old.id
 
 
