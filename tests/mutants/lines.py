@@ -48,6 +48,8 @@ ELSEWHERE: Final = (
 """Tests of other parts that run most lines of these by the way; slow ones, in real time or with processes."""
 
 
+READING_SECONDS: Final = 0.2
+"""What a test costs besides its own time."""
 STATISTICS: Final = ("test_a_computer_player_beats_random_ones", "test_long_random_games_end")
 """Tests that play so many games that they take longer than all others, and notice no more of a single change."""
 PYTEST: Final = (
@@ -90,7 +92,7 @@ class Lines:
 
     def tests(self, mutant: Mutant) -> list[Timed]:
         """The tests that run the line of *mutant*, in the order in which they should be tried: of every test function
-        the quickest case first, then the second quickest of each.
+        one case first, then a second of each; among them those that run what few others run of the same function.
 
         What runs when a module is imported may matter wherever it is used. For that first the tests that run a line
         which names what is set there, then all that run anything in the module or in one that imports from it, or whose
@@ -99,7 +101,7 @@ class Lines:
         lines = self._tests.get(mutant.path, {})
         names = set().union(*(lines.get(line, set()) for line in mutant.lines))
         if names != {""}:
-            return self._ranked(names)
+            return self._ranked(names, self._rarities(mutant))
         near, far = set[str](), set[str]().union(*lines.values())
         name = _set_at(mutant.path, mutant.line)
         for user in (mutant.path, *users(mutant.path)):
@@ -112,27 +114,48 @@ class Lines:
                 far |= own
                 near |= own if naming else set()
         near -= {""}
-        return [*self._ranked(near), *self._ranked(far - near)]
+        return [*self._ranked(near, {}), *self._ranked(far - near, {})]
 
-    def _ranked(self, names: Iterable[str]) -> list[Timed]:
+    def _rarities(self, mutant: Mutant) -> dict[str, float]:
+        """Test -> how much it runs that few others run, in the function of *mutant*: such a test is about that."""
+        found: dict[str, float] = {}
+        lines = self._tests.get(mutant.path, {})
+        for line in _function(mutant.path, mutant.line):
+            names = lines.get(line, set())
+            for name in names:
+                found[name] = found.get(name, 0.0) + 1 / len(names)
+        return found
+
+    def _ranked(self, names: Iterable[str], rarities: dict[str, float]) -> list[Timed]:
         """The tests called *names*, in the order in which they should be tried."""
-        found = sorted((Timed(name, self._seconds[name]) for name in names if name in self._seconds), key=_quickest)
+
+        def worth(test: Timed) -> tuple[float, float, str]:
+            return -rarities.get(test.name, 0.0) / (test.seconds + READING_SECONDS), test.seconds, test.name
+
+        found = sorted((Timed(name, self._seconds[name]) for name in names if name in self._seconds), key=worth)
         cases: dict[str, int] = {}
         ranked = []
-        for test in found:
+        for place, test in enumerate(found):
             function = test.name.partition("[")[0]
             cases[function] = cases.get(function, 0) + 1
-            ranked.append((cases[function], test.seconds, test))
+            ranked.append((cases[function], place, test))
         return [test for _, _, test in sorted(ranked)]
-
-
-def _quickest(test: Timed) -> tuple[float, str]:
-    return test.seconds, test.name
 
 
 @functools.cache
 def _tree(path: str) -> ast.Module:
     return ast.parse((ROOT / path).read_text("utf-8"))
+
+
+@functools.cache
+def _function(path: str, line: int) -> range:
+    """The lines of the innermost function or class around that *line* of the module at *path*; none: there is none."""
+    around = [
+        range(node.lineno, (node.end_lineno or 0) + 1)
+        for node in ast.walk(_tree(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    ]
+    return min((lines for lines in around if line in lines), key=len, default=range(0))
 
 
 def _set_at(path: str, line: int) -> str:

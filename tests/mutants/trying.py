@@ -146,10 +146,12 @@ def _file(test: Timed) -> str:
 
 
 def _batches(tests: Sequence[Timed], noticing: Counter[str]) -> list[list[Timed]]:
-    """*tests* in two parts: those in the files that noticed the most of this module so far, or that have the most of
-    the tests; and the others."""
-    share = Counter(_file(test) for test in tests)
-    near = sorted(share, key=lambda file: (-noticing[file], -share[file], file))[:NEAR]
+    """*tests* in two parts: those in the files that noticed the most of this module so far, or whose tests come first;
+    and the others."""
+    first: dict[str, int] = {}
+    for place, test in enumerate(tests):
+        first.setdefault(_file(test), place)
+    near = sorted(first, key=lambda file: (-noticing[file], first[file]))[:NEAR]
     parts = [test for test in tests if _file(test) in near], [test for test in tests if _file(test) not in near]
     return [part for part in parts if part]
 
