@@ -265,25 +265,47 @@ def file_of(test: str) -> str:
 
 
 def _digests(folder: str) -> dict[str, str]:
-    """File in *folder* that may hold tests -> a short name for what it says now, and all that its tests may use."""
+    """File in *folder* that may hold tests -> a short name for what all sources say now, it, and what it uses of other
+    tests."""
     found = {}
     for path in sorted((ROOT / folder).rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()
-        found[name] = hashlib.sha256(_used_by_all() + path.read_bytes()).hexdigest()[:12]
+        whole = hashlib.sha256(_sources())
+        for used in sorted(_used(name)):
+            whole.update(f"{used}\0".encode() + (ROOT / used).read_bytes())
+        found[name] = whole.hexdigest()[:12]
     return found
 
 
 @functools.cache
-def _used_by_all() -> bytes:
-    """What all sources and tests say now that tests in other files may use."""
+def _sources() -> bytes:
+    """What all sources say now, in short."""
     whole = hashlib.sha256()
-    for top in (*SOURCES, "tests"):
+    for top in SOURCES:
         for path in sorted((ROOT / top).rglob("*.py")):
-            name = path.relative_to(ROOT).as_posix()
-            alone = path.name.startswith("test_") and not users(name)
-            if not alone and not name.startswith("tests/mutants/"):
-                whole.update(f"{name}\0".encode() + path.read_bytes())
+            whole.update(f"{path.relative_to(ROOT).as_posix()}\0".encode() + path.read_bytes())
     return whole.digest()
+
+
+def _used(name: str) -> set[str]:
+    """The files of tests that tests in the file *name* use, directly or not; with itself."""
+    waiting, found = {name}, set[str]()
+    while waiting:
+        path = waiting.pop()
+        found.add(path)
+        parents = [parent.as_posix() for parent in Path(path).parents]
+        conftests = {f"{parent}/conftest.py" for parent in parents} & _imports().keys()
+        imported = set().union(*(_files_of(module) for module in _imports()[path]))
+        waiting |= (conftests | imported) & _imports().keys() - found
+    return found
+
+
+def _files_of(module: str) -> set[str]:
+    """Where *module* is, if it is one of tests; of a package all that is in it, as it may import that by name."""
+    path = Path(module.replace(".", "/"))
+    if path.parts[0] != "tests":
+        return set()
+    return {f"{path}.py", *(it.relative_to(ROOT).as_posix() for it in (ROOT / path).glob("*.py"))}
 
 
 def _measure(folder: str, files: dict[str, str]) -> Path:
