@@ -84,8 +84,8 @@ class Messages:
         self._no_dm = no_dm
         self._awaits = awaits
 
-    async def create(self, slots: TableSlots, slot: Slot, instead_of: int = 0) -> None:
-        """Send the message of *slot*, if it has none; it replaces the deleted message *instead_of*, if that is not 0.
+    async def create(self, slots: TableSlots, slot: Slot) -> None:
+        """Send the message of *slot*, if it has none.
 
         If the person takes no direct messages, ``no_dm`` is called instead.
 
@@ -97,27 +97,27 @@ class Messages:
                 return
             seat = seat_of(slot.name)
             if seat is not None:
-                await self._create_hand(slots, slot, seat, instead_of)
+                await self._create_hand(slots, slot, seat)
                 return
             sheet = sheet_for(slots.table, slot.name, slots.message)
-            message = await self.send(slots, slot, slots.table.channel, sheet, instead_of)
+            message = await self.send(slots, slot, slots.table.channel, sheet, slot.deleted)
             slot.shown = sheet.fingerprint()
             await self.put(slots, slot, Handle(slot.name, slots.table.channel, message))
             for other in slots.all():
                 if other is not slot:
                     self._touch(slots, other)  # their links point at the new message
 
-    async def _create_hand(self, slots: TableSlots, slot: Slot, seat: Seat, instead_of: int) -> None:
-        """Send the first hand of *seat*, or one *instead_of* a deleted message."""
+    async def _create_hand(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
+        """Send the first hand of *seat*, or one instead of a deleted message."""
         user = slots.table.players[seat].user
         assert user is not None
         try:
             channel = await self._direct.channel_of(user, lambda: slots.table.live)
             due = due_notification(slots.table, seat)
             if slots.table.players[seat].telling is Telling.NEVER:
-                await self._create_silently(slots, slot, channel, instead_of or due)
+                await self._create_silently(slots, slot, channel, slot.deleted or due)
                 return
-            message = await self._announce(slots, slot, seat, channel, instead_of or due)
+            message = await self._announce(slots, slot, seat, channel, slot.deleted or due)
         except (NoEntry, TooManyDms) as no:
             slots.slots.pop(slot.name, None)
             await self._no_direct_messages(slots, seat, no)
@@ -253,10 +253,10 @@ class Messages:
     async def replace(self, slots: TableSlots, slot: Slot) -> None:
         """Send a new message for *slot*, whose message somebody has deleted, if there must be one."""
         log.info("message replaced", extra=fields(table=slots.table.id, slot=slot.name))
-        deleted = slot.handle.message if slot.handle else 0
+        slot.deleted = slot.handle.message if slot.handle else 0
         await self.drop(slots, slot, keep=True)
         if slot.name in wanted(slots.table):
-            await self.create(slots, slot, deleted)
+            await self.create(slots, slot)
 
     async def edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
         """Change the message of *slot* to *sheet*: with its interaction token, if possible, else with the bot's token.

@@ -135,6 +135,8 @@ class Slot:
         """The table's version at which a notice was shown: the notice stays until the next version."""
         self.picked: tuple[int, str] = (0, "")
         """(ply, what the hand's owner had picked then on the way to a move). A restart loses it, unlike moves."""
+        self.deleted = 0
+        """The id of the last message of this slot that somebody has deleted; 0: none."""
         self.nonce = ""
         """The nonce with which the last new message was sent."""
         self.sending: tuple[int, int] | None = None
