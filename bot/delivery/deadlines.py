@@ -14,6 +14,7 @@ from bot.clock import Clock, snowflake_time
 from bot.delivery.courier import Courier
 from bot.delivery.faults import Fault
 from bot.log import fields
+from bot.store.store import Handle
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +39,12 @@ class Deadlines:
     def awaits(self, message: int) -> bool:
         """Whether somebody has clicked on *message* and has no answer yet: Discord takes none once it is deleted."""
         return any(not click.response.is_done() for click in self._open.get(message, ()))
+
+    def edits_yet(self, handle: Handle) -> bool:
+        """Whether the token of *handle* can edit its message: that of a click on it cannot before the click is answered
+        or acknowledged."""
+        clicks = self._open.get(handle.message, ())
+        return all(click.token != handle.token or click.response.is_done() for click in clicks)
 
     async def in_time(self, interaction: discord.Interaction[Any], *, private: bool) -> bool:
         """Whether *interaction* may have an effect: its person will not read that it failed.

@@ -143,7 +143,7 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
     if is_ephemeral(name) and table.live and it.handle.token_at <= now - LAST_WORD_MS:
         assert seat is not None
         return Decision(Do.LAST_EDIT, last_word_sheet(table, seat))
-    if it.notice_at == table.version:
+    if it.notice_at == table.version and it.shown is not None:
         return Decision(Do.NOTHING)
     live = is_live(name, it.handle, now)
     if is_direct(name):

@@ -20,6 +20,7 @@ from bot.delivery.content import (
     wanted,
 )
 from bot.delivery.courier import Courier
+from bot.delivery.deadlines import Deadlines
 from bot.delivery.direct import DirectMessages
 from bot.delivery.faults import NO_COMMON_SERVER, Expired, Gone, NoEntry, Refused, TooManyDms, TooOld
 from bot.delivery.slots import (
@@ -57,9 +58,8 @@ class Messages:
     """Sends and changes the messages of tables, one at a time, and records where each one is.
 
     ``touch`` is called with every slot that is out of date because of it, ``touch_at`` also with the time (ms) at which
-    it will be; ``no_dm`` with (table, user, whether they
-    have left the server) when a person turns out to take no direct messages. ``awaits`` tells whether a click on a
-    message has no answer yet.
+    it will be; ``no_dm`` with (table, user, whether they have left the server) when a person turns out to take no
+    direct messages. *deadlines* knows which clicks have no answer yet.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Messages:
         touch: Callable[[TableSlots, Slot], None],
         touch_at: Callable[[TableSlots, Slot, int], None],
         no_dm: Callable[[TableId, int, bool], Any],
-        awaits: Callable[[int], bool],
+        deadlines: Deadlines,
     ) -> None:
         self._store = store
         self._courier = courier
@@ -82,7 +82,7 @@ class Messages:
         self._touch = touch
         self._touch_at = touch_at
         self._no_dm = no_dm
-        self._awaits = awaits
+        self._deadlines = deadlines
 
     async def create(self, slots: TableSlots, slot: Slot) -> None:
         """Send the message of *slot*, if it has none.
@@ -227,7 +227,7 @@ class Messages:
     async def delete(self, slots: TableSlots, slot: Slot) -> None:
         """Delete the message of *slot*, if it is not deleted yet, and forget it; but later, while a click on it
         has no answer."""
-        if slot.handle is not None and self._awaits(slot.handle.message):
+        if slot.handle is not None and self._deadlines.awaits(slot.handle.message):
             self._touch_at(slots, slot, self._clock.now() + AWAITED_MS)
             return
         if slot.handle is not None:
@@ -257,6 +257,14 @@ class Messages:
         await self.drop(slots, slot, keep=True)
         if slot.name in wanted(slots.table):
             await self.create(slots, slot)
+
+    def must_wait(self, slots: TableSlots, slot: Slot) -> bool:
+        """Whether the message of *slot* cannot be edited yet, as its token is that of a click without an answer. If so,
+        have it touched a little later."""
+        if slot.handle is None or not is_ephemeral(slot.name) or self._deadlines.edits_yet(slot.handle):
+            return False
+        self._touch_at(slots, slot, self._clock.now() + AWAITED_MS)
+        return True
 
     async def edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
         """Change the message of *slot* to *sheet*: with its interaction token, if possible, else with the bot's token.

@@ -60,7 +60,7 @@ class Reconciler:
             lambda slots, slot: self._updates.touch(slots, slot),
             lambda slots, slot, when: self._updates.touch_at(slots, slot, when),
             lambda *who: self._registry.spawn(no_dm(*who)),
-            self.deadlines.awaits,
+            self.deadlines,
         )
         self._updates = Updates(self._registry, messages, clock, no_channel, unusable)
         self._registry.touch = self._updates.touch

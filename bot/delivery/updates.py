@@ -89,6 +89,8 @@ class Updates:
             await self._registry.load(slots)
             while slot.dirty and not self._registry.stopped and not slot.clicks and slot.answering is None:
                 slot.dirty = False
+                if self._messages.must_wait(slots, slot):
+                    break
                 now = self._clock.now()
                 decision = decide(slots.table, slot.name, known(slots, slot, now), now)
                 await self._carry_out(decision, slots, slot)

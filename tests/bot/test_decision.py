@@ -50,8 +50,10 @@ def test_what_shows_it_already_is_left_alone_and_what_does_not_is_edited(game: s
 def test_a_notice_stands_until_the_next_version(game: str) -> None:
     it = started(game)
     slot = hand_slot(on_turn(it))
-    read = shown(it, slot, shown=None, notice_at=it.version)
+    read = shown(it, slot, shown=b"with a notice", notice_at=it.version)
     assert decide(it, slot, read, NOW).do is Do.NOTHING
+    late = read._replace(shown=None)
+    assert decide(it, slot, late, NOW).do is Do.EDIT, "an edit that began before may have come after the notice"
     assert decide(it._replace(version=it.version + 1), slot, read, NOW).do is Do.EDIT
 
 

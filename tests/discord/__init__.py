@@ -14,6 +14,7 @@ In reading order:
 - ``test_commands``         slash commands and the menu while a game runs
 - ``test_clicks``           stale, foreign and impossible clicks
 - ``test_forged_clicks``    custom_ids and values that are made up, or from an older version of the program
+- ``test_forged_verbs``     every verb there is, where no honest client has it
 - ``test_calls``            calls between turns, in games that have them
 - ``test_call_notes``       the private note that a call is in
 - ``test_notes``            other private notes: one a person, until their next click

@@ -12,23 +12,11 @@ from typing import Any
 
 from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE, hand_slot
-from bot.tables.model import Table
 from bot.tables.options import Options, Pace
-from engine.game import Seat
 from tests.discord.messages import drawn, shown
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import dms
-from tests.games import CASES
-
-
-def otherwise(table: Table, seat: Seat | None, rng: Random) -> Table:
-    """*table* with everything hidden from *seat* dealt anew, in the state and in what just happened."""
-    case = CASES[table.game]
-    return table._replace(
-        state=case.redealt(table.state, seat, rng),
-        recent=tuple(case.otherwise(it, seat, rng) for it in table.recent),
-        outcome=tuple(case.otherwise(it, seat, rng) for it in table.outcome),
-    )
+from tests.games.tables import otherwise
 
 
 def check(club: Club, rng: Random) -> None:

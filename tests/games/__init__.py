@@ -2,6 +2,7 @@
 
 - ``case``     what a game's module holds
 - ``dealing``  hands dealt anew, for those modules
+- ``tables``   tables dealt anew
 """
 
 from importlib import import_module

@@ -13,6 +13,7 @@ In reading order:
 - ``checks``      what must hold: answers, messages that are up to date
 - ``histories``   every change follows from the rules and somebody's click, every click has its effect
 - ``reading``     everybody received what follows from their view
+- ``timeline``    what happened in a run, line by line
 - ``shrinking``   a plan that fails, made shorter
 - ``bugs``        bugs that are planted one at a time, to see whether they are found
 - ``running``     runs in processes of their own

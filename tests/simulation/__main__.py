@@ -49,7 +49,7 @@ def _report(given: Plan, outcome: Outcome) -> None:
     path = FOLDER / f"seed-{given.seed}.json"
     path.write_text(given.text())
     _say(
-        f"seed {given.seed}: {outcome.kind}: {outcome.said[:600]}\n  python -m tests.simulation --plan {path} --shrink"
+        f"seed {given.seed}: {outcome.kind}: {outcome.said[:2000]}\n  python -m tests.simulation --plan {path} --shrink"
     )
 
 
@@ -58,6 +58,10 @@ def one(arguments: argparse.Namespace) -> int:
     given = read(arguments.plan.read_text())
     outcome = run(given, arguments.bug)
     _say(f"{outcome.kind or 'fine'}: {outcome.said}\n{outcome.traceback}digest {outcome.digest}")
+    if arguments.tell:
+        from tests.simulation.timeline import told  # after the bug was planted
+
+        arguments.plan.with_suffix(".txt").write_text("\n".join(told(given)) + "\n")
     if arguments.shrink and outcome.kind:
         shorter, tried = shrunk(given, lambda it: run(it, arguments.bug).kind == outcome.kind)
         path = arguments.plan.with_suffix(".shrunk.json")
@@ -111,6 +115,7 @@ def main() -> None:
     parser.add_argument("--toy", action="store_true", help="play a toy game, in a copy of the project")
     parser.add_argument("--plan", type=Path, help="run the plan of this file")
     parser.add_argument("--shrink", action="store_true", help="make that plan shorter, if it is red")
+    parser.add_argument("--tell", action="store_true", help="write what happened, line by line, beside that plan")
     arguments = parser.parse_args()
     if arguments.plan is not None:
         red = one(arguments)

@@ -54,7 +54,8 @@ class Checks:
                 if self._reader.shows(message) is None or self._orphaned(message):
                     continue
                 if self._reader.version(person, message) is None:
-                    return f"{person.name} sees something old: {message.text}"
+                    differs = self._reader.nearest(person, message)
+                    return f"{person.name} sees something old, message {message.id}:\n{differs}"
         return ""
 
     def _orphaned(self, message: Seen) -> bool:
@@ -109,7 +110,10 @@ class Checks:
             reader.shows(message)
         for person, message in received:
             if reader.shows(message) is not None and reader.version(person, message) is None:
-                raise Leaked(f"{person.name} received what follows from no view of theirs: {message.text}")
+                differs = reader.nearest(person, message)
+                raise Leaked(
+                    f"{person.name} received what follows from no view of theirs, message {message.id}:\n{differs}"
+                )
 
     def _check_answers(self) -> None:
         """Every click was answered, or the bot could not."""

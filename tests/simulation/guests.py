@@ -1,6 +1,7 @@
 """People at the tables: quick, slow, clumsy, curious, hostile, asleep. Each click is noted, and how it ended."""
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -14,6 +15,8 @@ from tests.process import forging
 from tests.process.person import Person, Seen, clicked
 from tests.simulation.plan import Guest
 from tests.simulation.virtual import now
+
+log = logging.getLogger(__name__)
 
 LOOKS: Final = (Verb.HAND, Verb.MENU, Verb.RULES, Verb.JOIN, Verb.SIT, Verb.COME_BACK, Verb.TOPIC, Verb.ME, Verb.LEARN)
 """What somebody curious clicks."""
@@ -109,6 +112,7 @@ class Player:
         press, made = parse(offer.custom_id), now()
         moves_or_calls = press is not None and press.verb in (Verb.MOVE, Verb.CALL)
         at = len(self.clicks)
+        log.info("%s clicks %s %s on %d", self.person.name, offer.custom_id, offer.values or "", message.id)
         if press is not None and press.verb in (Verb.MOVE, Verb.CALL):
             self.clicks.append(Click(self.person, press, offer, made, forged))
         body = {**clicked(message, offer), **({FORGED: True} if forged else {})}

@@ -1,6 +1,7 @@
 """The machine on which the bot runs: a process at a time, its database, its clocks."""
 
 import asyncio
+import logging
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +14,8 @@ from bot.store.database import Locked
 from bot.store.store import Store, StoreUnreachable
 from tests.simulation import virtual
 from tests.simulation.wrong import Ended
+
+log = logging.getLogger(__name__)
 
 RESTART_SECONDS: Final = 3.0
 GIVES_UP: Final = (aiohttp.ClientConnectionError, DBAPIError, Locked, StoreUnreachable, discord.HTTPException)
@@ -43,6 +46,7 @@ class Machine:
             return
         self._token = token or self._token
         self._starts += 1
+        log.info("process %d starts", self._starts)
         self.running = True
         self.host = self._sim.host(f"bot-{self._starts}")
         self._serving = self.host.spawn(self._serve)
@@ -71,6 +75,7 @@ class Machine:
 
     def kill(self) -> None:
         """Kill the process at whatever it awaits; what it had not committed is lost."""
+        log.info("process %d is killed", self._starts)
         self.kills.append(virtual.now())
         self.running = False
         self.disk.tear = None

@@ -1,9 +1,11 @@
 """What each reader received: every table message and every hand is what the bot would show had everything that this
 reader cannot see been dealt otherwise. So it follows from their view alone, and shows a moment that there was."""
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from difflib import SequenceMatcher, unified_diff
 from random import Random
 from typing import Any, Final
 
@@ -15,7 +17,7 @@ from bot.tables.model import Phase, Table
 from engine.game import Seat
 from local_discord.components import walk
 from tests.discord.messages import shown
-from tests.games import CASES
+from tests.games.tables import otherwise
 from tests.process.person import Person, Seen
 from tests.process.world import World
 
@@ -24,16 +26,6 @@ HEAD: Final = re.compile(r"### \[[^\]]+\]\(https://discord\.com/channels/\d+/\d+
 MOMENT: Final = re.compile(r"<t:\d+:R>")
 """When a turn ends: a process that starts credits the time in which nobody could be served, and writes no version for
 that."""
-
-
-def otherwise(table: Table, seat: Seat | None) -> Table:
-    """*table* with everything hidden from *seat* dealt anew, in the state and in what just happened."""
-    case, rng = CASES[table.game], Random(table.version)
-    return table._replace(
-        state=None if table.state is None else case.redealt(table.state, seat, rng),
-        recent=tuple(case.otherwise(it, seat, rng) for it in table.recent),
-        outcome=tuple(case.otherwise(it, seat, rng) for it in table.outcome),
-    )
 
 
 class Reader:
@@ -63,21 +55,29 @@ class Reader:
 
     def version(self, person: Person, message: Seen) -> int | None:
         """A version that *message* shows as *person* should see it; ``None``: there is none."""
+        said = _bare(message)
+        return next((version for version, sheet in self._candidates(person, message) if sheet == said), None)
+
+    def nearest(self, person: Person, message: Seen) -> str:
+        """How *message* differs from the most similar one that *person* could receive, line by line."""
+        said = _lines(_bare(message))
+        sheets = ((version, _lines(sheet)) for version, sheet in self._candidates(person, message))
+        alike = [(SequenceMatcher(None, said, lines).ratio(), version, lines) for version, lines in sheets]
+        _, version, lines = max(alike, default=(0, "none", []))
+        return "\n".join(unified_diff(lines, said, f"version {version}", "received", lineterm="", n=0))
+
+    def _candidates(self, person: Person, message: Seen) -> Iterator[tuple[int, str]]:
+        """(version of the table, what the message may say of it to *person*), the likely ones first."""
         found = self.shows(message)
         assert found is not None
         name, hand = found
-        said = _bare(message)
         for table in self._likely(self._steps[name], message):
             seat = table.seat_of(person.id) if hand else None
             if hand and (seat is None or table.phase is Phase.LOBBY):
                 continue
-            if said in self._sheets_of(table, seat, message, ""):
-                return table.version
-            if seat is not None and any(
-                said in self._sheets_of(table, seat, message, it) for it in self._picks(table, seat)
-            ):
-                return table.version
-        return None
+            for picked in ["", *(() if seat is None else self._picks(table, seat))]:
+                for sheet in self._sheets_of(table, seat, message, picked):
+                    yield table.version, sheet
 
     def _likely(self, steps: Sequence[Table], message: Seen) -> list[Table]:
         """The versions in *steps*, the likely ones first: what had been committed when *message* was sent or edited,
@@ -85,7 +85,8 @@ class Reader:
         at = (message.data.get("edited_timestamp") or message.data["timestamp"]).replace("Z", "+00:00")
         ms = datetime.fromisoformat(at).timestamp() * 1000
         before = [table for table in steps if table.changed_at <= ms]
-        return [*reversed(before), *steps[len(before) :]]
+        after = [table for table in steps if table.changed_at > ms]
+        return [*reversed(before), *after]
 
     def _sheets_of(self, table: Table, seat: Seat | None, message: Seen, picked: str) -> list[str]:
         """What *message* may say of *table* to *seat*."""
@@ -93,7 +94,7 @@ class Reader:
         board = next((int(link[1]) for link in links if link), message.id)
         key = (table.id, table.version, seat, board, picked)
         if key not in self._sheets:
-            slot, other = TABLE if seat is None else hand_slot(seat), otherwise(table, seat)
+            slot, other = TABLE if seat is None else hand_slot(seat), otherwise(table, seat, Random(table.version))
             ways = [{}] if seat is None else [{"live": False}, {"live": True}]
             sheets = [sheet_for(other, slot, board, picked=picked, **way) for way in ways]
             if seat is not None:  # one that rests may have been edited for the last time
@@ -120,6 +121,11 @@ def _text(payload: Sequence[dict[str, Any]]) -> str:
         components = payload
 
     return MOMENT.sub("<t>", shown(Payload))
+
+
+def _lines(text: str) -> list[str]:
+    """What ``_text`` gave, in lines that can be compared."""
+    return json.dumps(json.loads(text), indent=1, ensure_ascii=False).replace("\\n", "\n").splitlines()
 
 
 def _bare(message: Seen) -> str:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import hashlib
 import json
+import logging
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,8 @@ from tests.simulation.machine import Machine
 from tests.simulation.plan import Plan
 from tests.simulation.troubles import Troubles
 from tests.simulation.wrong import Stale, Stuck, Wrong
+
+log = logging.getLogger(__name__)
 
 PORT: Final = 8017
 STUCK_SECONDS: Final = 15.0
@@ -58,6 +61,8 @@ class Universe:
         """(when, path) of the requests with which something went wrong."""
         self.unheard: list[float] = []
         """When something was sent whose response was lost."""
+        self.dealt = 0.0
+        """When the last cards were dealt, s."""
         self._helping: list[asyncio.Task[None]] = []
 
     async def _note_downs(self) -> None:
@@ -182,7 +187,7 @@ class Universe:
     async def _play(self) -> None:
         """Everybody plays while things go wrong; then nothing goes wrong any more."""
         at = Tables(self.playing)
-        at.dealt = virtual.now()
+        at.dealt = self.dealt = virtual.now()
         self.players = [
             Player(person, guest, Random(f"{self.plan.seed} {number}"))
             for number, (person, guest) in enumerate(zip(self.people, self.plan.guests, strict=True))
@@ -224,6 +229,7 @@ class Universe:
     async def _later(self, dealt: float, trouble: Any) -> None:
         """*trouble*, when it is time."""
         await asyncio.sleep(max(0.0, dealt + trouble.at - virtual.now()))
+        log.info("%s %s", trouble.what, trouble.given)
         await getattr(Troubles(self), trouble.what)(**trouble.given)
 
 
@@ -239,13 +245,15 @@ def _believe(server: Server) -> None:
     server.interactions._check = check  # type: ignore[method-assign]
 
 
-def simulate(plan: Plan, folder: Path) -> virtual.Run:
-    """The run that follows from *plan*, with its database in *folder*, which is emptied first."""
+def simulate(plan: Plan, folder: Path, watch: Callable[[Universe], object] = bool) -> virtual.Run:
+    """The run that follows from *plan*, with its database in *folder*, which is emptied first; *watch* is given what it
+    runs in."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
 
     async def main(sim: virtual.World) -> tuple[str, Exception | None]:
         universe = Universe(sim, plan, folder)
+        watch(universe)
         try:
             await universe.run()
         except Exception as error:  # noqa: BLE001 - whatever it is, it is what was found
