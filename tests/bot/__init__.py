@@ -18,6 +18,10 @@ In reading order:
 - ``test_passing``      passes that the table makes for people look like any other
 - ``test_preferences``  what people have chosen for themselves
 - ``test_decision``     what to do about one message
+- ``test_faults``       Discord's errors, sorted by what can be done about them
+- ``test_slots``        the messages of a table, and where a hand must never be
+- ``test_registry``     whose messages are kept up to date, and for how long
+- ``test_tokens``       which token edits which message; where people get direct messages
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest
 - ``moments``           many moments of every game
@@ -43,6 +47,7 @@ In reading order:
 - ``test_set_aside``    tables that cannot go on; the doctor
 - ``test_possible``     what a table can be, to the edge
 - ``test_damaged_rows``  rows of every other kind that are damaged, databases that are not this program's
+- ``test_uptime``       outages; what is drawn at random
 - ``test_service``      timers that fail, lost connections, tables that are over
 - ``test_store_files``  the database's files: nobody else's, missed when they go, one process
 - ``test_locked_store``  another program has locked the database

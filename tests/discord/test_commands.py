@@ -8,6 +8,7 @@ from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from tests.discord.messages import drawn, reply, said, shown, text_of, verbs
 from tests.discord.play import Club
+from tests.discord.test_deadlines import held_back, replay
 from tests.discord.world import EN
 
 
@@ -100,3 +101,17 @@ async def test_leaving_as_the_only_human_says_that_the_game_ends(club: Club) -> 
     assert "the game ends" in text_of(sure.response)
     left = await club.press(club.anna, reply(sure), Verb.LEAVE_FOR_SURE)
     assert "You have left the game, and it is over" in text_of(left.response)
+
+
+async def test_a_command_that_there_is_not_is_answered_privately(club: Club) -> None:
+    """As from a client that still shows one of an earlier version."""
+    async with held_back(club) as waiting:
+        await club.anna.slash(club.channel, "help")
+    waiting[0]["data"]["name"] = "nonsense"
+    start = len(club.env.http_requests)
+    await replay(club, waiting)
+    await club.env.settle()
+    (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    assert answer.json["type"] == 4
+    assert answer.json["data"]["flags"] & discord.MessageFlags(ephemeral=True).value
+    assert EN(REFUSALS[Why.NO_SUCH_COMMAND]) in str(answer.json["data"]["components"])
