@@ -21,7 +21,9 @@ test hang, or takes too much memory, is noticed too.
 In reading order:
 
 - ``operators``     the changes to one module
-- ``lines``         which tests run a line, and how long they take
+- ``imports``       which module imports from which
+- ``measuring``     runs the tests once, and notes which lines each of them runs
+- ``lines``         which tests run a line, in the order in which they are tried
 - ``trying``        a change, tried
 - ``known``         changes that are noticed by no test for a reason, in ``equivalent.toml``
 - ``__main__``      the command
