@@ -29,6 +29,7 @@ In reading order:
 - ``test_twelve_days``   what a trick and a hand of 12 Days meant to a player, last cards, who can still win
 - ``test_offers``       controls: what was offered comes back, and nothing else is taken
 - ``test_highlights``   the end of a game: what is told of it, and when
+- ``test_visit``        what a click or a command tells of itself
 - ``test_guard``        what one person and one server may take up
 - ``test_alarms``       one alarm per table, and timers that fail
 - ``test_limits``       they keep Discord's limits in every language

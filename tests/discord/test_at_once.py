@@ -6,15 +6,18 @@ from typing import Any
 
 import discord
 
-from bot.custom_ids import Verb
+from bot.custom_ids import Verb, custom_id
 from bot.delivery.courier import first
+from bot.delivery.messages import AWAITED_MS, SUPERSEDED_MS
 from bot.delivery.reconciler import RESTORED_AT_ONCE
 from bot.delivery.slots import TABLE, hand_slot
 from bot.tables.model import TableId
 from bot.tables.options import Options, Pace
+from tests.discord.forged import forge
 from tests.discord.messages import drawn, shown, text_of
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.test_deadlines import held_back, replay
+from tests.discord.test_me import prefer
 from tests.process.waiting import eventually
 
 SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
@@ -127,3 +130,38 @@ async def test_a_rematch_long_after_the_end_edits_no_hand_l5(club: Club) -> None
     await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
     there = {club.hand(person).channel.id for person in (club.anna, club.bruno)}
     assert not [r for r in club.env.http_requests[start:] if any(f"/channels/{it}/" in r.path for it in there)]
+
+
+async def test_a_hand_that_was_replaced_stays_until_a_click_on_it_is_answered(club: Club) -> None:
+    """Discord takes no answer to a click on a message that was deleted."""
+    await club.open(club.anna, club.bruno)
+    old = club.opened(await club.press(club.anna, club.table_message(), Verb.HAND))
+    async with held_back(club) as waiting:
+        await forge(club, club.anna, custom_id(Verb.RULES, club.table().id, 0), old)
+    click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
+    await club.press(club.anna, club.table_message(), Verb.HAND)
+    club.bot.reconciler.deadlines.watch(click, private=True)
+
+    def deleted() -> bool:
+        return any(r.method == "DELETE" and r.path.endswith(f"/{old.id}") for r in club.env.http_requests)
+
+    await club.clock.advance(SUPERSEDED_MS + 500)
+    assert not deleted()
+    await club.bot.courier.acknowledge(click)
+    await club.clock.advance(AWAITED_MS)
+    assert deleted()
+
+
+async def test_a_hand_without_notifications_that_is_deleted_twice_comes_back_twice(club: Club) -> None:
+    await prefer(club, club.bruno, telling="never")
+    await club.open(club.anna, club.bruno)
+    nonces = []
+    for _ in range(2):
+        gone, start = club.hand(club.bruno), len(club.env.http_requests)
+        club.env.backend.delete_message(gone.channel.id, gone.id)
+        await club.restart()
+        there = f"/channels/{gone.channel.id}/messages"
+        nonces += [r.json["nonce"] for r in club.env.http_requests[start:] if (r.method, r.path) == ("POST", there)]
+        assert club.hand(club.bruno).id != gone.id
+    assert len(set(nonces)) == len(nonces) == 2
+    assert all(len(nonce) <= 25 for nonce in nonces), "https://docs.discord.com/developers/resources/message"

@@ -1,6 +1,9 @@
 """The slash commands and the menu while a game runs: what they do, and what they refuse."""
 
+from typing import Any
+
 import discord
+import pytest
 
 from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE
@@ -9,7 +12,10 @@ from bot.refusals import Why
 from tests.discord.messages import drawn, reply, said, shown, text_of, verbs
 from tests.discord.play import Club
 from tests.discord.test_deadlines import held_back, replay
+from tests.discord.test_languages import manager
 from tests.discord.world import EN
+
+TABLE_COMMANDS = ("show", "hand", "leave", "return", "end")
 
 
 async def test_commands_about_a_table_are_offered_in_servers_alone_r11(club: Club) -> None:
@@ -115,3 +121,42 @@ async def test_a_command_that_there_is_not_is_answered_privately(club: Club) -> 
     assert answer.json["type"] == 4
     assert answer.json["data"]["flags"] & discord.MessageFlags(ephemeral=True).value
     assert EN(REFUSALS[Why.NO_SUCH_COMMAND]) in str(answer.json["data"]["components"])
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [("play", {"game": None}), ("language", {"language": "de"}), *((f"table {it}", {}) for it in TABLE_COMMANDS)],
+)
+async def test_what_belongs_to_a_server_is_refused_in_direct_messages(
+    club: Club, command: str, options: dict[str, Any]
+) -> None:
+    """Discord does not offer them there; an old or forged client may."""
+    await club.open(club.anna, club.bruno)
+    table = club.table()
+    if "game" in options:
+        options = {"game": club.case.game}
+    async with held_back(club) as waiting:
+        await manager(club).slash(club.channel, command, **options)
+    (data,) = waiting
+    data["user"] = data.pop("member")["user"]
+    for key in ("guild_id", "guild"):
+        data.pop(key, None)
+    start = len(club.env.http_requests)
+    await replay(club, waiting)
+    await club.env.settle()
+    (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    assert EN(REFUSALS[Why.NOT_A_SERVER]) in str(answer.json["data"]["components"])
+    assert club.table() == table
+
+
+async def test_a_member_who_may_not_manage_the_server_does_not_choose_its_language(club: Club) -> None:
+    """A server's settings can give any command to anybody."""
+    async with held_back(club) as waiting:
+        await manager(club).slash(club.channel, "language", language="de")
+    waiting[0]["member"]["permissions"] = "0"
+    start = len(club.env.http_requests)
+    await replay(club, waiting)
+    await club.env.settle()
+    (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    assert EN(REFUSALS[Why.MANAGERS_ONLY]) in str(answer.json["data"]["components"])
+    assert await club.bot.store.guild_locale(club.guild.id) is None
