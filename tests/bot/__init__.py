@@ -49,6 +49,7 @@ In reading order:
 - ``test_possible``     what a table can be, to the edge
 - ``test_damaged_rows``  rows of every other kind that are damaged, databases that are not this program's
 - ``test_uptime``       outages; what is drawn at random
+- ``test_changes``      every change to a table is committed once and told once
 - ``test_service``      timers that fail, lost connections, tables that are over
 - ``test_store_files``  the database's files: nobody else's, missed when they go, one process
 - ``test_locked_store``  another program has locked the database

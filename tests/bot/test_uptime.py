@@ -80,6 +80,13 @@ async def test_an_outage_is_recorded_and_credited_to_the_turn_that_it_overlaps_l
     assert await process.known() == [outage]
 
 
+async def test_a_process_credits_what_was_recorded_before_it_began_l1(process: Process) -> None:
+    now = process.clock.now()
+    await process.store.pulse(now - 30_000)
+    await process.uptime.begin()
+    assert process.uptime.credited(started(GAME)._replace(turn_began=now - 60_000)).turn_credit == 30_000
+
+
 async def test_a_table_without_a_turn_gets_no_credit(process: Process) -> None:
     process.uptime.add(Outage(0, 5))
     lobby = opened(GAME)
