@@ -1,5 +1,6 @@
 """Every change to a table: committed once, told once, also beside another process and when the table cannot go on."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -302,3 +303,65 @@ async def test_the_old_table_learns_that_its_rematch_has_left_the_lobby_l5(proce
     await process.tables.change(fresh.id, "close", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.CANCELLED))
     await process.clock.settle()
     assert (await process.tables.get(old.id)).version == version + 1
+
+
+# Stopping, and clocks that were wrong
+
+
+async def test_after_the_stop_nothing_happens(store: Store) -> None:
+    clock = Clock()
+    table = at(started(GAME, NORMAL), clock.now())
+    await store.create(table, WHAT, clock.now())
+    process = Process(store, clock)
+    await process.tables.resume()
+    await process.tables.stop()
+    await clock.advance(10 * MINUTE)
+    assert await store.version(table.id) == table.version
+
+
+async def test_the_stop_waits_for_what_has_begun(process: Process) -> None:
+    table = await process.open()
+    await process.tables.set_aside(Unusable(table.id, "KeyError"))
+    await process.tables.stop()
+    assert process.aside == [table.id]
+
+
+@pytest.mark.parametrize("live", [True, False])
+async def test_times_that_lie_ahead_are_set_back_at_a_live_table(store: Store, live: bool) -> None:
+    """Another clock has written them."""
+    clock = Clock()
+    ahead = at(started(GAME, NORMAL), clock.now() + 60 * MINUTE)
+    if not live:
+        ahead = ahead._replace(phase=Phase.OVER, ending=Ending.ENDED)
+    await store.create(ahead, WHAT, clock.now())
+    process = Process(store, clock)
+    await process.tables.resume()
+    found = await process.tables.get(ahead.id)
+    assert (found.turn_began <= clock.now()) is live
+    await process.tables.stop()
+
+
+async def test_tables_that_are_being_opened_count_towards_the_limits(store: Store) -> None:
+    process = Process(store, Clock(), limits=Limits(tables_per_person=1))
+    await process.tables.resume()
+    tried = await asyncio.gather(process.open(2), process.open(3), return_exceptions=True)
+    assert sorted(isinstance(it, Refusal) for it in tried) == [False, True]
+    await process.tables.stop()
+
+
+async def test_a_table_that_could_not_be_opened_counts_no_more(process: Process) -> None:
+    other = Process(process.store, process.clock, limits=Limits(tables_per_person=1))
+    await other.tables.resume()
+    await process.open(2, host=Player("b", 101))
+    await refused(Why.TABLE_OPEN_HERE, other.open(2))
+    assert (await other.open(3)).channel == 3
+    await other.tables.stop()
+
+
+async def test_a_table_is_not_sent_anew_again_and_again(process: Process) -> None:
+    table = await process.open()
+    process.tables.check_move(table.id)
+    with pytest.raises(Refusal):
+        process.tables.check_move(table.id)
+    await process.clock.advance(MINUTE)
+    process.tables.check_move(table.id)
