@@ -10,13 +10,14 @@ from bot.custom_ids import Verb, custom_id
 from bot.delivery.courier import first
 from bot.delivery.messages import AWAITED_MS, SUPERSEDED_MS
 from bot.delivery.reconciler import RESTORED_AT_ONCE
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.slots import TABLE, hand_slot, here_slot
 from bot.tables.model import TableId
 from bot.tables.options import Options, Pace
 from tests.discord.forged import forge
 from tests.discord.messages import drawn, shown, text_of
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.test_deadlines import held_back, replay
+from tests.discord.test_follow_ups import hand_is_right
 from tests.discord.test_me import prefer
 from tests.process.waiting import eventually
 
@@ -165,3 +166,38 @@ async def test_a_hand_without_notifications_that_is_deleted_twice_comes_back_twi
         assert club.hand(club.bruno).id != gone.id
     assert len(set(nonces)) == len(nonces) == 2
     assert all(len(nonce) <= 25 for nonce in nonces), "https://docs.discord.com/developers/resources/message"
+
+
+async def test_a_hand_is_not_edited_by_the_token_of_a_click_that_has_no_answer(club: Club) -> None:
+    """Discord knows the token only once the click is answered."""
+    await club.open(club.anna, club.bruno)
+    (player,), reconciler = club.others(), club.bot.reconciler
+    hand = club.opened(await club.press(player, club.table_message(), Verb.HAND))
+    async with held_back(club) as waiting:
+        await forge(club, player, custom_id(Verb.RULES, club.table().id, 0), hand)
+    click, start = discord.Interaction[Any](data=waiting[0], state=club.bot._connection), len(club.env.http_requests)
+    reconciler.deadlines.watch(click, private=True)
+    await reconciler.answers.make_current(club.table(), here_slot(club.seat(player)), click)
+
+    def edits() -> int:
+        return sum(r.method == "PATCH" and click.token in r.path for r in club.env.http_requests[start:])
+
+    await club.act(club.on_turn())
+    assert edits() == 0
+    await club.bot.courier.acknowledge(click)
+    await club.clock.advance(AWAITED_MS)
+    assert edits() == 1
+    assert hand_is_right(club, player, hand)
+
+
+async def test_a_version_that_comes_late_does_not_take_the_place_of_a_newer_one(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    before = club.table()
+    await club.act(club.on_turn())
+    club.bot.reconciler.tell(before)
+    await club.clock.advance(1_000)
+    await club.press(club.anna, club.table_message(), Verb.MENU)
+    assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
+    slots = club.bot.reconciler._registry.find(before.id)
+    assert slots is not None
+    assert slots.table == club.table()
