@@ -7,6 +7,7 @@ from bot.tables import alarms, limits, lobby, outages, passing, play, ticking, t
 from bot.tables.characters import QUICK, SLOW, USUAL
 from bot.tables.limits import Limits
 from bot.tables.options import TURN_SECONDS, USUAL_TURN_SECONDS, Options, Pace
+from cogs import game_clicks
 
 SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000
 
@@ -104,3 +105,9 @@ def test_what_discord_refuses_is_tried_ever_more_rarely() -> None:
     assert (updates.SHUT_OUT_MS, updates.LAST_SHUT_OUT_MS) == (MINUTE, 6 * HOUR)
     assert (updates.LAST_RETRY_MS, updates.RENEWED_MS) == (MINUTE, 10 * MINUTE)
     assert emojis.EMOJIS_AGAIN_MS == 10 * MINUTE
+
+
+def test_a_click_is_answered_within_a_second() -> None:
+    """As in docs/architecture.md: one answer is enough if the move lands this soon."""
+    assert game_clicks.SOON_MS == 700
+    assert game_clicks.SOON_MS + 200 < game_clicks.PATIENCE_MS < SECOND, "the move lands, then it is answered"

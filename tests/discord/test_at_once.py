@@ -201,3 +201,27 @@ async def test_a_version_that_comes_late_does_not_take_the_place_of_a_newer_one(
     slots = club.bot.reconciler._registry.find(before.id)
     assert slots is not None
     assert slots.table == club.table()
+
+
+@every_game
+async def test_a_move_that_lands_soon_is_answered_once_when_it_has(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, SLOW) as club:
+        await club.open(club.anna, club.bruno)
+        await club.rest(600)
+        player = club.on_turn()
+        hand, offers = await club.offered(player)
+        async with held_back(club) as waiting:
+            await club.use(player, hand, offers[0])
+        start = len(club.env.http_requests)
+
+        def answers() -> list[int]:
+            return [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+
+        await replay(club, waiting)
+        held = club.table().held
+        assert held is not None
+        await club.clock.advance(held.due - club.clock.now() - 1)
+        assert answers() == []
+        await club.clock.advance(1)
+        assert answers() == [7]
+        assert club.ply == 1

@@ -4,11 +4,13 @@ from typing import Any
 
 import discord
 import pytest
+from discord import app_commands
 
 from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
+from cogs.errors import unknown_command
 from tests.discord.messages import drawn, reply, said, shown, text_of, verbs
 from tests.discord.play import Club
 from tests.discord.test_deadlines import held_back, replay
@@ -160,3 +162,26 @@ async def test_a_member_who_may_not_manage_the_server_does_not_choose_its_langua
     (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
     assert EN(REFUSALS[Why.MANAGERS_ONLY]) in str(answer.json["data"]["components"])
     assert await club.bot.store.guild_locale(club.guild.id) is None
+
+
+async def test_a_command_that_fails_before_its_boundary_is_apologised_for(club: Club, caplog: Any) -> None:
+    async with held_back(club) as waiting:
+        await club.anna.slash(club.channel, "help")
+    interaction = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
+    command: Any = club.bot.tree.get_command("help")
+    start = len(club.env.http_requests)
+    await unknown_command(interaction, app_commands.CommandInvokeError(command, ZeroDivisionError()))
+    (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    reference = next(record.fields["reference"] for record in caplog.records if record.getMessage() == "bug")
+    assert reference in str(answer.json["data"]["components"])
+
+
+async def test_who_comes_back_by_the_note_that_they_have_left_is_welcomed_there(club: Club) -> None:
+    await club.open(club.anna, club.bruno, club.carla)
+    menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
+    await club.press(club.bruno, reply(menu), Verb.LEAVE)
+    await club.press(club.bruno, club.as_it_is(reply(menu)), Verb.LEAVE_FOR_SURE)
+    assert club.table().players[club.seat(club.bruno)].away
+    await club.press(club.bruno, club.as_it_is(reply(menu)), Verb.COME_BACK)
+    assert not club.table().players[club.seat(club.bruno)].away
+    assert "Welcome back" in text_of(club.as_it_is(reply(menu)))

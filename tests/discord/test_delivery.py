@@ -170,3 +170,19 @@ async def test_when_discord_answers_again_nothing_stays_stale_for_long(club: Clu
     await club.clock.advance(2_000)
     assert club.status() in text_of(club.table_message())
     assert "It is your turn" in text_of(club.hand(club.on_turn()))
+
+
+async def test_what_discord_did_not_answer_is_not_tried_again_with_every_success_elsewhere(club: Club) -> None:
+    """It may be the only thing that Discord does not answer."""
+    await club.open(club.anna, club.bruno, club.carla)
+    await club.clock.advance(20 * 60_000)
+    path = f"/channels/{club.channel.id}/messages/{club.table_message().id}"
+    club.env.inject_error("PATCH", path, status=503, code=0, message="Busy", times=None)
+    start = len(club.env.http_requests)
+    for _ in range(3):
+        await club.act(club.on_turn())
+    tried = [r for r in club.env.http_requests[start:] if (r.method, r.path) == ("PATCH", path)]
+    assert len(tried) <= 3, "once with every change"
+    club.env.backend.faults.clear()
+    await club.clock.advance(10_000)
+    assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)

@@ -11,8 +11,8 @@ ROOT: Final = Path(__file__).parents[2]
 WIDEST: Final = 70
 """A change is shown with what is around it, as long as that is not wider than this."""
 
-LARGE: Final = 1_000
-"""A number of this size doubles: one more would be a millisecond in a minute."""
+LARGE: Final = 100
+"""A number of this size doubles: one more would be a millisecond among many."""
 
 COMPARISONS: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
