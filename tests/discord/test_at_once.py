@@ -13,6 +13,7 @@ from bot.delivery.reconciler import RESTORED_AT_ONCE
 from bot.delivery.slots import TABLE, hand_slot, here_slot
 from bot.tables.model import TableId
 from bot.tables.options import Options, Pace
+from bot.tables.timers import next_due
 from tests.discord.forged import forge
 from tests.discord.messages import drawn, shown, text_of
 from tests.discord.play import Club, every_game, open_club
@@ -218,10 +219,11 @@ async def test_a_move_that_lands_soon_is_answered_once_when_it_has(tmp_path: Pat
             return [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
 
         await replay(club, waiting)
-        held = club.table().held
-        assert held is not None
-        await club.clock.advance(held.due - club.clock.now() - 1)
+        lands = next_due(club.table())
+        assert lands is not None
+        await club.clock.advance(lands.at - club.clock.now() - 1)
         assert answers() == []
+        assert club.ply == 0
         await club.clock.advance(1)
-        assert answers() == [7]
+        await eventually(lambda: answers() == [7], "the answer")
         assert club.ply == 1
