@@ -3,6 +3,7 @@
 In reading order:
 
 - ``tables``            tables of every game in a given state, time that passes
+- ``processes``         processes that serve tables of one store
 - ``calling``           tables of 17, where people may call, and their clicks there
 - ``conftest``          an application whose emojis Discord has; a fresh store
 - ``test_characters``   computer players: their names, their time
@@ -50,6 +51,7 @@ In reading order:
 - ``test_damaged_rows``  rows of every other kind that are damaged, databases that are not this program's
 - ``test_uptime``       outages; what is drawn at random
 - ``test_changes``      every change to a table is committed once and told once
+- ``test_rematches``    who may open a rematch; processes that stop
 - ``test_service``      timers that fail, lost connections, tables that are over
 - ``test_store_files``  the database's files: nobody else's, missed when they go, one process
 - ``test_locked_store``  another program has locked the database

@@ -1,6 +1,5 @@
 """Every change to a table: committed once, told once, also beside another process and when the table cannot go on."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -12,37 +11,11 @@ from bot.store.store import Store
 from bot.tables.limits import Limits
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Options
-from bot.tables.service import Tables
 from bot.tables.storage import Unusable
 from bot.tables.timers import IDLE_MS
+from tests.bot.processes import GAME, MINUTE, Process, hosted_by, refuse, refused
 from tests.bot.tables import NORMAL, opened, started
 from tests.bot.test_service import WHAT, Clock, at
-from tests.games import CASES
-
-GAME = sorted(CASES)[0]
-MINUTE = 60_000
-HOST = Player("host", 100)
-
-
-class Process:
-    """A process on a store: its tables, and what it has said of them."""
-
-    def __init__(self, store: Store, clock: Clock, **how: Any) -> None:
-        self.store, self.clock = store, clock
-        self.changed: list[Table] = []
-        self.restored: list[Table] = []
-        self.aside: list[TableId] = []
-        self.cut_off = False
-        self.tables = Tables(
-            store, clock, self.changed.append, self.restored.extend,
-            cut_off=lambda: self.cut_off, on_set_aside=self._set_aside, **how,
-        )  # fmt: skip
-
-    async def _set_aside(self, table: TableId) -> None:
-        self.aside.append(table)
-
-    async def open(self, channel: int = 2, *, guild: int = 1, host: Player = HOST) -> Table:
-        return await self.tables.open(guild=guild, channel=channel, game=GAME, host=host, locale="en")
 
 
 @pytest.fixture
@@ -51,25 +24,6 @@ async def process(store: Store) -> AsyncIterator[Process]:
     await it.tables.resume()
     yield it
     await it.tables.stop()
-
-
-async def refused(why: Why, asked: Any) -> dict[str, Any]:
-    """The facts with which *asked* is refused for *why*."""
-    with pytest.raises(Refusal) as no:
-        await asked
-    assert no.value.why is why
-    return no.value.facts
-
-
-def hosted_by(user: int) -> Any:
-    return lambda table: table._replace(host=user)
-
-
-def refuse(why: Why) -> Any:
-    def change(table: Table) -> Table:
-        raise Refusal(why)
-
-    return change
 
 
 async def test_a_change_is_the_next_version_and_is_told_once(process: Process) -> None:
@@ -256,112 +210,3 @@ async def test_no_turn_limit_acts_while_clicks_cannot_reach_us(store: Store) -> 
     await clock.advance(5 * MINUTE)
     assert (await process.tables.get(table.id)).version > table.version
     await process.tables.stop()
-
-
-# People, and rematches
-
-
-async def test_what_somebody_chooses_holds_where_they_sit(process: Process) -> None:
-    mine, other = await process.open(2), await process.open(3, host=Player("b", 101))
-    await process.tables.update_person(100, locale="it")
-    await process.tables.update_player(other.id, 100, locale="it")
-    assert (await process.tables.get(mine.id)).players[0].locale == "it"
-    assert await process.tables.get(other.id) == other
-
-
-async def test_who_may_open_a_rematch_and_when_l5(process: Process) -> None:
-    old = await process.open()
-    await refused(Why.NOT_FINISHED, process.tables.rematch(old.id, HOST))
-    await process.tables.change(old.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
-    await refused(Why.PLAYERS_ONLY, process.tables.rematch(old.id, Player("b", 101)))
-    fresh = await process.tables.rematch(old.id, HOST)
-    assert (fresh.channel, fresh.rematch_of, fresh.host) == (2, old.id, 100)
-    after = await process.tables.get(old.id)
-    assert (after.rematch, after.rematch_by) == (fresh.id, 100)
-    assert (await refused(Why.REMATCH_OPEN, process.tables.rematch(old.id, HOST)))["table"] == fresh.id
-    await process.tables.change(fresh.id, "close", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.CANCELLED))
-    assert (await refused(Why.TABLE_OPEN_HERE, process.tables.rematch(old.id, HOST)))["table"] == fresh.id
-
-
-@pytest.mark.parametrize("seated", [True, False])
-async def test_a_rematch_beside_another_table_in_the_channel_l5(process: Process, seated: bool) -> None:
-    old = await process.open()
-    await process.tables.change(old.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
-    other = await process.open(host=HOST if seated else Player("b", 101))
-    why = Why.REMATCH_OPEN if seated else Why.TABLE_OPEN_HERE
-    assert (await refused(why, process.tables.rematch(old.id, HOST)))["table"] == other.id
-
-
-async def test_the_old_table_learns_that_its_rematch_has_left_the_lobby_l5(process: Process) -> None:
-    old = await process.open()
-    await process.tables.change(old.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
-    fresh = await process.tables.rematch(old.id, HOST)
-    version = (await process.tables.get(old.id)).version
-    await process.tables.change(fresh.id, "test", 100, hosted_by(101))
-    await process.clock.settle()
-    assert (await process.tables.get(old.id)).version == version, "it is in the lobby"
-    await process.tables.change(fresh.id, "close", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.CANCELLED))
-    await process.clock.settle()
-    assert (await process.tables.get(old.id)).version == version + 1
-
-
-# Stopping, and clocks that were wrong
-
-
-async def test_after_the_stop_nothing_happens(store: Store) -> None:
-    clock = Clock()
-    table = at(started(GAME, NORMAL), clock.now())
-    await store.create(table, WHAT, clock.now())
-    process = Process(store, clock)
-    await process.tables.resume()
-    await process.tables.stop()
-    await clock.advance(10 * MINUTE)
-    assert await store.version(table.id) == table.version
-
-
-async def test_the_stop_waits_for_what_has_begun(process: Process) -> None:
-    table = await process.open()
-    await process.tables.set_aside(Unusable(table.id, "KeyError"))
-    await process.tables.stop()
-    assert process.aside == [table.id]
-
-
-@pytest.mark.parametrize("live", [True, False])
-async def test_times_that_lie_ahead_are_set_back_at_a_live_table(store: Store, live: bool) -> None:
-    """Another clock has written them."""
-    clock = Clock()
-    ahead = at(started(GAME, NORMAL), clock.now() + 60 * MINUTE)
-    if not live:
-        ahead = ahead._replace(phase=Phase.OVER, ending=Ending.ENDED)
-    await store.create(ahead, WHAT, clock.now())
-    process = Process(store, clock)
-    await process.tables.resume()
-    found = await process.tables.get(ahead.id)
-    assert (found.turn_began <= clock.now()) is live
-    await process.tables.stop()
-
-
-async def test_tables_that_are_being_opened_count_towards_the_limits(store: Store) -> None:
-    process = Process(store, Clock(), limits=Limits(tables_per_person=1))
-    await process.tables.resume()
-    tried = await asyncio.gather(process.open(2), process.open(3), return_exceptions=True)
-    assert sorted(isinstance(it, Refusal) for it in tried) == [False, True]
-    await process.tables.stop()
-
-
-async def test_a_table_that_could_not_be_opened_counts_no_more(process: Process) -> None:
-    other = Process(process.store, process.clock, limits=Limits(tables_per_person=1))
-    await other.tables.resume()
-    await process.open(2, host=Player("b", 101))
-    await refused(Why.TABLE_OPEN_HERE, other.open(2))
-    assert (await other.open(3)).channel == 3
-    await other.tables.stop()
-
-
-async def test_a_table_is_not_sent_anew_again_and_again(process: Process) -> None:
-    table = await process.open()
-    process.tables.check_move(table.id)
-    with pytest.raises(Refusal):
-        process.tables.check_move(table.id)
-    await process.clock.advance(MINUTE)
-    process.tables.check_move(table.id)
