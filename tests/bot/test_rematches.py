@@ -130,3 +130,17 @@ async def test_a_table_is_not_sent_anew_again_and_again(process: Process) -> Non
         process.tables.check_move(table.id)
     await process.clock.advance(MINUTE)
     process.tables.check_move(table.id)
+
+
+async def test_one_person_opens_only_so_many_tables_in_ten_minutes(store: Store) -> None:
+    process = Process(store, Clock(), limits=Limits(opened_per_person=2))
+    await process.tables.resume()
+    for channel in (2, 3):
+        table = await process.open(channel)
+        await process.tables.change(table.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
+    with pytest.raises(Refusal):
+        await process.open(4)
+    await process.open(4, host=Player("b", 101))
+    await process.clock.advance(10 * MINUTE)
+    await process.open(5)
+    await process.tables.stop()

@@ -227,3 +227,18 @@ async def test_a_move_that_lands_soon_is_answered_once_when_it_has(tmp_path: Pat
         await club.clock.advance(1)
         await eventually(lambda: answers() == [7], "the answer")
         assert club.ply == 1
+
+
+async def test_a_click_waits_for_the_game_no_longer_than_it_should(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    player = club.on_turn()
+    hand, offers = await club.offered(player)
+    async with held_back(club) as waiting:
+        await club.use(player, hand, offers[0])
+    click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
+    slot, after = hand_slot(club.seat(player)), club.clock.now() + 100
+    club.bot.reconciler.answers.answer(club.table(), slot, click, after=after)
+    await club.clock.advance(99)
+    assert not click.response.is_done()
+    await club.clock.advance(1)
+    await eventually(click.response.is_done, "an answer, although nothing has happened")
