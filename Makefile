@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak simulate bench audit mutants mutants-sample texts drawings pictures playthroughs game try-game clean
+.PHONY: help run test check soak simulate simulate-sample bench audit mutants mutants-sample texts drawings pictures playthroughs game try-game clean
 
 help:
 	@echo "make run    start the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in the browser"
@@ -12,6 +12,7 @@ help:
 	@echo "make check  the checks alone: lint, format, types, imports"
 	@echo "make soak   two hundred kills, ten thousand forged payloads, a minute of silence, games while everything is awkward; some minutes"
 	@echo "make simulate SEEDS=100  runs of the whole program in a deterministic world where everything goes wrong; Python 3.12"
+	@echo "make simulate-sample  some of them, and tests in virtual time; four minutes"
 	@echo "make bench  speed and cost, as tables; takes its time"
 	@echo "make mutants  change one small thing of the program at a time: does a test notice? Takes hours"
 	@echo "make mutants-sample  the same with a few of those changes; two minutes"
@@ -67,6 +68,11 @@ $(SIMULATION)/.ready: pyproject.toml
 
 simulate: $(SIMULATION)/.ready
 	$(SIMULATION)/bin/python -m tests.simulation --seeds $(SEEDS)
+
+simulate-sample: $(SIMULATION)/.ready
+	$(SIMULATION)/bin/python -m pytest -q -n auto tests/simulation
+	$(SIMULATION)/bin/python -m tests.simulation --seeds 150 --seconds 150
+	$(SIMULATION)/bin/python -m tests.simulation --seeds 10 --toy
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'

@@ -16,7 +16,7 @@ from bot.delivery.courier import Courier
 from bot.delivery.faults import Busy, Fault
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
-from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers, is_gone, seat_of
+from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers, is_hand, seat_of
 from bot.delivery.tokens import Tokens, is_on
 from bot.i18n import supported, words
 from bot.log import fields, fresh_reference
@@ -54,11 +54,12 @@ class Answers:
 
     async def slot_of(self, table: Table, click: Click) -> str | None:
         """The name of the slot whose message was clicked; ``None``: it is an old message that no slot has any more, or
-        that only waits to be deleted."""
+        that only waits to be deleted, or a mention (a forged click)."""
         assert click.message is not None
         slots = await self._registry.loaded(table)
         for slot in slots.all():
-            if slot.handle is not None and slot.handle.message == click.message.id and not is_gone(slot.name):
+            shows_view = slot.name == TABLE or is_hand(slot.name)
+            if slot.handle is not None and slot.handle.message == click.message.id and shows_view:
                 return slot.name
         return None
 

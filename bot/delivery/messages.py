@@ -240,23 +240,30 @@ class Messages:
 
     async def last_edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
         """Change the message of *slot* for the last time, if that is still possible, and forget it; but not another one
-        that has taken its place meanwhile."""
-        old = slot.handle
+        that has taken its place meanwhile, nor while a click on it is answered: then it is a hand once more."""
+        old, answered = slot.handle, slot.answered
         if old is not None:
             try:
                 await self.edit(slots, slot, sheet)
             except (Expired, Gone, NoEntry, Refused, TooOld):
                 log.debug("message stays as it was", extra=fields(table=slots.table.id, slot=slot.name))
-        if old is None or slot.handle is None or slot.handle.message == old.message:
+        if slot.clicks or slot.answering is not None or slot.answered != answered:
+            slot.shown, slot.dirty = None, True
+        elif old is None or slot.handle is None or slot.handle.message == old.message:
             await self.drop(slots, slot)
 
     async def replace(self, slots: TableSlots, slot: Slot) -> None:
         """Send a new message for *slot*, whose message somebody has deleted, if there must be one."""
         log.info("message replaced", extra=fields(table=slots.table.id, slot=slot.name))
-        slot.deleted = slot.handle.message if slot.handle else 0
-        await self.drop(slots, slot, keep=True)
-        if slot.name in wanted(slots.table):
-            await self.create(slots, slot)
+        if slot.name not in wanted(slots.table):
+            await self.drop(slots, slot, keep=True)
+            return
+        # What is recorded stays until the new message is there: a process that is killed meanwhile may have sent it,
+        # and the next one then finds the same deleted message, and so the same nonce.
+        if slot.handle is not None:
+            slot.deleted = slot.handle.message
+        slot.handle, slot.shown = None, None
+        await self.create(slots, slot)
 
     def must_wait(self, slots: TableSlots, slot: Slot) -> bool:
         """Whether the message of *slot* cannot be edited yet, as its token is that of a click without an answer. If so,
@@ -329,7 +336,7 @@ class Messages:
         """Record *handle* as the place of the message of *slot*, here and in the store. If it is *instead* of another
         message, or a hand that replaces another one, that is deleted soon, even after a restart."""
         old, handles = slot.handle, [handle]
-        slot.handle, slot.recorded_at = handle, handle.token_at
+        slot.handle, slot.recorded_at, slot.deleted = handle, handle.token_at, 0
         if old is not None and old.message != handle.message and (instead or is_hand(slot.name)):
             handles += self._superseded(slots, old)
         self.touch_direct(slots, slot)

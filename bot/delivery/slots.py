@@ -136,7 +136,7 @@ class Slot:
         self.picked: tuple[int, str] = (0, "")
         """(ply, what the hand's owner had picked then on the way to a move). A restart loses it, unlike moves."""
         self.deleted = 0
-        """The id of the last message of this slot that somebody has deleted; 0: none."""
+        """The message that somebody has deleted, until another one takes its place; 0: there is none."""
         self.nonce = ""
         """The nonce with which the last new message was sent."""
         self.sending: tuple[int, int] | None = None

@@ -85,6 +85,29 @@ async def test_a_message_that_may_have_been_sent_already_shows_what_is_true_now(
     assert await replaced(club) == ["POST"]
 
 
+async def test_the_message_in_place_of_a_deleted_one_is_sent_again_as_the_same(club: Club) -> None:
+    """Discord may have taken it although the response was lost, or the process was killed before that was recorded."""
+    await club.open(club.anna, club.bruno)
+    gone = club.table_message()
+    club.env.backend.delete_message(gone.channel.id, gone.id)
+    club.env.inject_error("POST", "/channels/*", status=503, code=0, message="Busy", times=None)
+    await club.act(club.on_turn())
+    await club.clock.advance(10_000)
+    tried = nonces_of_table_messages(club)
+    await club.restart()
+    club.env.backend.faults.clear()
+    await club.clock.advance(10_000)
+    assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
+    assert len(tried) > 1
+    assert set(nonces_of_table_messages(club)) == {tried[0]}
+
+
+def nonces_of_table_messages(club: Club) -> list[str]:
+    """The nonces with which messages were sent to the channel of the table, the first one first."""
+    path = f"/channels/{club.channel.id}/messages"
+    return [it.json["nonce"] for it in club.env.http_requests if (it.method, it.path) == ("POST", path)]
+
+
 async def test_an_old_hand_goes_as_soon_as_discord_lets_it(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     (second,) = club.others()

@@ -1,4 +1,5 @@
-"""The bot as a process of its own on the local Discord: kills, faults, overlapping clicks, hostile clients.
+"""The bot as a process of its own on the local Discord: kills, faults, hostile clients. What needs no
+real process is in ``tests.simulation.scenes``.
 
 In reading order:
 
@@ -10,15 +11,11 @@ In reading order:
 - ``test_restart``             killed, stopped politely, started again
 - ``test_kills``               kill -9 at any moment, again and again
 - ``test_database``            its database file: one process, gone, damaged, locked
-- ``test_faults``              Discord's faults, and our crash at chosen moments
+- ``faults``                   tests that meet one fault after the other
+- ``test_faults``              killed or told to stop at chosen moments, whatever Discord does
 - ``test_streams``             standard output that is full or closed
 - ``test_odd_frames``          frames of the gateway that nobody can read
-- ``test_slow_discord``        clicks while Discord is slow or the bot stops
-- ``test_overlapping_clicks``  double clicks, everybody at once, hands that only their owner sees
-- ``test_overlapping_calls``   calls of 17 at the same time
 - ``test_deadlines``           clicks that wait longer than Discord does
-- ``test_places``              private threads, servers without the bot
-- ``test_four_languages``      each person reads in their own language
 - ``test_logs``                a whole run at DEBUG leaves no secret in the log
 - ``forging``                  what a hostile client sends
 - ``test_hostile``             it by the thousand

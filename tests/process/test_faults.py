@@ -1,51 +1,22 @@
-"""Discord's faults and our own crashes at chosen moments, on real processes: the game goes on."""
+"""The process is killed or told to stop at chosen moments, whatever Discord does: the game goes on. More such moments,
+in virtual time, are in ``tests.simulation.scenes``."""
 
 import asyncio
 import signal
 import sqlite3
-from collections.abc import Sequence
 from contextlib import closing
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.custom_ids import Verb
-from tests.games import ANY, CASES
+from tests.games import ANY
+from tests.process.faults import every_fault
 from tests.process.person import Person
 from tests.process.waiting import eventually
-from tests.process.watch import click, move, newest, plies, shown, stale, tables, turn
+from tests.process.watch import click, held_move, move, newest, plies, shown, turn
 from tests.process.world import World, local_world
-
-
-def every_fault(faults: Sequence[Any]) -> pytest.MarkDecorator:
-    """The test takes a ``fault`` and a ``game``. To Discord all games are alike, so the games take turns."""
-    pairs = zip(faults, cycle(sorted(CASES)), strict=False)
-    return pytest.mark.parametrize(
-        ("fault", "game"), [pytest.param(fault, game, id=f"{game}-{_said(fault)}") for fault, game in pairs]
-    )
-
-
-def _said(fault: Any) -> str:
-    return fault if isinstance(fault, str) else "-".join(f"{key}={value}" for key, value in fault.items())
-
-
-# Our crash, at chosen moments
-
-
-async def test_killed_right_after_a_commit_before_anybody_was_told(
-    world: World, people: list[Person], store: Path
-) -> None:
-    its_turn = await turn(world, store, people)
-    for method, path in (("PATCH", "*"), ("POST", "/interactions/*/callback")):
-        await world.fault(match={"method": method, "path": path}, delay_ms=60_000, times=1000)
-    await click(*its_turn)
-    await eventually(lambda: plies(store) == 1, "the commit")
-    await world.kill_bot()
-    await world.call("DELETE", "/local/faults")
-    await world.start_bot(store)
-    await move(world, store, people)
 
 
 async def test_killed_right_before_a_commit_the_move_can_be_made_again(
@@ -64,20 +35,6 @@ async def test_killed_right_before_a_commit_the_move_can_be_made_again(
     player, hand, offer = await turn(world, store, people)
     await player.success(await click(player, hand, offer))
     await eventually(lambda: plies(store) == 1, "the move")
-
-
-async def test_killed_between_two_requests_the_second_is_made_up_for(
-    world: World, people: list[Person], store: Path
-) -> None:
-    player, hand, offer = await turn(world, store, people)
-    await world.fault(match={"method": "PATCH", "path": "*"}, delay_ms=60_000, times=1000)
-    await player.success(await click(player, hand, offer))
-    assert plies(store) == 1
-    assert stale(people, newest(store), world)
-    await world.kill_bot()
-    await world.call("DELETE", "/local/faults")
-    await world.start_bot(store)
-    await move(world, store, people)
 
 
 STUCK = [{"delay_ms": 60_000}, {"status": 429, "retry_after": 60.0}, {"status": 500}, {"drop": True}]
@@ -100,85 +57,15 @@ async def test_told_to_stop_it_stops_whatever_discord_does(
     await move(world, store, people)
 
 
-# Discord's limits and failures
-
-
-RATE = [
-    {"status": 429},
-    {"status": 429, "retry_after": 0.3},
-    {"status": 429, "retry_after": 0.3, "global": True},
-    {"status": 500},
-    {"status": 502},
-    {"status": 503},
-    {"delay_ms": 1_500},
-    {"drop": True},
-]
-
-
-@every_fault(RATE)
-async def test_the_game_goes_on_through(world: World, people: list[Person], store: Path, fault: dict[str, Any]) -> None:
-    """Every kind of request meets the fault once and again, in a running game."""
-    await move(world, store, people)
-    for method, path in (("PATCH", "/channels/*"), ("PATCH", "/webhooks/*"), ("POST", "/interactions/*/callback")):
-        for _ in range(2):
-            player, hand, offer = await turn(world, store, people)  # where a short game is over, the next one starts
-            await world.fault(match={"method": method, "path": path}, times=2, **fault)
-            before = plies(store)
-            await click(player, hand, offer)
-            await eventually(lambda known=before: plies(store) == known + 1, "the move to be committed")
-            await shown(world, store, people)
-            await world.call("DELETE", "/local/faults")
-    direct = [m for person in people for m in person.messages.values() if m.direct(world)]
-    assert len(direct) == len(people) * len(tables(store)), "no message came twice"
-    refused = [r for r in await world.requests() if r["status"] in (401, 403, 429)]
-    assert len(refused) <= 16, "no storm of refused requests"
-
-
-async def test_a_lost_response_to_a_new_message_makes_no_second_one(world: World, store: Path, game: str) -> None:
-    seated = world.players(game)
-    await world.fault(match={"method": "POST", "path": "/channels/*/messages"}, drop=True, times=2)
-    await world.open_game(game, *seated, pace="off")
-    await move(world, store, seated)
-    for person in seated:
-        assert len([m for m in person.messages.values() if m.direct(world)]) == 1
-
-
-# The gateway
-
-
-async def move_again_and_again(world: World, store: Path, people: list[Person]) -> None:
-    """A move while the gateway may be lost: what is clicked while nobody listens may fail; Discord says so, and the
-    same button works afterwards."""
-    before = plies(store)
-    player, hand, offer = await turn(world, store, people)
-    deadline = asyncio.get_running_loop().time() + 120
-    while plies(store) == before:
-        assert asyncio.get_running_loop().time() < deadline, "the bot is deaf"
-        nonce = await click(player, hand, offer)
-        await eventually(lambda n=nonce: player.outcomes.get(n), "an outcome")
-    assert plies(store) == before + 1
-    await shown(world, store, people)
-
-
-@every_fault(["reconnect", "close", "invalid_session"])
-async def test_the_game_goes_on_when_the_gateway_is_lost(
-    world: World, people: list[Person], store: Path, fault: str
-) -> None:
-    await move(world, store, people)
-    await turn(world, store, people)
-    await world.call("POST", "/local/faults", {"gateway": fault})
-    await move_again_and_again(world, store, people)
-    await move(world, store, people)
-
-
-async def test_a_click_on_a_silent_gateway_comes_through_when_it_speaks_again(
-    world: World, people: list[Person], store: Path
-) -> None:
-    its_turn = await turn(world, store, people)
-    await world.call("POST", "/local/faults", {"gateway": "silence"})
-    await click(*its_turn)
-    await world.call("DELETE", "/local/faults")
-    await eventually(lambda: plies(store) == 1, "the move")
+async def test_a_click_that_waits_is_answered_before_the_bot_stops(world: World, store: Path, game: str) -> None:
+    """A move that has not landed: its click is answered when it has, or when the bot is told to stop."""
+    people = world.players(game)
+    await world.open_game(game, *people, pace="slow")
+    player, nonce = await held_move(world, store, people)
+    assert await world.kill_bot(signal.SIGTERM) == 0
+    await player.success(nonce)
+    await world.start_bot(store)
+    await eventually(lambda: newest(store).held is None, "the move to land")
     await shown(world, store, people)
 
 

@@ -7,8 +7,10 @@ In reading order:
 - ``wrong``       what can be wrong with a run
 - ``virtual``     one thread and virtual time; nothing else knows simloom
 - ``machine``     the bot's process, started, looked after, killed
+- ``failures``    bugs that the program itself has noticed
 - ``guests``      people of several kinds
 - ``troubles``    what goes wrong
+- ``noted``       what went wrong, and when
 - ``universe``    one run
 - ``checks``      what must hold: answers, messages that are up to date
 - ``histories``   every change follows from the rules and somebody's click, every click has its effect
@@ -19,5 +21,7 @@ In reading order:
 - ``running``     runs in processes of their own
 - ``conftest``    what is collected without simloom
 - ``test_plans``  plans are drawn, written, read and shrunk; every planted bug fits the code
+- ``test_runs``   the same plan gives the same run
 - ``__main__``    the command line
+- ``scenes``      tests that say what people do, in virtual time
 """

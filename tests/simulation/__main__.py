@@ -20,7 +20,10 @@ FOLDER: Final = Path(".simulation")
 """Where the plans of red seeds are written."""
 TWICE: Final = 2
 """So many of the first seeds are run a second time, in another process: they must go the same way."""
+TOLD: Final = 100
+"""How often it is said how far the runs have got."""
 TOY: Final = "zebra"
+MISSED: Final = "not found"
 
 
 def seeds(arguments: argparse.Namespace) -> int:
@@ -33,6 +36,8 @@ def seeds(arguments: argparse.Namespace) -> int:
         ran, lasted = ran + 1, lasted + outcome.seconds
         if seen.setdefault(given.seed, outcome.digest) != outcome.digest:
             outcome = outcome._replace(kind="Nondeterministic", said="the same plan went another way")
+        if ran % TOLD == 0:
+            _say(f"{ran} runs, {red} red so far")
         if outcome.kind:
             red += 1
             _report(given, outcome)
@@ -71,19 +76,29 @@ def one(arguments: argparse.Namespace) -> int:
 
 
 def planted(arguments: argparse.Namespace) -> int:
-    """Plant every bug in turn, and see in how many seeds it is found; the number of those that are not."""
-    missed = 0
+    """Plant every bug in turn, print in how many seeds it is found and as what, and for each kind how many seeds that
+    takes at most; the number of those that are not found."""
+    found: dict[str, list[int]] = {}
     for name in bugs.names():
-        found, began, ran = "", time.monotonic(), 0
-        plans = (plan(seed) for seed in range(arguments.first, arguments.first + arguments.seeds))
-        for given, outcome in runs(plans, arguments.at_once, name, began + arguments.seconds):
-            ran += 1
-            if outcome.kind:
-                found = f"{outcome.kind} in seed {given.seed}"
-                break
-        missed += not found
-        _say(f"{name}: {found or 'not found'} ({ran} runs, {time.monotonic() - began:.0f} s)")
-    return missed
+        began = time.monotonic()
+        kind, tried = _search(name, arguments, began + arguments.seconds)
+        found.setdefault(kind or MISSED, []).append(tried)
+        _say(f"{kind or MISSED:<12} {tried:>5} seeds {time.monotonic() - began:>6.0f} s  {name}")
+    for kind, tries in sorted(found.items()):
+        _say(f"{kind}: {len(tries)} bugs, {max(tries)} seeds at most")
+    return len(found.get(MISSED, ()))
+
+
+def _search(name: str, arguments: argparse.Namespace, until: float) -> tuple[str, int]:
+    """(as what the bug of that *name* is found, empty: not at all; how many seeds were tried). No run is begun after
+    *until*. A seed that is red without the bug as well does not count."""
+    tried = 0
+    plans = (plan(seed) for seed in range(arguments.first, arguments.first + arguments.seeds))
+    for given, outcome in runs(plans, arguments.at_once, name, until):
+        tried = max(tried, given.seed - arguments.first + 1)
+        if outcome.kind and not any(it.kind for _, it in runs(iter([given]), 1, "", float("inf"))):
+            return outcome.kind, given.seed - arguments.first + 1
+    return "", tried
 
 
 def toy(arguments: argparse.Namespace) -> int:

@@ -1,15 +1,18 @@
 """What must hold of a run: what everybody received, what has become of their clicks, what the history says."""
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 from bot.clock import snowflake_time
 from bot.tables.model import Phase, Table
+from local_discord.model import Interaction
 from tests.process.person import Person, Seen
 from tests.process.watch import history, stale, tables
 from tests.simulation import virtual
-from tests.simulation.histories import explain, lost, steps_of
-from tests.simulation.reading import Reader
-from tests.simulation.wrong import Leaked, Lost, Unanswered
+from tests.simulation.histories import Step, explain, lost, misdated, steps_of, untimely
+from tests.simulation.reading import Reader, astray
+from tests.simulation.wrong import Failed, Leaked, Lost, Unanswered, Unexplained
 
 if TYPE_CHECKING:
     from tests.simulation.universe import Universe
@@ -21,6 +24,10 @@ CLOCK_SECONDS: Final = 0.25
 """How wrong the bot's clock may be by itself."""
 LOOKED_SECONDS: Final = 0.1
 """How long after the bot has identified itself it gets the first click, not counting the network."""
+CUT_OFF_SECONDS: Final = 10.0
+"""How soon after a response was lost the bot has found out what became of its request, if it is not cut off."""
+REACHED_SECONDS: Final = 0.25
+"""How long the bot may take to see a click, not counting the network."""
 UNRECORDED_SECONDS: Final = 0.1
 """How long after its sending the place of a message is recorded, not counting the network."""
 
@@ -62,9 +69,14 @@ class Checks:
         """Whether *message* is a private answer that was sent just when the process was killed, or whose response was
         lost. Then nobody can find it again (docs/simulation.md)."""
         sent = snowflake_time(message.id) / 1000 - virtual.EPOCH
-        held_up = [end for begin, end in self._universe.held_up if begin <= sent + self._lag <= end + self._lag]
+        held_up = [end for begin, end in self._universe.noted.held_up if begin <= sent + self._lag <= end + self._lag]
         until = max([sent, *held_up]) + self._lag + UNRECORDED_SECONDS
-        if any(abs(sent - at) <= self._lag + UNRECORDED_SECONDS for at in self._universe.unheard):
+        doubtful = [
+            at
+            for at in self._universe.noted.doubtful.values()
+            if any(begin <= at + CUT_OFF_SECONDS and at <= end for begin, end in self._universe.noted.held_up)
+        ]
+        if any(abs(sent - at) <= self._lag + UNRECORDED_SECONDS for at in (*self._universe.noted.unheard, *doubtful)):
             return message.private
         return message.private and any(sent <= killed <= until for killed in self._universe.machine.kills)
 
@@ -91,11 +103,38 @@ class Checks:
         for name, steps in versions.items():
             here = [it._replace(made=it.made + virtual.EPOCH) for it in clicks if it.press.table == name]
             explain(steps_of(steps), here, CLOCK_SECONDS + self._universe.machine.steady)
-            for click in lost(steps_of(steps), here):
+            for click in lost(steps_of(steps), here, self._lag + REACHED_SECONDS):
                 made = click.made - virtual.EPOCH
-                if not self._excused(made):
-                    raise Lost(f"{click.person.name}'s move at ply {click.press.ply}, clicked at {made:.2f}")
+                if not self._excused(click.nonce, made) and not self._refused(click.nonce, made):
+                    raise Lost(f"{click.person.name}'s move at ply {click.press.ply}, clicked {self._when(made)}")
+            if not any(trouble.what == "clock" for trouble in self._universe.plan.troubles):
+                self._check_times(steps_of(steps))
         self._check_answers()
+        self._check_failures()
+
+    def _check_times(self, steps: list[Step]) -> None:
+        """Calls count when they were made, and turns last as long as they may."""
+        universe = self._universe
+        made: dict[int, list[int]] = {}
+        for interaction in universe.server.world.interactions.values():
+            made.setdefault(interaction.user, []).append(snowflake_time(interaction.id))
+        for step in misdated(steps, made):
+            raise Unexplained(f"{step.event} counts at {step.after.window}, clicked at {made.get(step.event['by'])}")
+        away, unheard = (
+            [(begin + virtual.EPOCH, end + virtual.EPOCH) for begin, end in spans]
+            for spans in (universe.noted.absent, [*universe.noted.downs, *universe.noted.held_up])
+        )
+        for step, lasted in untimely(steps, away, unheard):
+            limit = step.before.turn_ms // 1000
+            raise Unexplained(f"{step.event} after {lasted:.1f} s of a turn of {limit} s, away {universe.noted.absent}")
+
+    def _check_failures(self) -> None:
+        """The program has met no bug, and can go on with every table."""
+        if self._universe.failures.found:
+            raise Failed(self._universe.failures.found[0])
+        with closing(sqlite3.connect(self._universe.store)) as database:
+            for table, error in database.execute("SELECT table_id, error FROM set_aside"):
+                raise Failed(f"{table} was set aside: {error}")
 
     def _check_reading(self, versions: dict[str, list[Table]]) -> None:
         """Everybody received only what their view holds."""
@@ -109,7 +148,10 @@ class Checks:
         for _, message in received:
             reader.shows(message)
         for person, message in received:
-            if reader.shows(message) is not None and reader.version(person, message) is None:
+            if reader.shows(message) is None:
+                if astray(message, self._universe.discord):
+                    raise Leaked(f"everybody received an answer to one person: {message.text}")
+            elif reader.version(person, message) is None:
                 differs = reader.nearest(person, message)
                 raise Leaked(
                     f"{person.name} received what follows from no view of theirs, message {message.id}:\n{differs}"
@@ -121,30 +163,43 @@ class Checks:
             for nonce, (made, message) in player.sent.items():
                 outcome = player.person.outcomes.get(nonce)
                 if outcome is None and made < virtual.now() - 2 * DEADLINE_SECONDS:
-                    raise Unanswered(f"no outcome of {nonce}, clicked at {made:.2f}")
-                if outcome != "INTERACTION_FAILURE" or self._excused(made) or self._refused(nonce, made):
+                    raise Unanswered(f"no outcome of {nonce}, clicked {self._when(made)}")
+                if outcome != "INTERACTION_FAILURE" or self._excused(nonce, made) or self._refused(nonce, made):
                     continue
                 if not self._deleted(message, made):
-                    raise Unanswered(f"{nonce}, clicked at {made:.2f}, was not answered")
+                    raise Unanswered(f"{nonce}, clicked {self._when(made)}, was not answered")
 
-    def _excused(self, made: float) -> bool:
-        """Whether the bot was not there, or cut off, when what was clicked at *made* had to be answered."""
+    def _when(self, at: float) -> str:
+        """When that was, for people to read: as the plan and the timeline count."""
+        return f"at {at - self._universe.dealt:.2f}"
+
+    def _excused(self, nonce: str, made: float) -> bool:
+        """Whether the bot was not there, or cut off, when the click *nonce*, made at *made*, had to be answered."""
+        taken = snowflake_time(self._interaction(nonce).id) / 1000 - virtual.EPOCH
+        due = taken + DEADLINE_SECONDS
+        # What waits for the database is acknowledged meanwhile.
+        due = max([due, *(end for begin, end in self._universe.noted.held_up if begin <= due and made <= end)])
         return any(
-            begin <= made + DEADLINE_SECONDS and made <= end + 0.1 + self._universe.plan.lag[1]
-            for begin, end in self._universe.downs
+            begin <= due and made <= end + 0.1 + self._universe.plan.lag[1] for begin, end in self._universe.noted.downs
         )
 
     def _refused(self, nonce: str, made: float) -> bool:
         """Whether something went wrong with the interaction *nonce*, made at *made*, or with an answer to it."""
-        world = self._universe.server.world
-        interaction = next(it for it in world.interactions.values() if it.nonce == nonce)
+        token = self._interaction(nonce).token
         return any(
-            interaction.token in path or (path == "/interactions" and made <= at <= made + self._lag)
-            for at, path in self._universe.faulty
+            token in path or (path == "/interactions" and made <= at <= made + self._lag)
+            for at, path in self._universe.noted.faulty
         )
+
+    def _interaction(self, nonce: str) -> Interaction:
+        """The interaction *nonce*, as Discord knows it."""
+        return next(it for it in self._universe.server.world.interactions.values() if it.nonce == nonce)
 
     def _deleted(self, message: int, made: float) -> bool:
         """Whether *message* was deleted just when it was clicked: the click was not yet known when that was decided."""
         deleted = (it for it in self._universe.server.requests.after(0) if it["method"] == "DELETE")
         times = [it["time"] / 1000 - virtual.EPOCH for it in deleted if it["path"].endswith(f"/{message}")]
+        by_hand = (at for at, other in self._universe.noted.deleted if other == message)
+        if any(made - self._lag <= at <= made + self._lag + DEADLINE_SECONDS for at in by_hand):
+            return True
         return any(made - self._lag <= at <= made + 1.5 * self._lag for at in times)

@@ -1,8 +1,9 @@
 """Without simloom, which needs Python 3.12, only what does not import it is collected."""
 
 from importlib.util import find_spec
+from typing import Final
+
+NEED_IT: Final = ("checks", "guests", "histories", "machine", "noted", "timeline", "troubles", "universe", "virtual")
 
 if find_spec("simloom") is None:
-    collect_ignore = [
-        "checks.py", "guests.py", "histories.py", "machine.py", "troubles.py", "universe.py", "virtual.py"
-    ]  # fmt: skip
+    collect_ignore = ["test_runs.py", *(f"{name}.py" for name in NEED_IT)]

@@ -10,6 +10,8 @@ import aiohttp
 
 from bot.custom_ids import Press, Verb, parse
 from bot.tables.model import Table
+from local_discord.model import Message
+from local_discord.server import Server
 from tests.controls import BUTTON, SELECT, Offer, controls, moves, picks
 from tests.process import forging
 from tests.process.person import Person, Seen, clicked
@@ -135,6 +137,18 @@ class Player:
         data = forging.click(self._rng, tables, [])
         values = data.get("values")
         await self._press(message, Offer(data["custom_id"], data["component_type"], values), forged=True)
+
+
+def believe(server: Server) -> None:
+    """From now on *server*, a Discord, passes on a click that a hostile client made up, as far as it says so."""
+    honest = server.interactions._check
+
+    def check(body: dict[str, Any], data: dict[str, Any], channel: Any, person: Any) -> Message | None:
+        if not body.get(FORGED):
+            return honest(body, data, channel, person)
+        return server.world.message(channel, int(body["message_id"]), person)
+
+    server.interactions._check = check  # type: ignore[method-assign]
 
 
 class Tables:

@@ -2,10 +2,11 @@
 asked for, and every click that was taken has had its effect, once."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
+from bot.custom_ids import Verb
 from bot.refusals import Refusal
 from bot.tables.model import Phase, Table
 from engine.errors import IllegalAction
@@ -17,6 +18,14 @@ from tests.simulation.wrong import Unexplained
 
 AFTER_SECONDS: Final = 3.0
 """How long after a click its effect may show at the latest: Discord waits no longer."""
+
+PULSE_SECONDS: Final = 10.0
+"""How long before its end a process may have recorded last that it lives: that time is credited as well."""
+LATE_SECONDS: Final = 6.0
+"""How late a time-out may be: while the bot is cut off it is tried again every five seconds."""
+
+Span = tuple[float, float]
+"""From when to when, s since 1970."""
 
 
 class Step(NamedTuple):
@@ -50,6 +59,9 @@ def explain(steps: Sequence[Step], clicks: Sequence[Click], slack: float) -> Non
         if step.event["what"] in ("move", "call"):
             ply = step.before.rules.ply(step.before.state)
             who = step.event["by"]
+            seat = step.before.seat_of(who)
+            if seat is not None and step.before.players[seat].automatic:
+                raise Unexplained(f"{step.event} at ply {ply}: a computer player has their seat")
             used[who, ply, step.event["what"]] += 1
             fitting = [it for it in clicks if _asks_for(it, step, who, ply, slack)]
             if not fitting:
@@ -121,9 +133,50 @@ def action_of(click: Click, table: Table, seat: Seat) -> Any:
         return None
 
 
-def lost(steps: Sequence[Step], clicks: Sequence[Click]) -> Iterator[Click]:
+def misdated(steps: Sequence[Step], made: Mapping[int, Collection[int]]) -> Iterator[Step]:
+    """Those of *steps*, at one table, that count a call at another time than that of a click on Discord's clock.
+    *made*: by person, when their clicks were, ms. Only if the machine's clocks were right."""
+    for step in steps:
+        window = step.after.window
+        if step.event["what"] == "call" and window is not None and not window.closed:
+            at, now = window.calls[-1].at, step.after.changed_at
+            if step.before.window != window and not any(min(it, now) == at for it in made.get(step.event["by"], ())):
+                yield step
+
+
+def untimely(steps: Sequence[Step], away: Sequence[Span], unheard: Sequence[Span]) -> Iterator[tuple[Step, float]]:
+    """(step, how long the turn had lasted, s) of those of *steps*, at one table, at which somebody's time was up too
+    early or too late. *away*: from when to when there was no process, which counts against nobody; *unheard*: when else
+    the bot may not have served them. Only if the machine's clocks were right."""
+    for step in steps:
+        before, after = step.before, step.after
+        on_turn = before.rules.on_turn(before.state) if before.phase is Phase.PLAYING else None
+        if on_turn is None or not before.turn_ms or before.paused or any(it.away for it in before.players):
+            continue
+        began, limit, lasted = before.turn_began / 1000, before.turn_ms / 1000, step.at - before.turn_began / 1000
+        lost = _within(away, began, step.at)
+        if after.players[on_turn].timeouts > before.players[on_turn].timeouts and lasted < limit + lost - 0.5:
+            yield step, lasted
+        unserved = _within(
+            [(begin - PULSE_SECONDS, end + LATE_SECONDS) for begin, end in (*away, *unheard)], began, step.at
+        )
+        if after.turn_began != before.turn_began and lasted > limit + unserved + LATE_SECONDS:
+            yield step, lasted
+
+
+def _within(spans: Sequence[Span], begin: float, end: float) -> float:
+    """How much of the time from *begin* to *end* is in *spans*, s; where they overlap it counts once."""
+    total, reached = 0.0, begin
+    for first, last in sorted(spans):
+        total += max(0.0, min(last, end) - max(first, reached))
+        reached = max(reached, min(last, end))
+    return total
+
+
+def lost(steps: Sequence[Step], clicks: Sequence[Click], slack: float) -> Iterator[Click]:
     """Those of *clicks* at one table that were moves of whoever was on turn, and had no effect although nothing else
-    has happened for as long as Discord waits for an answer."""
+    has happened for as long as Discord waits for an answer; or although they took the place of a move that had not
+    landed, which then did. *slack*: how long a click may take to the bot, s."""
     for click in clicks:
         made = click.made
         earlier = [step for step in steps if step.at <= made]
@@ -137,3 +190,17 @@ def lost(steps: Sequence[Step], clicks: Sequence[Click]) -> Iterator[Click]:
             continue
         if table.held is None and not any(made < step.at < made + AFTER_SECONDS for step in steps):
             yield click
+        if table.held is not None and click.press.verb is Verb.MOVE and _kept(table, steps, click, seat, slack):
+            yield click
+
+
+def _kept(table: Table, steps: Sequence[Step], click: Click, seat: Seat, slack: float) -> bool:
+    """Whether the move that *table* holds for *seat* has landed although *click* was to replace it."""
+    action, held = action_of(click, table, seat), table.held
+    assert held is not None
+    if action is None or table.rules.encode_action(action) == held.action or held.due / 1000 < click.made + slack:
+        return False
+    following = next((step for step in steps if step.at > click.made), None)
+    if following is None or following.at < click.made + slack or following.event["what"] != "timer":
+        return False
+    return following.before.held == held and following.after.window is None

@@ -33,6 +33,8 @@ class Machine:
         self.host: Any = None
         """Where the process runs, or ran last, in the network."""
         self.running = False
+        self.started = 0.0
+        """When the process was started."""
         self.kills: list[float] = []
         """When the process was killed."""
         self._sim = sim
@@ -47,7 +49,7 @@ class Machine:
         self._token = token or self._token
         self._starts += 1
         log.info("process %d starts", self._starts)
-        self.running = True
+        self.running, self.started = True, virtual.now()
         self.host = self._sim.host(f"bot-{self._starts}")
         self._serving = self.host.spawn(self._serve)
 

@@ -5,14 +5,14 @@ first, and how long each packet takes, simloom draws from the same seed.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from engine.registry import GAMES
-
 SECONDS: Final = 60.0
 """How long people play while things go wrong."""
+BREAK_SECONDS: Final = 960.0
+"""How long everybody is away where they take a break: longer than the token of a click is valid."""
 STATUSES: Final = (500, 502, 503)
 PATHS: Final = ("*", "/channels/*", "/webhooks/*", "/interactions/*", "/users/*")
 GATEWAY: Final = ("reconnect", "invalid_session", "close")
@@ -86,12 +86,14 @@ def read(text: str) -> Plan:
 
 def plan(seed: int, games: tuple[str, ...] = ()) -> Plan:
     """The plan that follows from *seed*; with *games* these are played."""
+    from engine.registry import GAMES  # not above: a bug can be planted in a game that is not imported yet
+
     rng = Random(f"plan {seed}")
     names = sorted(GAMES)
     chosen = tuple(rng.sample(names, 2 if rng.random() < 0.2 and len(names) > 1 else 1))
     seats = min(GAMES[game].seats[-1] for game in games or chosen)
     people = rng.randint(2, min(3, seats))
-    return Plan(
+    found = Plan(
         seed=seed,
         games=games or chosen,
         guests=tuple(_guest(rng) for _ in range(people)),
@@ -100,6 +102,39 @@ def plan(seed: int, games: tuple[str, ...] = ()) -> Plan:
         limit=rng.choice(("30", "30", "60", "120", "0")),
         lag=rng.choice(((0.0, 0.001), (0.001, 0.04), (0.02, 0.3))),
         troubles=tuple(_troubles(rng)),
+    )
+    rng = Random(f"more {seed}")  # another one, so that all other plans are as they were without these
+    if seed % 2:
+        found = found._replace(troubles=tuple(_spared(found.troubles)))
+    if rng.random() < 0.25:
+        found = found._replace(troubles=tuple(sorted([*found.troubles, *_people_do(rng)], key=lambda it: it.at)))
+    return _with_break(found, rng.uniform(5, SECONDS / 2)) if rng.random() < 0.06 else found
+
+
+def _spared(troubles: Iterable[Trouble]) -> Iterator[Trouble]:
+    """*troubles*; a process that is killed in a commit is killed in the one after: what is written together, and is
+    two commits by mistake, is then torn apart."""
+    for trouble in troubles:
+        torn = trouble.what == "torn_commit"
+        yield trouble._replace(given={**trouble.given, "spared": 1}) if torn else trouble
+
+
+def _people_do(rng: Random) -> Iterator[Trouble]:
+    """What people do that the bot is not told of."""
+    for _ in range(rng.randint(1, 3)):
+        what = rng.choice(("delete", "delete", "close_dms"))
+        yield Trouble(
+            round(rng.uniform(0, SECONDS), 2), what, {"guest": rng.randrange(3)} if what == "close_dms" else {}
+        )
+
+
+def _with_break(given: Plan, begins: float) -> Plan:
+    """*given*, with a break for everybody that *begins* so long after the deal, s."""
+    sleeps = (begins, begins + BREAK_SECONDS)
+    return given._replace(
+        guests=tuple(guest._replace(sleeps=sleeps) for guest in given.guests),
+        troubles=tuple(it if it.at < begins else it._replace(at=it.at + BREAK_SECONDS) for it in given.troubles),
+        seconds=given.seconds + BREAK_SECONDS,
     )
 
 

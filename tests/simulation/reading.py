@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from bot.custom_ids import Verb, parse
 from bot.delivery.content import sheet_for
+from bot.delivery.courier import COMPONENTS_V2
 from bot.delivery.slots import TABLE, hand_slot
 from bot.present.sheet import COLOUR_NO
 from bot.tables.model import Phase, Table
@@ -26,6 +27,12 @@ HEAD: Final = re.compile(r"### \[[^\]]+\]\(https://discord\.com/channels/\d+/\d+
 MOMENT: Final = re.compile(r"<t:\d+:R>")
 """When a turn ends: a process that starts credits the time in which nobody could be served, and writes no version for
 that."""
+
+
+def astray(message: Seen, world: World) -> bool:
+    """Whether *message*, which is neither a hand nor a table message, is one of components that everybody sees: an
+    answer that was meant for one person. Mentions are plain text."""
+    return not message.private and not message.direct(world) and bool(message.data["flags"] & COMPONENTS_V2)
 
 
 class Reader:

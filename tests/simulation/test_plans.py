@@ -4,7 +4,7 @@ import pytest
 
 from tests.games import CASES
 from tests.simulation import bugs
-from tests.simulation.plan import Guest, Plan, Trouble, plan, read
+from tests.simulation.plan import BREAK_SECONDS, Guest, Plan, Trouble, plan, read
 from tests.simulation.shrinking import shrunk
 
 SEEDS = range(200)
@@ -22,7 +22,8 @@ def test_plans_are_of_every_kind() -> None:
     assert {game for it in plans for game in it.games} == set(CASES)
     assert {len(it.games) for it in plans} == {1, 2}
     assert any(not it.troubles for it in plans)
-    assert len({trouble.what for it in plans for trouble in it.troubles}) == 10
+    assert len({trouble.what for it in plans for trouble in it.troubles}) == 12
+    assert any(it.seconds > BREAK_SECONDS for it in plans)
     guests = [guest for it in plans for guest in it.guests]
     assert all(any(getattr(guest, kind) for guest in guests) for kind in ("twice", "wanders", "forges"))
     assert any(guest.sleeps[1] for guest in guests)

@@ -1,9 +1,11 @@
-"""What goes wrong: the process is killed, Discord refuses, delays, loses, limits; connections break; clocks jump."""
+"""What goes wrong: the process is killed, Discord refuses, delays, loses, limits; connections break; clocks jump;
+people delete messages and close their direct messages."""
 
 import asyncio
 import sqlite3
 from typing import TYPE_CHECKING, Any, Final
 
+from bot.custom_ids import Verb
 from tests.simulation import virtual
 
 if TYPE_CHECKING:
@@ -26,15 +28,15 @@ class Troubles:
         await asyncio.sleep(down)
         self._universe.machine.start()
 
-    async def torn_commit(self, down: float) -> None:
-        """The process is killed in the middle of its next commit: half of that is on the disk."""
+    async def torn_commit(self, down: float, spared: int = 0) -> None:
+        """The process is killed in the middle of its next commit, *spared* not counted: half of that is on the disk."""
         torn = asyncio.Event()
 
         def kill() -> None:
             self._universe.machine.kill()
             torn.set()
 
-        self._universe.machine.disk.tear = kill
+        self._universe.machine.disk.tear, self._universe.machine.disk.spared = kill, spared
         await torn.wait()
         await asyncio.sleep(down)
         self._universe.machine.start()
@@ -67,13 +69,14 @@ class Troubles:
         try:
             await asyncio.sleep(seconds)
         finally:
-            self._universe.downs.append((began, virtual.now()))
-            self._universe.held_up.append((began, virtual.now()))
+            self._universe.noted.downs.append((began, virtual.now()))
+            self._universe.noted.held_up.append((began, virtual.now()))
+            self._universe.cut_until = virtual.now()
             self._universe.sim.net.heal()
 
     async def clock(self, steady: float, wall: float) -> None:
         """The clocks of the bot's machine jump."""
-        self._universe.downs.append((virtual.now(), virtual.now() + CORRECTED_SECONDS))
+        self._universe.noted.downs.append((virtual.now(), virtual.now() + CORRECTED_SECONDS))
         self._universe.machine.steady += steady
         self._universe.machine.wall += wall
 
@@ -87,8 +90,27 @@ class Troubles:
         except sqlite3.OperationalError:  # the bot is writing just now, or a third one has locked it
             return
         finally:
-            self._universe.held_up.append((began, virtual.now()))
+            self._universe.noted.held_up.append((began, virtual.now()))
             other.close()
+
+    async def delete(self) -> None:
+        """A moderator deletes a table message."""
+        world = self._universe.discord
+        moderator = world.people[-1]
+        message = moderator.newest(Verb.MENU)
+        if message is None:
+            return
+        await world.call("POST", f"/local/users/{moderator.id}", {"moderator": True})
+        self._universe.noted.deleted.append((virtual.now(), message.id))
+        path = f"/channels/{message.channel}/messages/{message.id}"
+        status, answer = await world.call("DELETE", path, token=moderator.token)
+        assert status in (204, 404), answer
+
+    async def close_dms(self, guest: int) -> None:
+        """Somebody closes their direct messages."""
+        people = self._universe.people
+        path = f"/local/users/{people[guest % len(people)].id}"
+        await self._universe.discord.call("POST", path, {"dms_open": False})
 
     async def _fault(self, match: dict[str, Any], **what: Any) -> None:
         """The next ``times`` of the bot's requests that *match* go wrong."""

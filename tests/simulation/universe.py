@@ -16,8 +16,6 @@ import aiohttp
 from bot.client import use_servers
 from bot.custom_ids import Verb
 from bot.tables.model import Phase, Table
-from local_discord.faults import Fault
-from local_discord.model import Message
 from local_discord.server import Server
 from tests.controls import SELECT, Offer
 from tests.process.person import Person
@@ -25,8 +23,10 @@ from tests.process.watch import history, tables
 from tests.process.world import World
 from tests.simulation import virtual
 from tests.simulation.checks import Checks
-from tests.simulation.guests import FORGED, Player, Tables
+from tests.simulation.failures import Failures
+from tests.simulation.guests import Player, Tables, believe
 from tests.simulation.machine import Machine
+from tests.simulation.noted import Noted
 from tests.simulation.plan import Plan
 from tests.simulation.troubles import Troubles
 from tests.simulation.wrong import Stale, Stuck, Wrong
@@ -39,6 +39,8 @@ STUCK_SECONDS: Final = 15.0
 CONNECT_SECONDS: Final = 60.0
 """How long a bot may take to connect: its host, the network and discord.py each wait a little before they try again."""
 LOOK_SECONDS: Final = 0.2
+SHOWN_SECONDS: Final = 5.0
+"""How long somebody waits for a table message that was deleted."""
 CONVERGE_SECONDS: Final = 10.0
 """How soon everything must be right again when nothing goes wrong any more."""
 
@@ -53,38 +55,13 @@ class Universe:
         self.store = folder / "tables.sqlite3"
         self.machine = Machine(sim, self.store)
         self.there = sim.host("discord")
-        self.downs: list[tuple[float, float]] = []
-        """From when to when nothing could be answered: the bot was not there, or was cut off."""
-        self.held_up: list[tuple[float, float]] = []
-        """From when to when responses did not get through, or nothing could be recorded."""
-        self.faulty: list[tuple[float, str]] = []
-        """(when, path) of the requests with which something went wrong."""
-        self.unheard: list[float] = []
-        """When something was sent whose response was lost."""
+        self.noted = Noted()
+        self.cut_until = 0.0
+        """When the bot was last cut off."""
+        self.failures = Failures()
         self.dealt = 0.0
         """When the last cards were dealt, s."""
         self._helping: list[asyncio.Task[None]] = []
-
-    async def _note_downs(self) -> None:
-        """Note when the bot is not connected."""
-        while True:
-            await asyncio.sleep(0.05)
-            if not self.machine.running or not self.server.gateway.bot_connected:
-                self.downs.append((virtual.now() - 0.05, virtual.now()))
-
-    def _note_faults(self, server: Server) -> None:
-        """Note from now on with which requests something goes wrong."""
-        take = server.faults.take
-
-        def noting(method: str, path: str) -> Fault | None:
-            fault = take(method, path)
-            if fault is not None:
-                self.faulty.append((virtual.now(), path))
-            if fault is not None and fault.drop and method == "POST":
-                self.unheard.append(virtual.now())
-            return fault
-
-        server.faults.take = noting  # type: ignore[method-assign]
 
     # The run
 
@@ -94,10 +71,11 @@ class Universe:
         Raises:
             Wrong: something is not as it must be.
         """
+        self.failures.begin()
         self.sim.net.set_latency(*self.plan.lag)
         server = self.server = Server(channels=3, people=4, clock=virtual.now)
-        _believe(server)
-        self._note_faults(server)
+        believe(server)
+        self.noted.faults_of(server)
         self.there.spawn(lambda: server.start(PORT))
         async with aiohttp.ClientSession() as http:
             await self._until(lambda: server.port, "Discord does not start")
@@ -108,7 +86,9 @@ class Universe:
             listening = [asyncio.create_task(person.listen()) for person in self.discord.people]
             await self._until(lambda: all(p.ready for p in self.discord.people), "not everybody connects")
             self.machine.start(self.discord.session["bot_token"])
-            self._helping = [asyncio.create_task(it) for it in (self.machine.look_after(), self._note_downs())]
+            self._helping = [
+                asyncio.create_task(it) for it in (self.machine.look_after(), self.noted.downs_of(self.machine, server))
+            ]
             await self._until_served()
             await self._deal()
             await self._play()
@@ -148,6 +128,18 @@ class Universe:
     async def _until_served(self) -> None:
         """The bot is connected; raises Stuck if that takes longer than a minute."""
         await self._until(lambda: self.server.gateway.bot_connected, "the bot is not connected", CONNECT_SECONDS)
+
+    async def _until_served_again(self) -> None:
+        """The bot is connected. A response that was lost while the network was cut is lost for ever here; if the bot
+        awaits one in order to start, its host starts it once more."""
+        try:
+            await self._until_served()
+        except Stuck:
+            if self.cut_until < self.machine.started:
+                raise
+            self.machine.kill()
+            self.machine.start()
+            await self._until_served()
 
     async def _deal(self) -> None:
         """A table of every game of the plan, in a channel each, with everybody at it."""
@@ -203,12 +195,27 @@ class Universe:
         await self.discord.call("DELETE", "/local/faults")
         self.machine.disk.tear = None
         self.machine.start()
-        await self._until_served()
+        await self._until_served_again()
+        await self._show_tables()
         checks = Checks(self)
         await self._until(lambda: not checks.behind(), checks.behind, CONVERGE_SECONDS, Stale)
         await self._play_on(at)
         await self._until(lambda: not checks.behind(), checks.behind, CONVERGE_SECONDS, Stale)
         checks.check()
+
+    async def _show_tables(self) -> None:
+        """Where somebody has deleted the table message, and the bot has had no reason yet to notice, the host asks for
+        the table."""
+        for table in self.playing() if self.noted.deleted else ():
+            try:
+                await self._until(lambda it=table: self._board(it), "", SHOWN_SECONDS)
+            except Stuck:
+                await self.people[0].slash(table.channel, "table show")
+
+    def _board(self, table: Table) -> bool:
+        """Whether *table* has a message."""
+        messages = self.people[0].messages.values()
+        return any(it.channel == table.channel and it.press(Verb.MENU) and it.about(table.id) for it in messages)
 
     async def _play_on(self, at: Tables) -> None:
         """Everybody can play: at no table the game is stuck; raises Stuck if one is."""
@@ -233,18 +240,6 @@ class Universe:
         await getattr(Troubles(self), trouble.what)(**trouble.given)
 
 
-def _believe(server: Server) -> None:
-    """From now on Discord passes on a click that a hostile client made up, as far as it says so."""
-    honest = server.interactions._check
-
-    def check(body: dict[str, Any], data: dict[str, Any], channel: Any, person: Any) -> Message | None:
-        if not body.get(FORGED):
-            return honest(body, data, channel, person)
-        return server.world.message(channel, int(body["message_id"]), person)
-
-    server.interactions._check = check  # type: ignore[method-assign]
-
-
 def simulate(plan: Plan, folder: Path, watch: Callable[[Universe], object] = bool) -> virtual.Run:
     """The run that follows from *plan*, with its database in *folder*, which is emptied first; *watch* is given what it
     runs in."""
@@ -260,6 +255,7 @@ def simulate(plan: Plan, folder: Path, watch: Callable[[Universe], object] = boo
             return universe.digest(), error
         finally:
             universe.end()
+            universe.failures.stop()
         return universe.digest(), None
 
     return virtual.run(main, plan.seed, orderly=plan.orderly)

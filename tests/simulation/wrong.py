@@ -29,6 +29,10 @@ class Leaked(Wrong):
     """Somebody received what does not follow from their view."""
 
 
+class Failed(Wrong):
+    """The program met a bug of its own, and went on."""
+
+
 class Ended(Wrong):
     """The bot ended by itself."""
 

@@ -1,7 +1,5 @@
-"""Clicks while Discord is slow, and while the bot is told to stop: every one is answered in time."""
+"""Clicks while Discord is slow: every one is answered in time."""
 
-import signal
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,12 +8,13 @@ from bot.custom_ids import Verb
 from tests.games import ANY
 from tests.process.person import Person
 from tests.process.waiting import eventually
-from tests.process.watch import held_move, newest, shown
 from tests.process.world import World
+from tests.simulation.scenes.scene import simulated
 
 
 @pytest.mark.about(ANY)  # lobbies are alike
 @pytest.mark.parametrize("fault", [{"delay_ms": 4000}, {"status": 502, "times": 3}, {"status": 403, "times": 4}])
+@simulated
 async def test_a_click_does_not_wait_behind_a_slow_edit_of_its_message(world: World, fault: dict[str, Any]) -> None:
     anna, bruno, carla = world.people[:3]
     await anna.slash(world.channel, "play", game=ANY)
@@ -28,6 +27,7 @@ async def test_a_click_does_not_wait_behind_a_slow_edit_of_its_message(world: Wo
     assert "Bruno" not in anna.newest(Verb.QUIT).text
 
 
+@simulated
 async def test_brought_down_the_table_is_at_the_bottom_and_stays_there_for_a_while(
     world: World, people: list[Person]
 ) -> None:
@@ -42,15 +42,3 @@ async def test_brought_down_the_table_is_at_the_bottom_and_stays_there_for_a_whi
         await eventually(lambda: "moved to the bottom" in anna.messages[before.id].text, "the link to it")
     await eventually(lambda: anna.newest_text("has only just been moved"), "the second one to be refused")
     assert len([m for m in anna.messages.values() if m.press(Verb.MENU)]) == 1
-
-
-async def test_a_click_that_waits_is_answered_before_the_bot_stops(world: World, store: Path, game: str) -> None:
-    """A move that has not landed: its click is answered when it has, or when the bot is told to stop."""
-    people = world.players(game)
-    await world.open_game(game, *people, pace="slow")
-    player, nonce = await held_move(world, store, people)
-    assert await world.kill_bot(signal.SIGTERM) == 0
-    await player.success(nonce)
-    await world.start_bot(store)
-    await eventually(lambda: newest(store).held is None, "the move to land")
-    await shown(world, store, people)

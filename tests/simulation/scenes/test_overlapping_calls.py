@@ -1,4 +1,4 @@
-"""Calls of 17 that overlap, with real processes and real time: simultaneous ones, late arrivals, double clicks."""
+"""Calls of 17 that overlap, in virtual time: simultaneous ones, late arrivals, double clicks."""
 
 from itertools import permutations
 from pathlib import Path
@@ -12,6 +12,7 @@ from tests.process.person import Person, Seen
 from tests.process.waiting import eventually
 from tests.process.watch import newest
 from tests.process.world import World
+from tests.simulation.scenes.scene import simulated
 
 pytestmark = pytest.mark.about("diciassette")
 
@@ -50,6 +51,7 @@ async def revealed(world: World) -> str:
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
+@simulated
 async def test_three_simultaneous_calls_in_each_order_d9(world: World, store: Path, order: tuple[int, ...]) -> None:
     """Whatever the order of the clicks, the one next in turn order counts, and everybody is answered."""
     _, others = await first_card(world, store, *world.people[:4])
@@ -62,6 +64,7 @@ async def test_three_simultaneous_calls_in_each_order_d9(world: World, store: Pa
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+@simulated
 async def test_two_simultaneous_calls_in_each_order_of_arrival_d9(
     world: World, store: Path, order: tuple[int, int]
 ) -> None:
@@ -75,6 +78,7 @@ async def test_two_simultaneous_calls_in_each_order_of_arrival_d9(
     assert f"{others[0].name} called 17!" in await revealed(world)
 
 
+@simulated
 async def test_a_call_made_before_the_card_wins_although_it_arrives_later(world: World, store: Path) -> None:
     starter, others = await first_card(world, store, *world.people[:3])
     await eventually(others[0].hand, "the next hand")
@@ -86,6 +90,7 @@ async def test_a_call_made_before_the_card_wins_although_it_arrives_later(world:
     assert f"{others[1].name} called 17! on {starter.name}" in await revealed(world)
 
 
+@simulated
 async def test_a_double_call_in_flight_calls_once(world: World, store: Path) -> None:
     _, others = await first_card(world, store, *world.people[:2])
     table = board(others[0])

@@ -1,4 +1,4 @@
-"""A German, an Italian, a Dutch and an English person at one table, on real processes: each reads in their own
+"""A German, an Italian, a Dutch and an English person at one table, in virtual time: each reads in their own
 language, and what everybody reads is in the server's."""
 
 from bot.custom_ids import Verb
@@ -7,6 +7,7 @@ from bot.present.registry import PRESENTERS
 from tests.process.person import Person
 from tests.process.waiting import eventually
 from tests.process.world import World
+from tests.simulation.scenes.scene import simulated
 
 
 def says(person: Person, text: str) -> bool:
@@ -14,6 +15,7 @@ def says(person: Person, text: str) -> bool:
     return any(text in message.text for message in person.messages.values())
 
 
+@simulated
 async def test_four_people_four_languages_one_table(world: World, game: str) -> None:
     people = world.players(game, most=4)
     locales = [user["locale"].split("-")[0] for user in world.session["users"][: len(people)]]

@@ -6,11 +6,13 @@ from bot.refusals import Why
 from tests.games import CASES
 from tests.process.waiting import eventually
 from tests.process.world import World
+from tests.simulation.scenes.scene import simulated
 
 ANY = sorted(CASES)[0]
 """Lobbies are alike."""
 
 
+@simulated
 async def test_a_private_thread_without_the_bot_asks_to_be_let_in_s2(world: World) -> None:
     """Answers work there, but edits with the bot's own token do not:
     https://docs.discord.com/developers/topics/threads#private-threads"""
@@ -27,6 +29,7 @@ async def test_a_private_thread_without_the_bot_asks_to_be_let_in_s2(world: Worl
     await eventually(lambda: anna.newest(Verb.QUIT, channel), "the lobby")
 
 
+@simulated
 async def test_a_server_with_the_commands_alone_is_told_what_is_missing_s3(world: World) -> None:
     anna = world.people[0]
     await world.call("POST", f"/local/guilds/{world.guild}", {"bot": False})

@@ -1,5 +1,4 @@
-"""Clicks that overlap, with real processes and real time: double clicks, everybody at once; and who sees what of the
-hands."""
+"""Clicks that overlap, in virtual time: double clicks, everybody at once; and who sees what of the hands."""
 
 from pathlib import Path
 
@@ -9,8 +8,10 @@ from tests.process.person import Person
 from tests.process.waiting import eventually
 from tests.process.watch import click, plies, shown, turn
 from tests.process.world import World
+from tests.simulation.scenes.scene import simulated
 
 
+@simulated
 async def test_a_double_click_in_flight_makes_one_move(world: World, people: list[Person], store: Path) -> None:
     its_turn = await turn(world, store, people)
     nonces = [await click(*its_turn) for _ in range(2)]
@@ -20,6 +21,7 @@ async def test_a_double_click_in_flight_makes_one_move(world: World, people: lis
     await shown(world, store, people)
 
 
+@simulated
 async def test_everybody_joins_at_once(world: World, game: str) -> None:
     most = GAMES[game].seats[-1]
     host, *guests = world.players(game, most)
@@ -32,6 +34,7 @@ async def test_everybody_joins_at_once(world: World, game: str) -> None:
     await eventually(lambda: f"({most} of {most})" in host.newest(Verb.START).text, "a full table")
 
 
+@simulated
 async def test_with_closed_direct_messages_the_game_goes_on_behind_my_hand(
     world: World, store: Path, game: str
 ) -> None:
@@ -50,6 +53,7 @@ async def test_with_closed_direct_messages_the_game_goes_on_behind_my_hand(
     await eventually(lambda: plies(store) == 4, "the last move")
 
 
+@simulated
 async def test_an_ephemeral_hand_reaches_its_owner_alone(world: World, people: list[Person], store: Path) -> None:
     anna, stranger = people[0], world.people[len(people)]
     await shown(world, store, people)

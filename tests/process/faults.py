@@ -1,0 +1,21 @@
+"""Tests that meet one fault after the other."""
+
+from collections.abc import Sequence
+from itertools import cycle
+from typing import Any
+
+import pytest
+
+from tests.games import CASES
+
+
+def every_fault(faults: Sequence[Any]) -> pytest.MarkDecorator:
+    """The test takes a ``fault`` and a ``game``. To Discord all games are alike, so the games take turns."""
+    pairs = zip(faults, cycle(sorted(CASES)), strict=False)
+    return pytest.mark.parametrize(
+        ("fault", "game"), [pytest.param(fault, game, id=f"{game}-{_said(fault)}") for fault, game in pairs]
+    )
+
+
+def _said(fault: Any) -> str:
+    return fault if isinstance(fault, str) else "-".join(f"{key}={value}" for key, value in fault.items())

@@ -1,0 +1,62 @@
+"""What went wrong in a run, and when: the checks excuse what nobody could have done better."""
+
+import asyncio
+
+from local_discord.faults import Fault
+from local_discord.server import Server
+from tests.simulation import virtual
+from tests.simulation.machine import Machine
+
+
+class Noted:
+    """What is noted of a run. All times are in virtual seconds."""
+
+    def __init__(self) -> None:
+        self.downs: list[tuple[float, float]] = []
+        """From when to when nothing could be answered: the bot was not there, or was cut off."""
+        self.held_up: list[tuple[float, float]] = []
+        """From when to when responses did not get through, or nothing could be recorded."""
+        self.faulty: list[tuple[float, str]] = []
+        """(when, path) of the requests with which something went wrong."""
+        self.unheard: list[float] = []
+        """When something was sent whose response was lost, so that nobody knows where it is."""
+        self.doubtful: dict[str, float] = {}
+        """When the response to the first response to an interaction was lost, by the interaction's token."""
+        self.absent: list[tuple[float, float]] = []
+        """From when to when the bot had no process."""
+        self.deleted: list[tuple[float, int]] = []
+        """(when, message) of those that somebody deleted."""
+
+    async def downs_of(self, machine: Machine, server: Server) -> None:
+        """Note from now on when the bot on *machine* is not connected."""
+        while True:
+            await asyncio.sleep(0.05)
+            if not machine.running or not server.gateway.bot_connected:
+                self.downs.append((virtual.now() - 0.05, virtual.now()))
+            if not machine.running:
+                self.absent.append((virtual.now() - 0.05, virtual.now()))
+
+    def faults_of(self, server: Server) -> None:
+        """Note from now on with which requests something goes wrong."""
+        take = server.faults.take
+
+        def noting(method: str, path: str) -> Fault | None:
+            fault = take(method, path)
+            if fault is not None:
+                self.faulty.append((virtual.now(), path))
+                self._note_unheard(fault, method, path)
+            return fault
+
+        server.faults.take = noting  # type: ignore[method-assign]
+
+    def _note_unheard(self, fault: Fault, method: str, path: str) -> None:
+        """Note what was sent with a *fault* of its response. If that is the first response to an interaction, the bot
+        can find what it has sent by the interaction's token: unless something goes wrong with that too."""
+        now, token = virtual.now(), path.split("/")[3] if path.startswith(("/interactions/", "/webhooks/")) else ""
+        if token in self.doubtful:
+            self.unheard.append(self.doubtful[token])
+        if fault.drop and method == "POST":
+            if path.startswith("/interactions/"):
+                self.doubtful.setdefault(token, now)
+            else:
+                self.unheard.append(now)
