@@ -8,6 +8,8 @@ import pytest
 
 from bot.clock import snowflake_time
 from bot.refusals import Refusal, Why
+from bot.tables.preferences import Preferences
+from cogs.play import _check_permissions
 from cogs.visit import Visit
 
 
@@ -90,3 +92,52 @@ def test_a_forged_control_is_not_on_the_message() -> None:
     assert not visit(data=data, message=message(controls=("17/other",))).control_is_on_message
     assert not visit(data=data, message=message()).control_is_on_message
     assert not visit(data=data).control_is_on_message
+
+
+# Where a table may be opened
+
+
+def opening(*, known: Any = None, here: Any = "a server", thread: bool = False, **granted: bool) -> Visit:
+    """/play in a channel or a private *thread*, of which the bot knows *known*, with what it is *granted* there."""
+    usual = {"view_channel": True, "send_messages": True, "send_messages_in_threads": True}
+    kind = discord.ChannelType.private_thread if thread else discord.ChannelType.text
+    guild = SimpleNamespace(get_thread=lambda channel: known) if here else None
+    it = visit(
+        channel=SimpleNamespace(type=kind), app_permissions=discord.Permissions(**usual | granted),
+        locale=discord.Locale.american_english,
+    )  # fmt: skip
+    people = SimpleNamespace(preferences=lambda user: Preferences())
+    it.bot = SimpleNamespace(get_guild=lambda number: guild, people=people, default_locale="en")  # type: ignore[assignment]
+    return it
+
+
+@pytest.mark.parametrize(
+    ("it", "why"),
+    [
+        (visit(guild_id=None), Why.NOT_A_SERVER),
+        (opening(here=None), Why.NO_BOT_HERE),
+        (opening(thread=True), Why.NOT_IN_THREAD),
+        (opening(thread=True, manage_threads=True), Why.NOT_IN_THREAD),
+        (opening(thread=True, known=SimpleNamespace(me=None)), Why.NOT_IN_THREAD),
+        (opening(send_messages=False), Why.BOT_LACKS),
+        (opening(view_channel=False), Why.BOT_LACKS),
+    ],
+)
+def test_where_no_table_can_be_opened(it: Visit, why: Why) -> None:
+    with pytest.raises(Refusal) as no:
+        _check_permissions(it)
+    assert no.value.why is why
+    if why is Why.BOT_LACKS:
+        assert no.value.facts["permissions"] in ("**Send Messages**", "**View Channel**")
+
+
+@pytest.mark.parametrize(
+    "it",
+    [
+        opening(),
+        opening(thread=True, known=SimpleNamespace(me=object())),
+        opening(thread=True, known=SimpleNamespace(me=None), manage_threads=True),
+    ],
+)
+def test_where_one_can(it: Visit) -> None:
+    _check_permissions(it)

@@ -7,7 +7,7 @@ import pytest
 from discord import app_commands
 
 from bot.custom_ids import Verb
-from bot.delivery.slots import TABLE
+from bot.delivery.slots import TABLE, hand_slot
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from cogs.errors import unknown_command
@@ -185,3 +185,13 @@ async def test_who_comes_back_by_the_note_that_they_have_left_is_welcomed_there(
     await club.press(club.bruno, club.as_it_is(reply(menu)), Verb.COME_BACK)
     assert not club.table().players[club.seat(club.bruno)].away
     assert "Welcome back" in text_of(club.as_it_is(reply(menu)))
+
+
+async def test_who_comes_back_in_their_hand_sees_it_there(club: Club) -> None:
+    await club.open(club.anna, club.bruno, club.carla)
+    menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
+    await club.press(club.bruno, reply(menu), Verb.LEAVE)
+    await club.press(club.bruno, club.as_it_is(reply(menu)), Verb.LEAVE_FOR_SURE)
+    await club.press(club.bruno, club.hand(club.bruno), Verb.COME_BACK)
+    slot = hand_slot(club.seat(club.bruno))
+    assert shown(club.hand(club.bruno)) == drawn(club.table(), slot, club.table_message().id, live=True)

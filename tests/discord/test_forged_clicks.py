@@ -13,6 +13,7 @@ from bot.custom_ids import PREFIX, Verb, custom_id
 from bot.delivery.slots import TABLE
 from bot.present.answers import REFUSALS
 from bot.present.offers import Offers
+from bot.present.registry import PRESENTERS
 from bot.refusals import Why
 from bot.tables.model import Table
 from bot.tables.play import chance
@@ -45,6 +46,7 @@ DEAD = [
     "17/topic/a/0/",
     "17/learn/a/0/nothing.start",
     "17/option/{table}/0/length",
+    *(f"17/learn/a/0/{game}.start" for game, presenter in PRESENTERS.items() if not presenter.lesson),
 ]
 """Controls that never were, or that belong somewhere else."""
 UNKNOWN = ["17/move/zzzzzzzz/0/0-up", "17/move/zzzzzzzz/0/0.abcd.1", "17/call/zzzzzzzz/0/", "17/join/zzzzzzzz/0/"]
