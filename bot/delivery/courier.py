@@ -51,17 +51,17 @@ class First:
         self.private = True
         """Whether only the person sees that message."""
 
+    @property
+    def reaches_clicked(self) -> bool:
+        """Whether the token of a click that was answered can edit the message on which it was made: it cannot if the
+        first response was a message of its own, or may have been."""
+        return all(kind in _ON_CLICKED for kind in self.sent)
+
 
 def first(interaction: discord.Interaction[Any]) -> First:
     """What is known of the first response to *interaction*."""
     found: First = interaction.extras.setdefault("first", First())
     return found
-
-
-def reaches_clicked(click: discord.Interaction[Any]) -> bool:
-    """Whether the token of *click*, which was answered, can edit the message on which it was made: it cannot if the
-    first response was a message of its own."""
-    return all(kind in _ON_CLICKED for kind in first(click).sent)
 
 
 _ON_CLICKED: Final = (

@@ -39,7 +39,7 @@ class Gone(Fault):
 class NoEntry(Fault):
     """We may not write in the channel, or the person takes no direct messages. ``code`` is Discord's error code."""
 
-    def __init__(self, code: int = 0) -> None:
+    def __init__(self, code: int) -> None:
         super().__init__(f"error {code}")
         self.code = code
 
@@ -59,7 +59,7 @@ class Refused(Fault):
     (https://github.com/discord/discord-api-docs/issues/7128).
     """
 
-    def __init__(self, code: int = 0) -> None:
+    def __init__(self, code: int) -> None:
         super().__init__(f"error {code}")
         self.code = code
 

@@ -83,10 +83,6 @@ class Notes:
             decided = {u: it for u, it in found.items() if it.ply is not None and (over or it.ply < ply)}
             self._part_with_soon(table.id, decided)
 
-    def forget(self, table: TableId) -> None:
-        """Leave the notes of *table* where they are."""
-        self._notes.pop(table, None)
-
     def _part_with_soon(self, table: TableId, notes: dict[int, _Note]) -> None:
         """Have *notes* of *table*, by person, deleted some seconds from now."""
         for user, note in notes.items():

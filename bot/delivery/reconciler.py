@@ -153,7 +153,6 @@ class Reconciler:
 
     def forget(self, table: TableId) -> None:
         """Leave the messages of *table* as they are from now on: it is set aside."""
-        self.notes.forget(table)
         slots = self._registry.find(table)
         if slots is not None:
             self._registry.forget(slots)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Clock
-from bot.delivery.courier import Courier, reaches_clicked
+from bot.delivery.courier import Courier, first
 from bot.delivery.faults import Expired, Fault, Gone
 from bot.delivery.slots import TABLE, Click, Slot, TableSlots, is_ephemeral
 from bot.log import fields
@@ -120,7 +120,7 @@ class Tokens:
         except Fault as fault:
             log.info("click not acknowledged", extra=fields(table=slots.table.id, fault=type(fault).__name__))
             return
-        if reaches_clicked(click):
+        if first(click).reaches_clicked:
             self.keep(slots, slot, click)
 
 

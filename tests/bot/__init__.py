@@ -3,6 +3,7 @@
 In reading order:
 
 - ``tables``            tables of every game in a given state, time that passes
+- ``processes``         processes that serve tables of one store
 - ``calling``           tables of 17, where people may call, and their clicks there
 - ``conftest``          an application whose emojis Discord has; a fresh store
 - ``test_characters``   computer players: their names, their time
@@ -18,6 +19,10 @@ In reading order:
 - ``test_passing``      passes that the table makes for people look like any other
 - ``test_preferences``  what people have chosen for themselves
 - ``test_decision``     what to do about one message
+- ``test_faults``       Discord's errors, sorted by what can be done about them
+- ``test_slots``        the messages of a table, and where a hand must never be
+- ``test_registry``     whose messages are kept up to date, and for how long
+- ``test_tokens``       which token edits which message; where people get direct messages
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest
 - ``moments``           many moments of every game
@@ -25,6 +30,7 @@ In reading order:
 - ``test_twelve_days``   what a trick and a hand of 12 Days meant to a player, last cards, who can still win
 - ``test_offers``       controls: what was offered comes back, and nothing else is taken
 - ``test_highlights``   the end of a game: what is told of it, and when
+- ``test_visit``        what a click or a command tells of itself
 - ``test_guard``        what one person and one server may take up
 - ``test_alarms``       one alarm per table, and timers that fail
 - ``test_limits``       they keep Discord's limits in every language
@@ -43,6 +49,9 @@ In reading order:
 - ``test_set_aside``    tables that cannot go on; the doctor
 - ``test_possible``     what a table can be, to the edge
 - ``test_damaged_rows``  rows of every other kind that are damaged, databases that are not this program's
+- ``test_uptime``       outages; what is drawn at random
+- ``test_changes``      every change to a table is committed once and told once
+- ``test_rematches``    who may open a rematch; processes that stop
 - ``test_service``      timers that fail, lost connections, tables that are over
 - ``test_store_files``  the database's files: nobody else's, missed when they go, one process
 - ``test_locked_store``  another program has locked the database

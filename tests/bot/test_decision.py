@@ -62,7 +62,7 @@ def test_who_is_on_turn_and_asleep_gets_a_new_message_once(game: str) -> None:
     it = started(game)
     seat, late = on_turn(it), NOW + INACTIVE_MS + 1
     slot = hand_slot(seat)
-    assert decide(it, slot, shown(it, slot), NOW).do is Do.NOTHING
+    assert decide(it, slot, shown(it, slot), late - 1).do is Do.NOTHING
     assert decide(it, slot, shown(it, slot), late).do is Do.SEND_AGAIN
     told = Handle(slot, 1, 2, told=due_notification(it, seat))
     assert decide(it, slot, shown(it, slot, handle=told), late).do is Do.NOTHING

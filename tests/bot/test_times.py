@@ -1,9 +1,13 @@
-"""How long everything waits, in figures: those of docs/architecture.md under "Time", of rulings and guides."""
+"""How long everything waits, in figures: those of docs/architecture.md under "Time", of docs/discord.md, of rulings and
+guides."""
 
+from bot.delivery import content, courier, deadlines, direct, emojis, notes, throttle, tokens, traffic, updates
+from bot.delivery.decision import LAST_WORD_MS, OLD_MS
 from bot.tables import alarms, limits, lobby, outages, passing, play, ticking, timers
 from bot.tables.characters import QUICK, SLOW, USUAL
 from bot.tables.limits import Limits
 from bot.tables.options import TURN_SECONDS, USUAL_TURN_SECONDS, Options, Pace
+from cogs import game_clicks
 
 SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000
 
@@ -56,3 +60,54 @@ def test_what_one_person_may_take_up() -> None:
 
 def test_timers_that_fail() -> None:
     assert (alarms.RETRY_MS, alarms.LAST_RETRY_MS) == (5 * SECOND, 5 * MINUTE)
+
+
+def test_answers_come_within_the_three_seconds_of_discord() -> None:
+    """https://docs.discord.com/developers/interactions/receiving-and-responding"""
+    assert deadlines.GIVEN_UP_MS == 3 * SECOND
+    assert deadlines.ACKNOWLEDGED_MS + SECOND < deadlines.GIVEN_UP_MS, "the way there and one more try"
+
+
+def test_tokens_are_used_within_their_15_minutes() -> None:
+    """https://docs.discord.com/developers/interactions/receiving-and-responding#followup-messages"""
+    assert LAST_WORD_MS < tokens.TOKEN_LIFE_MS < 15 * MINUTE, "the last word goes by the token"
+    assert LAST_WORD_MS == 13.5 * MINUTE
+    assert tokens.AS_NEW_MS == 5 * MINUTE
+    assert tokens.RECORDED_MS == 4 * MINUTE
+
+
+def test_messages_are_replaced_before_they_are_an_hour_old_30046() -> None:
+    assert HOUR - 10 * MINUTE < OLD_MS < HOUR
+
+
+def test_what_the_bot_requests_itself_stays_below_discords_limit() -> None:
+    """50 a second (https://docs.discord.com/developers/topics/rate-limits#global-rate-limit), and discord.py makes some
+    of its own; 10,000 invalid ones in ten minutes (#invalid-request-limit-aka-cloudflare-bans), whoever else at this
+    address makes some."""
+    assert throttle.PER_SECOND + throttle.BURST <= 45
+    assert traffic.PERIOD_MS == 10 * MINUTE
+    assert traffic.MOST_INVALID == 10_000 / 10
+
+
+def test_direct_messages_are_opened_sparingly() -> None:
+    """As in docs/discord.md."""
+    assert (courier.DMS_AT_ONCE, 1 / courier.DMS_PER_SECOND) == (10, 2)
+    assert (direct.PAUSE_MS, direct.CLOSED_MS) == (10 * MINUTE, DAY)
+
+
+def test_people_are_told() -> None:
+    assert content.INACTIVE_MS == 2 * MINUTE
+    assert Options(pace=Pace.NORMAL).result_ms > notes.STAYS_MS, "before the next card lands"
+
+
+def test_what_discord_refuses_is_tried_ever_more_rarely() -> None:
+    """As in docs/reliability.md."""
+    assert (updates.SHUT_OUT_MS, updates.LAST_SHUT_OUT_MS) == (MINUTE, 6 * HOUR)
+    assert (updates.LAST_RETRY_MS, updates.RENEWED_MS) == (MINUTE, 10 * MINUTE)
+    assert emojis.EMOJIS_AGAIN_MS == 10 * MINUTE
+
+
+def test_a_click_is_answered_within_a_second() -> None:
+    """As in docs/architecture.md: one answer is enough if the move lands this soon."""
+    assert game_clicks.SOON_MS == 700
+    assert game_clicks.SOON_MS + 200 < game_clicks.PATIENCE_MS < SECOND, "the move lands, then it is answered"

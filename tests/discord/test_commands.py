@@ -1,14 +1,23 @@
 """The slash commands and the menu while a game runs: what they do, and what they refuse."""
 
+from typing import Any
+
 import discord
+import pytest
+from discord import app_commands
 
 from bot.custom_ids import Verb
-from bot.delivery.slots import TABLE
+from bot.delivery.slots import TABLE, hand_slot
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
+from cogs.errors import unknown_command
 from tests.discord.messages import drawn, reply, said, shown, text_of, verbs
 from tests.discord.play import Club
+from tests.discord.test_deadlines import held_back, replay
+from tests.discord.test_languages import manager
 from tests.discord.world import EN
+
+TABLE_COMMANDS = ("show", "hand", "leave", "return", "end")
 
 
 async def test_commands_about_a_table_are_offered_in_servers_alone_r11(club: Club) -> None:
@@ -100,3 +109,89 @@ async def test_leaving_as_the_only_human_says_that_the_game_ends(club: Club) -> 
     assert "the game ends" in text_of(sure.response)
     left = await club.press(club.anna, reply(sure), Verb.LEAVE_FOR_SURE)
     assert "You have left the game, and it is over" in text_of(left.response)
+
+
+async def test_a_command_that_there_is_not_is_answered_privately(club: Club) -> None:
+    """As from a client that still shows one of an earlier version."""
+    async with held_back(club) as waiting:
+        await club.anna.slash(club.channel, "help")
+    waiting[0]["data"]["name"] = "nonsense"
+    start = len(club.env.http_requests)
+    await replay(club, waiting)
+    await club.env.settle()
+    (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    assert answer.json["type"] == 4
+    assert answer.json["data"]["flags"] & discord.MessageFlags(ephemeral=True).value
+    assert EN(REFUSALS[Why.NO_SUCH_COMMAND]) in str(answer.json["data"]["components"])
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [("play", {"game": None}), ("language", {"language": "de"}), *((f"table {it}", {}) for it in TABLE_COMMANDS)],
+)
+async def test_what_belongs_to_a_server_is_refused_in_direct_messages(
+    club: Club, command: str, options: dict[str, Any]
+) -> None:
+    """Discord does not offer them there; an old or forged client may."""
+    await club.open(club.anna, club.bruno)
+    table = club.table()
+    if "game" in options:
+        options = {"game": club.case.game}
+    async with held_back(club) as waiting:
+        await manager(club).slash(club.channel, command, **options)
+    (data,) = waiting
+    data["user"] = data.pop("member")["user"]
+    for key in ("guild_id", "guild"):
+        data.pop(key, None)
+    start = len(club.env.http_requests)
+    await replay(club, waiting)
+    await club.env.settle()
+    (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    assert EN(REFUSALS[Why.NOT_A_SERVER]) in str(answer.json["data"]["components"])
+    assert club.table() == table
+
+
+async def test_a_member_who_may_not_manage_the_server_does_not_choose_its_language(club: Club) -> None:
+    """A server's settings can give any command to anybody."""
+    async with held_back(club) as waiting:
+        await manager(club).slash(club.channel, "language", language="de")
+    waiting[0]["member"]["permissions"] = "0"
+    start = len(club.env.http_requests)
+    await replay(club, waiting)
+    await club.env.settle()
+    (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    assert EN(REFUSALS[Why.MANAGERS_ONLY]) in str(answer.json["data"]["components"])
+    assert await club.bot.store.guild_locale(club.guild.id) is None
+
+
+async def test_a_command_that_fails_before_its_boundary_is_apologised_for(club: Club, caplog: Any) -> None:
+    async with held_back(club) as waiting:
+        await club.anna.slash(club.channel, "help")
+    interaction = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
+    command: Any = club.bot.tree.get_command("help")
+    start = len(club.env.http_requests)
+    await unknown_command(interaction, app_commands.CommandInvokeError(command, ZeroDivisionError()))
+    (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+    reference = next(record.fields["reference"] for record in caplog.records if record.getMessage() == "bug")
+    assert reference in str(answer.json["data"]["components"])
+
+
+async def test_who_comes_back_by_the_note_that_they_have_left_is_welcomed_there(club: Club) -> None:
+    await club.open(club.anna, club.bruno, club.carla)
+    menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
+    await club.press(club.bruno, reply(menu), Verb.LEAVE)
+    await club.press(club.bruno, club.as_it_is(reply(menu)), Verb.LEAVE_FOR_SURE)
+    assert club.table().players[club.seat(club.bruno)].away
+    await club.press(club.bruno, club.as_it_is(reply(menu)), Verb.COME_BACK)
+    assert not club.table().players[club.seat(club.bruno)].away
+    assert "Welcome back" in text_of(club.as_it_is(reply(menu)))
+
+
+async def test_who_comes_back_in_their_hand_sees_it_there(club: Club) -> None:
+    await club.open(club.anna, club.bruno, club.carla)
+    menu = await club.press(club.bruno, club.table_message(), Verb.MENU)
+    await club.press(club.bruno, reply(menu), Verb.LEAVE)
+    await club.press(club.bruno, club.as_it_is(reply(menu)), Verb.LEAVE_FOR_SURE)
+    await club.press(club.bruno, club.hand(club.bruno), Verb.COME_BACK)
+    slot = hand_slot(club.seat(club.bruno))
+    assert shown(club.hand(club.bruno)) == drawn(club.table(), slot, club.table_message().id, live=True)

@@ -5,9 +5,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import discord
 import pytest
 
-from bot.delivery.deadlines import ACKNOWLEDGED_MS
+from bot.clock import SystemClock, snowflake_time
+from bot.custom_ids import Verb
+from bot.delivery.deadlines import ACKNOWLEDGED_MS, Deadlines
+from bot.delivery.slots import hand_slot
+from tests.discord.messages import drawn, shown
 from tests.discord.play import Club
 
 
@@ -52,6 +57,8 @@ async def test_a_click_that_is_replayed_late_counts_if_discord_takes_its_acknowl
     assert club.ply > before
     kinds = [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
     assert kinds == ([7] if late < ACKNOWLEDGED_MS else [6]), "one that is late is acknowledged first"
+    slot = hand_slot(club.seat(player))
+    assert shown(club.as_it_is(hand)) == drawn(club.table(), slot, club.table_message().id, live=True)
 
 
 @pytest.mark.parametrize("late", [2_200, 60_000])
@@ -76,3 +83,62 @@ async def test_a_command_that_is_replayed_after_its_deadline_opens_no_table_r8(c
     club.env.inject_error("POST", "/interactions/*", status=404, code=10062, message="Unknown interaction", times=1)
     await replay(club, waiting)
     assert not club.running
+
+
+async def a_click(club: Club) -> discord.Interaction[Any]:
+    """A click on the table message that has not reached the bot."""
+    async with held_back(club) as waiting:
+        await club.press(club.anna, club.table_message(), Verb.MENU)
+    return discord.Interaction(data=waiting[0], state=club.bot._connection)
+
+
+async def test_a_click_is_waited_for_until_it_is_acknowledged(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    deadlines, message = club.bot.reconciler.deadlines, club.table_message().id
+    click, start = await a_click(club), len(club.env.http_requests)
+    deadlines.watch(click, private=True)
+    assert deadlines.awaits(message)
+    assert not deadlines.awaits(message + 1)
+    await club.clock.advance(ACKNOWLEDGED_MS - 1)
+    assert deadlines.awaits(message)
+    assert len(club.env.http_requests) == start
+    await club.clock.advance(1)
+    assert [r.json["type"] for r in club.env.http_requests[start:]] == [6]
+    assert not deadlines.awaits(message)
+
+
+async def test_a_click_that_was_never_answered_is_not_waited_for_after_three_seconds(club: Club) -> None:
+    """Discord takes no answer then: "You must send an initial response within 3 seconds of receiving the event"
+    (https://docs.discord.com/developers/interactions/receiving-and-responding)."""
+    await club.open(club.anna, club.bruno)
+    deadlines, message = club.bot.reconciler.deadlines, club.table_message().id
+    club.env.inject_error("POST", "/interactions/*", status=404, code=10062, message="Unknown interaction", times=None)
+    for _ in range(2):
+        deadlines.watch(await a_click(club), private=True)
+    await club.clock.advance(2_999)
+    assert deadlines.awaits(message)
+    await club.clock.advance(1)
+    assert not deadlines.awaits(message)
+    assert not deadlines._open
+
+
+async def test_an_interaction_from_the_future_says_that_our_clock_is_slow_f18(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    click = await a_click(club)
+    slow = SystemClock(lambda: 5_000, lambda: club.clock.now() - 3_600_000)
+    deadlines = Deadlines(slow, club.bot.courier, asyncio.ensure_future)
+    assert await deadlines.in_time(click, private=True)
+    assert slow.now() >= snowflake_time(click.id)
+
+
+async def test_a_command_that_waits_for_long_says_so_privately_or_not(club: Club) -> None:
+    for private in (True, False):
+        async with held_back(club) as waiting:
+            await club.anna.slash(club.channel, "help")
+        command = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
+        start = len(club.env.http_requests)
+        club.bot.reconciler.deadlines.watch(command, private=private)
+        await club.clock.advance(ACKNOWLEDGED_MS)
+        (sent,) = club.env.http_requests[start:]
+        assert sent.json["type"] == 5
+        assert bool(sent.json.get("data", {}).get("flags")) is private

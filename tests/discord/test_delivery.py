@@ -61,6 +61,30 @@ async def test_a_table_message_deleted_by_a_moderator_is_made_anew(club: Club) -
     assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
 
 
+async def replaced(club: Club, *, restart: bool = False) -> list[str]:
+    """A moderator deletes the table message, perhaps while the bot is down. Gives the methods of the requests with
+    which there is a new one."""
+    gone, start = club.table_message(), len(club.env.http_requests)
+    club.env.backend.delete_message(gone.channel.id, gone.id)
+    await (club.restart() if restart else club.act(club.on_turn()))
+    await club.clock.advance(2_000)
+    new, there = club.table_message().id, f"/channels/{club.channel.id}/messages"
+    assert new != gone.id
+    assert shown(club.table_message()) == drawn(club.table(), TABLE, new)
+    return [r.method for r in club.env.http_requests[start:] if r.path in (there, f"{there}/{new}")]
+
+
+async def test_a_message_that_may_have_been_sent_already_shows_what_is_true_now(club: Club) -> None:
+    """Discord answers with the first one to a nonce that it knows, whatever is to be shown now
+    (https://docs.discord.com/developers/resources/message#create-message, ``enforce_nonce``)."""
+    await club.open(club.anna, club.bruno, club.carla)
+    assert await replaced(club) == ["POST"]
+    club.env.inject_error("POST", "/channels/*", status=503, code=0, message="Busy", times=1)
+    assert await replaced(club) == ["POST", "POST", "PATCH"], "the response was lost"
+    assert await replaced(club, restart=True) == ["POST", "PATCH"], "perhaps it was sent before the restart"
+    assert await replaced(club) == ["POST"]
+
+
 async def test_the_message_in_place_of_a_deleted_one_is_sent_again_as_the_same(club: Club) -> None:
     """Discord may have taken it although the response was lost, or the process was killed before that was recorded."""
     await club.open(club.anna, club.bruno)
@@ -169,3 +193,19 @@ async def test_when_discord_answers_again_nothing_stays_stale_for_long(club: Clu
     await club.clock.advance(2_000)
     assert club.status() in text_of(club.table_message())
     assert "It is your turn" in text_of(club.hand(club.on_turn()))
+
+
+async def test_what_discord_did_not_answer_is_not_tried_again_with_every_success_elsewhere(club: Club) -> None:
+    """It may be the only thing that Discord does not answer."""
+    await club.open(club.anna, club.bruno, club.carla)
+    await club.clock.advance(20 * 60_000)
+    path = f"/channels/{club.channel.id}/messages/{club.table_message().id}"
+    club.env.inject_error("PATCH", path, status=503, code=0, message="Busy", times=None)
+    start = len(club.env.http_requests)
+    for _ in range(3):
+        await club.act(club.on_turn())
+    tried = [r for r in club.env.http_requests[start:] if (r.method, r.path) == ("PATCH", path)]
+    assert len(tried) <= 3, "once with every change"
+    club.env.backend.faults.clear()
+    await club.clock.advance(10_000)
+    assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)

@@ -62,8 +62,9 @@ async def test_while_the_tables_token_is_new_one_request_is_enough(club: Club) -
     await club.open(club.anna, club.bruno)
     start = len(club.env.http_requests)
     await club.press(club.anna, club.table_message(), Verb.HAND)
-    kinds = [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
-    assert kinds == [4]
+    sent = club.env.http_requests[start:]
+    assert [r.json["type"] for r in sent if r.path.endswith("/callback")] == [4]
+    assert not [r for r in sent if r.path.startswith("/webhooks/")], "it shows what it should"
 
 
 @pytest.mark.parametrize("verb", [Verb.RULES, Verb.MENU])

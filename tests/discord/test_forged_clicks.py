@@ -13,12 +13,13 @@ from bot.custom_ids import PREFIX, Verb, custom_id
 from bot.delivery.slots import TABLE
 from bot.present.answers import REFUSALS
 from bot.present.offers import Offers
+from bot.present.registry import PRESENTERS
 from bot.refusals import Why
 from bot.tables.model import Table
 from bot.tables.play import chance
 from tests.controls import components, meant, moves, picks_cards
 from tests.discord.forged import a_move, forge
-from tests.discord.messages import drawn, plies, said, shown, text_of, verbs
+from tests.discord.messages import drawn, plies, reply, said, shown, text_of, verbs
 from tests.discord.play import Club, open_club
 from tests.discord.world import EN
 from tests.games import CASES
@@ -45,6 +46,7 @@ DEAD = [
     "17/topic/a/0/",
     "17/learn/a/0/nothing.start",
     "17/option/{table}/0/length",
+    *(f"17/learn/a/0/{game}.start" for game, presenter in PRESENTERS.items() if not presenter.lesson),
 ]
 """Controls that never were, or that belong somewhere else."""
 UNKNOWN = ["17/move/zzzzzzzz/0/0-up", "17/move/zzzzzzzz/0/0.abcd.1", "17/call/zzzzzzzz/0/", "17/join/zzzzzzzz/0/"]
@@ -236,3 +238,15 @@ async def test_nobody_calls_in_a_game_without_calls(tmp_path: Path, game: str, c
                 assert club.no(Why.BUTTON_DEAD) in said(answer)
                 assert club.unchanged(before)
         assert no_bug(caplog)
+
+
+@pytest.mark.parametrize("verb", [Verb.REPLACE, Verb.REMOVE, Verb.SIT])
+@pytest.mark.parametrize("value", ["x", "", "-1", "²", "٣", "9" * 20, "9" * 90])
+async def test_what_is_no_number_is_no_seat_and_no_person(club: Club, verb: Verb, value: str, caplog: Any) -> None:
+    await club.open(club.anna, club.bruno, club.carla, start=verb is not Verb.REMOVE)
+    table = club.table()
+    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
+    answer = await forge(club, club.anna, custom_id(verb, table.id, 0), reply(menu), [value])
+    assert EN(REFUSALS[Why.BUTTON_DEAD]) in said(answer)
+    assert club.unchanged(table)
+    assert not [record for record in caplog.records if record.exc_info]

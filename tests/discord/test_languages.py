@@ -9,6 +9,7 @@ from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club
+from tests.discord.test_me import prefer
 from tests.discord.world import EN
 from tests.texts import PLACEHOLDER, forms, messages, source
 
@@ -91,3 +92,18 @@ def test_a_label_that_an_answer_quotes_stands_on_a_button() -> None:
     labels = {name for name in quoted if name[:1].isupper()}
     assert labels == {"Join", "Start", "My hand", "Continue"}
     assert labels <= {form for text in SOURCE for form in forms(text.id)}
+
+
+async def test_a_server_that_has_chosen_nothing_speaks_as_whoever_opens_the_table(club: Club) -> None:
+    """Only Community servers have a language of their own; of all others Discord says American English
+    (https://docs.discord.com/developers/resources/guild#guild-object)."""
+    await prefer(club, club.anna, locale="de")
+    for community, language in ((False, "de"), (True, "it")):
+        guild = club.env.backend.get_guild(club.guild.id)
+        guild.features = ["COMMUNITY"] if community else []
+        known = club.bot.get_guild(club.guild.id)
+        assert known is not None
+        known.features, known.preferred_locale = list(guild.features), discord.Locale.italian
+        channel = club.guild.create_text_channel(f"room-{language}")
+        await club.anna.slash(channel, "play", game=club.case.game)
+        assert words(language)("Rules") in text_of(club.table_message(channel))

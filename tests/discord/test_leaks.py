@@ -10,11 +10,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE, hand_slot
+from bot.store.store import Dms
 from bot.tables.options import Options, Pace
 from tests.discord.messages import drawn, shown
 from tests.discord.play import Club, every_game, open_club
+from tests.discord.test_me import prefer
 from tests.discord.world import dms
 from tests.games.tables import otherwise
 
@@ -113,3 +117,16 @@ async def test_logs_hold_no_hidden_card_no_token_and_no_seed(club: Club, caplog:
     assert len(secrets) > 10
     assert not [secret for secret in secrets if secret in text]
     assert not [name for name in table.state._fields if f"{name}=" in text]
+
+
+@pytest.mark.parametrize("telling", ["turn", "never"])
+async def test_no_hand_is_sent_where_the_table_is_whatever_is_recorded(club: Club, telling: str) -> None:
+    """A wrong row says that the table's channel is somebody's direct messages."""
+    await prefer(club, club.anna, telling=telling)
+    await club.open(club.anna, club.bruno, start=False)
+    await club.bot.store.put_dms(club.anna.id, Dms(club.channel.id))
+    before = len(club.messages())
+    await club.press(club.anna, club.table_message(), Verb.START)
+    assert len(club.messages()) == before
+    assert not dms(club.anna)
+    assert dms(club.bruno)

@@ -7,8 +7,10 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
+from bot.delivery.notes import STAYS_MS
 from bot.delivery.tokens import TOKEN_LIFE_MS
 from bot.refusals import Why
+from bot.tables.model import TableId
 from bot.tables.timers import LATE_ARRIVAL_MS
 from tests.discord.forged import click_old
 from tests.discord.messages import text_of, verbs
@@ -129,3 +131,53 @@ async def test_a_note_goes_at_the_same_time_whether_or_not_somebody_has_called_d
         await club.clock.advance(WINDOW.window_ms - 200)
         assert len(deleted(club)) == 2
         await club.clock.advance(LATE_ARRIVAL_MS + WINDOW.breath_ms)
+
+
+GONE = TableId("gone")
+"""A table that is over, and shown so everywhere."""
+
+
+def noted(club: Club, message: int, ply: int | None = None) -> None:
+    """*message* is a note that anna has at the table."""
+    club.bot.reconciler.notes.add(GONE, club.anna.id, "token", message, ply)
+
+
+async def parted(club: Club, ms: int = 0) -> list[int]:
+    """The notes that have been deleted *ms* from now."""
+    club.env.inject_error("DELETE", "/webhooks/*", status=404, code=10008, message="Unknown Message", times=None)
+    await club.clock.advance(ms)
+    await club.bot.reconciler._registry.finish()
+    return [int(path.rpartition("/")[2]) for path in deleted(club)]
+
+
+async def test_the_note_of_a_call_that_ended_the_game_goes_too(club: Club) -> None:
+    noted(club, 5, ply=3)
+    assert await parted(club, STAYS_MS - 1) == []
+    assert await parted(club, 1) == [5]
+
+
+async def test_the_next_note_is_not_taken_for_the_one_that_goes(club: Club) -> None:
+    noted(club, 5, ply=3)
+    noted(club, 6)
+    assert await parted(club) == [5]
+    assert await parted(club, STAYS_MS) == [5]
+
+
+async def test_a_note_that_becomes_something_else_stays(club: Club) -> None:
+    notes = club.bot.reconciler.notes
+    noted(club, 5)
+    notes.release(GONE, club.anna.id, 6)
+    notes.release(GONE, club.bruno.id, 5)
+    notes.answered(GONE, club.anna.id, but=(5, None))
+    assert await parted(club) == []
+    notes.release(GONE, club.anna.id, 5)
+    notes.answered(GONE, club.anna.id, but=())
+    assert await parted(club) == []
+
+
+async def test_notes_that_no_token_reaches_any_more_are_forgotten(club: Club) -> None:
+    noted(club, 5)
+    assert await parted(club, TOKEN_LIFE_MS) == []
+    assert not club.bot.reconciler.notes._notes
+    noted(club, 6)
+    assert await parted(club) == []

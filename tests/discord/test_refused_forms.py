@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.delivery.emojis import LOOK_AGAIN_MS, drawn
+from bot.delivery.emojis import EMOJIS_AGAIN_MS, LOOK_AGAIN_MS, drawn
 from bot.pictures import symbols
 from bot.present.registry import PRESENTERS
 from tests.discord.messages import text_of
@@ -15,6 +15,7 @@ from tests.discord.play import Club, open_club
 
 DRAWN = [game for game in sorted(PRESENTERS) if PRESENTERS[game].drawings]
 every_drawn_game = pytest.mark.parametrize("game", DRAWN)
+NAMES = {drawing.name for drawing in drawn().values()}
 INVALID_EMOJI = {"status": 400, "code": 50035, "message": "Invalid Form Body"}
 
 
@@ -32,6 +33,11 @@ async def published(club: Club) -> None:
     assert club.bot.drawings.task is not None
     await club.bot.drawings.task
     await club.env.settle()
+
+
+def emojis(club: Club) -> dict[str, int]:
+    """The application's emojis, by name."""
+    return {emoji.name: emoji.id for emoji in club.env.backend.application_emojis.values()}
 
 
 def responses(club: Club, start: int) -> list[simcord.HttpLogEntry]:
@@ -100,3 +106,37 @@ async def test_what_is_refused_in_every_form_is_not_tried_for_ever(club: Club) -
     await club.clock.advance(60 * 60_000)
     refused = [r for r in club.env.http_requests[start:] if r.method == "PATCH"]
     assert len(refused) <= 3 * 2 * 11
+
+
+@every_drawn_game
+async def test_a_drawing_that_discord_does_not_take_is_uploaded_ten_minutes_later(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, drawings=True) as club:
+        await published(club)
+        gone = sorted(NAMES)[:2]
+        for name in gone:
+            club.env.backend.delete_application_emoji(emojis(club)[name])
+        club.env.inject_error("POST", "/applications/*/emojis", status=400, code=50035, message="no", times=1)
+        assert club.bot.drawings is not None
+        club.bot.drawings.start()
+        await published(club)
+        assert set(emojis(club)) == NAMES - set(gone), "it stops at the first one"
+        await club.clock.advance(EMOJIS_AGAIN_MS)
+        await published(club)
+        assert set(emojis(club)) == NAMES
+        start = len(club.env.http_requests)
+        await club.clock.advance(EMOJIS_AGAIN_MS)
+        assert not [r for r in club.env.http_requests[start:] if r.path.endswith("/emojis")], "it is complete"
+
+
+@every_drawn_game
+async def test_after_the_stop_nothing_is_uploaded(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, drawings=True) as club:
+        await published(club)
+        club.env.inject_error("GET", "/applications/*/emojis", status=503, code=0, message="no", times=1)
+        assert club.bot.drawings is not None
+        club.bot.drawings.start()
+        await published(club)
+        club.bot.drawings.stop()
+        start = len(club.env.http_requests)
+        await club.clock.advance(2 * EMOJIS_AGAIN_MS)
+        assert not [r for r in club.env.http_requests[start:] if r.path.endswith("/emojis")]

@@ -30,6 +30,14 @@ async def test_in_the_lobby(club: Club) -> None:
     assert club.table().state is not None
 
 
+async def test_a_lobby_that_nobody_has_joined_and_that_was_deleted_is_made_anew(club: Club) -> None:
+    await club.open(club.anna, start=False)
+    gone = club.table_message()
+    club.env.backend.delete_message(gone.channel.id, gone.id)
+    await club.restart()
+    assert club.table_message().id != gone.id
+
+
 async def test_before_the_first_move(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     before = club.table()

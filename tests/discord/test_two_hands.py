@@ -9,13 +9,14 @@ from bot.custom_ids import Verb
 from bot.delivery.content import INACTIVE_MS
 from bot.delivery.decision import LAST_WORD_MS
 from bot.delivery.messages import SUPERSEDED_MS
-from bot.delivery.slots import hand_slot
+from bot.delivery.slots import FIRST_RETRY_MS, hand_slot
 from bot.present.hand_message import FOLLOW
 from tests.controls import moves
 from tests.discord.messages import drawn, reply, shown, text_of
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_follow_ups import hand_is_right
 from tests.discord.world import dms
+from tests.process.waiting import eventually
 
 RESTS = "You have opened your hand in the channel"
 CHOSEN = "Your hand is in the channel now"
@@ -63,6 +64,20 @@ async def test_it_wakes_when_the_one_in_the_channel_is_not_kept_up_to_date_any_m
     assert RESTS in text_of(club.hand(other))
     await club.clock.advance(LAST_WORD_MS)
     assert is_shown(club, other)
+
+
+async def test_it_wakes_while_discord_does_not_take_the_edits_of_the_other_and_rests_again_after(club: Club) -> None:
+    await club.open(*club.people[:3])
+    player = club.others()[1]
+    hand = club.opened(await club.press(player, club.table_message(), Verb.HAND))
+    path = f"/webhooks/*/messages/{hand.id}"
+    club.env.inject_error("PATCH", path, status=503, code=0, message="Busy", times=1)
+    await club.act(club.on_turn())
+    assert is_shown(club, player)
+    await club.clock.advance(FIRST_RETRY_MS)
+    assert hand_is_right(club, player, hand)
+    await club.bot.tables.update_player(club.table().id, club.anna.id, name="anna again")
+    await eventually(lambda: RESTS in text_of(club.hand(player)), "it rests again")
 
 
 async def test_who_is_told_of_their_turn_can_play_at_once(club: Club) -> None:

@@ -4,9 +4,9 @@
 ``python -m tests.mutants bot/tables/play.py`` tries those of one file or folder.
 
 What is changed (``operators``): a comparison becomes its edge (``<``, ``<=``) or its opposite (``==``, ``!=``, ``is``,
-``in``); a number grows by one, a truth value flips, also where it is a default; ``+`` becomes ``-``, a sign goes;
-``and`` becomes ``or``, one of their operands goes; a ``not`` comes or goes; ``min`` becomes ``max``, ``any`` becomes
-``all``; a statement goes: an early return, an assignment to what has a value already, a call.
+``in``); a number grows by one, a large one doubles, a truth value flips, also where it is a default; ``+`` becomes
+``-``, a sign goes; ``and`` becomes ``or``, one of their operands goes; a ``not`` comes or goes; ``min`` becomes
+``max``, ``any`` becomes ``all``; a statement goes: an early return, an assignment to what has a value already, a call.
 
 What is not: types, docstrings, assertions, ``__repr__``, the log, texts, what is printed, the texts of errors, names of
 asyncio's tasks, ``zip(..., strict=True)``. They say what the program should be, or are for people to read. A statement
@@ -21,7 +21,9 @@ test hang, or takes too much memory, is noticed too.
 In reading order:
 
 - ``operators``     the changes to one module
-- ``lines``         which tests run a line, and how long they take
+- ``imports``       which module imports from which
+- ``measuring``     runs the tests once, and notes which lines each of them runs
+- ``lines``         which tests run a line, in the order in which they are tried
 - ``trying``        a change, tried
 - ``known``         changes that are noticed by no test for a reason, in ``equivalent.toml``
 - ``__main__``      the command

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from tests.mutants.known import known
-from tests.mutants.lines import Lines, folders, preload
+from tests.mutants.lines import Lines, folders
+from tests.mutants.measuring import preload
 from tests.mutants.operators import ROOT, Mutant, mutants
 from tests.mutants.trying import Outcome, begin, tried
 

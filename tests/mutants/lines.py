@@ -1,29 +1,17 @@
-"""Which tests run a line, and how long they take: measured once, and again when a file has changed."""
+"""Which tests run a line, and how long they take."""
 
 import ast
 import functools
-import gc
-import hashlib
-import json
-import os
-import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Final, NamedTuple
 
 import coverage
-import pytest
 
+from tests.mutants.imports import users
+from tests.mutants.measuring import measured
 from tests.mutants.operators import ROOT, Mutant
 
-FOLDER: Final = ROOT / ".mutants"
-"""Measurements are kept here; git ignores it."""
-SOURCES: Final = ("engine", "bot", "cogs")
-SHARES: Final = 2
-"""Processes that measure at the same time."""
 TESTS: Final = {
     "engine": ("tests/engine", "engine"),
     "bot/tables": ("tests/bot", "bot/tables"),
@@ -36,21 +24,8 @@ TESTS: Final = {
     "cogs": ("tests/bot", "tests/discord"),
 }
 """Part of the program -> the folders with the tests that belong to it. All run in the process itself."""
-ELSEWHERE: Final = (
-    "tests/bot/test_clock.py", "tests/bot/test_damaged_store.py", "tests/bot/test_limits.py",
-    "tests/bot/test_locked_store.py", "tests/bot/test_log.py", "tests/bot/test_settings.py",
-    "tests/bot/test_store.py", "tests/bot/test_store_files.py", "tests/bot/test_symbols.py",
-    "tests/bot/test_texts.py", "tests/bot/test_words.py",
-)  # fmt: skip
-"""Tests of other parts that run most lines of these by the way; slow ones, in real time or with processes."""
-
-
-STATISTICS: Final = ("test_a_computer_player_beats_random_ones", "test_long_random_games_end")
-"""Tests that play so many games that they take longer than all others, and notice no more of a single change."""
-PYTEST: Final = (
-    "-p", "no:xdist", "-p", "no:terminal", "--hypothesis-seed=0", "-W", "ignore::pytest.PytestAssertRewriteWarning",
-)  # fmt: skip
-"""How pytest is called: quietly, always with the same chance, and with libraries that are imported already."""
+READING_SECONDS: Final = 0.2
+"""What a test costs besides its own time."""
 
 
 class Timed(NamedTuple):
@@ -73,17 +48,21 @@ class Lines:
         self._seconds: dict[str, float] = {}
         self._tests: dict[str, dict[int, set[str]]] = {}
         for folder in folders:
-            for share in range(SHARES):
-                data, passed = _measured(folder, share)
-                self._seconds |= passed
-                for path in data.measured_files():
-                    lines = self._tests.setdefault(Path(path).relative_to(ROOT).as_posix(), {})
-                    for line, names in data.contexts_by_lineno(path).items():
-                        lines.setdefault(line, set()).update(names)
+            for batch in measured(folder):
+                self._seconds |= batch.passed
+                for data in batch.data:
+                    self._add(data)
+
+    def _add(self, data: coverage.CoverageData) -> None:
+        """Take over from *data* which tests run which lines."""
+        for path in data.measured_files():
+            lines = self._tests.setdefault(Path(path).relative_to(ROOT).as_posix(), {})
+            for line, names in data.contexts_by_lineno(path).items():
+                lines.setdefault(line, set()).update(names)
 
     def tests(self, mutant: Mutant) -> list[Timed]:
         """The tests that run the line of *mutant*, in the order in which they should be tried: of every test function
-        the quickest case first, then the second quickest of each.
+        one case first, then a second of each; among them those that run what few others run of the same function.
 
         What runs when a module is imported may matter wherever it is used. For that first the tests that run a line
         which names what is set there, then all that run anything in the module or in one that imports from it, or whose
@@ -92,7 +71,7 @@ class Lines:
         lines = self._tests.get(mutant.path, {})
         names = set().union(*(lines.get(line, set()) for line in mutant.lines))
         if names != {""}:
-            return self._ranked(names)
+            return self._ranked(names, self._rarities(mutant))
         near, far = set[str](), set[str]().union(*lines.values())
         name = _set_at(mutant.path, mutant.line)
         for user in (mutant.path, *users(mutant.path)):
@@ -105,27 +84,48 @@ class Lines:
                 far |= own
                 near |= own if naming else set()
         near -= {""}
-        return [*self._ranked(near), *self._ranked(far - near)]
+        return [*self._ranked(near, {}), *self._ranked(far - near, {})]
 
-    def _ranked(self, names: Iterable[str]) -> list[Timed]:
+    def _rarities(self, mutant: Mutant) -> dict[str, float]:
+        """Test -> how much it runs that few others run, in the function of *mutant*: such a test is about that."""
+        found: dict[str, float] = {}
+        lines = self._tests.get(mutant.path, {})
+        for line in _function(mutant.path, mutant.line):
+            names = lines.get(line, set())
+            for name in names:
+                found[name] = found.get(name, 0.0) + 1 / len(names)
+        return found
+
+    def _ranked(self, names: Iterable[str], rarities: dict[str, float]) -> list[Timed]:
         """The tests called *names*, in the order in which they should be tried."""
-        found = sorted((Timed(name, self._seconds[name]) for name in names if name in self._seconds), key=_quickest)
+
+        def worth(test: Timed) -> tuple[float, float, str]:
+            return -rarities.get(test.name, 0.0) / (test.seconds + READING_SECONDS), test.seconds, test.name
+
+        found = sorted((Timed(name, self._seconds[name]) for name in names if name in self._seconds), key=worth)
         cases: dict[str, int] = {}
         ranked = []
-        for test in found:
+        for place, test in enumerate(found):
             function = test.name.partition("[")[0]
             cases[function] = cases.get(function, 0) + 1
-            ranked.append((cases[function], test.seconds, test))
+            ranked.append((cases[function], place, test))
         return [test for _, _, test in sorted(ranked)]
-
-
-def _quickest(test: Timed) -> tuple[float, str]:
-    return test.seconds, test.name
 
 
 @functools.cache
 def _tree(path: str) -> ast.Module:
     return ast.parse((ROOT / path).read_text("utf-8"))
+
+
+@functools.cache
+def _function(path: str, line: int) -> range:
+    """The lines of the innermost function or class around that *line* of the module at *path*; none: there is none."""
+    around = [
+        range(node.lineno, (node.end_lineno or 0) + 1)
+        for node in ast.walk(_tree(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    ]
+    return min((lines for lines in around if line in lines), key=len, default=range(0))
 
 
 def _set_at(path: str, line: int) -> str:
@@ -148,136 +148,3 @@ def _naming(path: str) -> dict[str, set[int]]:
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             found.setdefault(node.id, set()).add(node.lineno)
     return found
-
-
-@functools.cache
-def users(path: str) -> tuple[str, ...]:
-    """The modules that import something from the one at *path*."""
-    module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    return tuple(user for user, imported in _imports().items() if module in imported)
-
-
-@functools.cache
-def _imports() -> dict[str, set[str]]:
-    """Module, by its path -> the modules that it imports from."""
-    found: dict[str, set[str]] = {}
-    for top in (*SOURCES, "tests"):
-        for path in sorted((ROOT / top).rglob("*.py")):
-            nodes = ast.walk(ast.parse(path.read_text("utf-8")))
-            froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
-            names = {node.module for node in froms} | {
-                f"{node.module}.{it.name}" for node in froms for it in node.names
-            }
-            found[path.relative_to(ROOT).as_posix()] = names
-    return found
-
-
-# Measuring
-
-
-def forked(work: Callable[[], int]) -> int:
-    """Begin a process that does *work*, silently, and ends with the status that *work* gives. Gives its number."""
-    child = os.fork()
-    if child:
-        return child
-    try:
-        for stream in (1, 2):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-        os._exit(work())
-    finally:
-        os._exit(70)
-
-
-def _measured(folder: str, share: int) -> tuple[coverage.CoverageData, dict[str, float]]:
-    """What *share* of the tests in *folder* runs, and the seconds that each of them takes which passes."""
-    name = f"{folder.replace('/', '-')}-{share}-{_digest()}"
-    data, passed = FOLDER / f"{name}.coverage", FOLDER / f"{name}.json"
-    if not passed.exists():
-        _measure(folder, name)
-    measured = coverage.CoverageData(str(data))
-    measured.read()
-    return measured, json.loads(passed.read_text("utf-8"))
-
-
-@functools.cache
-def _digest() -> str:
-    """A short name for what all sources and tests say now."""
-    whole = hashlib.sha256()
-    for top in (*SOURCES, "tests"):
-        for path in sorted((ROOT / top).rglob("*.py")):
-            name = path.relative_to(ROOT).as_posix()
-            if not name.startswith("tests/mutants/"):
-                whole.update(f"{name}\0".encode() + path.read_bytes())
-    return whole.hexdigest()[:12]
-
-
-def _measure(folder: str, name: str) -> None:
-    """Measure every share of *folder* in a process each."""
-    FOLDER.mkdir(exist_ok=True)
-    for old in FOLDER.glob(f"{folder.replace('/', '-')}-*"):
-        old.unlink()
-    sys.stderr.write(f"Measuring which lines each test in {folder} runs ...\n")
-    names = [name.replace("-0-", f"-{share}-") for share in range(SHARES)]
-    children = [forked(partial(_measure_share, folder, share, each)) for share, each in enumerate(names)]
-    if any(os.waitpid(child, 0)[1] for child in children):
-        raise RuntimeError(f"the tests in {folder} cannot be run")
-
-
-def _measure_share(folder: str, share: int, name: str) -> int:
-    """Run *share* of the tests in *folder* under coverage. Gives 0, also if some of them fail."""
-    measuring = coverage.Coverage(data_file=str(FOLDER / f"{name}.coverage"), config_file=False, source=list(SOURCES))
-    measuring.start()
-    plugin = _Measuring(measuring, share)
-    left_out = [f"--ignore={path}" for path in ELSEWHERE]
-    left_out += [f"--deselect=tests/engine/test_every_game.py::{name}" for name in STATISTICS]
-    status = pytest.main([*PYTEST, *left_out, folder], plugins=[plugin])
-    measuring.stop()
-    measuring.save()
-    (FOLDER / f"{name}.json").write_text(json.dumps(plugin.passed), "utf-8")
-    return 0 if status in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) else 1
-
-
-class _Measuring:
-    """A plugin of pytest that runs one share of the tests and tells coverage which test runs."""
-
-    def __init__(self, measuring: coverage.Coverage, share: int) -> None:
-        self._measuring = measuring
-        self._share = share
-        self._caches: list[functools._lru_cache_wrapper[object]] = []
-        self._failed: set[str] = set()
-        self.passed: dict[str, float] = {}
-
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = items[self._share :: SHARES]
-        wrappers = [it for it in gc.get_objects() if isinstance(it, functools._lru_cache_wrapper)]
-        self._caches = [it for it in wrappers if str(it.__module__).split(".")[0] in SOURCES]
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        for cached in self._caches:  # else only the first test would run what is behind it
-            cached.cache_clear()
-        self._measuring.switch_context(item.nodeid)
-        began = time.perf_counter()
-        result = yield
-        if item.nodeid not in self._failed:
-            self.passed[item.nodeid] = round(time.perf_counter() - began, 4)
-        self._measuring.switch_context("")
-        return result
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if not report.passed:
-            self._failed.add(report.nodeid)
-
-
-def preload() -> list[ModuleType]:
-    """Import the libraries, so that the processes begun from here need not."""
-    import aiosqlite
-    import alembic.command
-    import babel.messages.pofile
-    import discord.ext.commands
-    import hypothesis
-    import PIL.ImageFont
-    import simcord
-    import sqlalchemy.ext.asyncio
-
-    return [aiosqlite, alembic, babel, discord, hypothesis, PIL, simcord, sqlalchemy]

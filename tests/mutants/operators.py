@@ -11,6 +11,9 @@ ROOT: Final = Path(__file__).parents[2]
 WIDEST: Final = 70
 """A change is shown with what is around it, as long as that is not wider than this."""
 
+LARGE: Final = 100
+"""A number of this size doubles: one more would be a millisecond among many."""
+
 COMPARISONS: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -202,7 +205,8 @@ class _Walk:
             case ast.Constant(value=bool()):
                 yield ast.copy_location(ast.Constant(not node.value), node)
             case ast.Constant(value=int()) if not isinstance(self._above[-1], ast.UnaryOp):
-                yield ast.copy_location(ast.Constant(node.value + 1), node)
+                larger = node.value * 2 if node.value >= LARGE else node.value + 1
+                yield ast.copy_location(ast.Constant(larger), node)
             case ast.Constant(value=float()):
                 yield ast.copy_location(ast.Constant(node.value * 2 or 1.0), node)
             case ast.BinOp() if type(node.op) in ARITHMETIC and not _of_texts(node):

@@ -33,6 +33,7 @@ def made(source: str) -> list[str]:
         ("-a", ["-a -> a"]),
         ("-1", ["-1 -> 1"]),
         ("x = 3", ["x = 3 -> x = 4"]),
+        ("x = 60_000", ["x = 60000 -> x = 120000"]),
         ("x = 0.5", ["x = 0.5 -> x = 1.0"]),
         ("x = True", ["x = True -> x = False"]),
         ("a and b", ["a and b -> a or b", "a and b -> b", "a and b -> a"]),

@@ -20,7 +20,9 @@ from typing import Any, Final
 
 import pytest
 
-from tests.mutants.lines import PYTEST, SOURCES, Lines, Timed, forked
+from tests.mutants.imports import SOURCES
+from tests.mutants.lines import Lines, Timed
+from tests.mutants.measuring import PYTEST, file_of, forked
 from tests.mutants.operators import ROOT, Mutant, changed
 
 MOST_SECONDS: Final = 60.0
@@ -141,16 +143,17 @@ def _affordable(tests: Sequence[Timed]) -> list[Timed]:
     return chosen
 
 
-def _file(test: Timed) -> str:
-    return test.name.partition("::")[0]
-
-
 def _batches(tests: Sequence[Timed], noticing: Counter[str]) -> list[list[Timed]]:
-    """*tests* in two parts: those in the files that noticed the most of this module so far, or that have the most of
-    the tests; and the others."""
-    share = Counter(_file(test) for test in tests)
-    near = sorted(share, key=lambda file: (-noticing[file], -share[file], file))[:NEAR]
-    parts = [test for test in tests if _file(test) in near], [test for test in tests if _file(test) not in near]
+    """*tests* in two parts: those in the files that noticed the most of this module so far, or whose tests come first;
+    and the others."""
+    first: dict[str, int] = {}
+    for place, test in enumerate(tests):
+        first.setdefault(file_of(test.name), place)
+    near = sorted(first, key=lambda file: (-noticing[file], first[file]))[:NEAR]
+    parts = (
+        [test for test in tests if file_of(test.name) in near],
+        [test for test in tests if file_of(test.name) not in near],
+    )
     return [part for part in parts if part]
 
 
@@ -171,7 +174,7 @@ def _work(mutant: Mutant | None, batches: Sequence[Sequence[Timed]], place: Path
     if mutant is not None:
         sys.meta_path.insert(0, Changed(mutant))
     for batch in batches:
-        options = (f"--basetemp={place}/tmp", "-x", *sorted({_file(test) for test in batch}))
+        options = (f"--basetemp={place}/tmp", "-x", *sorted({file_of(test.name) for test in batch}))
         status = pytest.main([*PYTEST, *options], plugins=[_Chosen(batch, place)])
         if status not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
             return 1

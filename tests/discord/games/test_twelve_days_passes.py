@@ -168,6 +168,19 @@ async def test_nobody_is_mentioned_before_a_pass_would_have_landed(tmp_path: Pat
         assert mentioned() is (club.on_turn() is other) is (hand == SOMETHING or passes == "no")
 
 
+@pytest.mark.parametrize("passes", ["yes", "no"])
+async def test_whether_somebody_looked_at_their_hand_shows_in_no_mention_if_the_table_passes_for_them(
+    tmp_path: Path, passes: str
+) -> None:
+    """Everybody sees a mention: it must not tell whether they clicked. Whose passes are their own clicks is not
+    mentioned, as they are there."""
+    async with answering(tmp_path, SOMETHING, away=True, by_dm="here", passes=passes) as (club, _, other):
+        await club.press(other, club.table_message(), Verb.HAND)
+        await club.clock.advance(left(club))
+        mentions = [m for m in club.messages() if f"<@{other.id}>" in text_of(m)]
+        assert bool(mentions) is (passes == "yes")
+
+
 async def test_a_mention_that_waits_is_not_sent_once_the_turn_is_played(tmp_path: Path) -> None:
     async with answering(tmp_path, SOMETHING, away=True, by_dm="here") as (club, _, other):
         hand = await club.press(other, club.table_message(), Verb.HAND)

@@ -1,0 +1,213 @@
+"""Every change to a table: committed once, told once, also beside another process and when the table cannot go on."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from bot.refusals import Refusal, Why
+from bot.store.store import Store
+from bot.tables.limits import Limits
+from bot.tables.model import Ending, Phase, Player, Table, TableId
+from bot.tables.options import Options
+from bot.tables.storage import Unusable
+from bot.tables.timers import IDLE_MS
+from tests.bot.processes import GAME, MINUTE, Process, hosted_by, refuse, refused
+from tests.bot.tables import NORMAL, opened, started
+from tests.bot.test_service import WHAT, Clock, at
+
+
+@pytest.fixture
+async def process(store: Store) -> AsyncIterator[Process]:
+    it = Process(store, Clock())
+    await it.tables.resume()
+    yield it
+    await it.tables.stop()
+
+
+async def test_a_change_is_the_next_version_and_is_told_once(process: Process) -> None:
+    table = await process.open()
+    await process.clock.advance(5)
+    after = await process.tables.change(table.id, "test", 100, hosted_by(101))
+    assert (after.version, after.host, after.changed_at) == (table.version + 1, 101, process.clock.now())
+    assert process.changed == [after] == [await process.store.load(table.id)]
+    assert process.tables.live_in(2) == after
+    assert await process.tables.change(table.id, "test", 100, hosted_by(101)) is process.tables.live_in(2)
+    assert process.changed == [after], "nothing has changed"
+
+
+async def test_where_the_live_tables_are(process: Process) -> None:
+    here, there, elsewhere = await process.open(2), await process.open(3), await process.open(4, guild=9)
+    live = process.tables.live_of
+    assert [it.id for it in live()] == [here.id, there.id, elsewhere.id]
+    assert [it.id for it in live(guild=1)] == [here.id, there.id]
+    assert [it.id for it in live(channel=3)] == [there.id]
+    assert live(guild=9, channel=3) == []
+    assert await process.tables.in_channel(3) == there
+    await refused(Why.NO_TABLE_HERE, process.tables.in_channel(7))
+    await refused(Why.NO_SUCH_TABLE, process.tables.get(TableId("nothing")))
+
+
+async def test_a_channel_has_one_table_whichever_process_has_opened_it(process: Process) -> None:
+    other = Process(process.store, process.clock)
+    await other.tables.resume()
+    table = await process.open()
+    for it in (process, other):
+        facts = await refused(Why.TABLE_OPEN_HERE, it.open(host=Player("b", 101)))
+        assert facts["table"] == table.id
+    await other.tables.stop()
+
+
+async def test_the_limits_hold_for_tables_that_are_there(store: Store) -> None:
+    process = Process(store, Clock(), limits=Limits(tables_per_person=2))
+    await process.tables.resume()
+    for channel in (2, 3):
+        await process.open(channel)
+    with pytest.raises(Refusal):
+        await process.open(4)
+    await process.open(4, host=Player("b", 101))
+    await process.tables.stop()
+
+
+async def test_a_lobby_that_was_just_opened_closes_after_a_day_without_anything(process: Process) -> None:
+    table = await process.open()
+    await process.clock.stand_still(IDLE_MS - 1_000)
+    assert process.tables.live_in(2) is not None
+    await process.clock.advance(2_000)
+    assert (await process.tables.get(table.id)).ending is Ending.IDLE
+
+
+# Beside another process
+
+
+async def test_a_change_on_an_old_version_is_made_on_the_new_one(process: Process) -> None:
+    table = await process.open()
+    other = Process(process.store, process.clock)
+    await other.tables.resume()
+    await process.tables.change(table.id, "test", 100, lambda t: t._replace(locale="de"))
+    after = await other.tables.change(table.id, "test", 100, hosted_by(101))
+    assert (after.version, after.locale, after.host) == (3, "de", 101)
+    assert [it.version for it in other.changed] == [2, 3]
+    await other.tables.stop()
+
+
+async def test_a_button_that_is_ahead_is_tried_on_what_another_process_has_done(process: Process) -> None:
+    table = await process.open()
+    other = Process(process.store, process.clock)
+    await other.tables.resume()
+    await process.tables.change(table.id, "test", 100, hosted_by(101))
+
+    def press(why: Why) -> Any:
+        return lambda t: t._replace(host=102) if t.host == 101 else refuse(why)(t)
+
+    await refused(Why.HOST_ONLY, other.tables.change(table.id, "test", 100, press(Why.HOST_ONLY)))
+    assert other.changed == []
+    after = await other.tables.change(table.id, "test", 100, press(Why.BUTTON_DEAD))
+    assert after.host == 102
+    await refused(Why.BUTTON_DEAD, other.tables.change(table.id, "test", 100, refuse(Why.BUTTON_DEAD)))
+    await process.tables.change(table.id, "test", 100, hosted_by(103))
+    await refused(Why.BUTTON_DEAD, other.tables.change(table.id, "test", 100, refuse(Why.BUTTON_DEAD)))
+    assert other.tables.live_in(2) == process.tables.live_in(2), "it was looked at again, once"
+    await other.tables.stop()
+
+
+async def test_a_table_that_somebody_has_deleted_is_none_any_more(process: Process) -> None:
+    table = await process.open()
+    for name in ("timers", "messages", "events", "tables"):
+        await process.store._database.write(lambda it, name=name: it.exec_driver_sql(f"DELETE FROM {name}"))
+    await refused(Why.NO_SUCH_TABLE, process.tables.change(table.id, "test", 100, hosted_by(101)))
+    assert process.tables.live_in(2) is None
+
+
+# Tables that cannot go on
+
+
+async def test_a_table_whose_change_shows_that_it_cannot_go_on_is_set_aside(process: Process) -> None:
+    table = await process.open()
+
+    def change(t: Table) -> Table:
+        raise Unusable(t.id, "KeyError") from KeyError("card")
+
+    await refused(Why.SET_ASIDE, process.tables.change(table.id, "test", 100, change))
+    await process.clock.settle()
+    assert process.aside == [table.id]
+    assert process.tables.live_in(2) is None
+    await refused(Why.SET_ASIDE, process.tables.get(table.id))
+    await process.open()  # the channel is free
+
+
+async def test_a_table_whose_history_is_damaged_is_set_aside(process: Process) -> None:
+    """There is a row of its next version already."""
+    table = await process.open()
+    next_one = "INSERT INTO events ({0}) SELECT {1} FROM events"
+
+    def copy(connection: sa.Connection) -> None:
+        columns = ", ".join(column[1] for column in connection.exec_driver_sql("PRAGMA table_info(events)"))
+        connection.exec_driver_sql(next_one.format(columns, columns.replace("version", "version + 1")))
+
+    await process.store._database.write(copy)
+    await refused(Why.SET_ASIDE, process.tables.change(table.id, "test", 100, hosted_by(101)))
+    await process.clock.settle()
+    assert process.aside == [table.id]
+
+
+async def test_setting_aside_twice_is_said_once(process: Process) -> None:
+    table = await process.open()
+    for _ in range(2):
+        await process.tables.set_aside(Unusable(table.id, "KeyError"))
+    await process.clock.settle()
+    assert process.aside == [table.id]
+    assert not process.tables._tasks, "what is done is forgotten"
+
+
+# A new process
+
+
+async def test_a_new_process_takes_over_what_is_live_the_newest_first(process: Process) -> None:
+    clock = process.clock
+    first, second = await process.open(2), await process.open(3)
+    await clock.advance(5)
+    await process.tables.change(first.id, "test", 100, hosted_by(101))
+    over = at(opened(GAME), clock.now())._replace(id=TableId("over"), channel=4, phase=Phase.OVER, ending=Ending.ENDED)
+    await process.store.create(over, WHAT, clock.now())
+    new = Process(process.store, clock)
+    assert await new.tables.resume() == 2
+    assert [it.id for it in new.restored][:2] == [first.id, second.id]
+    assert new.tables.live_in(4) is None
+    await clock.stand_still(IDLE_MS)
+    await clock.advance(2_000)
+    assert new.tables.live_of() == []
+    await new.tables.stop()
+
+
+async def test_time_without_a_connection_is_credited_and_told_l1(store: Store) -> None:
+    clock = Clock()
+    table = at(started(GAME, Options(turn_seconds=120)), clock.now())
+    await store.create(table, WHAT, clock.now())
+    process = Process(store, clock)
+    await process.tables.resume()
+    await clock.advance(80_000)
+    process.tables.was_cut_off(clock.now() - 60_000)
+    assert [it.turn_credit for it in process.changed] == [60_000]
+    before = await process.tables.get(table.id)
+    await clock.advance(60_000)
+    assert (await process.tables.get(table.id)).state == before.state, "it is not too late yet"
+    await clock.advance(60_000)
+    assert (await process.tables.get(table.id)).state != before.state
+    await process.tables.stop()
+
+
+async def test_no_turn_limit_acts_while_clicks_cannot_reach_us(store: Store) -> None:
+    clock = Clock()
+    table = at(started(GAME, NORMAL), clock.now())
+    await store.create(table, WHAT, clock.now())
+    process = Process(store, clock)
+    await process.tables.resume()
+    process.cut_off = True
+    await clock.advance(10 * MINUTE)
+    assert (await process.tables.get(table.id)).version == table.version
+    process.cut_off = False
+    await clock.advance(5 * MINUTE)
+    assert (await process.tables.get(table.id)).version > table.version
+    await process.tables.stop()

@@ -1,0 +1,79 @@
+"""Discord's errors, sorted by what can be done about them.
+
+Codes and texts: https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
+"""
+
+from types import SimpleNamespace
+
+import aiohttp
+import discord
+import pytest
+
+from bot.delivery.faults import (
+    Answered,
+    Archived,
+    Busy,
+    Expired,
+    Fault,
+    Gone,
+    NoChannel,
+    NoEntry,
+    Refused,
+    TooManyDms,
+    TooOld,
+    as_faults,
+)
+
+
+def refusal(status: int, code: int) -> discord.HTTPException:
+    """What discord.py raises for a response with this *status* and Discord's *code*."""
+    kinds = {403: discord.Forbidden, 404: discord.NotFound, 500: discord.DiscordServerError}
+    kind = kinds.get(min(status, 500), discord.HTTPException)
+    response = SimpleNamespace(status=status, reason="no")
+    return kind(response, {"code": code, "message": "no"})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "fault", "what"),
+    [
+        (404, 10003, NoChannel, "Unknown channel"),
+        (404, 10008, Gone, "Unknown message"),
+        (404, 10015, Expired, "Unknown webhook: the token is of no interaction that there is"),
+        (404, 10062, Expired, "Unknown interaction"),
+        (404, 10013, NoEntry, "Unknown user"),
+        (401, 50027, Expired, "Invalid webhook token provided"),
+        (400, 50027, Expired, "the same, whatever the status"),
+        (401, 0, Expired, "Unauthorized"),
+        (400, 40060, Answered, "Interaction has already been acknowledged"),
+        (429, 30046, TooOld, "Maximum number of edits to messages older than 1 hour reached"),
+        (429, 0, Busy, "rate limited"),
+        (500, 0, Busy, "Internal server error"),
+        (503, 0, Busy, "Service unavailable"),
+        (403, 40003, TooManyDms, "You are opening direct messages too fast"),
+        (400, 50083, Archived, "Thread is archived"),
+        (403, 50083, Archived, "the same, whatever the status"),
+        (403, 160005, NoEntry, "Thread is locked"),
+        (400, 160005, NoEntry, "the same, whatever the status"),
+        (403, 50007, NoEntry, "Cannot send messages to this user"),
+        (403, 50013, NoEntry, "You lack permissions to perform that action"),
+        (400, 50035, Refused, "Invalid form body"),
+        (413, 40005, Refused, "Request entity too large"),
+    ],
+)
+def test_each_error_of_discord_means_what_its_page_says(status: int, code: int, fault: type[Fault], what: str) -> None:
+    with pytest.raises(Fault) as raised, as_faults():
+        raise refusal(status, code)
+    assert type(raised.value) is fault, what
+    if isinstance(raised.value, NoEntry | Refused):
+        assert raised.value.code == code
+
+
+@pytest.mark.parametrize("error", [TimeoutError(), discord.RateLimited(5.0), aiohttp.ServerDisconnectedError()])
+def test_no_answer_means_that_it_is_tried_again(error: Exception) -> None:
+    with pytest.raises(Busy), as_faults():
+        raise error
+
+
+def test_what_is_no_error_of_discord_stays_as_it_is() -> None:
+    with pytest.raises(ZeroDivisionError), as_faults():
+        raise ZeroDivisionError

@@ -1,0 +1,146 @@
+"""Who may open a rematch; what people choose; tables of a process that stops, or whose clock was wrong."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.refusals import Refusal, Why
+from bot.store.store import Store
+from bot.tables.limits import Limits
+from bot.tables.model import Ending, Phase, Player
+from bot.tables.storage import Unusable
+from tests.bot.processes import GAME, HOST, MINUTE, Process, hosted_by, refused
+from tests.bot.tables import NORMAL, started
+from tests.bot.test_service import WHAT, Clock, at
+
+
+@pytest.fixture
+async def process(store: Store) -> AsyncIterator[Process]:
+    it = Process(store, Clock())
+    await it.tables.resume()
+    yield it
+    await it.tables.stop()
+
+
+# People, and rematches
+
+
+async def test_what_somebody_chooses_holds_where_they_sit(process: Process) -> None:
+    mine, other = await process.open(2), await process.open(3, host=Player("b", 101))
+    await process.tables.update_person(100, locale="it")
+    await process.tables.update_player(other.id, 100, locale="it")
+    assert (await process.tables.get(mine.id)).players[0].locale == "it"
+    assert await process.tables.get(other.id) == other
+
+
+async def test_who_may_open_a_rematch_and_when_l5(process: Process) -> None:
+    old = await process.open()
+    await refused(Why.NOT_FINISHED, process.tables.rematch(old.id, HOST))
+    await process.tables.change(old.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
+    await refused(Why.PLAYERS_ONLY, process.tables.rematch(old.id, Player("b", 101)))
+    fresh = await process.tables.rematch(old.id, HOST)
+    assert (fresh.channel, fresh.rematch_of, fresh.host) == (2, old.id, 100)
+    after = await process.tables.get(old.id)
+    assert (after.rematch, after.rematch_by) == (fresh.id, 100)
+    assert (await refused(Why.REMATCH_OPEN, process.tables.rematch(old.id, HOST)))["table"] == fresh.id
+    await process.tables.change(fresh.id, "close", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.CANCELLED))
+    assert (await refused(Why.TABLE_OPEN_HERE, process.tables.rematch(old.id, HOST)))["table"] == fresh.id
+
+
+@pytest.mark.parametrize("seated", [True, False])
+async def test_a_rematch_beside_another_table_in_the_channel_l5(process: Process, seated: bool) -> None:
+    old = await process.open()
+    await process.tables.change(old.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
+    other = await process.open(host=HOST if seated else Player("b", 101))
+    why = Why.REMATCH_OPEN if seated else Why.TABLE_OPEN_HERE
+    assert (await refused(why, process.tables.rematch(old.id, HOST)))["table"] == other.id
+
+
+async def test_the_old_table_learns_that_its_rematch_has_left_the_lobby_l5(process: Process) -> None:
+    old = await process.open()
+    await process.tables.change(old.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
+    fresh = await process.tables.rematch(old.id, HOST)
+    version = (await process.tables.get(old.id)).version
+    await process.tables.change(fresh.id, "test", 100, hosted_by(101))
+    await process.clock.settle()
+    assert (await process.tables.get(old.id)).version == version, "it is in the lobby"
+    await process.tables.change(fresh.id, "close", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.CANCELLED))
+    await process.clock.settle()
+    assert (await process.tables.get(old.id)).version == version + 1
+
+
+# Stopping, and clocks that were wrong
+
+
+async def test_after_the_stop_nothing_happens(store: Store) -> None:
+    clock = Clock()
+    table = at(started(GAME, NORMAL), clock.now())
+    await store.create(table, WHAT, clock.now())
+    process = Process(store, clock)
+    await process.tables.resume()
+    await process.tables.stop()
+    await clock.advance(10 * MINUTE)
+    assert await store.version(table.id) == table.version
+
+
+async def test_the_stop_waits_for_what_has_begun(process: Process) -> None:
+    table = await process.open()
+    await process.tables.set_aside(Unusable(table.id, "KeyError"))
+    await process.tables.stop()
+    assert process.aside == [table.id]
+
+
+@pytest.mark.parametrize("live", [True, False])
+async def test_times_that_lie_ahead_are_set_back_at_a_live_table(store: Store, live: bool) -> None:
+    """Another clock has written them."""
+    clock = Clock()
+    ahead = at(started(GAME, NORMAL), clock.now() + 60 * MINUTE)
+    if not live:
+        ahead = ahead._replace(phase=Phase.OVER, ending=Ending.ENDED)
+    await store.create(ahead, WHAT, clock.now())
+    process = Process(store, clock)
+    await process.tables.resume()
+    found = await process.tables.get(ahead.id)
+    assert (found.turn_began <= clock.now()) is live
+    await process.tables.stop()
+
+
+async def test_tables_that_are_being_opened_count_towards_the_limits(store: Store) -> None:
+    process = Process(store, Clock(), limits=Limits(tables_per_person=1))
+    await process.tables.resume()
+    tried = await asyncio.gather(process.open(2), process.open(3), return_exceptions=True)
+    assert sorted(isinstance(it, Refusal) for it in tried) == [False, True]
+    await process.tables.stop()
+
+
+async def test_a_table_that_could_not_be_opened_counts_no_more(process: Process) -> None:
+    other = Process(process.store, process.clock, limits=Limits(tables_per_person=1))
+    await other.tables.resume()
+    await process.open(2, host=Player("b", 101))
+    await refused(Why.TABLE_OPEN_HERE, other.open(2))
+    assert (await other.open(3)).channel == 3
+    await other.tables.stop()
+
+
+async def test_a_table_is_not_sent_anew_again_and_again(process: Process) -> None:
+    table = await process.open()
+    process.tables.check_move(table.id)
+    with pytest.raises(Refusal):
+        process.tables.check_move(table.id)
+    await process.clock.advance(MINUTE)
+    process.tables.check_move(table.id)
+
+
+async def test_one_person_opens_only_so_many_tables_in_ten_minutes(store: Store) -> None:
+    process = Process(store, Clock(), limits=Limits(opened_per_person=2))
+    await process.tables.resume()
+    for channel in (2, 3):
+        table = await process.open(channel)
+        await process.tables.change(table.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
+    with pytest.raises(Refusal):
+        await process.open(4)
+    await process.open(4, host=Player("b", 101))
+    await process.clock.advance(10 * MINUTE)
+    await process.open(5)
+    await process.tables.stop()

@@ -1,0 +1,138 @@
+"""Outages, recorded and credited to the turns that they overlap; what is drawn at random."""
+
+import asyncio
+import re
+from typing import Any
+
+import pytest
+
+from bot.store.store import Store
+from bot.tables.fresh import drawn, fresh_id, fresh_seed
+from bot.tables.outages import KEPT_MS, PULSE_MS, Outage
+from bot.tables.preferences import DEFAULTS, Preferences
+from bot.tables.uptime import Uptime
+from tests.bot.tables import opened, started
+from tests.clocks import SteppedClock
+from tests.games import CASES
+
+GAME = sorted(CASES)[0]
+
+
+class Process:
+    """A process that records that it is alive."""
+
+    def __init__(self, store: Store, clock: SteppedClock) -> None:
+        self.store = store
+        self.clock = clock
+        self.tasks: list[asyncio.Task[Any]] = []
+        self.uptime = Uptime(store, clock, lambda work: self.tasks.append(asyncio.ensure_future(work)))
+
+    async def run(self, ms: int) -> None:
+        """Let *ms* pass, pulse by pulse."""
+        while ms > 0:
+            await self.clock.advance(min(ms, PULSE_MS))
+            await asyncio.gather(*self.tasks)
+            ms -= PULSE_MS
+
+    async def known(self) -> list[Outage]:
+        """What the store knows of outages, as a process that starts now finds it."""
+        await asyncio.gather(*self.tasks)
+        return await self.store.wake(self.clock.now())
+
+
+@pytest.fixture
+def process(store: Store) -> Process:
+    return Process(store, SteppedClock())
+
+
+async def test_a_process_says_every_ten_seconds_that_it_is_alive(process: Process) -> None:
+    await process.uptime.begin()
+    await process.run(3 * PULSE_MS)
+    last = process.clock.now()
+    process.clock.forget()  # it is killed
+    await process.clock.advance(50_000)
+    assert await process.known() == [Outage(last, last + 50_000)]
+
+
+async def test_a_process_that_ends_says_so_and_nothing_after(process: Process) -> None:
+    await process.uptime.begin()
+    await process.run(PULSE_MS + 1)
+    await process.clock.advance(PULSE_MS // 2)
+    await process.uptime.end()
+    ended = process.clock.now()
+    await process.run(5 * PULSE_MS)
+    assert await process.known() == [Outage(ended, process.clock.now())]
+
+
+async def test_a_process_that_never_began_says_nothing(process: Process) -> None:
+    await process.uptime.end()
+    assert await process.known() == []
+
+
+async def test_an_outage_is_recorded_and_credited_to_the_turn_that_it_overlaps_l1(process: Process) -> None:
+    await process.uptime.begin()
+    now = process.clock.now()
+    table = started(GAME)._replace(turn_began=now - 60_000)
+    outage = Outage(now - 20_000, now)
+    process.uptime.add(outage)
+    assert process.uptime.credited(table).turn_credit == 20_000
+    assert process.uptime.credited(table._replace(turn_began=now - 5_000)).turn_credit == 5_000
+    assert await process.known() == [outage]
+
+
+async def test_a_process_credits_what_was_recorded_before_it_began_l1(process: Process) -> None:
+    now = process.clock.now()
+    await process.store.pulse(now - 30_000)
+    await process.uptime.begin()
+    assert process.uptime.credited(started(GAME)._replace(turn_began=now - 60_000)).turn_credit == 30_000
+
+
+async def test_a_table_without_a_turn_gets_no_credit(process: Process) -> None:
+    process.uptime.add(Outage(0, 5))
+    lobby = opened(GAME)
+    assert process.uptime.credited(lobby) is lobby
+
+
+async def test_outages_are_forgotten_when_no_turn_can_be_as_long(process: Process) -> None:
+    now = process.clock.now()
+    table = started(GAME)._replace(turn_began=now - 2 * KEPT_MS)
+    for ended, credit in ((now - KEPT_MS, 10), (now, 20), (now + 1, 11)):
+        process.uptime.add(Outage(ended - 10, ended))
+        assert process.uptime.credited(table).turn_credit == credit
+
+
+async def test_an_outage_that_cannot_be_recorded_counts_all_the_same(process: Process) -> None:
+    await process.uptime.begin()
+    await process.store._database.write(lambda it: it.exec_driver_sql("ALTER TABLE outages RENAME TO hidden"))
+    now = process.clock.now()
+    process.uptime.add(Outage(now - 10, now))
+    await asyncio.gather(*process.tasks)
+    assert process.uptime.credited(started(GAME)._replace(turn_began=now - 60)).turn_credit == 10
+
+
+# What is drawn
+
+
+def test_ids_of_tables_are_short_and_never_the_same() -> None:
+    """They stand in custom_ids, which have at most 100 characters, and in nonces, which have at most 25."""
+    ids = {fresh_id() for _ in range(200)}
+    assert len(ids) == 200
+    assert all(re.fullmatch("[a-z2-7]{8}", it) for it in ids)
+    assert len({fresh_seed() for _ in range(200)}) == 200
+    assert {len(fresh_seed()) for _ in range(5)} == {32}
+
+
+def test_what_is_drawn_depends_on_the_seed_the_ply_and_what_it_is_for() -> None:
+    table = started(GAME)
+    found = {drawn(table._replace(seed=f"{number:064x}"), "move", 2.0, 3.0) for number in range(200)}
+    assert 2.0 <= min(found) < 2.1 < 2.9 < max(found) <= 3.0
+    assert drawn(table, "move", 2.0, 3.0) == drawn(table, "move", 2.0, 3.0) != drawn(table, "call", 2.0, 3.0)
+
+
+# What people have chosen
+
+
+def test_who_has_chosen_nothing_has_what_discord_reports() -> None:
+    player = DEFAULTS.player("de")
+    assert (player["locale"], player["by_dm"], player["passes"]) == ("de", True, False)
+    assert Preferences(locale="it").player("de")["locale"] == "it"

@@ -1,0 +1,244 @@
+"""What happens at the same time: clicks on one message, a table that ends while all are drawn anew, a stop."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import discord
+
+from bot.custom_ids import Verb, custom_id
+from bot.delivery.courier import first
+from bot.delivery.messages import AWAITED_MS, SUPERSEDED_MS
+from bot.delivery.reconciler import RESTORED_AT_ONCE
+from bot.delivery.slots import TABLE, hand_slot, here_slot
+from bot.tables.model import TableId
+from bot.tables.options import Options, Pace
+from bot.tables.timers import next_due
+from tests.discord.forged import forge
+from tests.discord.messages import drawn, shown, text_of
+from tests.discord.play import Club, every_game, open_club
+from tests.discord.test_deadlines import held_back, replay
+from tests.discord.test_follow_ups import hand_is_right
+from tests.discord.test_me import prefer
+from tests.process.waiting import eventually
+
+SLOW = Options(pace=Pace.NORMAL, turn_seconds=120)
+
+
+async def test_clicks_on_one_message_are_answered_one_after_the_other(club: Club) -> None:
+    """Else an answer that is tried again could show what was true before the other one."""
+    await club.open(club.anna, club.bruno)
+    async with held_back(club) as waiting:
+        for person in (club.anna, club.bruno):
+            await club.press(person, club.table_message(), Verb.MENU)
+    one, two = (discord.Interaction[Any](data=data, state=club.bot._connection) for data in waiting)
+    async with first(one).lock:  # its answer is on its way
+        for click in (one, two):
+            club.bot.reconciler.answers.answer(club.table(), TABLE, click)
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert not two.response.is_done()
+    await eventually(two.response.is_done, "the second answer")
+    assert one.response.is_done()
+
+
+async def test_a_table_that_ends_while_all_are_drawn_anew_is_not_taken_up_again(club: Club) -> None:
+    """The version of it that waits to be drawn is older than its end."""
+    await club.open(club.anna, start=False)
+    before, message, reconciler = club.table(), club.table_message(), club.bot.reconciler
+    others = [before._replace(id=TableId(f"other{number}")) for number in range(RESTORED_AT_ONCE)]
+    locks = [reconciler._registry.get_or_add(other).slot(TABLE).lock for other in others]
+    for lock in locks:
+        await lock.acquire()  # these are being sent
+    reconciler.redraw([*others, before])
+    await club.press(club.anna, message, Verb.CANCEL)
+    assert before.id in reconciler._done
+    club.env.inject_error("POST", "/channels/*", status=403, code=50013, message="Missing Permissions", times=None)
+    for lock in locks:
+        lock.release()
+    await eventually(lambda: not reconciler._redrawing, "all are drawn anew")
+    assert reconciler._registry.find(before.id) is None
+    assert not reconciler._done
+
+
+@every_game
+async def test_a_click_that_waits_is_answered_when_the_bot_stops(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, SLOW) as club:
+        await club.open(club.anna, club.bruno)
+        await club.rest(600)
+        player = club.on_turn()
+        hand, offers = await club.offered(player)
+        async with held_back(club) as waiting:
+            await club.use(player, hand, offers[0])
+        start = len(club.env.http_requests)
+        await replay(club, waiting)
+        assert not [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")], "it lands soon"
+        await club.bot.reconciler.stop()
+        assert [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")] == [7]
+        held = club.table().held
+        assert held is not None
+        start = len(club.env.http_requests)
+        await club.clock.advance(60_000)
+        assert not club.env.http_requests[start:], "it begins nothing any more"
+
+
+async def test_a_direct_message_channel_that_is_gone_ends_no_game(club: Club) -> None:
+    """Discord says the same of it as of the table's own channel, if that was deleted (10003)."""
+    await club.open(club.anna, club.bruno)
+    (second,) = club.others()
+    old = club.hand(second)
+    path = f"/channels/{old.channel.id}/messages/{old.id}"
+    club.env.inject_error("PATCH", path, status=404, code=10003, message="Unknown Channel", times=None)
+    await club.play_until_on_turn(second)
+    assert club.running
+    await club.bot.tables.update_player(club.table().id, club.anna.id, name="anna again")
+    slot = hand_slot(club.seat(second))
+    right = drawn(club.table(), slot, club.table_message().id)
+    await eventually(lambda: shown(club.hand(second)) == right, "a new hand")
+    assert club.hand(second).id != old.id
+
+
+async def test_a_thread_that_is_archived_again_soon_is_reopened_without_another_message_r6(club: Club) -> None:
+    club.channel = club.thread()
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(20 * 60_000)
+    ids, opened = [club.table_message().id], f"/channels/{club.channel.id}"
+    for _ in range(2):
+        path = f"/channels/{club.channel.id}/messages/{ids[-1]}"
+        club.env.inject_error("PATCH", path, status=400, code=50083, message="Thread is archived", times=1)
+        start = len(club.env.http_requests)
+        await club.act(club.on_turn())
+        ids.append(club.table_message().id)
+        assert club.status() in text_of(club.table_message())
+    assert ids[0] != ids[1] == ids[2]
+    sent: list[Any] = [r.json for r in club.env.http_requests[start:] if (r.method, r.path) == ("PATCH", opened)]
+    assert sent == [{"archived": False}]
+
+
+async def test_a_lobby_that_was_cancelled_leaves_nothing_behind(club: Club) -> None:
+    await club.open(club.anna, start=False)
+    table = club.table()
+    await club.press(club.anna, club.table_message(), Verb.CANCEL)
+    assert await club.bot.store.handles(table.id) == []
+    assert club.bot.reconciler.tables == 0
+
+
+async def test_a_rematch_long_after_the_end_edits_no_hand_l5(club: Club) -> None:
+    """Only a token edits for free, and none is fresh any more."""
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    await club.clock.advance(20 * 60_000)
+    start = len(club.env.http_requests)
+    await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
+    there = {club.hand(person).channel.id for person in (club.anna, club.bruno)}
+    assert not [r for r in club.env.http_requests[start:] if any(f"/channels/{it}/" in r.path for it in there)]
+
+
+async def test_a_hand_that_was_replaced_stays_until_a_click_on_it_is_answered(club: Club) -> None:
+    """Discord takes no answer to a click on a message that was deleted."""
+    await club.open(club.anna, club.bruno)
+    old = club.opened(await club.press(club.anna, club.table_message(), Verb.HAND))
+    async with held_back(club) as waiting:
+        await forge(club, club.anna, custom_id(Verb.RULES, club.table().id, 0), old)
+    click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
+    await club.press(club.anna, club.table_message(), Verb.HAND)
+    club.bot.reconciler.deadlines.watch(click, private=True)
+
+    def deleted() -> bool:
+        return any(r.method == "DELETE" and r.path.endswith(f"/{old.id}") for r in club.env.http_requests)
+
+    await club.clock.advance(SUPERSEDED_MS + 500)
+    assert not deleted()
+    await club.bot.courier.acknowledge(click)
+    await club.clock.advance(AWAITED_MS)
+    assert deleted()
+
+
+async def test_a_hand_without_notifications_that_is_deleted_twice_comes_back_twice(club: Club) -> None:
+    await prefer(club, club.bruno, telling="never")
+    await club.open(club.anna, club.bruno)
+    nonces = []
+    for _ in range(2):
+        gone, start = club.hand(club.bruno), len(club.env.http_requests)
+        club.env.backend.delete_message(gone.channel.id, gone.id)
+        await club.restart()
+        there = f"/channels/{gone.channel.id}/messages"
+        nonces += [r.json["nonce"] for r in club.env.http_requests[start:] if (r.method, r.path) == ("POST", there)]
+        assert club.hand(club.bruno).id != gone.id
+    assert len(set(nonces)) == len(nonces) == 2
+    assert all(len(nonce) <= 25 for nonce in nonces), "https://docs.discord.com/developers/resources/message"
+
+
+async def test_a_hand_is_not_edited_by_the_token_of_a_click_that_has_no_answer(club: Club) -> None:
+    """Discord knows the token only once the click is answered."""
+    await club.open(club.anna, club.bruno)
+    (player,), reconciler = club.others(), club.bot.reconciler
+    hand = club.opened(await club.press(player, club.table_message(), Verb.HAND))
+    async with held_back(club) as waiting:
+        await forge(club, player, custom_id(Verb.RULES, club.table().id, 0), hand)
+    click, start = discord.Interaction[Any](data=waiting[0], state=club.bot._connection), len(club.env.http_requests)
+    reconciler.deadlines.watch(click, private=True)
+    await reconciler.answers.make_current(club.table(), here_slot(club.seat(player)), click)
+
+    def edits() -> int:
+        return sum(r.method == "PATCH" and click.token in r.path for r in club.env.http_requests[start:])
+
+    await club.act(club.on_turn())
+    assert edits() == 0
+    await club.bot.courier.acknowledge(click)
+    await club.clock.advance(AWAITED_MS)
+    assert edits() == 1
+    assert hand_is_right(club, player, hand)
+
+
+async def test_a_version_that_comes_late_does_not_take_the_place_of_a_newer_one(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    before = club.table()
+    await club.act(club.on_turn())
+    club.bot.reconciler.tell(before)
+    await club.clock.advance(1_000)
+    await club.press(club.anna, club.table_message(), Verb.MENU)
+    assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
+    slots = club.bot.reconciler._registry.find(before.id)
+    assert slots is not None
+    assert slots.table == club.table()
+
+
+@every_game
+async def test_a_move_that_lands_soon_is_answered_once_when_it_has(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, SLOW) as club:
+        await club.open(club.anna, club.bruno)
+        await club.rest(600)
+        player = club.on_turn()
+        hand, offers = await club.offered(player)
+        async with held_back(club) as waiting:
+            await club.use(player, hand, offers[0])
+        start = len(club.env.http_requests)
+
+        def answers() -> list[int]:
+            return [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
+
+        await replay(club, waiting)
+        lands = next_due(club.table())
+        assert lands is not None
+        await club.clock.advance(lands.at - club.clock.now() - 1)
+        assert answers() == []
+        assert club.ply == 0
+        await club.clock.advance(1)
+        await eventually(lambda: answers() == [7], "the answer")
+        assert club.ply == 1
+
+
+async def test_a_click_waits_for_the_game_no_longer_than_it_should(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    player = club.on_turn()
+    hand, offers = await club.offered(player)
+    async with held_back(club) as waiting:
+        await club.use(player, hand, offers[0])
+    click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
+    slot, after = hand_slot(club.seat(player)), club.clock.now() + 100
+    club.bot.reconciler.answers.answer(club.table(), slot, click, after=after)
+    await club.clock.advance(99)
+    assert not click.response.is_done()
+    await club.clock.advance(1)
+    await eventually(click.response.is_done, "an answer, although nothing has happened")

@@ -1,0 +1,205 @@
+"""The first response to an interaction, of which Discord takes only one: what is sent when it was lost, and after it.
+
+https://docs.discord.com/developers/interactions/receiving-and-responding
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import discord
+import pytest
+from simcord.backend.errors import BackendError
+from simcord.http import router
+
+from bot.custom_ids import Verb
+from bot.delivery.courier import First, first
+from bot.delivery.faults import Archived, Busy, Gone
+from bot.present import answers
+from bot.present.sheet import Sheet
+from tests.discord.messages import text_of
+from tests.discord.play import Club
+from tests.discord.test_deadlines import held_back
+
+KIND = discord.InteractionResponseType
+
+
+async def clicked(club: Club, message: discord.Message | None = None) -> discord.Interaction[Any]:
+    """A click of anna's on *message*, or on the table message, that nobody has answered."""
+    async with held_back(club) as waiting:
+        await club.press(club.anna, message or club.table_message(), Verb.MENU)
+    return discord.Interaction(data=waiting[0], state=club.bot._connection)
+
+
+async def commanded(club: Club) -> discord.Interaction[Any]:
+    """A command of anna's that nobody has answered."""
+    async with held_back(club) as waiting:
+        await club.anna.slash(club.channel, "help")
+    return discord.Interaction(data=waiting[0], state=club.bot._connection)
+
+
+def note(said: str) -> Sheet:
+    return answers.note(said)
+
+
+@contextmanager
+def lost(monkeypatch: pytest.MonkeyPatch, times: int = 1) -> Iterator[None]:
+    """In the block Discord carries out the first responses, but *times* nobody hears of it."""
+    left, dispatch = [times], router.dispatch
+
+    def carried_out(backend: Any, method: str, path: str, **how: Any) -> Any:
+        result = dispatch(backend, method, path, **how)
+        if path.endswith("/callback") and left[0]:
+            left[0] -= 1
+            raise BackendError(503, 0, "Service Unavailable")
+        return result
+
+    with monkeypatch.context() as patched:
+        patched.setattr(router, "dispatch", carried_out)
+        yield
+
+
+def texts(club: Club) -> list[str]:
+    """What anna reads in the channel, without the table message."""
+    table = club.table_message().id
+    return [text_of(message) for message in club.channel.history(viewer=club.anna) if message.id != table]
+
+
+def requests(club: Club, start: int) -> list[tuple[str, str]]:
+    """(method, the last part of the path) of the requests since number *start*."""
+    return [(r.method, r.path.rpartition("/")[2]) for r in club.env.http_requests[start:]]
+
+
+async def test_a_reply_whose_response_was_lost_is_not_sent_twice(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    await club.open(club.anna, club.bruno)
+    click = await clicked(club)
+    with lost(monkeypatch):
+        message = await club.bot.courier.reply(click, note("one"), private=True)
+    assert texts(club) == ["one"]
+    assert [m.id for m in club.channel.history(viewer=club.anna)][-1] == message
+
+
+async def test_what_follows_a_reply_that_was_taken_at_last_does_not_take_its_place(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    click = await clicked(club)
+    club.env.inject_error("POST", "/interactions/*/callback", status=503, code=0, times=1)
+    await club.bot.courier.reply(click, note("one"), private=True)
+    await club.bot.courier.reply(click, note("two"), private=True)
+    assert texts(club) == ["one", "two"]
+
+
+async def test_a_first_response_that_is_lost_twice_is_not_tried_a_third_time(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    click, start = await clicked(club), len(club.env.http_requests)
+    club.env.inject_error("POST", "/interactions/*/callback", status=503, code=0, times=None)
+    with pytest.raises(Busy):
+        await club.bot.courier.acknowledge(click)
+    assert requests(club, start) == [("POST", "callback")] * 2
+
+
+async def test_a_click_that_was_acknowledged_changes_its_message_by_the_token(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    async with held_back(club) as waiting:
+        await club.act(club.on_turn())
+    click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
+    assert click.message is not None
+    await club.bot.courier.acknowledge(click)
+    await club.bot.courier.update(click, note("changed"))
+    assert text_of(club.as_it_is(click.message)) == "changed"
+
+
+async def test_a_click_that_was_acknowledged_is_answered_by_a_message_of_its_own(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    before = text_of(club.table_message())
+    click = await clicked(club)
+    await club.bot.courier.acknowledge(click)
+    await club.bot.courier.reply(click, note("one"), private=True)
+    assert texts(club) == ["one"]
+    assert text_of(club.table_message()) == before
+
+
+@pytest.mark.parametrize("private", [True, False])
+async def test_the_answer_takes_the_place_of_the_bot_is_thinking(club: Club, private: bool) -> None:
+    await club.open(club.anna, club.bruno)
+    command = await commanded(club)
+    await club.bot.courier.acknowledge(command, private=private)
+    await club.bot.courier.reply(command, note("one"), private=private)
+    await club.bot.courier.reply(command, note("two"), private=private)
+    assert texts(club) == ["one", "two"]
+    assert {m.flags.ephemeral for m in club.channel.history(viewer=club.anna) if m.id != club.table_message().id} == {
+        private
+    }
+
+
+async def test_what_concerns_one_person_does_not_take_the_place_of_a_public_message(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    command = await commanded(club)
+    await club.bot.courier.acknowledge(command, private=False)
+    start = len(club.env.http_requests)
+    with suppress(Gone):  # SimCord knows of no follow-up after a first response that was deleted
+        await club.bot.courier.reply(command, note("no"), private=True)
+    assert requests(club, start) == [("DELETE", "@original"), ("POST", command.token)]
+    assert not first(command).waiting
+    assert club.env.http_requests[-1].json["flags"] & discord.MessageFlags(ephemeral=True).value
+
+
+async def test_a_second_acknowledgement_changes_nothing(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    command = await commanded(club)
+    await club.bot.courier.acknowledge(command, private=False)
+    start = len(club.env.http_requests)
+    await club.bot.courier.acknowledge(command, private=True)
+    assert len(club.env.http_requests) == start
+    assert not first(command).private
+
+
+async def test_a_click_in_an_archived_thread_does_not_fail(club: Club) -> None:
+    """Messages there cannot be changed."""
+    await club.open(club.anna, club.bruno)
+    click, start = await clicked(club), len(club.env.http_requests)
+    club.env.inject_error("POST", "/interactions/*/callback", status=400, code=50083, message="Thread is archived")
+    with pytest.raises(Archived):
+        await club.bot.courier.update(click, note("changed"))
+    assert [r.json["type"] for r in club.env.http_requests[start:]] == [7, 6]
+
+
+async def test_a_private_message_that_was_deleted_is_answered_by_another_one(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
+    assert menu.response is not None
+    async with held_back(club) as waiting:
+        await club.press(club.anna, menu.response.message, Verb.LEAVE)
+    click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
+    club.env.inject_error("POST", "/interactions/*/callback", status=404, code=10008, message="Unknown Message")
+    await club.bot.courier.turn_into(click, note("instead"))
+    assert texts(club)[-1] == "instead"
+
+
+async def test_a_public_message_is_not_turned_into_a_private_one(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    before = text_of(club.table_message())
+    click = await clicked(club)
+    message = await club.bot.courier.turn_into(click, note("only for anna"))
+    assert texts(club) == ["only for anna"]
+    assert message != club.table_message().id
+    assert text_of(club.table_message()) == before
+
+
+@pytest.mark.parametrize(
+    ("sent", "reaches"),
+    [
+        ([KIND.deferred_message_update], True),
+        ([KIND.message_update], True),
+        ([KIND.message_update, KIND.deferred_message_update], True),
+        ([KIND.channel_message], False),
+        ([KIND.deferred_message_update, KIND.channel_message], False),
+        ([KIND.channel_message, KIND.deferred_message_update], False),
+    ],
+)
+async def test_a_token_reaches_the_clicked_message_if_no_response_was_a_message_of_its_own(
+    sent: list[discord.InteractionResponseType], reaches: bool
+) -> None:
+    """Also one that was lost: Discord may have taken it."""
+    it = First()
+    it.sent = sent
+    assert it.reaches_clicked is reaches
