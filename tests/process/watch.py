@@ -71,7 +71,7 @@ def stale(people: Iterable[Person], table: Table, world: World) -> str:
     public = [m for m in people[0].messages.values() if not m.private and not m.direct(world)]
     boards = [m for m in public if m.press(Verb.MENU) and m.about(table.id)]
     if len(boards) != 1:
-        return f"{len(boards)} table messages of {table.game}"
+        return f"{len(boards)} table messages of {table.game}: {sorted(message.id for message in boards)}"
     call = boards[0].press(Verb.CALL)
     if call is not None and call[1].ply != ply:
         return f"the table message of {table.game} is at {call[1].ply}, not {ply}"

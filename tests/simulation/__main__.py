@@ -67,18 +67,50 @@ def one(arguments: argparse.Namespace) -> int:
     given = read(arguments.plan.read_text())
     outcome = run(given, arguments.bug)
     _say(f"{outcome.kind or 'fine'}: {outcome.said}\n{outcome.traceback}digest {outcome.digest}")
-    path: Path = arguments.plan
-    if arguments.shrink and outcome.kind:
-        given, tried = shrunk(given, lambda it: run(it, arguments.bug).kind == outcome.kind)
-        path = path.with_suffix(".shrunk.json")
-        path.write_text(given.text())
-        _say(f"{tried} plans tried; {path}:\n{given.text()}{run(given, arguments.bug).said}")
     if arguments.tell:
-        from tests.simulation.timeline import told  # after the bug was planted
-
-        path.with_suffix(".txt").write_text("\n".join(told(given)) + "\n")
-        _say(f"what happened: {path.with_suffix('.txt')}")
+        _tell(arguments.plan, given)
+    if arguments.shrink and outcome.kind:
+        path = arguments.plan.with_suffix(".shrunk.json")
+        shorter = _shrink(given, outcome, arguments.bug, path)
+        if arguments.tell:
+            _tell(path, shorter)
     return bool(outcome.kind)
+
+
+def _shrink(given: Plan, outcome: Outcome, bug: str, path: Path) -> Plan:
+    """*given*, which ended in *outcome* with the *bug* of that name planted, made as short as possible; written to
+    *path* with every step."""
+    now = outcome.said
+
+    def fails(shorter: Plan) -> bool:
+        """Whether the same kind of thing is wrong."""
+        nonlocal now
+        ((_, tried),) = runs(iter([shorter]), 1, bug, float("inf"))
+        if tried.kind != outcome.kind:
+            return False
+        now = tried.said
+        path.write_text(shorter.text())
+        size = f"{len(shorter.troubles)} troubles, {len(shorter.guests)} people, {shorter.seconds:g} s"
+        _say(f"  {size}{', orderly' if shorter.orderly else ''}: {_first(now)}")
+        return True
+
+    shorter, tried = shrunk(given, fails)
+    path.write_text(shorter.text())
+    _say(f"{tried} plans tried; {path}:\n{shorter.text()}at first: {_first(outcome.said)}\nnow:      {_first(now)}")
+    return shorter
+
+
+def _first(said: str) -> str:
+    """The first line of a report."""
+    return said.partition("\n")[0][:200]
+
+
+def _tell(path: Path, given: Plan) -> None:
+    """Write what happens in the run of *given* beside its file, *path*."""
+    from tests.simulation.timeline import told  # after the bug was planted
+
+    path.with_suffix(".txt").write_text("\n".join(told(given)) + "\n")
+    _say(f"what happened: {path.with_suffix('.txt')}")
 
 
 def planted(arguments: argparse.Namespace) -> int:

@@ -114,7 +114,8 @@ class Player:
         press, made = parse(offer.custom_id), now()
         moves_or_calls = press is not None and press.verb in (Verb.MOVE, Verb.CALL)
         at = len(self.clicks)
-        log.info("%s clicks %s %s on %d", self.person.name, offer.custom_id, offer.values or "", message.id)
+        does, what = "forges" if forged else "clicks", f"{offer.custom_id} {offer.values or ''}".rstrip()
+        log.info("%s %s %s on %d", self.person.name, does, ascii(what)[1:-1], message.id)
         if press is not None and press.verb in (Verb.MOVE, Verb.CALL):
             self.clicks.append(Click(self.person, press, offer, made, forged))
         body = {**clicked(message, offer), **({FORGED: True} if forged else {})}

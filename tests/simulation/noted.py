@@ -1,11 +1,14 @@
 """What went wrong in a run, and when: the checks excuse what nobody could have done better."""
 
 import asyncio
+import logging
 
 from local_discord.faults import Fault
 from local_discord.server import Server
 from tests.simulation import virtual
 from tests.simulation.machine import Machine
+
+log = logging.getLogger(__name__)
 
 
 class Noted:
@@ -44,6 +47,7 @@ class Noted:
             fault = take(method, path)
             if fault is not None:
                 self.faulty.append((virtual.now(), path))
+                log.info("%s %s goes wrong: %s", method, path, _said(fault))
                 self._note_unheard(fault, method, path)
             return fault
 
@@ -60,3 +64,10 @@ class Noted:
                 self.doubtful.setdefault(token, now)
             else:
                 self.unheard.append(now)
+
+
+def _said(fault: Fault) -> str:
+    """What *fault* does to a request."""
+    if fault.drop:
+        return "it has its effect, but the response is lost"
+    return f"answered with {fault.status}" if fault.status else f"delayed by {fault.delay_ms} ms"

@@ -1,14 +1,14 @@
 """What happened in a run, line by line: clicks, troubles, what the bot logged and asked of Discord."""
 
 import logging
-import re
 import tempfile
-from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
 from bot.log import LineFormatter
 from local_discord.components import walk
+from tests.process.person import Person
 from tests.simulation import virtual
 from tests.simulation.plan import Plan
 from tests.simulation.reading import HEAD
@@ -16,9 +16,11 @@ from tests.simulation.universe import Universe, simulate
 
 OURS: Final = ("bot", "cogs", "tests.simulation")
 """Whose log is told from INFO; what libraries say from WARNING."""
-TOKEN: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)([\w-]{6})[\w-]+")
 WIDTH: Final = 100
 """How much of a message's text is told, characters."""
+
+
+log = logging.getLogger("tests.simulation.requests")
 
 
 class _Recorder(logging.Handler):
@@ -37,7 +39,7 @@ class _Recorder(logging.Handler):
             at = virtual.now()
         except RuntimeError:  # the run has ended
             return
-        self.lines.append((at, self.format(record).lstrip()))
+        self.lines.append((at, self.format(record).lstrip().removeprefix("INFO ").removeprefix("tests.simulation.")))
 
 
 class _Line(LineFormatter):
@@ -49,41 +51,45 @@ class _Line(LineFormatter):
 
 
 def told(plan: Plan) -> list[str]:
-    """The run that follows from *plan*: a line each for what happened, with the seconds since the cards were dealt."""
+    """The run that follows from *plan*: a line each for what happened, with the seconds since the cards were dealt. A
+    request stands where it was answered."""
     recorder, root, seen = _Recorder(), logging.getLogger(), list[Universe]()
+
+    def watch(universe: Universe) -> None:
+        """Have every request of the bot told when it is answered."""
+        seen.append(universe)
+        add = universe.server.requests.add
+
+        def adding(method: str, path: str, authorization: str, status: int, body: Any, scope: str = "") -> None:
+            before = universe.server.requests.count
+            add(method, path, authorization, status, body, scope)
+            if universe.server.requests.count > before:
+                log.info("%s", _request(method, path, status, body, universe.people))
+
+        universe.server.requests.add = adding  # type: ignore[method-assign]
+
     before = root.level
     root.addHandler(recorder)
     root.setLevel(logging.INFO)
     try:
         with tempfile.TemporaryDirectory() as folder:
-            simulate(plan, Path(folder) / "run", seen.append)
+            ended = simulate(plan, Path(folder) / "run", watch)
     finally:
         root.removeHandler(recorder)
         root.setLevel(before)
     (universe,) = seen
-    readers = _readers(universe)
-    lines = recorder.lines + [_request(entry, readers) for entry in universe.server.requests.after(0)]
-    return [f"{at - universe.dealt:8.3f} {text}" for at, text in sorted(lines, key=lambda line: line[0])]
+    lines = [f"{at - universe.dealt:8.3f} {text}" for at, text in recorder.lines]
+    return [*lines, f"{type(ended.error).__name__}: {ended.error}" if ended.error else "nothing was wrong"]
 
 
-def _readers(universe: Universe) -> dict[str, set[str]]:
-    """The names of those who received it, by the message's id."""
-    found = defaultdict[str, set[str]](set)
-    for person in universe.discord.people:
-        for event in person.received:
-            if event["t"] == "MESSAGE_CREATE":
-                found[event["d"]["id"]].add(person.name)
-    return found
-
-
-def _request(entry: dict[str, Any], readers: dict[str, set[str]]) -> tuple[float, str]:
-    """(when, what) of a request that the bot made, and whose message it is, if one person's."""
-    path = TOKEN.sub(r"\1\2...", entry["path"])
-    names = readers.get(path.rpartition("/")[2], set())
-    whose = f" ({min(names)}'s)" if len(names) == 1 else ""
-    said = next((str(part["content"]) for part in walk(_components(entry["body"])) if part.get("content")), "")
+def _request(method: str, path: str, status: int, body: Any, people: Iterable[Person]) -> str:
+    """What the bot asked of Discord, and whose message it is about, if one person's alone."""
+    message = path.rpartition("/")[2]
+    names = [person.name for person in people if message.isdigit() and int(message) in person.messages]
+    whose = f" ({names[0]}'s)" if len(names) == 1 else ""
+    said = next((str(part["content"]) for part in walk(_components(body)) if part.get("content")), "")
     text = " / ".join(HEAD.sub("hand:", said).splitlines())[:WIDTH]
-    return entry["time"] / 1000 - virtual.EPOCH, f"{entry['method']} {path}{whose} {entry['status']} {text}".rstrip()
+    return f"{method} {path}{whose} {status} {text}".rstrip()
 
 
 def _components(body: Any) -> list[Any]:

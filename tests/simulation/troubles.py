@@ -2,6 +2,7 @@
 people delete messages and close their direct messages."""
 
 import asyncio
+import logging
 import sqlite3
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
 
 CORRECTED_SECONDS: Final = 5.0
 """How soon a clock that jumped shows Discord's time again: each response tells it."""
+
+
+log = logging.getLogger(__name__)
 
 
 class Troubles:
@@ -101,6 +105,7 @@ class Troubles:
         if message is None:
             return
         await world.call("POST", f"/local/users/{moderator.id}", {"moderator": True})
+        log.info("a moderator deletes the table message %d", message.id)
         self._universe.noted.deleted.append((virtual.now(), message.id))
         path = f"/channels/{message.channel}/messages/{message.id}"
         status, answer = await world.call("DELETE", path, token=moderator.token)

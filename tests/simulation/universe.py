@@ -55,6 +55,8 @@ class Universe:
         self.store = folder / "tables.sqlite3"
         self.machine = Machine(sim, self.store)
         self.there = sim.host("discord")
+        self.server = Server(channels=3, people=4, clock=virtual.now)
+        self.people: list[Person] = []
         self.noted = Noted()
         self.cut_until = 0.0
         """When the bot was last cut off."""
@@ -73,7 +75,7 @@ class Universe:
         """
         self.failures.begin()
         self.sim.net.set_latency(*self.plan.lag)
-        server = self.server = Server(channels=3, people=4, clock=virtual.now)
+        server = self.server
         believe(server)
         self.noted.faults_of(server)
         self.there.spawn(lambda: server.start(PORT))
@@ -191,6 +193,7 @@ class Universe:
         for task in (*playing, *troubles):
             task.cancel()
         await asyncio.wait([*playing, *troubles])
+        log.info("nothing goes wrong any more: the bot is started, if it is not there, and all faults are lifted")
         self.sim.net.heal()
         await self.discord.call("DELETE", "/local/faults")
         self.machine.disk.tear = None
@@ -198,9 +201,13 @@ class Universe:
         await self._until_served_again()
         await self._show_tables()
         checks = Checks(self)
+        log.info("from now on every message must be right within %g s", CONVERGE_SECONDS)
         await self._until(lambda: not checks.behind(), checks.behind, CONVERGE_SECONDS, Stale)
+        log.info("everybody plays: every game must go on within %g s", STUCK_SECONDS)
         await self._play_on(at)
+        log.info("once more every message must be right within %g s", CONVERGE_SECONDS)
         await self._until(lambda: not checks.behind(), checks.behind, CONVERGE_SECONDS, Stale)
+        log.info("the whole run is checked")
         checks.check()
 
     async def _show_tables(self) -> None:
