@@ -242,8 +242,7 @@ class Answers:
                 self._refresh_all(slots.table)
             raise
         assert click.channel_id is not None
-        old = slot.handle
-        told = old.told if old else 0
+        told = slot.handle.told if slot.handle else 0
         slot.shown = sheet.fingerprint()
         new = Handle(name, click.channel_id, message, click.token, self._clock.now(), told)
         await self._messages.put(slots, slot, new)
@@ -272,10 +271,9 @@ class Answers:
         self, slots: TableSlots, slot: Slot, click: Click | None, moved: Callable[[int], Sheet]
     ) -> None:
         """As ``move_table_message``, once."""
-        table = slots.table
         async with slot.lock:
-            old = slot.handle
-            sheet = sheet_for(slots.table, TABLE, None)
+            table, old = slots.table, slot.handle
+            sheet = sheet_for(table, TABLE, None)
             if click is not None:
                 message = await self._courier.reply(click, sheet, private=False)
                 handle = Handle(TABLE, table.channel, message, click.token, self._clock.now())
