@@ -11,6 +11,7 @@ from bot.tables.fresh import drawn, fresh_id, fresh_seed
 from bot.tables.outages import KEPT_MS, PULSE_MS, Outage
 from bot.tables.preferences import DEFAULTS, Preferences
 from bot.tables.uptime import Uptime
+from tests.bot.logs import written
 from tests.bot.tables import opened, started
 from tests.clocks import SteppedClock
 from tests.games import CASES
@@ -108,6 +109,18 @@ async def test_an_outage_that_cannot_be_recorded_counts_all_the_same(process: Pr
     process.uptime.add(Outage(now - 10, now))
     await asyncio.gather(*process.tasks)
     assert process.uptime.credited(started(GAME)._replace(turn_began=now - 60)).turn_credit == 10
+
+
+async def test_pulses_that_fail_are_counted_and_ever_fewer_of_them_are_logged(process: Process) -> None:
+    await process.uptime.begin()
+    with written() as log:
+        await process.run(PULSE_MS)
+        await process.store._database.write(lambda it: it.exec_driver_sql("ALTER TABLE pulse RENAME TO hidden"))
+        await process.run(9 * PULSE_MS)
+        await process.store._database.write(lambda it: it.exec_driver_sql("ALTER TABLE hidden RENAME TO pulse"))
+        await process.run(2 * PULSE_MS)
+    assert re.findall(r"no pulse .*missed=(\d+)", log.getvalue()) == ["1", "2", "4", "8"]
+    assert re.findall(r"pulse again .*missed=(\d+)", log.getvalue()) == ["9"]
 
 
 # What is drawn
