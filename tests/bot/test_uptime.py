@@ -8,7 +8,7 @@ import pytest
 
 from bot.store.store import Store
 from bot.tables.fresh import drawn, fresh_id, fresh_seed
-from bot.tables.outages import KEPT_MS, PULSE_MS, Outage
+from bot.tables.outages import KEPT_MS, PULSE_MS, Outage, ended_by
 from bot.tables.preferences import DEFAULTS, Preferences
 from bot.tables.uptime import Uptime
 from tests.bot.logs import written
@@ -121,6 +121,12 @@ async def test_pulses_that_fail_are_counted_and_ever_fewer_of_them_are_logged(pr
         await process.run(2 * PULSE_MS)
     assert re.findall(r"no pulse .*missed=(\d+)", log.getvalue()) == ["1", "2", "4", "8"]
     assert re.findall(r"pulse again .*missed=(\d+)", log.getvalue()) == ["9"]
+
+
+@pytest.mark.parametrize("damaged", [(10.5, 20), (10, 20.5), ("x", 20), (10, "x"), (-1, 20), (50, 60), (20, 10)])
+def test_an_outage_that_cannot_have_been_is_none(damaged: tuple[Any, Any]) -> None:
+    assert ended_by(Outage(*damaged), 50) is None
+    assert ended_by(Outage(0, 0), 50) == Outage(0, 0)
 
 
 # What is drawn
