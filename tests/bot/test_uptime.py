@@ -8,7 +8,7 @@ import pytest
 
 from bot.store.store import Store
 from bot.tables.fresh import drawn, fresh_id, fresh_seed
-from bot.tables.outages import KEPT_MS, PULSE_MS, Outage, ended_by
+from bot.tables.outages import KEPT_MS, PULSE_MS, Outage, credit, ended_by
 from bot.tables.preferences import DEFAULTS, Preferences
 from bot.tables.uptime import Uptime
 from tests.bot.logs import written
@@ -127,6 +127,10 @@ async def test_pulses_that_fail_are_counted_and_ever_fewer_of_them_are_logged(pr
 def test_an_outage_that_cannot_have_been_is_none(damaged: tuple[Any, Any]) -> None:
     assert ended_by(Outage(*damaged), 50) is None
     assert ended_by(Outage(0, 0), 50) == Outage(0, 0)
+
+
+def test_where_outages_overlap_the_time_counts_once_l1() -> None:
+    assert credit([Outage(10, 40), Outage(20, 30), Outage(35, 50)], 0) == 40
 
 
 # What is drawn
