@@ -97,9 +97,9 @@ async def test_a_table_without_a_turn_gets_no_credit(process: Process) -> None:
 async def test_outages_are_forgotten_when_no_turn_can_be_as_long(process: Process) -> None:
     now = process.clock.now()
     table = started(GAME)._replace(turn_began=now - 2 * KEPT_MS)
-    for ended, credit in ((now - KEPT_MS, 10), (now, 20), (now + 1, 11)):
+    for ended, expected in ((now - KEPT_MS, 10), (now, 20), (now + 1, 11)):
         process.uptime.add(Outage(ended - 10, ended))
-        assert process.uptime.credited(table).turn_credit == credit
+        assert process.uptime.credited(table).turn_credit == expected
 
 
 async def test_an_outage_that_cannot_be_recorded_counts_all_the_same(process: Process) -> None:
