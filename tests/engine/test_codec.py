@@ -41,7 +41,7 @@ WRONG = [
     (tuple[int, str], (1,)), (tuple[int, str], (1, "a", 2)), (tuple[int, str], ("a", 1)), (tuple[int, str], [1, "a"]),
     (tuple[int, str], (1, 2)), (tuple[Pair, ...], (PAIR, (1, Face.UP))), (tuple[Pair, ...], [PAIR]),
     (Pair, (1, Face.UP)), (Pair, LIKE_A_PAIR), (Pair, Pair(True, Face.UP)), (Pair, Pair(Seat(1), "up")),  # type: ignore[arg-type]
-    (Other, Other((1,))), (Other, Other(pair=(1, Face.UP))), (Other, PAIR),  # type: ignore[arg-type]
+    (Other, Other((1,))), (Other, Other(pair=(1, Face.UP))), (Other, PAIR), (Other, ((), None)),  # type: ignore[arg-type]
     (Pair | Other, None), (Pair | Other, Pair(True, Face.UP)), (Pair | Other, 1), (Pair | None, 1), (Pair, None),
     (int | str, None), (int | str, True), (int | str | None, True), (tuple[int, ...] | None, ("a",)),
 ]  # fmt: skip
