@@ -1,11 +1,14 @@
 """``python -m tests.simulation``: runs of many seeds, a plan from a file, or a planted bug. See docs/simulation.md."""
 
 import argparse
+import multiprocessing
 import os
 import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -30,9 +33,10 @@ def seeds(arguments: argparse.Namespace) -> int:
     """Run many seeds, print the red ones; the number of red ones."""
     began, red, seen, ran, lasted = time.monotonic(), 0, dict[int, str](), 0, 0.0
     numbers = range(arguments.first, arguments.first + arguments.seeds)
-    twice = [it for it in numbers[:TWICE] if not arguments.bug]
-    plans = (plan(seed, tuple(arguments.games)) for seed in (*twice, *numbers))
-    for given, outcome in runs(plans, arguments.at_once, arguments.bug, began + arguments.seconds):
+    twice = (plan(seed, tuple(arguments.games)) for seed in numbers[:TWICE] if not arguments.bug)
+    plans = (plan(seed, tuple(arguments.games)) for seed in numbers)
+    how = arguments.at_once, arguments.bug, began + arguments.seconds
+    for given, outcome in chain(runs(twice, *how, start="spawn"), runs(plans, *how)):
         ran, lasted = ran + 1, lasted + outcome.seconds
         if seen.setdefault(given.seed, outcome.digest) != outcome.digest:
             outcome = outcome._replace(kind="Nondeterministic", said="the same plan went another way")
@@ -83,7 +87,8 @@ def planted(arguments: argparse.Namespace) -> int:
     found: dict[str, list[int]] = {}
     for name in bugs.names():
         began = time.monotonic()
-        kind, tried = _search(name, arguments, began + arguments.seconds)
+        with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as another:  # where no other bug is planted
+            kind, tried = another.submit(_search, name, arguments, began + arguments.seconds).result()
         found.setdefault(kind or MISSED, []).append(tried)
         _say(f"{kind or MISSED:<12} {tried:>5} seeds {time.monotonic() - began:>6.0f} s  {name}")
     for kind, tries in sorted(found.items()):
@@ -98,7 +103,7 @@ def _search(name: str, arguments: argparse.Namespace, until: float) -> tuple[str
     plans = (plan(seed) for seed in range(arguments.first, arguments.first + arguments.seeds))
     for given, outcome in runs(plans, arguments.at_once, name, until):
         tried = max(tried, given.seed - arguments.first + 1)
-        if outcome.kind and not any(it.kind for _, it in runs(iter([given]), 1, "", float("inf"))):
+        if outcome.kind and not any(it.kind for _, it in runs(iter([given]), 1, "", float("inf"), start="spawn")):
             return outcome.kind, given.seed - arguments.first + 1
     return "", tried
 

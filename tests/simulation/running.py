@@ -7,10 +7,12 @@ import sys
 import tempfile
 import time
 import traceback
+import warnings
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from importlib import import_module
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from tests.simulation import bugs
 from tests.simulation.plan import Plan
@@ -34,8 +36,10 @@ def run(given: Plan, bug: str = "") -> Outcome:
     from tests.simulation.universe import simulate  # after the bug was planted
 
     logging.getLogger().setLevel(logging.CRITICAL)
-    sys.unraisablehook = lambda _: None  # killed tasks are collected without their loop, and some complain
-    with tempfile.TemporaryDirectory(dir=_memory()) as folder:
+    # What was killed is collected without its loop, and some of it complains.
+    sys.unraisablehook = lambda _: None
+    with tempfile.TemporaryDirectory(dir=_memory()) as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         ended = simulate(given, Path(folder) / "run")
     if ended.error is None:
         return Outcome("", "", "", ended.digest, ended.seconds)
@@ -48,18 +52,57 @@ def _memory() -> str | None:
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
-def runs(plans: Iterator[Plan], at_once: int, bug: str, until: float) -> Iterator[tuple[Plan, Outcome]]:
-    """(plan, how it ended) of all *plans*, *at_once* at a time; none is begun after *until*, a monotonic time."""
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(at_once, mp_context=context) as pool:
-        waiting: dict[Future[Outcome], Plan] = {}
-        more = True
-        while more or waiting:
-            while more and len(waiting) < at_once:
-                following = next(plans, None) if time.monotonic() < until else None
-                more = following is not None
-                if following is not None:
-                    waiting[pool.submit(run, following, bug)] = following
-            if waiting:
-                for done in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    yield waiting.pop(done), done.result()
+def runs(
+    plans: Iterator[Plan], at_once: int, bug: str, until: float, start: str = "fork"
+) -> Iterator[tuple[Plan, Outcome]]:
+    """(plan, how it ended) of all *plans*, *at_once* at a time; none is begun after *until*, a monotonic time.
+
+    Each has a process of its own, since what a run leaves behind must not meet the next one. It is a fork of this
+    process, where the *bug* of that name is planted for good; or, with *start* "spawn", a new one, which takes longer.
+    """
+    if start == "fork":
+        if bug:
+            bugs.plant(bug)
+        import_module("tests.simulation.universe")  # once for all
+    context: Any = multiprocessing.get_context(start)
+    waiting: dict[Connection, tuple[Plan, Any]] = {}
+    try:
+        yield from _all(plans, at_once, bug, until, context, waiting)
+    finally:
+        for _, process in waiting.values():
+            process.kill()
+            process.join()
+
+
+def _all(
+    plans: Iterator[Plan], at_once: int, bug: str, until: float, context: Any, waiting: dict[Connection, Any]
+) -> Iterator[tuple[Plan, Outcome]]:
+    """As ``runs``, in processes of *context*; those that run are *waiting*."""
+    more = True
+    while more or waiting:
+        while more and len(waiting) < at_once:
+            following = next(plans, None) if time.monotonic() < until else None
+            more = following is not None
+            if following is not None:
+                receiver, sender = context.Pipe(duplex=False)
+                process = context.Process(target=_send, args=(sender, following, bug))
+                process.start()
+                sender.close()
+                waiting[receiver] = following, process
+        for receiver in cast("list[Connection]", wait(list(waiting)) if waiting else []):
+            given, process = waiting.pop(receiver)
+            try:
+                outcome = receiver.recv()
+            except EOFError:
+                process.join()
+                outcome = Outcome("Died", f"its process ended with {process.exitcode}", "", "", 0.0)
+            process.join()
+            receiver.close()
+            yield given, outcome
+
+
+def _send(to: Connection, given: Plan, bug: str) -> None:
+    """Run *given*, and send how it ended."""
+    to.send(run(given, bug))
+    to.close()
+    os._exit(0)  # nothing that the run has left behind is tidied up

@@ -17,7 +17,7 @@ def test_a_run_is_the_same_twice_in_one_process_and_in_another() -> None:
     here = run(given)
     assert here.seconds > 0
     assert run(given).digest == here.digest
-    ((_, there),) = runs(iter([given]), at_once=1, bug="", until=time.monotonic() + 60)
+    ((_, there),) = runs(iter([given]), at_once=1, bug="", until=time.monotonic() + 60, start="spawn")
     assert there.digest == here.digest
 
 
