@@ -59,6 +59,11 @@ def test_any_other_value_is_wrong(kind: Any, value: Any) -> None:
     assert not codec.checker(kind)(value)
 
 
+def test_the_members_of_a_union_and_of_what_is_none() -> None:
+    assert codec.members(Pair | Other | None) == (Pair, Other)
+    assert codec.members(Pair) == (Pair,)
+
+
 def test_only_tuples_with_names_are_records() -> None:
     class Named:
         _fields = ("a",)
