@@ -252,13 +252,27 @@ class Answers:
     async def move_table_message(self, table: Table, click: Click | None, moved: Callable[[int], Sheet]) -> None:
         """Send the table message anew at the bottom of the channel, as the answer to *click* if there is one.
 
-        The old one is changed to ``moved(id of the new message)``.
+        The old one is changed to ``moved(id of the new message)``. If there is no click, and Discord does not say
+        whether it has taken the new message, that is tried again until it does.
 
         Raises:
             Fault: Discord did not take the new message; the old one stays.
         """
         slots = await self._registry.loaded(table)
         slot = slots.slot(TABLE)
+        try:
+            await self._move_table_message(slots, slot, click, moved)
+        except Busy:
+            if click is not None:
+                raise
+            slot.moving = True  # sent again with the same nonce it makes no second one
+        self._refresh_all(slots.table)
+
+    async def _move_table_message(
+        self, slots: TableSlots, slot: Slot, click: Click | None, moved: Callable[[int], Sheet]
+    ) -> None:
+        """As ``move_table_message``, once."""
+        table = slots.table
         async with slot.lock:
             old = slot.handle
             sheet = sheet_for(slots.table, TABLE, None)
@@ -275,7 +289,6 @@ class Answers:
                 await self._messages.edit_at(old, moved(handle.message))
             except Fault as error:
                 log.info("old table message stays", extra=fields(table=table.id, fault=type(error).__name__))
-        self._refresh_all(slots.table)
 
 
 def _is_hand(name: str) -> bool:

@@ -72,6 +72,8 @@ class Known(NamedTuple):
     """When the person whose hand it is last clicked on a hand of theirs, ms; 0: not since the table was loaded."""
     elsewhere: bool = False
     """Whether its owner has a live hand in the channel; for hands that are direct messages."""
+    moving: bool = False
+    """Whether a new message is to replace it."""
     declined: bool = False
     """Whether its owner has chosen the hand in the channel, and not woken this one since."""
 
@@ -105,6 +107,7 @@ def known(slots: TableSlots, slot: Slot, now: int) -> Known:
         slots.message,
         0 if seat is None else slots.clicked_at(seat),
         elsewhere,
+        slot.moving,
         slot.declined,
     )
 
@@ -159,6 +162,8 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
     told, clicked_at = it.handle.told, it.clicked_at
     if seat is not None and name in wanted(table) and must_notify(table, seat, told, clicked_at, now, public=False):
         return Decision(Do.SEND_AGAIN, sheet, fingerprint)
+    if it.moving:
+        return Decision(Do.RENEW, sheet, fingerprint)
     if fingerprint != it.shown:
         old = table.live and not is_ephemeral(name) and snowflake_time(it.handle.message) < now - OLD_MS
         often = it.edited_at > now - OFTEN_MS

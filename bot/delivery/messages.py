@@ -185,6 +185,7 @@ class Messages:
         assert old is not None
         log.info("message renewed", extra=fields(table=slots.table.id, slot=slot.name))
         message = await self.send(slots, slot, old.channel, sheet, old.message)
+        slot.moving = False
         await self.put(slots, slot, Handle(slot.name, old.channel, message, told=old.told), instead=True)
         if slot.name == TABLE:
             for other in slots.all():

@@ -137,6 +137,8 @@ class Slot:
         """(ply, what the hand's owner had picked then on the way to a move). A restart loses it, unlike moves."""
         self.deleted = 0
         """The message that somebody has deleted, until another one takes its place; 0: there is none."""
+        self.moving = False
+        """Of the table message: it was to be sent anew, and Discord has not said whether it was."""
         self.nonce = ""
         """The nonce with which the last new message was sent."""
         self.sending: tuple[int, int] | None = None

@@ -42,3 +42,18 @@ async def test_brought_down_the_table_is_at_the_bottom_and_stays_there_for_a_whi
         await eventually(lambda: "moved to the bottom" in anna.messages[before.id].text, "the link to it")
     await eventually(lambda: anna.newest_text("has only just been moved"), "the second one to be refused")
     assert len([m for m in anna.messages.values() if m.press(Verb.MENU)]) == 1
+
+
+@simulated
+async def test_brought_down_while_a_response_is_lost_there_is_one_table_message(
+    world: World, people: list[Person]
+) -> None:
+    anna = people[0]
+    before = anna.table()
+    assert before is not None
+    await anna.click(before, Verb.MENU)
+    menu = await eventually(lambda: anna.newest(Verb.DOWN_HERE), "the menu")
+    await world.fault(match={"method": "POST", "path": "/channels/*/messages"}, drop=True, times=1)
+    await anna.click(menu, Verb.DOWN_HERE)
+    await eventually(lambda: before.id not in anna.messages, "the old one to go")
+    assert len([m for m in anna.messages.values() if m.press(Verb.MENU)]) == 1
