@@ -37,6 +37,5 @@ def will_pass(table: Table) -> bool:
     """Whether the table will pass for the player on turn of the running game, as they can do nothing else and want
     that. Only they may learn of it before."""
     seat = table.rules.on_turn(table.state)
-    if seat is None or not passes_alike(table, seat):
-        return False
-    return table.rules.only_pass(table.state) is not None
+    assert seat is not None
+    return passes_alike(table, seat) and table.rules.only_pass(table.state) is not None

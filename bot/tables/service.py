@@ -300,16 +300,14 @@ class Tables:
             Refusal, IllegalAction: from *change*; or there is no such table.
         """
         async with self._locks.setdefault(table_id, asyncio.Lock()):
-            reloaded = False
             while True:
                 table = await self.get(table_id)
                 try:
                     changed, result = change(table)
                 except Refusal as no:
                     # A button that is ahead of the game is forged, or another process has served this table meanwhile.
-                    if no.why is not Why.BUTTON_DEAD or reloaded or not await self._reload(table):
+                    if no.why is not Why.BUTTON_DEAD or not await self._reload(table):
                         raise
-                    reloaded = True
                     continue
                 except Unusable as error:
                     log.error("table cannot go on", exc_info=error.__cause__, extra=fields(table=table_id))

@@ -1,6 +1,8 @@
 """Every change to a table: committed once, told once, also beside another process and when the table cannot go on."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +14,8 @@ from bot.tables.limits import Limits
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.storage import Unusable
-from bot.tables.timers import IDLE_MS
+from bot.tables.timers import IDLE_MS, REMINDER_SHARE
+from tests.bot.logs import written
 from tests.bot.processes import GAME, MINUTE, Process, hosted_by, refuse, refused
 from tests.bot.tables import NORMAL, opened, started
 from tests.bot.test_service import WHAT, Clock, at
@@ -109,6 +112,22 @@ async def test_a_button_that_is_ahead_is_tried_on_what_another_process_has_done(
     await process.tables.change(table.id, "test", 100, hosted_by(103))
     await refused(Why.BUTTON_DEAD, other.tables.change(table.id, "test", 100, refuse(Why.BUTTON_DEAD)))
     assert other.tables.live_in(2) == process.tables.live_in(2), "it was looked at again, once"
+    await refused(Why.BUTTON_DEAD, other.tables.change(table.id, "test", 100, refuse(Why.BUTTON_DEAD)))
+    assert [it.version for it in other.changed] == [2, 3, 4], "what was known already is not told again"
+    await other.tables.stop()
+
+
+async def test_timers_of_what_another_process_has_done_run_here_as_soon_as_it_is_known(process: Process) -> None:
+    table = await process.open()
+    other = Process(process.store, process.clock)
+    await other.tables.resume()
+    game = at(started(GAME, NORMAL), process.clock.now())._replace(id=table.id)
+    await process.tables.change(table.id, "start", 100, lambda t: game._replace(version=t.version))
+    await process.tables.stop()
+    await refused(Why.BUTTON_DEAD, other.tables.change(table.id, "test", 100, refuse(Why.BUTTON_DEAD)))
+    assert [it.state for it in other.changed] == [game.state]
+    await process.clock.advance(5 * MINUTE)
+    assert (await other.tables.get(table.id)).state != game.state
     await other.tables.stop()
 
 
@@ -118,9 +137,26 @@ async def test_a_table_that_somebody_has_deleted_is_none_any_more(process: Proce
         await process.store._database.write(lambda it, name=name: it.exec_driver_sql(f"DELETE FROM {name}"))
     await refused(Why.NO_SUCH_TABLE, process.tables.change(table.id, "test", 100, hosted_by(101)))
     assert process.tables.live_in(2) is None
+    await process.tables._tick(table.id)  # its alarm may still ring
 
 
 # Tables that cannot go on
+
+
+def test_of_an_error_its_class_and_the_line_that_raised_it_are_kept() -> None:
+    """Its text may quote hidden cards."""
+
+    def read() -> None:
+        raise KeyError("queen")
+
+    def load() -> None:
+        read()
+
+    with pytest.raises(KeyError) as raised:
+        load()
+    found = Unusable.because_of(TableId("abc"), raised.value)
+    where = f"{Path(__file__).name}:{read.__code__.co_firstlineno + 1}"
+    assert (str(found), found.table, found.error, found.where) == ("KeyError", "abc", "KeyError", where)
 
 
 async def test_a_table_whose_change_shows_that_it_cannot_go_on_is_set_aside(process: Process) -> None:
@@ -137,7 +173,8 @@ async def test_a_table_whose_change_shows_that_it_cannot_go_on_is_set_aside(proc
     await process.open()  # the channel is free
 
 
-async def test_a_table_whose_history_is_damaged_is_set_aside(process: Process) -> None:
+@pytest.mark.parametrize("by_timer", [True, False])
+async def test_a_table_whose_history_is_damaged_is_set_aside(process: Process, by_timer: bool) -> None:
     """There is a row of its next version already."""
     table = await process.open()
     next_one = "INSERT INTO events ({0}) SELECT {1} FROM events"
@@ -147,9 +184,14 @@ async def test_a_table_whose_history_is_damaged_is_set_aside(process: Process) -
         connection.exec_driver_sql(next_one.format(columns, columns.replace("version", "version + 1")))
 
     await process.store._database.write(copy)
-    await refused(Why.SET_ASIDE, process.tables.change(table.id, "test", 100, hosted_by(101)))
-    await process.clock.settle()
+    with written() as log:
+        if by_timer:
+            await process.clock.advance(IDLE_MS)
+        else:
+            await refused(Why.SET_ASIDE, process.tables.change(table.id, "test", 100, hosted_by(101)))
+        await process.clock.settle()
     assert process.aside == [table.id]
+    assert "timer failed" not in log.getvalue(), "that would be tried again"
 
 
 async def test_setting_aside_twice_is_said_once(process: Process) -> None:
@@ -159,6 +201,7 @@ async def test_setting_aside_twice_is_said_once(process: Process) -> None:
     await process.clock.settle()
     assert process.aside == [table.id]
     assert not process.tables._tasks, "what is done is forgotten"
+    assert not process.tables._alarms._alarms, "nobody waits for it"
 
 
 # A new process
@@ -210,4 +253,47 @@ async def test_no_turn_limit_acts_while_clicks_cannot_reach_us(store: Store) -> 
     process.cut_off = False
     await clock.advance(5 * MINUTE)
     assert (await process.tables.get(table.id)).version > table.version
+    await process.tables.stop()
+
+
+async def test_computer_players_move_while_clicks_cannot_reach_us(store: Store) -> None:
+    clock = Clock()
+    table = at(started(GAME, NORMAL, people=1, computers=1), clock.now())
+    if table.rules.on_turn(table.state) == 0:
+        table = table._replace(players=table.players[::-1])
+    await store.create(table, WHAT, clock.now())
+    process = Process(store, clock)
+    await process.tables.resume()
+    process.cut_off = True
+    await clock.advance(MINUTE)
+    assert (await process.tables.get(table.id)).state != table.state
+    await process.tables.stop()
+
+
+async def test_an_outage_that_becomes_known_while_a_timer_waits_stops_no_clock(store: Store) -> None:
+    """Another change is in flight when the alarm rings; after it the timer is no longer due."""
+
+    class Hasty(Clock):
+        waits = True
+
+        async def settle(self) -> None:
+            if self.waits:
+                await super().settle()
+
+    clock = Hasty()
+    table = at(started(GAME, NORMAL), clock.now())
+    await store.create(table, WHAT, clock.now())
+    process = Process(store, clock)
+    await process.tables.resume()
+    clock.waits = False
+    forged = asyncio.create_task(process.tables.change(table.id, "test", 100, refuse(Why.BUTTON_DEAD)))
+    await asyncio.sleep(0)
+    await clock.advance(int(2 * MINUTE * (1 - REMINDER_SHARE)))
+    await asyncio.sleep(0)
+    assert not forged.done()
+    process.tables.was_cut_off(clock.now() - MINUTE)
+    clock.waits = True
+    await refused(Why.BUTTON_DEAD, forged)
+    await clock.advance(5 * MINUTE)
+    assert (await process.tables.get(table.id)).state != table.state
     await process.tables.stop()

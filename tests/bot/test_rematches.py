@@ -8,8 +8,9 @@ import pytest
 from bot.refusals import Refusal, Why
 from bot.store.store import Store
 from bot.tables.limits import Limits
-from bot.tables.model import Ending, Phase, Player
+from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.storage import Unusable
+from tests.bot.logs import written
 from tests.bot.processes import GAME, HOST, MINUTE, Process, hosted_by, refused
 from tests.bot.tables import NORMAL, started
 from tests.bot.test_service import WHAT, Clock, at
@@ -57,6 +58,16 @@ async def test_a_rematch_beside_another_table_in_the_channel_l5(process: Process
     assert (await refused(why, process.tables.rematch(old.id, HOST)))["table"] == other.id
 
 
+async def test_who_has_given_up_their_seat_at_the_rematch_opens_no_other_beside_it_l5(process: Process) -> None:
+    other = Player("b", 101)
+    old = await process.open()
+    over = old._replace(phase=Phase.OVER, ending=Ending.ENDED, players=(HOST, other))
+    await process.tables.change(old.id, "end", 100, lambda t: over._replace(version=t.version))
+    fresh = await process.tables.rematch(old.id, HOST)
+    await process.tables.change(fresh.id, "leave", 101, lambda t: t._replace(players=t.players[:1]))
+    assert (await refused(Why.REMATCH_OPEN, process.tables.rematch(old.id, other)))["table"] == fresh.id
+
+
 async def test_the_old_table_learns_that_its_rematch_has_left_the_lobby_l5(process: Process) -> None:
     old = await process.open()
     await process.tables.change(old.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
@@ -68,6 +79,27 @@ async def test_the_old_table_learns_that_its_rematch_has_left_the_lobby_l5(proce
     await process.tables.change(fresh.id, "close", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.CANCELLED))
     await process.clock.settle()
     assert (await process.tables.get(old.id)).version == version + 1
+
+
+async def test_an_old_table_that_cannot_be_told_of_its_rematch_is_tried_once(process: Process) -> None:
+    """When the rematch leaves the lobby; not for a table that is no rematch, not again with every move."""
+    first = await process.open(3)
+    old = await process.open()
+    await process.tables.change(old.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
+    fresh = await process.tables.rematch(old.id, HOST)
+    await process.tables.set_aside(Unusable(old.id, "KeyError"))
+
+    async def tried(of: Table, changed: Table) -> int:
+        with written() as log:
+            await process.tables.change(of.id, "test", 100, lambda t: changed._replace(id=t.id, version=t.version))
+            await process.clock.settle()
+        return log.getvalue().count("table not told of its rematch")
+
+    game = at(started(GAME, NORMAL), process.clock.now())
+    assert await tried(first, game._replace(channel=3)) == 0
+    assert await tried(fresh, fresh._replace(host=101)) == 0
+    assert await tried(fresh, game._replace(rematch_of=old.id)) == 1
+    assert await tried(fresh, game._replace(rematch_of=old.id, host=102)) == 0
 
 
 # Stopping, and clocks that were wrong
@@ -100,9 +132,11 @@ async def test_times_that_lie_ahead_are_set_back_at_a_live_table(store: Store, l
         ahead = ahead._replace(phase=Phase.OVER, ending=Ending.ENDED)
     await store.create(ahead, WHAT, clock.now())
     process = Process(store, clock)
-    await process.tables.resume()
-    found = await process.tables.get(ahead.id)
+    with written() as log:
+        await process.tables.resume()
+        found = await process.tables.get(ahead.id)
     assert (found.turn_began <= clock.now()) is live
+    assert ("times that lay ahead are set back" in log.getvalue()) is live
     await process.tables.stop()
 
 

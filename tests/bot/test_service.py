@@ -98,6 +98,18 @@ async def test_a_click_that_works_meanwhile_brings_the_timers_back_at_once(store
     await tables.stop()
 
 
+async def test_an_alarm_that_rings_too_early_rings_again_in_time(store: Store) -> None:
+    clock = Clock()
+    table = at(started(GAME, NORMAL), clock.now())
+    await store.create(table, WHAT, clock.now())
+    tables = Tables(store, clock, lambda _: None, lambda _: None)
+    await tables.resume()
+    tables._alarms.retry(table.id)  # in 5 s, long before the reminder
+    await clock.advance(300_000)
+    assert (await tables.get(table.id)).state != table.state
+    await tables.stop()
+
+
 async def test_pulses_that_fail_hardly_fill_the_log(store: Store) -> None:
     clock = Clock()
     tables = Tables(store, clock, lambda _: None, lambda _: None)

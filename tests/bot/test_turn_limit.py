@@ -116,6 +116,9 @@ def test_what_waits_at_a_table_that_a_fast_clock_wrote_waits_as_long_as_before_f
     right = not_ahead(ahead._replace(reminded=ahead.turn_began, held=held), NOW)
     assert right.reminded == right.turn_began == NOW - 500
     assert right.held == held._replace(lands_at=NOW + 1_500, due=NOW + 1_700)
+    played = held._replace(lands_at=NOW + HOUR - 100, due=NOW + HOUR + 100)  # after the beat
+    right = not_ahead(ahead._replace(beat_ends=NOW + HOUR - 300, held=played), NOW)
+    assert right.held == played._replace(lands_at=NOW - 100, due=NOW + 100)
     right = not_ahead(ahead._replace(window=Window(calls, NOW + HOUR + 900)), NOW)
     assert right.reminded == 0
     assert right.window == Window((Call(Seat(0), NOW - 20), Call(Seat(1), NOW - 10)), NOW + 900)

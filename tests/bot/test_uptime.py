@@ -8,9 +8,10 @@ import pytest
 
 from bot.store.store import Store
 from bot.tables.fresh import drawn, fresh_id, fresh_seed
-from bot.tables.outages import KEPT_MS, PULSE_MS, Outage
+from bot.tables.outages import KEPT_MS, PULSE_MS, Outage, credit, ended_by
 from bot.tables.preferences import DEFAULTS, Preferences
 from bot.tables.uptime import Uptime
+from tests.bot.logs import written
 from tests.bot.tables import opened, started
 from tests.clocks import SteppedClock
 from tests.games import CASES
@@ -96,9 +97,9 @@ async def test_a_table_without_a_turn_gets_no_credit(process: Process) -> None:
 async def test_outages_are_forgotten_when_no_turn_can_be_as_long(process: Process) -> None:
     now = process.clock.now()
     table = started(GAME)._replace(turn_began=now - 2 * KEPT_MS)
-    for ended, credit in ((now - KEPT_MS, 10), (now, 20), (now + 1, 11)):
+    for ended, expected in ((now - KEPT_MS, 10), (now, 20), (now + 1, 11)):
         process.uptime.add(Outage(ended - 10, ended))
-        assert process.uptime.credited(table).turn_credit == credit
+        assert process.uptime.credited(table).turn_credit == expected
 
 
 async def test_an_outage_that_cannot_be_recorded_counts_all_the_same(process: Process) -> None:
@@ -108,6 +109,28 @@ async def test_an_outage_that_cannot_be_recorded_counts_all_the_same(process: Pr
     process.uptime.add(Outage(now - 10, now))
     await asyncio.gather(*process.tasks)
     assert process.uptime.credited(started(GAME)._replace(turn_began=now - 60)).turn_credit == 10
+
+
+async def test_pulses_that_fail_are_counted_and_ever_fewer_of_them_are_logged(process: Process) -> None:
+    await process.uptime.begin()
+    with written() as log:
+        await process.run(PULSE_MS)
+        await process.store._database.write(lambda it: it.exec_driver_sql("ALTER TABLE pulse RENAME TO hidden"))
+        await process.run(9 * PULSE_MS)
+        await process.store._database.write(lambda it: it.exec_driver_sql("ALTER TABLE hidden RENAME TO pulse"))
+        await process.run(2 * PULSE_MS)
+    assert re.findall(r"no pulse .*missed=(\d+)", log.getvalue()) == ["1", "2", "4", "8"]
+    assert re.findall(r"pulse again .*missed=(\d+)", log.getvalue()) == ["9"]
+
+
+@pytest.mark.parametrize("damaged", [(10.5, 20), (10, 20.5), ("x", 20), (10, "x"), (-1, 20), (50, 60), (20, 10)])
+def test_an_outage_that_cannot_have_been_is_none(damaged: tuple[Any, Any]) -> None:
+    assert ended_by(Outage(*damaged), 50) is None
+    assert ended_by(Outage(0, 0), 50) == Outage(0, 0)
+
+
+def test_where_outages_overlap_the_time_counts_once_l1() -> None:
+    assert credit([Outage(10, 40), Outage(20, 30), Outage(35, 50)], 0) == 40
 
 
 # What is drawn

@@ -41,7 +41,7 @@ WRONG = [
     (tuple[int, str], (1,)), (tuple[int, str], (1, "a", 2)), (tuple[int, str], ("a", 1)), (tuple[int, str], [1, "a"]),
     (tuple[int, str], (1, 2)), (tuple[Pair, ...], (PAIR, (1, Face.UP))), (tuple[Pair, ...], [PAIR]),
     (Pair, (1, Face.UP)), (Pair, LIKE_A_PAIR), (Pair, Pair(True, Face.UP)), (Pair, Pair(Seat(1), "up")),  # type: ignore[arg-type]
-    (Other, Other((1,))), (Other, Other(pair=(1, Face.UP))), (Other, PAIR),  # type: ignore[arg-type]
+    (Other, Other((1,))), (Other, Other(pair=(1, Face.UP))), (Other, PAIR), (Other, ((), None)),  # type: ignore[arg-type]
     (Pair | Other, None), (Pair | Other, Pair(True, Face.UP)), (Pair | Other, 1), (Pair | None, 1), (Pair, None),
     (int | str, None), (int | str, True), (int | str | None, True), (tuple[int, ...] | None, ("a",)),
 ]  # fmt: skip
@@ -57,6 +57,11 @@ def test_a_value_of_its_type_is_right_and_comes_back_from_json(kind: Any, value:
 @pytest.mark.parametrize(("kind", "value"), WRONG)
 def test_any_other_value_is_wrong(kind: Any, value: Any) -> None:
     assert not codec.checker(kind)(value)
+
+
+def test_the_members_of_a_union_and_of_what_is_none() -> None:
+    assert codec.members(Pair | Other | None) == (Pair, Other)
+    assert codec.members(Pair) == (Pair,)
 
 
 def test_only_tuples_with_names_are_records() -> None:

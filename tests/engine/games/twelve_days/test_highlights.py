@@ -50,6 +50,7 @@ def test_a_hand_that_brought_one_gift_alone_is_not_told_t9() -> None:
 def test_who_held_the_most_cards_when_somebody_went_out_is_told_t9() -> None:
     ended = told(state(["5", "8 12", "7 4"]), "5", "-", "-")
     assert ended.caught == Caught(7, Seat(0), (Seat(1), Seat(2)), 2, 1)
+    assert told(state(["5", "8", "7"]), "5", "-", "-").caught == ended.caught._replace(cards=1)
     worse = told(state(["5", "8 12", "7 4 4"]), "5", "-", "-", so_far=ended)
     assert worse.caught == Caught(7, Seat(0), (Seat(2),), 3, 1)
     assert told(state(["5", "8 12 12", "7"]), "5", "-", "-", so_far=worse).caught == worse.caught
