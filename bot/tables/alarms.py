@@ -77,4 +77,3 @@ class Alarms:
         """Cancel all alarms."""
         for alarm in self._alarms.values():
             alarm.cancel()
-        self._alarms.clear()
