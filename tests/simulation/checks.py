@@ -11,7 +11,7 @@ from tests.process.person import Person, Seen
 from tests.process.watch import history, stale, tables
 from tests.simulation import virtual
 from tests.simulation.histories import Step, explain, lost, misdated, steps_of, untimely
-from tests.simulation.reading import Reader, astray
+from tests.simulation.reading import Reader
 from tests.simulation.wrong import Failed, Leaked, Lost, Unanswered, Unexplained
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class Checks:
             reader.shows(message)
         for person, message in received:
             if reader.shows(message) is None:
-                if astray(message, self._universe.discord):
+                if reader.astray(message):
                     raise Leaked(f"everybody received an answer to one person: {message.text}")
             elif reader.version(person, message) is None:
                 differs = reader.nearest(person, message)

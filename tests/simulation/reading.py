@@ -29,12 +29,6 @@ MOMENT: Final = re.compile(r"<t:\d+:R>")
 that."""
 
 
-def astray(message: Seen, world: World) -> bool:
-    """Whether *message*, which is neither a hand nor a table message, is one of components that everybody sees: an
-    answer that was meant for one person. Mentions are plain text."""
-    return not message.private and not message.direct(world) and bool(message.data["flags"] & COMPONENTS_V2)
-
-
 class Reader:
     """Knows what messages may say. *steps*: by the table's id, every version so far, oldest first."""
 
@@ -59,6 +53,15 @@ class Reader:
             if link is not None and int(link[1]) in self._boards:
                 return self._boards[int(link[1])], True
         return None
+
+    def astray(self, message: Seen) -> bool:
+        """Whether *message*, which is neither a hand nor a table message, is one of components that everybody sees: an
+        answer that was meant for one person. Mentions are plain text, and an old table message links to the new one."""
+        if message.private or message.direct(self._world) or not message.data["flags"] & COMPONENTS_V2:
+            return False
+        links = (str(part.get("url", "")).rpartition("/")[2] for part in walk(message.components))
+        moved = message.id in self._boards and any(it.isdigit() and int(it) in self._boards for it in links)
+        return not moved
 
     def version(self, person: Person, message: Seen) -> int | None:
         """A version that *message* shows as *person* should see it; ``None``: there is none."""
