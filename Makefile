@@ -71,8 +71,8 @@ simulate: $(SIMULATION)/.ready
 
 simulate-sample: $(SIMULATION)/.ready
 	$(SIMULATION)/bin/python -m pytest -q -n auto tests/simulation
-	$(SIMULATION)/bin/python -m tests.simulation --seeds 150 --seconds 150
-	$(SIMULATION)/bin/python -m tests.simulation --seeds 10 --toy
+	$(SIMULATION)/bin/python -m tests.simulation --seeds 250 --seconds 170
+	$(SIMULATION)/bin/python -m tests.simulation --seeds 20 --toy
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'

@@ -4,8 +4,7 @@ import asyncio
 from pathlib import Path
 
 from tests.process.person import Person
-from tests.process.test_faults import move_again_and_again
-from tests.process.watch import move, turn
+from tests.process.watch import move, move_again_and_again, turn
 from tests.process.world import World
 
 SILENCE_SECONDS = 75

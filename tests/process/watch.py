@@ -165,6 +165,20 @@ async def move(world: World, store: Path, people: Iterable[Person]) -> None:
     await shown(world, store, people)
 
 
+async def move_again_and_again(world: World, store: Path, people: list[Person]) -> None:
+    """A move while the gateway may be lost: what is clicked while nobody listens may fail; Discord says so, and the
+    same button works afterwards."""
+    before = plies(store)
+    player, hand, offer = await turn(world, store, people)
+    deadline = asyncio.get_running_loop().time() + 120
+    while plies(store) == before:
+        assert asyncio.get_running_loop().time() < deadline, "the bot is deaf"
+        nonce = await click(player, hand, offer)
+        await eventually(lambda n=nonce: player.outcomes.get(n), "an outcome")
+    assert plies(store) == before + 1
+    await shown(world, store, people)
+
+
 async def held_move(world: World, store: Path, people: Iterable[Person]) -> tuple[Person, str]:
     """Moves until one is held, because the game rests: its player, and the nonce of the click."""
     for _ in range(MOVES_UNTIL_HELD):

@@ -1,13 +1,12 @@
 """Discord's faults and our own crashes at chosen moments: the game goes on."""
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
 from tests.process.faults import every_fault
 from tests.process.person import Person
 from tests.process.waiting import eventually
-from tests.process.watch import click, move, newest, plies, shown, stale, tables, turn
+from tests.process.watch import click, move, move_again_and_again, newest, plies, shown, stale, tables, turn
 from tests.process.world import World
 from tests.simulation.scenes.scene import simulated
 
@@ -89,20 +88,6 @@ async def test_a_lost_response_to_a_new_message_makes_no_second_one(world: World
 
 
 # The gateway
-
-
-async def move_again_and_again(world: World, store: Path, people: list[Person]) -> None:
-    """A move while the gateway may be lost: what is clicked while nobody listens may fail; Discord says so, and the
-    same button works afterwards."""
-    before = plies(store)
-    player, hand, offer = await turn(world, store, people)
-    deadline = asyncio.get_running_loop().time() + 120
-    while plies(store) == before:
-        assert asyncio.get_running_loop().time() < deadline, "the bot is deaf"
-        nonce = await click(player, hand, offer)
-        await eventually(lambda n=nonce: player.outcomes.get(n), "an outcome")
-    assert plies(store) == before + 1
-    await shown(world, store, people)
 
 
 @every_fault(["reconnect", "close", "invalid_session"])
