@@ -173,8 +173,7 @@ class Messages:
         due = due_notification(slots.table, seat)
         try:
             message = await self._announce(slots, slot, seat, old.channel, due)
-        except NoEntry as no:
-            await self.drop(slots, slot)
+        except NoEntry as no:  # the old one stays, and will say where the hand is
             await self._no_direct_messages(slots, seat, no)
             return
         await self._show(slots, slot, Handle(slot.name, old.channel, message, told=due))

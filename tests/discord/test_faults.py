@@ -135,6 +135,7 @@ async def test_direct_messages_closed_in_mid_game_and_the_hand_opens_at_the_tabl
         assert not player.away
         pings = [m for m in club.messages() if f"<@{sleeper.id}>" in text_of(m)]
         assert len(pings) == 1
+        assert "Your hand is in the channel now" in text_of(club.hand(sleeper)), "the old one is not left as it was"
         shown = await club.press(sleeper, club.table_message(), Verb.HAND)
         await club.act(sleeper, message=reply(shown))
         assert club.table().version > table.version
