@@ -264,7 +264,7 @@ class Answers:
         except Busy:
             if click is not None:
                 raise
-            slot.moving = True  # sent again with the same nonce it makes no second one
+            slot.moving = slot.handle is not None  # sent again with the same nonce it makes no second one
         self._refresh_all(slots.table)
 
     async def _move_table_message(
