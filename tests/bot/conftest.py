@@ -1,4 +1,5 @@
-"""What several tests here need: an application whose emojis Discord has, and a fresh store."""
+"""What several tests here need: an application whose emojis Discord has, a fresh store, and a
+process on it."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -9,6 +10,8 @@ from bot.delivery import emojis as delivered
 from bot.pictures import symbols
 from bot.pictures.symbols import Emoji
 from bot.store.store import Store
+from tests.bot.processes import Process
+from tests.bot.test_service import Clock
 
 
 @pytest.fixture
@@ -26,3 +29,12 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
     store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3")
     yield store
     await store.close()
+
+
+@pytest.fixture
+async def process(store: Store) -> AsyncIterator[Process]:
+    """A process that serves the tables of the store."""
+    it = Process(store, Clock())
+    await it.tables.resume()
+    yield it
+    await it.tables.stop()

@@ -1,7 +1,6 @@
 """Every change to a table: committed once, told once, also beside another process and when the table cannot go on."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +18,6 @@ from tests.bot.logs import written
 from tests.bot.processes import GAME, MINUTE, Process, hosted_by, refuse, refused
 from tests.bot.tables import NORMAL, opened, started
 from tests.bot.test_service import WHAT, Clock, at
-
-
-@pytest.fixture
-async def process(store: Store) -> AsyncIterator[Process]:
-    it = Process(store, Clock())
-    await it.tables.resume()
-    yield it
-    await it.tables.stop()
 
 
 async def test_a_change_is_the_next_version_and_is_told_once(process: Process) -> None:

@@ -1,7 +1,6 @@
 """Who may open a rematch; what people choose; tables of a process that stops, or whose clock was wrong."""
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 
@@ -14,15 +13,6 @@ from tests.bot.logs import written
 from tests.bot.processes import GAME, HOST, MINUTE, Process, hosted_by, refused
 from tests.bot.tables import NORMAL, started
 from tests.bot.test_service import WHAT, Clock, at
-
-
-@pytest.fixture
-async def process(store: Store) -> AsyncIterator[Process]:
-    it = Process(store, Clock())
-    await it.tables.resume()
-    yield it
-    await it.tables.stop()
-
 
 # People, and rematches
 
