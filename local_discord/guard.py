@@ -12,7 +12,7 @@ import errno
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from aiohttp import web
+from aiohttp import ClientConnectionResetError, web
 
 from local_discord import errors
 from local_discord.errors import ApiError
@@ -70,6 +70,8 @@ class Guard:
             return web.json_response(error.body(), status=error.status)
         try:
             return await handler(request)
+        except ClientConnectionResetError:  # the client is gone: nobody reads this answer
+            return web.Response()
         except OSError as error:  # the page's folder is asked for a file with such a name
             if error.errno != errno.ENAMETOOLONG:
                 raise

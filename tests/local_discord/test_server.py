@@ -1,6 +1,8 @@
 """The running server: its address, what it says of itself, and who it refuses."""
 
 import asyncio
+import socket
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -61,3 +63,22 @@ async def test_unknown_routes_and_strangers_get_discords_error_shape(discord: Di
     assert await discord.call("GET", "/stickers/1", discord.bot) == (404, {"message": "404: Not Found", "code": 0})
     assert (await discord.call("GET", "/users/@me", "nobody"))[0] == 401
     assert (await discord.call("GET", "/users/@me", "Bot " + discord.anna))[0] == 401
+
+
+async def test_a_client_that_is_gone_before_its_answer_is_no_error(
+    discord: Discord, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As a program is that is told to stop while it connects to the gateway."""
+    host = discord.session["api"].split("/")[2]
+    address, port = host.split(":")
+    opening = (
+        f"GET /gateway?v=10 HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    for _ in range(5):
+        client = socket.create_connection((address, int(port)))
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # reset, not closed in order
+        client.sendall(opening.encode())
+        client.close()
+        assert (await discord.call("GET", "/gateway"))[0] == 200  # so the server has met it
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
