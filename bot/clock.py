@@ -31,6 +31,8 @@ DRIFT: Final = 1e-4
 """How wrong the machine's steady clock may go: 0.1 ms a second."""
 WORTH_SAYING_MS: Final = 500
 """The operator is told if the machine's clock is wrong by more than this."""
+SET_BACK_MS: Final = 1000
+"""If the clock is set back by less, times that were set by it may stay as they are."""
 
 
 DISCORD_EPOCH: Final = 1420070400000
@@ -69,6 +71,11 @@ class Clock(Protocol):
         """From now on call *callback* with (began, ended), ms since 1970, when time has passed in which this process
         stood still (it was stopped, or the machine slept): before any alarm that fell due in it. Short stalls are told
         later, as one, when they make up a second together."""
+        ...
+
+    def on_set_back(self, callback: Callable[[], None]) -> None:
+        """From now on call *callback* when this clock turns out to have been ahead by ``SET_BACK_MS`` or more: times
+        that were set by it lie too far ahead."""
         ...
 
     def reading(self) -> int:
@@ -156,6 +163,7 @@ class SystemClock:
         self._cancelled = 0
         """How many of the alarms, at most, are cancelled."""
         self._gap: Callable[[int, int], None] | None = None
+        self._was_ahead: Callable[[], None] | None = None
         self._looked: int | None = None
         """When the clock last looked at the alarms, on its uncorrected time; ``None``: it has not looked yet."""
         self._stalled = 0
@@ -179,6 +187,8 @@ class SystemClock:
         after = self._offset.value
         if after != before:
             self._plan()
+        if before - after >= SET_BACK_MS and self._was_ahead is not None:
+            self._was_ahead()
         if abs(after) > WORTH_SAYING_MS and not self._said:
             self._said = True
             log.warning("this machine's clock is wrong; Discord's time is used", extra=fields(ms=-after))
@@ -188,6 +198,10 @@ class SystemClock:
         self._gap = callback
         self._looked = self.reading()
         self._plan()
+
+    def on_set_back(self, callback: Callable[[], None]) -> None:
+        """As ``Clock.on_set_back`` says."""
+        self._was_ahead = callback
 
     def call_at(self, when: int, callback: Callable[[], None]) -> Alarm:
         """Call *callback* on the running event loop at *when* (ms since 1970), at once if that is past; return the

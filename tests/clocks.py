@@ -46,6 +46,9 @@ class SteppedClock:
     def on_gap(self, callback: Callable[[int, int], None]) -> None:
         self._gap = callback
 
+    def on_set_back(self, callback: Callable[[], None]) -> None:
+        """It is never ahead."""
+
     def reading(self) -> int:
         return self.now()
 

@@ -64,8 +64,8 @@ class Answers:
         return None
 
     async def make_current(self, table: Table, name: str, click: Click) -> None:
-        """Make the clicked message the one of the slot *name*, since it is the one that its owner uses. If that is a
-        hand, the one that it replaces is deleted.
+        """Make the clicked message the one of the slot *name*, as its owner uses it. A hand that it replaces is deleted;
+        a slot of another table that has it (a forged click) loses it.
 
         Raises:
             ValueError: others can read the message, and the slot is somebody's hand.
@@ -74,11 +74,13 @@ class Answers:
         check_readers(name, click)
         slots = await self._registry.loaded(table)
         slot = slots.slot(name)
-        slot.shown = None
-        slot.declined = False
+        slot.shown, slot.declined = None, False
         # Once the click is answered its token reaches the message, which may be the only way there is.
         handle = Handle(name, click.channel_id, click.message.id, click.token, self._clock.now())
         await self._messages.put(slots, slot, handle)
+        for other, loser in self._registry.others_with(handle.message, slots):
+            await self._messages.drop(other, loser, keep=True)
+            self._registry.touch(other, loser)
 
     def answer(
         self,
@@ -125,14 +127,12 @@ class Answers:
             Fault: Discord did not take it.
         """
         slots = self._registry.get_or_add(table)
-        slot = slots.slot(name)
         await self._courier.acknowledge(click)
-        self._tokens.keep(slots, slot, click)
+        self._tokens.keep(slots, slots.slot(name), click)
 
     async def serve_table(self, table: Table, click: Click) -> None:
         """As ``Tokens.serve_table``, if the messages of *table* are kept up to date."""
-        slots = self._registry.find(table.id)
-        if slots is not None:
+        if (slots := self._registry.find(table.id)) is not None:
             await self._tokens.serve_table(slots, click)
 
     async def show_again(self, table: Table, click: Click) -> None:

@@ -86,6 +86,17 @@ class Registry:
         """Note that *tables* were served by an earlier process. Call it before their slots are made."""
         self._inherited.update(table.id for table in tables)
 
+    def others_with(self, message: int, slots: TableSlots) -> list[tuple[TableSlots, Slot]]:
+        """The slots of other tables than that of *slots* that have *message*, each with all slots of its table."""
+        others = [*self.every(), *(over for _, over in self._over.values())]
+        return [
+            (other, slot)
+            for other in others
+            if other is not slots
+            for slot in other.all()
+            if slot.handle is not None and slot.handle.message == message
+        ]
+
     async def forget_if_done(self, slots: TableSlots) -> None:
         """Stop keeping the table up to date if it is over and all its messages show that.
 

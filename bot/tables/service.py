@@ -85,8 +85,9 @@ class Tables:
         without all their messages showing it. All their messages are brought up to date. Return how many are live."""
         await self._uptime.begin()
         self._clock.on_gap(lambda began, ended: self._add_outage(Outage(began, ended)))
+        self._clock.on_set_back(self._keep_all)
         found = await self._store.take_over(self._clock.now())
-        live = [self._keep(self._timely(table)) for table in found.live]
+        live = [self._keep(table) for table in found.live]
         for table in live:
             self._alarms.arm(table)
         # Those that changed last come first: somebody is probably waiting there.
@@ -102,11 +103,15 @@ class Tables:
     def _add_outage(self, outage: Outage) -> None:
         """Record *outage*, and credit it to every running turn."""
         self._uptime.add(outage)
+        self._keep_all()
+
+    def _keep_all(self) -> None:
+        """Keep every live table once more, since what outages or the clock say about its times has changed."""
         for table in list(self._live.values()):
-            credited = self._keep(table)
-            if credited != table:
-                self._alarms.arm(credited)
-                self._on_change(credited)
+            kept = self._keep(table)
+            if kept != table:
+                self._alarms.arm(kept)
+                self._on_change(kept)
 
     async def stop(self) -> None:
         """Cancel all timers, wait for the work that they have started, and record that the process ends."""
@@ -134,7 +139,7 @@ class Tables:
         return self._timely(found) if found is not None and found.live else found
 
     def _timely(self, table: Table) -> Table:
-        """*table*, which comes from the store, with times that lie ahead set back; that is logged."""
+        """*table* with times that lie ahead set back, which a wrong clock has set; that is logged."""
         right = not_ahead(table, self._clock.now())
         if right is not table:
             log.warning("times that lay ahead are set back", extra=fields(table=table.id, version=table.version))
@@ -353,11 +358,12 @@ class Tables:
         return True
 
     def _keep(self, table: Table) -> Table:
-        """Keep *table* as the newest version, if it is live; return it with all known outages credited to its turn."""
+        """Keep *table* as the newest version, if it is live; return it with all known outages credited to its turn, and
+        no time that lies ahead."""
         if not table.live:
             self._live.pop(table.id, None)
             return table
-        kept = self._live[table.id] = self._uptime.credited(table)
+        kept = self._live[table.id] = self._uptime.credited(self._timely(table))
         return kept
 
     # Timers

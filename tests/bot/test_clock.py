@@ -124,6 +124,28 @@ async def test_a_corrected_clock_moves_the_alarms_too() -> None:
     await eventually(lambda: rung, "alarms")
 
 
+async def test_a_clock_that_was_ahead_says_so_once_it_is_corrected() -> None:
+    machine = Machine()
+    clock = machine.clock()
+    said: list[int] = []
+    clock.on_set_back(lambda: said.append(clock.now()))
+    right = machine.wall
+
+    def hears() -> None:
+        clock.heard(right, right, clock.reading(), clock.reading())
+
+    hears()
+    machine.steady += 999
+    hears()
+    assert (clock.now(), said) == (right, [])
+    machine.steady += 1_000
+    hears()
+    assert said == [right]
+    machine.steady -= HOUR
+    hears()
+    assert (clock.now(), said) == (right, [right])
+
+
 async def test_cancelled_alarms_are_forgotten() -> None:
     clock = SystemClock()
     for _ in range(10_000):

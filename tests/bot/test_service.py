@@ -3,15 +3,17 @@
 import asyncio
 import gc
 import re
+from collections.abc import Callable
 from contextlib import suppress
 
 from bot.refusals import Refusal, Why
 from bot.store.store import Store
 from bot.tables.model import Ending, Phase, Table, TableId
 from bot.tables.options import Options
+from bot.tables.play import Effect
 from bot.tables.service import Tables
 from tests.bot.logs import written
-from tests.bot.tables import NORMAL, opened, started
+from tests.bot.tables import NORMAL, on_turn, opened, started
 from tests.clocks import SteppedClock
 from tests.games import CASES
 
@@ -21,7 +23,20 @@ HOUR = 3_600_000
 
 
 class Clock(SteppedClock):
-    """A stepped clock that waits until everything that an alarm has started is done."""
+    """A stepped clock that waits until everything that an alarm has started is done, and that may be ahead."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._was_ahead = lambda: None
+
+    def on_set_back(self, callback: Callable[[], None]) -> None:
+        self._was_ahead = callback
+
+    def turn(self, ms: int) -> None:
+        """It is *ms* later at once, and no alarm has rung yet; or, if negative, it was that far ahead all the time."""
+        self._own += ms
+        if ms < 0:
+            self._was_ahead()
 
     async def settle(self) -> None:
         while others := asyncio.all_tasks() - {asyncio.current_task()}:
@@ -156,6 +171,52 @@ async def test_an_outage_counts_against_nobody_also_beside_a_change_in_flight_l1
 
 
 # Tables that are over
+
+
+async def test_what_waits_when_the_clock_is_set_back_waits_no_longer_than_it_should_f2(store: Store) -> None:
+    """Also if its player goes on replacing it."""
+    clock = Clock()
+    table = at(started(GAME, NORMAL), clock.now())
+    await store.create(table, WHAT, clock.now())
+    tables = Tables(store, clock, lambda _: None, lambda _: None)
+    await tables.resume()
+    seat = on_turn(table)
+    user, ply = table.players[seat].user, table.rules.ply(table.state)
+    assert user is not None
+    clock.turn(20_000)
+    await tables.change(table.id, "test", user, lambda t: t._replace(beat_ends=clock.now() + 900))
+    actions = iter(table.rules.legal_actions(table.state, seat))
+    held = await tables.move(table.id, user, ply, lambda t, seat: next(actions), clock.now())
+    assert held.effect is Effect.HELD
+    clock.turn(-20_000)
+    held = await tables.move(table.id, user, ply, lambda t, seat: next(actions), clock.now())
+    assert held.effect is Effect.HELD
+    await clock.advance(max(NORMAL.beat_ms, NORMAL.result_ms) + NORMAL.hold_ms)
+    after = await tables.get(table.id)
+    assert after.rules.ply(after.state) > ply
+    await tables.stop()
+
+
+async def test_a_change_in_flight_while_the_clock_is_set_back_is_timely_too(store: Store) -> None:
+    clock = Clock()
+    table = at(started(GAME, NORMAL), clock.now())
+    await store.create(table, WHAT, clock.now())
+    tables = Tables(store, clock, lambda _: None, lambda _: None)
+    await tables.resume()
+    clock.turn(20_000)
+    applied = asyncio.Event()
+
+    def rest(t: Table) -> Table:
+        applied.set()
+        return t._replace(beat_ends=clock.now() + 900)
+
+    change = asyncio.ensure_future(tables.change(table.id, "test", 100, rest))
+    await applied.wait()
+    assert not change.done()
+    clock.turn(-20_000)
+    assert (await change).beat_ends <= clock.now() + 900
+    assert (await tables.get(table.id)).beat_ends <= clock.now() + 900
+    await tables.stop()
 
 
 async def test_clicks_on_tables_that_are_over_leave_nothing_behind(store: Store) -> None:

@@ -12,16 +12,18 @@ from simcord.actors import MemberActor
 from bot.custom_ids import PREFIX, Verb, custom_id
 from bot.delivery.slots import TABLE
 from bot.present.answers import REFUSALS
+from bot.present.hand_message import FOLLOW
 from bot.present.offers import Offers
 from bot.present.registry import PRESENTERS
 from bot.refusals import Why
 from bot.tables.model import Table
 from bot.tables.play import chance
+from tests.bot.tables import on_turn
 from tests.controls import components, meant, moves, picks_cards
 from tests.discord.forged import a_move, forge
 from tests.discord.messages import drawn, plies, reply, said, shown, text_of, verbs
 from tests.discord.play import Club, open_club
-from tests.discord.world import EN
+from tests.discord.world import EN, dms
 from tests.games import CASES
 
 WITHOUT_CALLS = sorted(game for game, case in CASES.items() if not case.rules.has_calls)
@@ -250,3 +252,31 @@ async def test_what_is_no_number_is_no_seat_and_no_person(club: Club, verb: Verb
     assert EN(REFUSALS[Why.BUTTON_DEAD]) in said(answer)
     assert club.unchanged(table)
     assert not [record for record in caplog.records if record.exc_info]
+
+
+async def test_a_message_that_becomes_the_hand_of_another_table_is_no_longer_changed_by_the_first(club: Club) -> None:
+    """Both would change it in turn otherwise. The direct message that the first table loses is sent anew."""
+
+    async def goes_on(table: Table) -> None:
+        seat = on_turn(table)
+        action = table.rules.legal_actions(table.state, seat)[0]
+        user = table.players[seat].user
+        assert user is not None
+        await club.bot.tables.move(table.id, user, table.rules.ply(table.state), lambda *_: action, club.clock.now())
+        await club.clock.advance(2_000)
+
+    await club.open(club.anna, club.bruno)
+    first = club.channel
+    at_table = club.opened(await club.press(club.bruno, club.table_message(), Verb.HAND))
+    by_dm = club.hand(club.bruno)
+    club.channel = second = club.guild.create_text_channel("second-table")
+    await club.open(club.anna, club.bruno)
+    for message in (at_table, by_dm):
+        await forge(club, club.bruno, custom_id(Verb.HAND, club.table().id, 0, FOLLOW), message)
+        shows = text_of(club.as_it_is(message))
+        assert second.mention in shows
+        await goes_on(club.table(first))
+        assert text_of(club.as_it_is(message)) == shows
+        await goes_on(club.table())
+        assert text_of(club.as_it_is(message)) != shows
+    assert sum(first.mention in text_of(hand) for hand in dms(club.bruno)) == 1
