@@ -64,8 +64,8 @@ class Answers:
         return None
 
     async def make_current(self, table: Table, name: str, click: Click) -> None:
-        """Make the clicked message the one of the slot *name*, as its owner uses it. A hand that it replaces is deleted;
-        a slot of another table that has it (a forged click) loses it.
+        """Make the clicked message the one of the slot *name*, as its owner uses it. A hand that it replaces is
+        deleted, and a slot of another table that has it (a forged click) loses it.
 
         Raises:
             ValueError: others can read the message, and the slot is somebody's hand.
