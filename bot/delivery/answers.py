@@ -79,8 +79,7 @@ class Answers:
         handle = Handle(name, click.channel_id, click.message.id, click.token, self._clock.now())
         await self._messages.put(slots, slot, handle)
         for other, loser in self._registry.others_with(handle.message, slots):
-            await self._messages.drop(other, loser, keep=True)
-            self._registry.touch(other, loser)
+            await self._messages.lose(other, loser)
 
     def answer(
         self,

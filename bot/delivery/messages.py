@@ -265,6 +265,14 @@ class Messages:
         slot.handle, slot.shown = None, None
         await self.create(slots, slot)
 
+    async def lose(self, slots: TableSlots, slot: Slot) -> None:
+        """Forget the message of *slot*, which has become another table's, and have a new one sent, if there must be
+        one."""
+        assert slot.handle is not None
+        slot.deleted = slot.handle.message  # so that the new one has another nonce
+        await self.drop(slots, slot, keep=True)
+        self._touch(slots, slot)
+
     def must_wait(self, slots: TableSlots, slot: Slot) -> bool:
         """Whether the message of *slot* cannot be edited yet, as its token is that of a click without an answer. If so,
         have it touched a little later."""

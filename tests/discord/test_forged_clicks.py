@@ -271,7 +271,7 @@ async def test_a_message_that_becomes_the_hand_of_another_table_is_no_longer_cha
     by_dm = club.hand(club.bruno)
     club.channel = second = club.guild.create_text_channel("second-table")
     await club.open(club.anna, club.bruno)
-    for message in (at_table, by_dm):
+    for message in (by_dm, at_table):
         await forge(club, club.bruno, custom_id(Verb.HAND, club.table().id, 0, FOLLOW), message)
         shows = text_of(club.as_it_is(message))
         assert second.mention in shows
@@ -280,3 +280,5 @@ async def test_a_message_that_becomes_the_hand_of_another_table_is_no_longer_cha
         await goes_on(club.table())
         assert text_of(club.as_it_is(message)) != shows
     assert sum(first.mention in text_of(hand) for hand in dms(club.bruno)) == 1
+    nonces = [sent.json["nonce"] for sent in club.env.http_requests if sent.method == "POST" and "nonce" in sent.json]
+    assert len(set(nonces)) == len(nonces), "with the same nonce Discord would answer with the message that was lost"
