@@ -10,6 +10,6 @@ In reading order:
 - ``rows``        what is written of a table, and read of it; tables that cannot be read are set aside
 - ``places``      rows of messages, people and servers; those that are damaged count as none
 - ``store``       what is read and written
-- ``backup``      a copy while the bot runs: ``python -m bot.store.backup FILE``
+- ``backup``      a copy while the bot runs: ``python -m bot backup FILE``
 - ``migrations``  the schema's history (Alembic), applied at start
 """
