@@ -18,7 +18,10 @@ In reading order:
 - ``odd_events``  events that discord.py cannot read
 - ``set_aside``   tables that cannot go on, and telling their channels
 - ``doctor``      ``python -m bot doctor``: what state the database is in
+- ``verify``      ``python -m bot verify``: whether the record of a game fits
+- ``streams``     standard input, output and error
 - ``client``      all of it put together on discord.py
 - ``embedded``    the local Discord as a process of its own, for those who have no token
-- ``__main__``    ``python -m bot``
+- ``run``         ``python -m bot run``: starts and stops it
+- ``__main__``    ``python -m bot``: the command line
 """

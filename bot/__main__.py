@@ -1,195 +1,37 @@
-"""``python -m bot``: runs on Discord if DISCORD_TOKEN is set, else on the embedded local Discord.
+"""``python -m bot``: runs the bot; ``doctor``, ``verify`` and ``backup`` are its other commands.
 
-``python -m bot doctor`` looks through the database instead.
+A command imports what it needs when it runs: ``verify`` needs neither Discord nor a database.
 """
 
 import argparse
 import asyncio
-import gc
-import logging
-import os
-import signal
+import sqlite3
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from typing import Final
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-import aiohttp
-import discord
-import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError
+from bot.streams import open_closed_streams, say
 
-from bot import doctor, embedded, log, set_aside, settings
-from bot.client import Bot, use_servers
-from bot.settings import BadSetting, Settings, Unreachable
-from bot.store.database import Damaged, Locked, reason
-from bot.store.files import DatabaseGone, NoPlace, file_of
-from bot.store.lock import AlreadyRunning, only_process
-from bot.store.migrations import NewerDatabase
-from bot.store.store import Store, StoreUnreachable
+if TYPE_CHECKING:
+    from bot.settings import Settings
 
-logger = logging.getLogger("bot")
-
-GOODBYE_SECONDS: Final = 4.0
-"""How long work that has begun may take once we are told to stop. Everything that matters is committed already."""
-CANCEL_SECONDS: Final = 0.5
-"""How long a task may take to end when it is cancelled, before it is cancelled once more."""
-LAST_STREAM: Final = 2
-"""The number of standard error: input, output and error are the first three open files of a process."""
-NOTICE_SECONDS: Final = 1.0
-"""How much later than by its silence the end of the local Discord may be noticed."""
-
-
-class LocalDiscordEnded(Exception):
-    """The local Discord has ended by itself; the text is one line."""
-
-
-def _stop_event() -> asyncio.Event:
-    """An event that is set on SIGTERM and Ctrl-C."""
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    return stop
-
-
-async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
-    """Run the bot until *stop* is set, then finish the work in hand and close the store.
-
-    Raises:
-        BadSetting: the database cannot be opened or read, or Discord does not let us in.
-    """
-    try:
-        store = await Store.open(config.store_url, check=set_aside.check)
-    except StoreUnreachable as error:
-        remedy = f"the database cannot be opened: {error}; check path and rights"
-        raise BadSetting("STORE_URL", None, remedy) from None
-    except NewerDatabase as error:
-        remedy = f"a newer version wrote this database ({error}); update this program"
-        raise BadSetting("STORE_URL", None, remedy) from None
-    bot = Bot(store, default_locale=config.default_locale, limits=config.limits, drawings=True)
-    loop = asyncio.get_running_loop()
-    serving = loop.create_task(bot.start(token))
-    stopping = loop.create_task(stop.wait())
-    gc.collect()
-    gc.freeze()
-    try:
-        await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        if serving.done():
-            serving.result()
-    except (DBAPIError, Damaged, Locked, DatabaseGone) as error:
-        remedy = f"the database cannot be read ({reason(error)}); see python -m bot doctor, or restore a backup"
-        raise BadSetting("STORE_URL", None, remedy) from None
-    except discord.LoginFailure:
-        remedy = "Discord does not accept this token; make a new one"
-        raise BadSetting("DISCORD_TOKEN", None, remedy) from None
-    except aiohttp.ClientConnectionError:
-        remedy = "nobody answers there; check the network, try again"
-        raise Unreachable("DISCORD_API_URL", config.api_url, remedy) from None
-    finally:
-        stopping.cancel()
-        if not bot.is_ready():  # half connected: no work has begun yet
-            await _end(serving)
-        try:
-            async with asyncio.timeout(GOODBYE_SECONDS):
-                await bot.close()
-        except TimeoutError:
-            logger.warning("not everything could be finished in time; the next start makes up for it")
-        await _end(serving)
-        await store.close()
-        logger.info("stopped")
-
-
-async def _end(task: asyncio.Task[None]) -> None:
-    """Cancel *task* until it has ended: while discord.py connects again, it swallows a cancellation."""
-    while not task.done():
-        task.cancel()
-        await asyncio.wait({task}, timeout=CANCEL_SECONDS)
-
-
-async def _main(config: Settings) -> None:
-    """Run until told to stop: on Discord, or, if there is no token, on a local Discord that is started and stopped with
-    it.
-
-    Raises:
-        BadSetting: it cannot start.
-        LocalDiscordEnded: nobody can be served any more.
-    """
-    stop = _stop_event()
-    if config.token is not None:
-        use_servers(config.api_url, config.gateway_url)
-        await _serve(config, config.token, stop)
-        return
-    try:
-        async with embedded.local_discord(config.local_port, file_of(sa.make_url(config.store_url))) as local:
-            use_servers(local.api_url, local.gateway_url)
-            said = f"\n  No DISCORD_TOKEN: playing on the local Discord.\n  Open {local.page} in a browser.\n\n"
-            try:
-                _say(said)
-            except OSError:  # nobody reads it; the game can be played all the same
-                logger.info("playing on the local Discord", extra=log.fields(page=local.page))
-            await _serve_with(local, config, stop)
-    except embedded.BadState as error:
-        remedy = f"the local Discord's file beside it, {error}, cannot be used; move it away to begin anew"
-        raise BadSetting("STORE_URL", None, remedy) from None
-    except embedded.DidNotStart as error:
-        raise BadSetting("LOCAL_DISCORD_PORT", str(config.local_port), str(error)) from None
-
-
-async def _serve_with(local: embedded.Local, config: Settings, stop: asyncio.Event) -> None:
-    """Run the bot on *local* until *stop* is set.
-
-    Raises:
-        BadSetting: the database cannot be opened or read.
-        LocalDiscordEnded: it has ended before.
-    """
-    ended = asyncio.ensure_future(local.ended())
-    ended.add_done_callback(lambda _: stop.set())
-    try:
-        await _serve(config, local.token, stop)
-    except BadSetting:  # nobody answers any more, say
-        await asyncio.wait({ended}, timeout=NOTICE_SECONDS)
-        if not ended.done():
-            raise
-    finally:
-        code = ended.result() if ended.done() else None
-        ended.cancel()
-    if code is not None:
-        raise LocalDiscordEnded(f"the local Discord has ended (exit code {code}); start again")
-
-
-def _say(text: str) -> None:
-    """Write *text* to standard output at once.
-
-    Raises:
-        OSError: it cannot be written; then what is written later is discarded, or Python would complain when it ends.
-    """
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except OSError:  # https://docs.python.org/3/library/signal.html#note-on-sigpipe
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        raise
-
-
-def _open_closed_streams() -> None:
-    """Open what is closed of standard input, output and error on nothing: else the next file, such as the database,
-    would take its number, and whoever writes there would write into that file."""
-    while (number := os.open(os.devnull, os.O_RDWR)) <= LAST_STREAM:
-        os.set_inheritable(number, True)
-    os.close(number)
-    sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8")
-    sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8")
+SETTINGS: Final = "The settings are environment variables, or lines of a file .env; see docs/hosting.md."
 
 
 def _parser() -> argparse.ArgumentParser:
-    """The parser of the command line."""
+    """The parser of the command line, with a subcommand for each command."""
     parser = argparse.ArgumentParser(
         prog="python -m bot",
-        description="Run the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in your browser. "
-        "The settings are environment variables, or lines of a file .env; see docs/hosting.md.",
+        description="Run the bot, or one of the commands below. Without a command: run. " + SETTINGS,
     )
-    commands = parser.add_subparsers(dest="command", metavar="doctor")
+    commands = parser.add_subparsers(dest="command", metavar="run|doctor|verify|backup")
+    commands.add_parser(
+        "run",
+        help="run the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in your browser",
+        description="Run the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in your browser. "
+        "Exit code 2: a setting is invalid, 1: nobody answers, or the local Discord has ended. " + SETTINGS,
+    )
     commands.add_parser(
         "doctor",
         help="look through the database, and say what is wrong with it; exit code 1 if anything is",
@@ -197,59 +39,110 @@ def _parser() -> argparse.ArgumentParser:
         "schema, SQLite's own check, how many tables are live and which are set aside because they cannot go on. "
         "Exit code 0: all is well, 1: something is wrong, 2: a setting is invalid.",
     )
+    verify = commands.add_parser(
+        "verify",
+        help="check the record of a game: that the cards were dealt as promised, and every move was legal",
+        description="Check the record of a game, and compare it with what you noted while it was played; "
+        "docs/fairness.md says what that proves. Exit code 0: everything fits, 1: it does not, or it is no record; "
+        "then one line says what is wrong.",
+    )
+    verify.add_argument("file", metavar="FILE", type=Path, help="the record, as it was downloaded")
+    verify.add_argument("--code", default="", metavar="CODE", help="the shuffle code you noted, or its beginning")
+    verify.add_argument("--deal", default="", metavar="CODE", help="the deal code you noted, or its beginning")
+    verify.add_argument("--message", type=int, metavar="ID", help="the id of the table message")
+    verify.add_argument(
+        "--cut", action="append", default=[], metavar="PHRASE", help="the phrase with which you cut; may be repeated"
+    )
+    backup = commands.add_parser(
+        "backup",
+        help="copy the SQLite database while the bot runs",
+        description="Copy the SQLite database that STORE_URL names while the bot runs. Only you can read the copy; it "
+        "holds hidden cards and tokens, as the database does. Exit code 2, after one line: it failed.",
+    )
+    backup.add_argument("file", metavar="FILE", type=Path, help="where to; it must not exist yet")
     return parser
 
 
 def main() -> None:
-    """Run the program. If it cannot start it says why in one line on standard error; the exit code is 2 if a setting is
+    """Run the program. Where it fails it says why in one line on standard error; the exit code is 2 if a setting is
     wrong, and 1 if starting again may help: nobody answers, or the local Discord has ended."""
-    _open_closed_streams()
-    command = _parser().parse_args().command
+    open_closed_streams()
+    arguments = _parser().parse_args()
+    command = {None: _run, "run": _run, "doctor": _doctor, "verify": _verify, "backup": _backup}[arguments.command]
+    raise SystemExit(command(arguments))
+
+
+def _with_settings(command: "Callable[[Settings], int]") -> int:
+    """The exit code of *command*, or the one for a setting that is wrong."""
+    from bot import settings
+
     try:
-        config = settings.read()
-        if command == "doctor":
-            raise SystemExit(_examine(config))
-        log.configure(config.log_level)
-        with _database_of(config):
-            asyncio.run(_main(config))
-    except (BadSetting, LocalDiscordEnded) as error:
+        return command(settings.read())
+    except settings.BadSetting as error:
         sys.stderr.write(f"{error}\n")
-        raise SystemExit(1 if isinstance(error, Unreachable | LocalDiscordEnded) else 2) from None
+        return 1 if isinstance(error, settings.Unreachable) else 2
 
 
-def _examine(config: Settings) -> int:
-    """Run the doctor and return its exit code: 2, after one line on standard error, if what it says cannot be
-    written."""
-    said: list[str] = []
-    code = asyncio.run(doctor.run(config.store_url, said.append))
+def _run(_: argparse.Namespace) -> int:
+    """Run the bot until it is told to stop."""
+    from bot.run import run
+
+    return _with_settings(run)
+
+
+def _doctor(_: argparse.Namespace) -> int:
+    """Look through the database."""
+    from bot import doctor
+
+    def examine(config: "Settings") -> int:
+        said: list[str] = []
+        code = asyncio.run(doctor.run(config.store_url, said.append))
+        return _said("".join(said), code)
+
+    return _with_settings(examine)
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    """Check a record."""
+    from bot.verify import read, report
+    from engine.errors import BadRecord
+    from engine.verify import Noted
+
+    noted = Noted(arguments.code, arguments.deal, arguments.message, tuple(arguments.cut))
     try:
-        _say("".join(said))
+        lines = report(read(arguments.file), noted)
+    except BadRecord as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    except OSError as error:
+        sys.stderr.write(f"{arguments.file}: {error.strerror}\n")
+        return 1
+    return _said("".join(f"{line}\n" for line in lines), 0)
+
+
+def _backup(arguments: argparse.Namespace) -> int:
+    """Copy the database."""
+    from bot.store.backup import backup
+
+    def copy(config: "Settings") -> int:
+        try:
+            backup(config.store_url, arguments.file)
+        except (OSError, sqlite3.Error) as error:
+            sys.stderr.write(f"{error}\n")
+            return 2
+        return 0
+
+    return _with_settings(copy)
+
+
+def _said(text: str, code: int) -> int:
+    """Write *text*, and return *code*: 2, after one line on standard error, if it cannot be written."""
+    try:
+        say(text)
     except OSError as error:
         sys.stderr.write(f"standard output: {error.strerror}\n")
         return 2
     return code
-
-
-@contextmanager
-def _database_of(config: Settings) -> Iterator[None]:
-    """In the block, no other process runs on the same SQLite file; raises BadSetting if one does already."""
-    database = file_of(sa.make_url(config.store_url))
-    if database is None and config.store_url.startswith("sqlite"):
-        logger.warning("STORE_URL names no file: every table is forgotten when the program ends")
-    with ExitStack() as held:
-        try:
-            held.enter_context(only_process(database))
-        except AlreadyRunning as other:
-            remedy = f"{other} runs on this database already; stop it first"
-            raise BadSetting("STORE_URL", None, remedy) from None
-        except NoPlace as error:
-            raise BadSetting(
-                "STORE_URL", None, f"{error.strerror}; give the path of a file, or make its folder"
-            ) from None
-        except OSError as error:
-            remedy = f"the database cannot be locked: {error.strerror}; check path, rights and file system"
-            raise BadSetting("STORE_URL", None, remedy) from None
-        yield
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the rules refuse, and why."""
+"""What the rules refuse, and why; and what is no record of a game."""
 
 from enum import Enum
 
@@ -31,3 +31,7 @@ class IllegalAction(Exception):
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason.value)
         self.reason = reason
+
+
+class BadRecord(Exception):
+    """A record of a game cannot be used, or does not fit. The text is one line of English: what is wrong, and where."""

@@ -1,7 +1,15 @@
-"""Seeded shuffles that anybody can check after the game.
+"""Seeded shuffles that anybody can check after the game, and where the seed comes from: nobody chooses it.
 
-Before the first card is dealt the table publishes ``commitment(seed)``; when the game is over it publishes
-the seed. Whoever has both can recompute every draw of chance:
+docs/fairness.md describes all this for other programs; a test recomputes its example.
+
+- The *secret* is drawn when the lobby opens; its SHA-256, ``commitment(secret)``, is the *shuffle code*. It is shown
+  before anybody cuts, so the secret cannot be chosen to suit seats or cuts.
+- A *cut* is a phrase of a player's own; ``cut_hash`` is what is kept of it.
+- A ``Deal`` holds game, options and seats with their cuts. ``Deal.code``, the *deal code*, is shown before the table
+  message exists, so nothing of it can be chosen to suit that message's id, which Discord chooses.
+- ``Deal.seed`` is made of the secret, all of that, and the id of the table message.
+
+From the seed every draw of chance follows (``Fair``):
 
 - The *stream* named ``label`` is the concatenation of HMAC-SHA-256(seed, label + "/" + i) for i = 0, 1, 2 ...
   (``label`` and i in ASCII, i in decimal).
@@ -11,33 +19,159 @@ the seed. Whoever has both can recompute every draw of chance:
   i = n-1 down to 1, swap items i and below(i + 1).
 - A pick among n (the first player) is ``below(n)`` on the stream "pick/" + its name.
 
-Sources: RFC 2104 (HMAC); Knuth, TAOCP vol. 2, 3.4.2, algorithm P.
+Sources: RFC 2104 (HMAC); RFC 8785 (canonical JSON); Knuth, TAOCP vol. 2, 3.4.2, algorithm P.
 """
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Sequence
+import json
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from struct import Struct
-from typing import Final, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeVar
+
+from engine.game import Json
 
 T = TypeVar("T")
 
 SEED_BYTES: Final = 32
+"""How long a secret is, and a seed."""
+LARGEST: Final = 2**53 - 1
+"""The largest number that canonical JSON may hold: every language's JSON reads it as it is (RFC 8785, 3.2.2.3)."""
+DEEPEST: Final = 32
+"""So many arrays and objects may stand in one another."""
+WHITE_SPACE: Final = "".join(
+    map(chr, (*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000))
+)
+"""The characters with Unicode's property White_Space; ``str.strip`` alone would strip four more."""
+
 _NUMBERS: Final = Struct(">8I").unpack
 
+Kind = Literal["person", "computer"]
 
-def commitment(seed: bytes) -> str:
-    """SHA-256 of *seed* as 64 hexadecimal digits; it may be published at the start, since it does not reveal *seed*.
+
+def commitment(secret: bytes) -> str:
+    """SHA-256 of *secret* as 64 hexadecimal digits, the *shuffle code*; it does not reveal the secret.
 
     >>> commitment(bytes(32))[:16]
     '66687aadf862bd77'
     """
-    return hashlib.sha256(seed).hexdigest()
+    return hashlib.sha256(secret).hexdigest()
+
+
+def canonical(data: Any) -> bytes:
+    """*data* as canonical JSON (RFC 8785): one way to write it, so that its hash can be compared.
+
+    >>> canonical({"b": [1, True, None], "a": "é\\n"}).decode()
+    '{"a":"é\\\\n","b":[1,true,null]}'
+
+    Raises:
+        ValueError: *data* holds something else than objects, arrays, text, booleans, null and integers from
+            -``LARGEST`` to ``LARGEST``, or is nested more than ``DEEPEST`` deep.
+    """
+    return _written(data, DEEPEST).encode("utf-8")
+
+
+def _written(data: Any, levels: int) -> str:
+    """*data* as canonical JSON, with at most *levels* of arrays and objects in one another."""
+    kind = type(data)
+    if data is None or kind is bool or kind is str:
+        return json.dumps(data, ensure_ascii=False)
+    if kind is int:
+        if abs(data) > LARGEST:
+            raise ValueError("a number is too large")
+        return str(data)
+    if not levels:
+        raise ValueError("it is nested too deeply")
+    if kind is list or kind is tuple:
+        return f"[{','.join(_written(item, levels - 1) for item in data)}]"
+    if kind is dict:
+        if not all(type(key) is str for key in data):
+            raise ValueError("a key of an object is no text")
+        # RFC 8785 sorts by UTF-16 code units, Python by code points.
+        keys = sorted(data, key=lambda key: key.encode("utf-16-be", "surrogatepass"))
+        return f"{{{','.join(f'{_written(key, 0)}:{_written(data[key], levels - 1)}' for key in keys)}}}"
+    raise ValueError(f"there is no canonical JSON for a {kind.__name__}")
+
+
+def cut_hash(phrase: str) -> str:
+    """What is kept of the *phrase* with which somebody cuts: its SHA-256, as 64 hexadecimal digits.
+
+    It is taken of the phrase in Unicode's form NFC, without white space at its ends, in UTF-8; so it does not matter
+    how an "é" was typed.
+
+    >>> cut_hash(" cafe\u0301 ") == cut_hash("caf\u00e9")
+    True
+
+    Raises:
+        ValueError: *phrase* is no text that UTF-8 can write.
+    """
+    return hashlib.sha256(unicodedata.normalize("NFC", phrase).strip(WHITE_SPACE).encode("utf-8")).hexdigest()
+
+
+class SeatSheet(NamedTuple):
+    """A seat when the cards were dealt."""
+
+    id: str
+    """16 random hexadecimal digits: who sits there, in this record alone."""
+    kind: Kind
+    level: str = ""
+    """How strong a computer player is; empty: that is not said."""
+    cut: str = ""
+    """``cut_hash`` of the person's phrase; empty: they did not cut."""
+
+    def sheet(self) -> Json:
+        """It as it stands in the record."""
+        said = {"id": self.id, "kind": self.kind, "level": self.level, "cut": self.cut}
+        return {key: value for key, value in said.items() if value}
+
+
+class Deal(NamedTuple):
+    """What a game was dealt from, besides the secret."""
+
+    game: str
+    rules: int
+    """``Game.rules_version``."""
+    options: Mapping[str, str]
+    """All of the game's options."""
+    seats: tuple[SeatSheet, ...]
+    message: int | None = None
+    """The id of the table message; ``None``: there is none yet, or, in version 0, it does not matter."""
+    version: int = 1
+    """0 for a game that was dealt before there were cuts: its seed is the secret itself."""
+
+    def sheet(self) -> Json:
+        """It as it stands in the record; canonical JSON has no place for a number like the message's id, so that is
+        text."""
+        data: Json = {
+            "v": self.version,
+            "game": self.game,
+            "rules": self.rules,
+            "options": dict(self.options),
+            "seats": [seat.sheet() for seat in self.seats],
+        }
+        return data if self.message is None else {**data, "message": str(self.message)}
+
+    def code(self) -> str:
+        """The *deal code*: SHA-256, as 64 hexadecimal digits, of everything but the message."""
+        return hashlib.sha256(canonical(self._replace(message=None).sheet())).hexdigest()
+
+    def seed(self, secret: bytes) -> bytes:
+        """The seed of the game, *secret* being what was drawn for it.
+
+        Raises:
+            ValueError: there is no message.
+        """
+        if self.version == 0:
+            return secret
+        if self.message is None:
+            raise ValueError("there is no seed before the table message")
+        return hmac.digest(secret, canonical(self.sheet()), "sha256")
 
 
 class Fair:
-    """The shuffles and draws of one game, all computed from its secret *seed* (at least 16 bytes, else ValueError)."""
+    """The shuffles and draws of one game, all computed from its *seed* (at least 16 bytes, else ValueError)."""
 
     __slots__ = ("_seed",)
 

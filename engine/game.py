@@ -68,6 +68,8 @@ class Game(ABC, Generic[S, A, E, V]):
     """Option name -> allowed values, the default first."""
     refused: type[Reason]
     """The enum of the reasons that only this game's rules give."""
+    rules_version: int = 1
+    """Counts the changes of these rules by which a record of a game would no longer play as it did."""
     has_calls: bool = False
     """Whether players may call between turns, as with "17!"."""
     has_passes: bool = False

@@ -32,7 +32,8 @@ class TurnGame(Game[S, A, E, V]):
     *calls*, *transcript* and *highlights* are modules (``engine.rooms`` says what each must hold). After the events in
     *rests_after* the table pauses for a beat, as it does whenever somebody may call. *passes* is the kind of action
     with which a player passes, in a game where that is possible. *shuffled* is the event of a shuffle: its field
-    ``order`` holds the new pile.
+    ``order`` holds the new pile. *rules_version* grows by 1 with every change after which a recorded game would play
+    differently: other cards, another order of draws, a play that was legal and is not.
 
     *concludes_with* are the events that end a round or hand. The table shows the step with such an event as the outcome
     of the round: all its events, with those of the next deal, if they are in the same step. The step that ends the game
@@ -58,11 +59,13 @@ class TurnGame(Game[S, A, E, V]):
         calls: Calls[S, A] | None = None,
         transcript: Transcript[S, A] | None = None,
         highlights: Highlights[S, E] | None = None,
+        rules_version: int = 1,
     ) -> None:
         self.name = rules.__name__.split(".")[-2]
         self.seats = seats
         self.options = options
         self.refused = refused
+        self.rules_version = rules_version
         self.has_calls = calls is not None
         self.has_passes = passes is not None
         self._rules = rules

@@ -12,6 +12,6 @@ In reading order:
 - ``archive``     rows of moves and records
 - ``places``      rows of messages, people and servers; those that are damaged count as none
 - ``store``       what is read and written
-- ``backup``      a copy while the bot runs: ``python -m bot.store.backup FILE``
+- ``backup``      a copy while the bot runs: ``python -m bot backup FILE``
 - ``migrations``  the schema's history (Alembic), applied at start
 """

@@ -243,7 +243,7 @@ async def test_the_doctor_is_a_command(tmp_path: Path) -> None:
 
 
 def test_help_is_given(tmp_path: Path) -> None:
-    for arguments in (("bot",), ("bot", "doctor"), ("bot.store.backup",)):
+    for arguments in (("bot",), *(("bot", command) for command in ("run", "doctor", "verify", "backup"))):
         code, said = program(tmp_path / "t.sqlite3", *arguments, "--help")
         assert code == 0
         assert said.startswith(f"usage: python -m {' '.join(arguments)}")

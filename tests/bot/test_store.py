@@ -248,7 +248,7 @@ async def test_a_backup_taken_while_running_restores(store: Store, tmp_path: Pat
 
     writing = asyncio.get_running_loop().create_task(write())
     copy = tmp_path / "copy.sqlite3"
-    command = [sys.executable, "-m", "bot.store.backup", str(copy)]
+    command = [sys.executable, "-m", "bot", "backup", str(copy)]
     environment = {**os.environ, "STORE_URL": f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3", "DISCORD_TOKEN": ""}
     process = await asyncio.create_subprocess_exec(*command, env=environment, cwd=Path(__file__).parents[2])
     assert await process.wait() == 0

@@ -130,7 +130,7 @@ async def test_a_backup_is_for_its_owner_alone_and_overwrites_nothing(tmp_path: 
     environment = {**os.environ, "STORE_URL": f"sqlite+aiosqlite:///{path}"}
 
     def backup() -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "bot.store.backup", str(copy)]
+        command = [sys.executable, "-m", "bot", "backup", str(copy)]
         return subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
 
     assert (await asyncio.to_thread(backup)).returncode == 0

@@ -54,7 +54,7 @@ class Machine:
         self._serving = self.host.spawn(self._serve)
 
     async def _serve(self) -> None:
-        """What ``bot.__main__`` does: a process, until it is killed or gives up."""
+        """What ``bot.run`` does: a process, until it is killed or gives up."""
         virtual.new_process()
         store = await Store.open(f"sqlite+aiosqlite:///{self._store}")
         bot = Bot(store, clock=virtual.clock(lambda: self.steady, lambda: self.wall))

@@ -1,0 +1,33 @@
+"""Standard input, output and error, which may be closed, or full."""
+
+import os
+import sys
+from typing import Final
+
+LAST_STREAM: Final = 2
+"""The number of standard error: input, output and error are the first three open files of a process."""
+
+
+def say(text: str) -> None:
+    """Write *text* to standard output at once.
+
+    Raises:
+        OSError: it cannot be written; then what is written later is discarded, or Python would complain when it ends.
+    """
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError:  # https://docs.python.org/3/library/signal.html#note-on-sigpipe
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        raise
+
+
+def open_closed_streams() -> None:
+    """Open what is closed of standard input, output and error on nothing: else the next file, such as the database,
+    would take its number, and whoever writes there would write into that file."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= LAST_STREAM:
+        os.set_inheritable(number, True)
+    os.close(number)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8")
+    sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8")

@@ -1,0 +1,77 @@
+"""``python -m bot verify FILE``: what there is to say of a record that fits. It needs no Discord, no database."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from bot.clock import snowflake_time
+from engine.fair import SeatSheet
+from engine.game import Standing
+from engine.record import FINISHED, Acted, Record, SeatChanged, load
+from engine.strict import LARGEST_RECORD
+from engine.verify import ENOUGH_DIGITS, Noted, Remark, Verdict, verify
+
+REMARKS: Final = {
+    Remark.BEFORE_CUTS: "This game was dealt before players could cut: whoever hosted the bot could choose the deal.",
+    Remark.NO_ACTIONS: "Its actions are not known any more: nothing but the deal could be checked.",
+    Remark.NOT_NOTED: "Not everything was compared with what you noted (--code, --deal, --message): what was not, "
+    "whoever hosts the bot could have made up afterwards.",
+    Remark.FEW_DIGITS: f"A code was compared by fewer than {ENOUGH_DIGITS} digits: another may begin so too.",
+    Remark.NOBODY_CUT: "Nobody cut: of what the deal depends on, only the id of the table message came from outside "
+    "the bot.",
+}
+
+
+def read(path: Path) -> Record:
+    """The record in the file *path*.
+
+    Raises:
+        OSError: the file cannot be read.
+        BadRecord: it is no record.
+    """
+    with path.open("rb") as file:
+        return load(file.read(LARGEST_RECORD + 1))
+
+
+def report(record: Record, noted: Noted) -> list[str]:
+    """*record*, once it is checked and compared with what was *noted*, as lines of text.
+
+    Raises:
+        BadRecord: it does not fit.
+    """
+    return list(_lines(record, verify(record, noted)))
+
+
+def _lines(record: Record, verdict: Verdict) -> Iterator[str]:
+    """*record*, of which *verdict* speaks, as lines of text."""
+    deal, entries = record.deal, record.entries or ()
+    options = "".join(f", {key} {value}" for key, value in sorted(deal.options.items()))
+    yield f"game: {deal.game}, rules {deal.rules}{options}"
+    yield from (f"seat {seat}: {_who(sheet)}" for seat, sheet in enumerate(deal.seats))
+    yield f"shuffle code: {record.commitment}"
+    if deal.message is not None:
+        at = datetime.fromtimestamp(snowflake_time(deal.message) / 1000, UTC).isoformat(" ", "milliseconds")
+        yield f"deal code: {verdict.deal_code}"
+        yield f"table message: {deal.message}, sent {at}"
+    yield f"seed: {verdict.seed.hex()}"
+    if record.entries is not None:
+        by_clock = sum(isinstance(entry, Acted) and entry.by_clock for entry in entries)
+        changes = sum(isinstance(entry, SeatChanged) for entry in entries)
+        yield f"actions: {verdict.actions}, {by_clock} of them by the clock; seats that changed hands: {changes}"
+    places = ", ".join(map(_place, record.standings))
+    yield f"result: {record.ending}{': ' if places else ''}{places}"
+    yield "Everything fits." if record.ending == FINISHED else "Everything fits, as far as the game was played."
+    yield from (REMARKS[remark] for remark in verdict.remarks)
+
+
+def _who(sheet: SeatSheet) -> str:
+    """Who sat there at the deal, in words."""
+    level = f", level {sheet.level}" if sheet.level else ""
+    return f"{sheet.kind} {sheet.id}{level}{', cut' if sheet.cut else ''}"
+
+
+def _place(standing: Standing) -> str:
+    """A seat's place and score in words."""
+    first, second = standing.score
+    return f"{standing.place}. seat {standing.seat} ({first}{f', {second}' if second else ''})"

@@ -1,0 +1,240 @@
+"""One game that is over as canonical JSON: what it was dealt from, every action, how it ended.
+
+``dump`` and ``load`` write and read it, ``pack`` and ``unpack`` the same compressed. Whatever is wrong with a record is
+a ``BadRecord``, whose text says in one line what and where; no bytes lead to another error. ``load`` checks the form;
+``engine.replay`` checks whether the rules allow what it says, ``engine.verify`` whether all of it fits together.
+
+The form is a contract (docs/fairness.md). Version 0 is for games that were dealt before there were cuts: the seed is
+the secret itself, there is no message, and ``actions`` is null where they are not known any more.
+"""
+
+import re
+import zlib
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple, cast
+
+from engine import strict
+from engine.errors import BadRecord
+from engine.fair import LARGEST, SEED_BYTES, Deal, Kind, SeatSheet, canonical, commitment
+from engine.game import Json, Seat, Standing
+from engine.registry import GAMES
+
+FINISHED: Final = "finished"
+"""The ending of a game that was played to its end."""
+LATEST: Final = 253_402_300_799_999
+"""The last millisecond of the year 9999: later times have no date."""
+ENTRY_KEYS: Final = frozenset({"at", "by", "sits"})
+"""What no game may call a field of its actions: in a record it says something else."""
+
+_HASH = re.compile(r"[0-9a-f]{64}")
+_ID = re.compile(r"[0-9a-f]{16}")
+_WORD = re.compile(r"[!-~]{1,40}")
+_ENDING = re.compile(r"[a-z_]{1,40}")
+_SNOWFLAKE = re.compile(r"[1-9][0-9]{0,19}")
+_SECRET = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
+
+
+class Acted(NamedTuple):
+    """An action."""
+
+    at: int
+    """When it was made, ms since 1970."""
+    action: Json
+    """In the form of audit transcripts."""
+    by_clock: bool = False
+    """Whether the time was up, and a computer played this turn for the person."""
+
+
+class SeatChanged(NamedTuple):
+    """A seat has changed hands: from here on somebody else plays it."""
+
+    at: int
+    """As in ``Acted``."""
+    seat: Seat
+    sits: Kind
+    id: str = ""
+    """Of the person who sits down or comes back (``SeatSheet.id``); a computer that takes over needs none."""
+    level: str = ""
+    """As in ``SeatSheet``."""
+
+
+Entry = Acted | SeatChanged
+
+
+class Record(NamedTuple):
+    """One game that is over."""
+
+    deal: Deal
+    secret: bytes
+    commitment: str
+    """The shuffle code."""
+    entries: tuple[Entry, ...] | None
+    """``None`` (only in version 0): they are not known any more."""
+    ending: str
+    """``FINISHED``, or a word for why it was ended before."""
+    standings: tuple[Standing, ...]
+    """Best first; empty unless the game is finished."""
+
+
+def record_of(
+    deal: Deal, secret: bytes, entries: Sequence[Entry] | None, ending: str, standings: Sequence[Standing]
+) -> Record:
+    """The record of a game that was dealt from *deal* and *secret*; the arguments are as in ``Record``."""
+    kept = None if entries is None else tuple(entries)
+    return Record(deal, secret, commitment(secret), kept, ending, tuple(standings))
+
+
+def document(record: Record) -> Json:
+    """*record* as data for JSON."""
+    entries = record.entries
+    return {
+        **record.deal.sheet(),
+        "secret": record.secret.hex(),
+        "commitment": record.commitment,
+        "actions": None if entries is None else [_entry_document(entry) for entry in entries],
+        "ending": record.ending,
+        "standings": [{"seat": it.seat, "place": it.place, "score": list(it.score)} for it in record.standings],
+    }
+
+
+def _entry_document(entry: Entry) -> Json:
+    """*entry* as data for JSON."""
+    match entry:
+        case Acted(at, action, by_clock):
+            return {**action, "at": at, **({"by": "clock"} if by_clock else {})}
+        case SeatChanged(at, seat, sits, id_, level):
+            said = {"id": id_, "level": level}
+            return {"at": at, "seat": seat, "sits": sits, **{key: value for key, value in said.items() if value}}
+
+
+def dump(record: Record) -> bytes:
+    """*record* as canonical JSON.
+
+    Raises:
+        ValueError: one of its actions holds what canonical JSON cannot.
+    """
+    return canonical(document(record))
+
+
+def pack(record: Record) -> bytes:
+    """*record* as canonical JSON, compressed (zlib, RFC 1950)."""
+    return zlib.compress(dump(record), 9)
+
+
+def unpack(data: bytes) -> Record:
+    """The record that ``pack`` wrote as *data*; raises BadRecord as ``load`` does."""
+    opened = zlib.decompressobj()
+    try:
+        found = opened.decompress(data, strict.LARGEST_RECORD + 1)
+    except zlib.error as error:
+        raise BadRecord(f"it cannot be decompressed: {error}") from None
+    if len(found) <= strict.LARGEST_RECORD and not opened.eof:
+        raise BadRecord(f"cut off: it ends in the middle, after {len(data)} bytes")
+    if opened.unused_data:
+        raise BadRecord("something follows its end")
+    return load(found)
+
+
+def load(data: bytes) -> Record:
+    """The record that ``dump`` wrote as *data*; white space and the order of the keys do not matter.
+
+    Raises:
+        BadRecord: it is no record, or one of a version or game that this program does not know.
+    """
+    found = strict.parsed(data)
+    if type(found) is not dict:
+        raise BadRecord(f"it is no record, but {strict.quoted(found)}")
+    version = found.get("v")
+    if type(version) is not int or version not in (0, 1):
+        what = f"of version {strict.quoted(version)}" if "v" in found else "without a version"
+        raise BadRecord(f"a record {what}; this program knows 0 and 1")
+    keys = {"v", "game", "rules", "options", "seats", "secret", "commitment", "actions", "ending", "standings"}
+    strict.check_keys(found, "the record", keys | ({"message"} if version else set()))
+    deal = _deal(found, version)
+    actions = found["actions"]
+    if actions is None and version:
+        raise BadRecord("the record: there are no actions")
+    seats = range(len(deal.seats))
+    items = None if actions is None else strict.array(found, "actions", "the record")
+    standings = strict.array(found, "standings", "the record")
+    return Record(
+        deal,
+        bytes.fromhex(strict.text(found, "secret", "the record", _SECRET)),
+        strict.text(found, "commitment", "the record", _HASH),
+        None if items is None else tuple(_entry(it, f"action {n}", seats) for n, it in enumerate(items, start=1)),
+        strict.text(found, "ending", "the record", _ENDING),
+        tuple(_standing(it, f"standing {n}", seats) for n, it in enumerate(standings, start=1)),
+    )
+
+
+def _kind(data: Json, key: str, where: str) -> Kind:
+    """The kind of player *key* of *data*."""
+    if data[key] not in ("person", "computer"):
+        raise BadRecord(f'{where}: {key} must be "person" or "computer", not {strict.quoted(data[key])}')
+    return cast(Kind, data[key])
+
+
+def _deal(data: Json, version: int) -> Deal:
+    """What the game of the record *data* was dealt from."""
+    game = data["game"]
+    if type(game) is not str or game not in GAMES:
+        raise BadRecord(f"no game is called {strict.quoted(game)} here")
+    options = data["options"]
+    if type(options) is not dict or not all(_WORD.fullmatch(key) for key in options):
+        raise BadRecord(f"the record: options cannot be {strict.quoted(options)}")
+    for key in options:
+        strict.text(options, key, "options", _WORD)
+    seats = tuple(
+        _seat(it, f"seat {n}", {"cut"} if version else set())
+        for n, it in enumerate(strict.array(data, "seats", "the record"))
+    )
+    ids = [seat.id for seat in seats]
+    if len(set(ids)) < len(ids):
+        raise BadRecord("the record: two seats have the same id")
+    message = int(strict.text(data, "message", "the record", _SNOWFLAKE)) if version else None
+    if message is not None and message >= 2**64:
+        raise BadRecord(f"the record: message cannot be {message}, which has more than 64 bits")
+    return Deal(game, strict.whole(data, "rules", "the record", 1, LARGEST), options, seats, message, version)
+
+
+def _seat(data: Any, where: str, more: set[str]) -> SeatSheet:
+    """The seat in *data*, in which *more* keys may stand."""
+    strict.check_keys(data, where, {"id", "kind"}, {"level", *more})
+    kind = _kind(data, "kind", where)
+    if odd := data.keys() & ({"level"} if kind == "person" else {"cut"}):
+        raise BadRecord(f"{where}: a {kind} has no {min(odd)}")
+    level = strict.text(data, "level", where, _WORD) if "level" in data else ""
+    cut = strict.text(data, "cut", where, _HASH) if "cut" in data else ""
+    return SeatSheet(strict.text(data, "id", where, _ID), kind, level, cut)
+
+
+def _entry(data: Any, where: str, seats: range) -> Entry:
+    """The action or the change of a seat in *data*."""
+    if type(data) is not dict or "at" not in data:
+        raise BadRecord(f"{where}: it must be an object with a time (at), not {strict.quoted(data)}")
+    at = strict.whole(data, "at", where, 0, LATEST)
+    if "sits" not in data:
+        if data.get("by", "clock") != "clock":
+            raise BadRecord(f'{where}: by must be "clock", not {strict.quoted(data["by"])}')
+        return Acted(at, {key: value for key, value in data.items() if key not in ENTRY_KEYS}, "by" in data)
+    strict.check_keys(data, where, {"at", "seat", "sits"}, {"id", "level"})
+    sits = _kind(data, "sits", where)
+    if sits == "person" and ("level" in data or "id" not in data):
+        raise BadRecord(f"{where}: a person who sits down has an id and no level")
+    return SeatChanged(
+        at,
+        Seat(strict.whole(data, "seat", where, 0, len(seats) - 1)),
+        sits,
+        strict.text(data, "id", where, _ID) if "id" in data else "",
+        strict.text(data, "level", where, _WORD) if "level" in data else "",
+    )
+
+
+def _standing(data: Any, where: str, seats: range) -> Standing:
+    """The place of one seat in *data*."""
+    strict.check_keys(data, where, {"seat", "place", "score"})
+    score = strict.array(data, "score", where)
+    if len(score) != 2 or not all(type(part) is int for part in score):
+        raise BadRecord(f"{where}: score must be two whole numbers, not {strict.quoted(score)}")
+    seat = strict.whole(data, "seat", where, 0, len(seats) - 1)
+    return Standing(Seat(seat), strict.whole(data, "place", where, 1, len(seats)), (score[0], score[1]))

@@ -1,0 +1,133 @@
+"""The game that a record tells of, played anew: the deal, then every entry, each checked against the rules."""
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from engine.errors import BadRecord, General, IllegalAction, Reason
+from engine.fair import Fair, Kind
+from engine.record import Acted, Entry, Record, SeatChanged
+from engine.registry import GAMES, AnyGame
+from engine.strict import quoted
+
+REASONS: Final = {
+    General.GAME_OVER: "the game was over",
+    General.NOT_YOUR_TURN: "it was not this seat's turn",
+    General.NOT_IN_HAND: "this seat did not hold that",
+    General.NOTHING_TO_CALL: "there was nothing to call",
+    General.MALFORMED: "it is no action that can be made here",
+}
+"""Why an action was illegal; the reasons of single games are said in their own words."""
+
+
+class Sitting(NamedTuple):
+    """Who plays a seat."""
+
+    kind: Kind
+    id: str
+    """As in ``SeatSheet``; empty: a computer that has taken the seat over."""
+    level: str
+    """As in ``SeatSheet``."""
+
+
+class Moment(NamedTuple):
+    """The deal, or one entry of the record, and what it led to."""
+
+    number: int
+    """0 for the deal, then the number of the entry, from 1."""
+    entry: Entry | None
+    """``None`` for the deal."""
+    action: Any
+    """The game's action; ``None`` for the deal, and where a seat changed hands."""
+    before: Any
+    """The state before; ``None`` for the deal."""
+    after: Any
+    """The state after it."""
+    events: tuple[Any, ...]
+    """What happened; nothing where a seat changed hands."""
+    seats: tuple[Sitting, ...]
+    """Who plays each seat, after it."""
+
+
+def replay(record: Record) -> Iterator[Moment]:
+    """The game that *record* tells of, moment by moment: the deal first. Without entries the deal is all.
+
+    Whether the game was finished, and the standings, are not looked at (``engine.verify`` does that).
+
+    Raises:
+        BadRecord: nothing can be dealt, or an entry cannot be what happened there.
+    """
+    game = playable(record)
+    deal = record.deal
+    chance = Fair(deal.seed(record.secret))
+    state, events = game.new(len(deal.seats), deal.options, chance)
+    seats = tuple(Sitting(seat.kind, seat.id, seat.level) for seat in deal.seats)
+    yield Moment(0, None, None, None, state, events, seats)
+    kinds = {seat.id: seat.kind for seat in deal.seats}
+    for number, entry in enumerate(record.entries or (), start=1):
+        before, action = state, None
+        if isinstance(entry, Acted):
+            try:
+                action = game.decode_action(entry.action)
+            except ValueError:
+                raise BadRecord(f"action {number}: it is no action of {game.name}: {quoted(entry.action)}") from None
+            try:
+                state, events = game.apply(before, action, chance)
+            except IllegalAction as refused:
+                raise BadRecord(f"action {number}: {said(refused.reason)}") from None
+        else:
+            events = ()
+            if game.on_turn(state) is None:
+                raise BadRecord(f"action {number}: {REASONS[General.GAME_OVER]}")
+            try:
+                seats = _changed(seats, entry, kinds)
+            except ValueError as error:
+                raise BadRecord(f"action {number}: {error}") from None
+        yield Moment(number, entry, action, before, state, events, seats)
+
+
+def said(reason: Reason) -> str:
+    """*reason* in English."""
+    known = REASONS.get(reason) if isinstance(reason, General) else None
+    return known or f"the rules forbid it ({reason.value.replace('_', ' ')})"
+
+
+def playable(record: Record) -> AnyGame:
+    """The game of *record*, which this program can deal and play as it was played then.
+
+    Raises:
+        BadRecord: it has other rules now, or does not take that many seats, or not those options.
+    """
+    deal = record.deal
+    game = GAMES[deal.game]
+    if deal.rules != game.rules_version:
+        raise BadRecord(f"a game by version {deal.rules} of its rules; this program knows version {game.rules_version}")
+    if len(deal.seats) not in game.seats:
+        raise BadRecord(f"{game.name} takes {game.seats[0]} to {game.seats[-1]} players, not {len(deal.seats)}")
+    try:
+        complete = game.check_options(deal.options)
+    except ValueError as error:
+        raise BadRecord(f"the record: {error}") from None
+    if missing := complete.keys() - deal.options.keys():
+        raise BadRecord(f"the record: the option {min(missing)} is missing")
+    return game
+
+
+def _changed(seats: tuple[Sitting, ...], change: SeatChanged, kinds: dict[str, Kind]) -> tuple[Sitting, ...]:
+    """*seats* after *change*; *kinds* says of every id whether it is a person's, and is brought up to date.
+
+    Raises:
+        ValueError: it would change nothing, or somebody would be in two seats, or be both person and computer.
+    """
+    if change.seat not in range(len(seats)):
+        raise ValueError(f"there is no seat {change.seat}")
+    now = Sitting(change.sits, change.id, change.level)
+    if seats[change.seat] == now:
+        raise ValueError(f"that {change.sits} plays seat {change.seat} already")
+    if change.sits == "person" and not change.id:
+        raise ValueError("a person who sits down has an id")
+    if change.id:
+        if any(other.id == change.id for seat, other in enumerate(seats) if seat != change.seat):
+            raise ValueError(f"{change.id} plays another seat already")
+        if kinds.setdefault(change.id, change.sits) != change.sits:
+            raise ValueError(f"{change.id} is a {kinds[change.id]}, not a {change.sits}")
+    return (*seats[: change.seat], now, *seats[change.seat + 1 :])

@@ -1,0 +1,151 @@
+"""Whether a record fits together, and fits what a player wrote down while the game was played."""
+
+import re
+from collections.abc import Sequence
+from enum import Enum
+from typing import Any, Final, NamedTuple
+
+from engine.errors import BadRecord
+from engine.fair import commitment, cut_hash
+from engine.game import Standing
+from engine.record import FINISHED, Acted, Record
+from engine.replay import playable, replay
+from engine.strict import quoted
+
+FEWEST_DIGITS: Final = 8
+"""A code that was noted must have so many digits."""
+ENOUGH_DIGITS: Final = 16
+"""To find another secret, or another deal, whose code begins with the same digits takes a fast computer decades if they
+are so many, and minutes if they are half as many."""
+
+
+class Noted(NamedTuple):
+    """What a player wrote down while the game was played; nothing of it must be there."""
+
+    code: str = ""
+    """The shuffle code, as it stood in the lobby, or its beginning."""
+    deal: str = ""
+    """The deal code, as it stood above the table message, or its beginning."""
+    message: int | None = None
+    """The id of the table message."""
+    cuts: tuple[str, ...] = ()
+    """The phrases with which they cut."""
+
+
+class Remark(Enum):
+    """What a record that fits does not prove."""
+
+    BEFORE_CUTS = "before_cuts"
+    """It is of version 0: whoever hosted the bot could choose the seed."""
+    NO_ACTIONS = "no_actions"
+    """It holds no actions: the standings were not checked."""
+    NOT_NOTED = "not_noted"
+    """Of shuffle code, deal code and message not all were compared with what a player noted: whoever hosts the bot
+    could have made up the others afterwards."""
+    FEW_DIGITS = "few_digits"
+    """A code was compared by its first digits only, and by fewer than ``ENOUGH_DIGITS``: another one may fit too."""
+    NOBODY_CUT = "nobody_cut"
+    """Only the message's id came from outside the bot."""
+
+
+class Verdict(NamedTuple):
+    """A record that fits."""
+
+    seed: bytes
+    deal_code: str
+    """Empty in version 0, which has none."""
+    actions: int
+    """How many there are; seats that changed hands are not counted."""
+    state: Any
+    """The last state; hidden cards are included."""
+    remarks: tuple[Remark, ...]
+
+
+def verify(record: Record, noted: Noted = Noted()) -> Verdict:  # noqa: B008 - it is immutable
+    """Check all that *record* says, and that it is of the game of which a player *noted* something.
+
+    Raises:
+        BadRecord: the secret does not fit the shuffle code; something does not fit what was noted; an entry is
+            impossible; the game is not finished, or the standings are not, as the record says.
+    """
+    deal = record.deal
+    if record.commitment != commitment(record.secret):
+        raise BadRecord("the secret in the record does not fit its shuffle code")
+    _compare(record, noted)
+    game = playable(record)
+    state: Any = None
+    for moment in replay(record):
+        state = moment.after
+    if record.entries is not None:
+        _check_end(record, game.standings(state), game.on_turn(state) is None)
+    elif record.ending != FINISHED and record.standings:
+        raise BadRecord("the game was not finished, but there are standings")
+    return Verdict(
+        deal.seed(record.secret),
+        deal.code() if deal.version else "",
+        sum(isinstance(entry, Acted) for entry in record.entries or ()),
+        state,
+        _remarks(record, noted),
+    )
+
+
+def _check_end(record: Record, standings: Sequence[Standing], over: bool) -> None:
+    """Raise BadRecord unless ending and standings of *record* are those that its actions led to: whether the game is
+    *over*, and its *standings*."""
+    if over != (record.ending == FINISHED):
+        was = "over" if over else "not over"
+        raise BadRecord(f"the game was {was} after the last action, but its ending is {record.ending!r}")
+    if record.standings != tuple(standings):
+        raise BadRecord("the standings are not those that the actions led to")
+
+
+def _compare(record: Record, noted: Noted) -> None:
+    """Raise BadRecord unless *record* fits what was *noted*."""
+    deal = record.deal
+    if noted.code:
+        _compare_code("shuffle code", noted.code, record.commitment)
+    if not deal.version and (noted.deal or noted.message is not None or noted.cuts):
+        raise BadRecord(
+            "the game was dealt before there were cuts: there is no deal code, message or cut in its record"
+        )
+    if noted.deal:
+        _compare_code("deal code", noted.deal, deal.code())
+    if noted.message is not None and noted.message != deal.message:
+        raise BadRecord(f"the table message is {deal.message}, not {noted.message}, which you noted")
+    cuts = {seat.cut for seat in deal.seats}
+    for phrase in noted.cuts:
+        try:
+            own = cut_hash(phrase)
+        except ValueError:
+            raise BadRecord(f"the phrase {quoted(phrase)} is no text") from None
+        if own not in cuts:
+            raise BadRecord(f"nobody cut with your phrase {quoted(phrase)}")
+
+
+def _compare_code(what: str, noted: str, found: str) -> None:
+    """Raise BadRecord unless the code *found*, called *what*, begins with what was *noted*."""
+    digits = _digits(noted)
+    if not re.fullmatch(f"[0-9a-f]{{{FEWEST_DIGITS},{len(found)}}}", digits):
+        limits = f"{FEWEST_DIGITS} to {len(found)}"
+        raise BadRecord(f"the {what} {quoted(noted)} is none: it takes {limits} hexadecimal digits")
+    if not found.startswith(digits):
+        raise BadRecord(f"the {what} is {found[: len(digits)]}, not {digits}, which you noted")
+
+
+def _digits(noted: str) -> str:
+    """The digits of a code as somebody *noted* it."""
+    return noted.strip().lower()
+
+
+def _remarks(record: Record, noted: Noted) -> tuple[Remark, ...]:
+    """What the fact that *record* fits what was *noted* does not prove."""
+    codes = [_digits(code) for code in (noted.code, noted.deal) if code]
+    cuts = record.deal.version > 0
+    holds = {
+        Remark.BEFORE_CUTS: not cuts,
+        Remark.NO_ACTIONS: record.entries is None,
+        Remark.NOT_NOTED: not noted.code or (cuts and not (noted.deal and noted.message is not None)),
+        Remark.FEW_DIGITS: any(len(code) < ENOUGH_DIGITS for code in codes),
+        Remark.NOBODY_CUT: cuts and not any(seat.cut for seat in record.deal.seats),
+    }
+    return tuple(remark for remark, is_so in holds.items() if is_so)
