@@ -2,21 +2,34 @@
 
 import json
 import logging
-from typing import Final
+from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.log import fields
 from bot.store.schema import moves, record_people, records
-from bot.tables.model import Table
-from bot.tables.recording import people_of, record_of
+from bot.tables.model import Table, TableId
+from bot.tables.recording import Person, people_of, record_of
 from engine import record
 from engine.game import Json
 
 log = logging.getLogger(__name__)
 
 _MOVES: Final = sa.select(moves.c.entries).where(moves.c.table_id == sa.bindparam("which")).order_by(moves.c.version)
+
+
+class Kept(NamedTuple):
+    """What remains of a game."""
+
+    table: TableId
+    guild: int
+    ended_at: int
+    """ms since 1970."""
+    data: bytes
+    """The record, packed (``engine.record``)."""
+    people: tuple[Person, ...]
+    """Who its people are, but for those who were erased."""
 
 
 def close(connection: Connection, table: Table, at: int) -> None:
@@ -50,3 +63,13 @@ def close(connection: Connection, table: Table, at: int) -> None:
 def entries(connection: Connection, table: Table) -> list[Json]:
     """What has been done at *table* since the cards were dealt, oldest first; empty once its record is written."""
     return [entry for row in connection.execute(_MOVES, {"which": table.id}).all() for entry in json.loads(row.entries)]
+
+
+def read(connection: Connection, table: TableId) -> Kept | None:
+    """What remains of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
+    row = connection.execute(sa.select(records).where(records.c.table_id == table)).first()
+    if row is None:
+        return None
+    people = sa.select(record_people).where(record_people.c.table_id == table).order_by(record_people.c.id)
+    found = tuple(Person(it.id, it.user_id, it.name) for it in connection.execute(people))
+    return Kept(table, row.guild_id, row.ended_at, row.data, found)

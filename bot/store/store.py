@@ -17,6 +17,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.log import fields
 from bot.store import archive, migrations, places, rows
+from bot.store.archive import Kept
 from bot.store.database import Damaged, Database, connect, reason
 from bot.store.packing import compact
 from bot.store.places import KnownSlot
@@ -300,6 +301,10 @@ class Store:
             Unusable: it cannot be read, or is set aside.
         """
         return await self._database.read(lambda connection: rows.load(connection, table))
+
+    async def record(self, table: TableId) -> Kept | None:
+        """What remains of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
+        return await self._database.read(lambda connection: archive.read(connection, table))
 
     async def live_in(self, channel: int) -> TableId | None:
         """The live table in *channel*; ``None``: it has none."""
