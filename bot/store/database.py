@@ -140,7 +140,7 @@ class SQLite:
             name, given["uri"] = f"{path.as_uri()}?mode=ro", True
         elif path is not None:
             make_private(path)
-        new = path is None or path.stat().st_size == 0
+        new = path is None or (not read_only and path.stat().st_size == 0)
         # Transactions begin and end where we say: by itself Python's sqlite3 commits around DDL, and a migration that
         # is killed would be half done. https://docs.sqlalchemy.org/en/21/dialects/sqlite.html
         options: dict[str, Any] = {**given, "isolation_level": None, "timeout": BUSY_SECONDS}
