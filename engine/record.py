@@ -191,7 +191,7 @@ def _deal(data: Json, version: int) -> Deal:
     ids = [seat.id for seat in seats]
     if len(set(ids)) < len(ids):
         raise BadRecord("the record: two seats have the same id")
-    message = int(strict.text(data, "message", "the record", _SNOWFLAKE)) if version else None
+    message = int(strict.text(data, "message", "the record", _SNOWFLAKE)) if "message" in data else None
     if message is not None and message >= 2**64:
         raise BadRecord(f"the record: message cannot be {message}, which has more than 64 bits")
     return Deal(game, strict.whole(data, "rules", "the record", 1, LARGEST), options, seats, message, version)
@@ -246,4 +246,5 @@ def deal_of(sheet: Json) -> Deal:
     Raises:
         BadRecord: it is none.
     """
+    strict.check_keys(sheet, "the deal", {"v", "game", "rules", "options", "seats"}, {"message"})
     return _deal(sheet, strict.whole(sheet, "v", "the deal", 0, 1))
