@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from engine.fair import Deal, Fair, SeatSheet, cut_hash
-from engine.game import Seat
+from engine.game import Chance, Seat
 from engine.record import FINISHED, Acted, Entry, Record, SeatChanged, record_of
 from tests.games import CASES
 from tests.games.case import Case, Options
@@ -49,11 +49,10 @@ def changes(seats: int, rng: Random) -> list[SeatChanged]:
     ]
 
 
-def played(case: Case, deal: Deal, secret: bytes, number: int, stop: int | None = None) -> tuple[list[Entry], Any]:
-    """(the entries, the last state) of a random game, in which some turns are the clock's and some seats change hands;
-    after *stop* actions it is broken off."""
+def played(case: Case, deal: Deal, chance: Chance, number: int, stop: int | None = None) -> tuple[list[Entry], Any]:
+    """(the entries, the last state) of a random game with the draws of *chance*; some turns are the clock's, some seats
+    change hands; after *stop* actions it is broken off."""
     rules, rng = case.rules, Random(number)
-    chance = Fair(deal.seed(secret))
     seats = len(deal.seats)
     state = rules.new(seats, deal.options, chance).state
     entries: list[Entry] = []
@@ -73,6 +72,6 @@ def recorded(game: str, seats: int, number: int = 0, options: Options | None = N
     """The record of the random game *number*; after *stop* actions it was ended, unless it was over."""
     case, secret = CASES[game], secret_of(number)
     deal = deal_of(case, seats, number, options)
-    entries, state = played(case, deal, secret, number, stop)
+    entries, state = played(case, deal, Fair(deal.seed(secret)), number, stop)
     over = case.rules.on_turn(state) is None
     return record_of(deal, secret, entries, FINISHED if over else "ended", case.rules.standings(state))
