@@ -238,3 +238,12 @@ def _standing(data: Any, where: str, seats: range) -> Standing:
         raise BadRecord(f"{where}: score must be two whole numbers, not {strict.quoted(score)}")
     seat = strict.whole(data, "seat", where, 0, len(seats) - 1)
     return Standing(Seat(seat), strict.whole(data, "place", where, 1, len(seats)), (score[0], score[1]))
+
+
+def deal_of(sheet: Json) -> Deal:
+    """The deal that ``Deal.sheet`` wrote as *sheet*.
+
+    Raises:
+        BadRecord: it is none.
+    """
+    return _deal(sheet, strict.whole(sheet, "v", "the deal", 0, 1))

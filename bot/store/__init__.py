@@ -7,7 +7,9 @@ In reading order:
 - ``lock``        one process for each SQLite database
 - ``database``    runs transactions, each in one step on the database's thread
 - ``writer``      writes; those that wait at the same time share a transaction
+- ``packing``     a table as bytes
 - ``rows``        what is written of a table, and read of it; tables that cannot be read are set aside
+- ``archive``     rows of moves and records
 - ``places``      rows of messages, people and servers; those that are damaged count as none
 - ``store``       what is read and written
 - ``backup``      a copy while the bot runs: ``python -m bot backup FILE``

@@ -2,6 +2,7 @@
 stops nobody else."""
 
 import json
+import zlib
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -9,8 +10,9 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.store.database import Damaged
-from bot.store.schema import events, messages, set_aside, tables, timers
-from bot.tables.model import Table, TableId, decode
+from bot.store.packing import pack, text_of, unpack
+from bot.store.schema import messages, set_aside, tables
+from bot.tables.model import Table, TableId
 from bot.tables.possible import END_OF_TIME, check_possible
 from bot.tables.scene import scene
 from bot.tables.storage import Unusable
@@ -18,21 +20,10 @@ from bot.tables.timers import next_due
 from engine.codec import checker
 from engine.game import Seat
 
-NEWEST: Final = sa.and_(events.c.table_id == tables.c.id, events.c.version == tables.c.version)
-"""Joins a table with the row of its newest version."""
-_ANY: Final = events.alias()
-_HIGHEST: Final = sa.select(sa.func.max(_ANY.c.version)).where(_ANY.c.table_id == tables.c.id).scalar_subquery()
-_ROW: Final = (
-    sa.select(tables.c.id, tables.c.version, tables.c.channel_id, events.c.snapshot, _HIGHEST.label("highest"))
-    .select_from(tables.outerjoin(events, NEWEST))
-    .where(tables.c.id == sa.bindparam("which"))
+_ROW: Final = sa.select(tables.c.id, tables.c.version, tables.c.channel_id, tables.c.snapshot).where(
+    tables.c.id == sa.bindparam("which")
 )
-_LIVE: Final = sa.select(tables.c.id).where(
-    sa.or_(
-        tables.c.live_channel_id.is_not(None),
-        tables.c.id.in_(sa.select(timers.c.table_id).where(timers.c.due_at.is_not(None))),
-    )
-)
+_LIVE: Final = sa.select(tables.c.id).where(sa.or_(tables.c.live_channel_id.is_not(None), tables.c.due_at.is_not(None)))
 """What is live, or should be: both are written together."""
 _UNDELIVERED: Final = sa.select(tables.c.id).where(
     tables.c.live_channel_id.is_(None),
@@ -70,27 +61,25 @@ class Found(NamedTuple):
     """Those that were recorded as live elsewhere, or though they are over, or not though they are."""
 
 
-def row_of(table: Table, at: int) -> dict[str, Any]:
-    """The columns of *table*'s row in ``tables`` that every change sets, at the time *at* (ms)."""
-    live = table.channel if table.live else None
-    return {"version": table.version, "live_channel_id": live, "updated_at": at}
-
-
-def event_of(table: Table, what: dict[str, Any], at: int, snapshot: str) -> dict[str, Any]:
-    """The row of ``events`` for the change *what* of *table*, whose JSON is *snapshot*, at the time *at* (ms)."""
+def row_of(table: Table, what: dict[str, Any], at: int) -> dict[str, Any]:
+    """The columns of *table*'s row that every change sets: the change was *what*, at the time *at* (ms)."""
     return {
-        "table_id": table.id,
         "version": table.version,
-        "at": at,
-        "event": json.dumps(what),
-        "snapshot": snapshot,
+        "updated_at": at,
+        "last": json.dumps(what),
+        "snapshot": pack(table),
+        **_found_by(table),
     }
 
 
-def timer_of(table: Table) -> dict[str, Any]:
-    """The columns of *table*'s row in ``timers``: what it waits for first."""
+def _found_by(table: Table) -> dict[str, Any]:
+    """The columns by which *table* is found: its channel while it is live, and what it waits for first."""
     due = next_due(table)
-    return {"due_at": due and due.at, "timer": due and due.timer.value}
+    return {
+        "live_channel_id": table.channel if table.live else None,
+        "due_at": due and due.at,
+        "timer": due and due.timer.value,
+    }
 
 
 # Reading. Everything from here on runs inside a transaction of the caller.
@@ -103,7 +92,7 @@ def table_of(row: Any) -> Table:
         Unusable: it makes no table, or one of which not even a view can be made.
     """
     try:
-        table = decode(json.loads(row.snapshot))
+        table = unpack(row.snapshot)
         if (table.id, table.version, table.channel) != (row.id, row.version, row.channel_id) or not _is_table(table):
             raise ValueError("not the table of this row")
         check_possible(table)
@@ -125,8 +114,6 @@ def read(connection: Connection, table: TableId) -> Table | None:
         row = connection.execute(_ROW, {"which": table}).first()
     except Damaged as error:
         raise Unusable(table, type(error).__name__) from None
-    if row is not None and row.highest not in (None, row.version):
-        raise Unusable(table, "NotNewest")
     return table_of(row) if row is not None else None
 
 
@@ -194,9 +181,7 @@ def _settle(connection: Connection, table: Table) -> None:
     """
     if table.live and _is_taken(connection, table.channel):
         raise Unusable(table.id, "ChannelTaken")
-    live = table.channel if table.live else None
-    connection.execute(tables.update().where(tables.c.id == table.id), {"live_channel_id": live})
-    connection.execute(timers.update().where(timers.c.table_id == table.id), timer_of(table))
+    connection.execute(tables.update().where(tables.c.id == table.id), _found_by(table))
 
 
 def put_aside(connection: Connection, found: Unusable, at: int) -> bool:
@@ -212,8 +197,7 @@ def put_aside(connection: Connection, found: Unusable, at: int) -> bool:
     connection.execute(
         set_aside.insert(), {"table_id": found.table, "at": at, "error": found.error[:64], "told_at": told_at}
     )
-    connection.execute(tables.update().where(this), {"live_channel_id": None})
-    connection.execute(timers.update().where(timers.c.table_id == found.table), {"due_at": None, "timer": None})
+    connection.execute(tables.update().where(this), {"live_channel_id": None, "due_at": None, "timer": None})
     return True
 
 
@@ -271,7 +255,7 @@ def _locale(connection: Connection, table: TableId) -> str:
     """The language of *table*, as far as its row can be read; empty: it cannot."""
     try:
         row = connection.execute(_ROW, {"which": table}).first()
-        said = json.loads(row.snapshot)["locale"] if row is not None else ""
-    except (Damaged, ValueError, LookupError, TypeError, RecursionError):
+        said = json.loads(text_of(row.snapshot))["locale"] if row is not None else ""
+    except (Damaged, zlib.error, ValueError, LookupError, TypeError, RecursionError):
         return ""
     return said if isinstance(said, str) else ""

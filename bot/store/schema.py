@@ -14,28 +14,63 @@ tables: Final = sa.Table(
     sa.Column("channel_id", sa.BigInteger, nullable=False),
     sa.Column("live_channel_id", sa.BigInteger, unique=True, comment="the channel while live: one table each"),
     sa.Column("updated_at", sa.BigInteger, nullable=False),
+    sa.Column("due_at", sa.BigInteger, comment="when the first of its timers is due (NULL: it has none)"),
+    sa.Column("timer", sa.String(16), comment="which one that is; the others follow from the snapshot"),
+    sa.Column("last", sa.Text, nullable=False, comment="what was done last, as JSON"),
+    sa.Column("snapshot", sa.LargeBinary, nullable=False, comment="the whole table, as JSON, compressed"),
 )
-"""One row per table; its content is in ``events``, in the row of its version."""
+"""One row per table, replaced with every version."""
 
-events: Final = sa.Table(
-    "events",
+due: Final = sa.Index(
+    "ix_tables_due_at",
+    tables.c.due_at,
+    sqlite_where=tables.c.due_at.is_not(None),
+    postgresql_where=tables.c.due_at.is_not(None),
+)
+"""Finds the live tables among all."""
+
+old_events: Final = sa.Table(
+    "old_events",
     metadata,
     sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
     sa.Column("version", sa.Integer, primary_key=True),
     sa.Column("at", sa.BigInteger, nullable=False),
-    sa.Column("event", sa.Text, nullable=False, comment="what was done, as JSON"),
+    sa.Column("event", sa.Text, nullable=False),
     sa.Column("snapshot", sa.Text, nullable=False, comment="the whole table after this event, as JSON"),
 )
-"""The history of every table, one row per change."""
+"""The history of games from before there were records, until records are made of it."""
 
-timers: Final = sa.Table(
-    "timers",
+moves: Final = sa.Table(
+    "moves",
     metadata,
     sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("due_at", sa.BigInteger, index=True),
-    sa.Column("timer", sa.String(16)),
+    sa.Column("version", sa.Integer, primary_key=True),
+    sa.Column("entries", sa.Text, nullable=False, comment="what this version adds to the record, as JSON"),
+    sqlite_with_rowid=False,
 )
-"""What each table waits for first (NULL: nothing); its other timers follow from its snapshot."""
+"""What has been done in the games that run, until their records are written."""
+
+records: Final = sa.Table(
+    "records",
+    metadata,
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("guild_id", sa.BigInteger, nullable=False, index=True),
+    sa.Column("game", sa.String(32), nullable=False),
+    sa.Column("ended_at", sa.BigInteger, nullable=False, index=True),
+    sa.Column("data", sa.LargeBinary, nullable=False, comment="engine.record, compressed"),
+)
+"""What remains of every game that is over."""
+
+record_people: Final = sa.Table(
+    "record_people",
+    metadata,
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("records.table_id"), primary_key=True),
+    sa.Column("id", sa.String(16), primary_key=True, comment="what the record calls them"),
+    sa.Column("user_id", sa.BigInteger, nullable=False, index=True),
+    sa.Column("name", sa.Text, nullable=False, comment="what they were called"),
+    sqlite_with_rowid=False,
+)
+"""Who the people of the records are. To erase somebody, their rows here are deleted."""
 
 messages: Final = sa.Table(
     "messages",
@@ -47,6 +82,7 @@ messages: Final = sa.Table(
     sa.Column("token", sa.Text, comment="an interaction token that can edit it, for 15 minutes"),
     sa.Column("token_at", sa.BigInteger, nullable=False),
     sa.Column("told", sa.BigInteger, nullable=False, comment="the turn its owner was told of"),
+    sa.Column("shown", sa.LargeBinary, comment="the fingerprint of what it shows (NULL: not known)"),
 )
 """Where every table's messages are."""
 

@@ -1,11 +1,10 @@
-"""Tables, their history and their messages in a database. A table's change - version, event, snapshot, timer - is one
+"""Tables, their moves, records and messages in a database. A table's change - version, snapshot, timer, moves - is one
 transaction, committed before anybody is notified.
 
 The version is the optimistic lock: a change made on an old version is refused as ``Conflict``. Every method that writes
 has committed when it returns. This module has over 300 lines because every query is in it.
 """
 
-import json
 import logging
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -17,25 +16,27 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.log import fields
-from bot.store import migrations, places, rows
+from bot.store import archive, migrations, places, rows
+from bot.store.archive import Kept
 from bot.store.database import Damaged, Database, connect, reason
+from bot.store.packing import compact
 from bot.store.places import KnownSlot
-from bot.store.rows import Aside, event_of, row_of, timer_of
-from bot.store.schema import events, guilds, messages, outages, people, pulse, set_aside, tables, timers
+from bot.store.rows import Aside, row_of
+from bot.store.schema import guilds, messages, moves, outages, people, pulse, set_aside, tables
 from bot.store.writer import PATIENCE_SECONDS, Writer
-from bot.tables.model import Table, TableId, decode, encode
+from bot.tables.model import Table, TableId
 from bot.tables.outages import KEPT_MS, Outage, ended_by
 from bot.tables.preferences import Preferences
 from bot.tables.storage import ChannelTaken, Conflict, TakenOver, Unusable
+from engine.game import Json
 
 log = logging.getLogger(__name__)
 
-# Built once, so that SQLAlchemy finds the compiled statement quickly. Every move runs the first three.
+# Built once, so that SQLAlchemy finds the compiled statement quickly. Every move runs the first two.
 _UPDATE_TABLE: Final = tables.update().where(
     tables.c.id == sa.bindparam("which"), tables.c.version == sa.bindparam("known")
 )
-_INSERT_EVENT: Final = events.insert()
-_UPDATE_TIMER: Final = timers.update().where(timers.c.table_id == sa.bindparam("which"))
+_INSERT_MOVES: Final = moves.insert()
 _UPDATE_HANDLE: Final = messages.update().where(
     messages.c.table_id == sa.bindparam("which"), messages.c.slot == sa.bindparam("where")
 )
@@ -69,7 +70,7 @@ class Dms(NamedTuple):
 
 
 class Store:
-    """Tables, their history and messages. Open one with ``Store.open``."""
+    """Tables, their moves, records and messages. Open one with ``Store.open``."""
 
     def __init__(self, database: Database, patience: float, check: Callable[[Table], object]) -> None:
         self._database = database
@@ -117,49 +118,43 @@ class Store:
     # Writing
 
     async def create(self, table: Table, what: dict[str, Any], at: int) -> None:
-        """Store the new *table* as version 1, with the event *what* for its history, at the time *at* (ms).
+        """Store the new *table* as version 1, at the time *at* (ms); *what* is noted as what was done.
 
         Raises:
             ChannelTaken: its channel has a live table.
         """
-        snapshot, timer = json.dumps(encode(table)), timer_of(table)
+        row = {**row_of(table, what, at), "id": table.id, "channel_id": table.channel}
 
         def work(connection: Connection) -> None:
             taken = sa.select(tables.c.id).where(tables.c.live_channel_id == table.channel)
             if connection.execute(taken).first() is not None:
                 raise ChannelTaken
-            connection.execute(tables.insert(), {**row_of(table, at), "id": table.id, "channel_id": table.channel})
-            connection.execute(_INSERT_EVENT, event_of(table, what, at, snapshot))
-            connection.execute(timers.insert(), {"table_id": table.id, **timer})
+            connection.execute(tables.insert(), row)
 
         try:
             await self._write(work)
         except IntegrityError as error:
             raise ChannelTaken from error
 
-    async def change(self, table: Table, what: dict[str, Any], at: int) -> None:
-        """Store *table* as its new version, with the event *what* for its history, at the time *at* (ms).
+    async def change(self, table: Table, what: dict[str, Any], at: int, entries: Sequence[Json] = ()) -> None:
+        """Store *table* as its new version, at the time *at* (ms); *what* is noted as what was done. *entries* are what
+        this adds to the record of its game, which is written once that is over.
 
         Raises:
             Conflict: the stored version is not the one before.
-            Unusable: it is, but there is a row of this version as well, so the database is damaged.
         """
-        snapshot, timer = json.dumps(encode(table)), timer_of(table)
+        row = {**row_of(table, what, at), "which": table.id, "known": table.version - 1}
+        added = {"table_id": table.id, "version": table.version, "entries": compact(list(entries))}
 
         def work(connection: Connection) -> None:
-            row = {**row_of(table, at), "which": table.id, "known": table.version - 1}
             if connection.execute(_UPDATE_TABLE, row).rowcount != 1:
                 raise Conflict
-            connection.execute(_INSERT_EVENT, event_of(table, what, at, snapshot))
-            connection.execute(_UPDATE_TIMER, {"which": table.id, **timer})
+            if entries:
+                connection.execute(_INSERT_MOVES, added)
+            if not table.live:
+                archive.close(connection, table, at)
 
-        try:
-            await self._write(work)
-        except IntegrityError as error:
-            same = sa.and_(events.c.table_id == table.id, events.c.version == table.version)
-            if await self._read(sa.select(events.c.version).where(same)):
-                raise Unusable.because_of(table.id, error) from error
-            raise
+        await self._write(work)
 
     async def put_handle(self, table: TableId, handle: Handle) -> None:
         """Record *handle* as the place of *table*'s message in ``handle.slot``; it replaces an earlier one."""
@@ -307,6 +302,10 @@ class Store:
         """
         return await self._database.read(lambda connection: rows.load(connection, table))
 
+    async def record(self, table: TableId) -> Kept | None:
+        """What remains of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
+        return await self._database.read(lambda connection: archive.read(connection, table))
+
     async def live_in(self, channel: int) -> TableId | None:
         """The live table in *channel*; ``None``: it has none."""
         found = await self._read(sa.select(tables.c.id).where(tables.c.live_channel_id == channel))
@@ -322,11 +321,6 @@ class Store:
         return [
             Handle(row.slot, row.channel_id, row.message_id, row.token, row.token_at, row.told) for row in found.good
         ]
-
-    async def history(self, table: TableId) -> list[tuple[int, dict[str, Any], Table]]:
-        """Every version of *table*, oldest first, as (version, event, table at that version)."""
-        found = await self._read(sa.select(events).where(events.c.table_id == table).order_by(events.c.version))
-        return [(row.version, json.loads(row.event), decode(json.loads(row.snapshot))) for row in found]
 
     async def _read(self, query: sa.Select[Any]) -> list[Any]:
         """The rows of *query*, in a transaction of its own."""

@@ -4,12 +4,14 @@ In reading order:
 
 - ``options``      how a table is played
 - ``model``        what a table is
+- ``encoding``     tables as JSON, as the store keeps them
 - ``preferences``  what a person has chosen for themselves
 - ``possible``     what a table can be: anything else in the store is damage
 - ``fresh``        what is drawn at random: ids, seeds, waits
 - ``characters``   what computer players are called, and how quickly they make up their minds
 - ``lobby``        who sits down, the options, the start
 - ``passing``      passes that the table makes for people who want that
+- ``recording``    what the record of a game says
 - ``play``         clicks, the beat, the call window
 - ``leaving``      leaving and coming back, games that end before their time
 - ``timers``       what a table waits for

@@ -4,6 +4,7 @@ from bot.refusals import Refusal, Why
 from bot.tables.characters import renamed
 from bot.tables.model import Ending, Phase, Player, SeatChange, Table
 from bot.tables.play import seat_of
+from bot.tables.recording import record_id, record_name
 from bot.tables.timers import PAUSED_MS
 from engine.game import Seat
 
@@ -14,7 +15,7 @@ def take_over(table: Table, seat: Seat, *, timed_out: bool = False) -> Table:
     If every person has left, the game is abandoned; if somebody's time has run out and nobody is there, it is paused
     (L2).
     """
-    table = table.with_player(seat, away=True, timed_out=timed_out)
+    table = table.with_player(seat, away=True, timed_out=timed_out).with_entry({"seat": seat, "sits": "computer"})
     if table.held is not None and table.held.seat == seat:
         table = table._replace(held=None)
     if all(player.automatic for player in table.players) and not table.paused:
@@ -61,6 +62,7 @@ def come_back(table: Table, user: int, now: int) -> Table:
     mine, had_clock = table.rules.on_turn(table.state) == seat, table.turn_ms > 0
     table = table.with_handover(SeatChange.BACK, table.players[seat].name)
     table = table.with_player(seat, away=False, timed_out=False, timeouts=0, active_at=now)
+    table = _person_sits(table, seat)
     if mine:
         return table._replace(turn_began=now, turn_credit=0, overdue=None)
     if had_clock:
@@ -90,12 +92,18 @@ def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
         raise Refusal(Why.NO_FREE_SEAT)
     had_clock = table.turn_ms > 0
     ply, before = table.rules.ply(table.state), table.players[seat].name
-    sitting = player._replace(active_at=now, since=ply, before=before)
+    sitting = player._replace(active_at=now, since=ply, before=before, record=record_id(table, seat, ply))
     players = (*table.players[:seat], sitting, *table.players[seat + 1 :])
     table = renamed(table._replace(players=players)).with_handover(SeatChange.SAT_DOWN, player.name, before)
+    table = _person_sits(table, seat)
     if table.rules.on_turn(table.state) == seat:
         return table._replace(turn_began=now, turn_credit=0)
     return table if had_clock else table._replace(turn_credit=now - table.turn_began)
+
+
+def _person_sits(table: Table, seat: Seat) -> Table:
+    """*table* with the entry that the person in *seat* sits there from now on."""
+    return table.with_entry({"seat": seat, "sits": "person", "id": record_name(table, seat)})
 
 
 def replace(table: Table, user: int, seat: Seat, moderator: bool) -> Table:

@@ -4,7 +4,6 @@ from enum import Enum
 from typing import Any, Final, NamedTuple, NewType
 
 from bot.tables.options import USUAL_TURN_SECONDS, Options
-from engine import codec
 from engine.game import Json, Seat
 from engine.registry import GAMES, AnyGame
 
@@ -76,6 +75,10 @@ class Player(NamedTuple):
     """The ply at which this person sat down at a computer's seat while the game ran; 0: at the start (L4)."""
     before: str = ""
     """What the computer player is called that had the seat until then; empty: nobody had it."""
+    record: str = ""
+    """What the record of the game calls this person or computer player; empty: it has not begun."""
+    cut: str = ""
+    """The hash of the phrase with which this person has cut the deck (``engine.fair``); empty: they have not."""
 
     @property
     def automatic(self) -> bool:
@@ -165,6 +168,12 @@ class Table(NamedTuple):
     players: tuple[Player, ...]
     """In seat order (while the lobby is open: in order of joining)."""
     created_at: int
+    secret: str = ""
+    """What the table has drawn for the deal when it was opened, hexadecimal, secret until the game is over; empty:
+    from before there were cuts."""
+    deal: Any = None
+    """What the seed was made of, but for the secret: an ``engine.fair.Deal`` as JSON. ``None``: as before, or the game
+    has not begun."""
     seed: str = ""
     """Hexadecimal, secret until the game is over."""
     state: Any = None
@@ -211,6 +220,9 @@ class Table(NamedTuple):
     """Which seats have changed hands lately, oldest first; not those whose time was up (``overdue``)."""
     opened_by: int = 0
     """Who opened it, as the host may be another since then; 0: that was not recorded."""
+    entries: tuple[Any, ...] = ()
+    """What has been done since the last version that belongs into the record, each without its time. The store keeps it
+    apart."""
 
     @property
     def paused(self) -> bool:
@@ -250,6 +262,10 @@ class Table(NamedTuple):
         """Who has taken a seat: all players but those who are only invited."""
         return tuple(player for player in self.players if not player.invited)
 
+    def with_entry(self, entry: Json) -> "Table":
+        """The table with *entry* as the newest of ``entries``."""
+        return self._replace(entries=(*self.entries, entry))
+
     def with_handover(self, change: SeatChange, name: str, before: str = "") -> "Table":
         """The table where a seat has changed hands as well; *name* and *before* as in ``Handover``."""
         kept = (*self.handovers, Handover(change, name, before, self.rules.ply(self.state)))
@@ -260,35 +276,3 @@ class Table(NamedTuple):
         players = list(self.players)
         players[seat] = players[seat]._replace(**changes)
         return self._replace(players=tuple(players))
-
-
-codec.renamed(Window, calls="shouts")
-codec.renamed(Table, calls_decided="shouted")
-_encode = codec.encoder(Table)
-_decode = codec.decoder(Table)
-
-
-def encode(table: Table) -> Json:
-    """*table* as JSON. Only for the store: it holds hidden cards and the seed."""
-    rules = table.rules
-    data: Json = _encode(
-        table._replace(
-            state=None if table.state is None else rules.encode_state(table.state),
-            highlights=None if table.highlights is None else rules.encode_highlights(table.highlights),
-            recent=tuple(rules.encode_event(event) for event in table.recent),
-            outcome=tuple(rules.encode_event(event) for event in table.outcome),
-        )
-    )
-    return data
-
-
-def decode(data: Json) -> Table:
-    """The table that ``encode`` wrote as *data*."""
-    table: Table = _decode(data)
-    rules = table.rules
-    return table._replace(
-        state=None if table.state is None else rules.decode_state(table.state),
-        highlights=None if table.highlights is None else rules.decode_highlights(table.highlights),
-        recent=tuple(rules.decode_event(event) for event in table.recent),
-        outcome=tuple(rules.decode_event(event) for event in table.outcome),
-    )

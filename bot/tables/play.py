@@ -129,7 +129,7 @@ def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: i
     if not later:  # else it must be to all others as if the table passed for them
         table = table.with_player(seat, timeouts=0, active_at=now)
     if window is None and due <= now:
-        return Clicked(after(table, step, now), Effect.LANDED)
+        return Clicked(after(_recorded(table, action), step, now), Effect.LANDED)
     if window is not None and plausible_time(at, now) > window.first:
         window = window._replace(barred=(*window.barred, seat))
     return Clicked(table._replace(held=Held(seat, encoded, lands_at, due), window=window), Effect.HELD)
@@ -182,8 +182,7 @@ def accept_call(table: Table, seat: Seat, at: int, now: int) -> Clicked:
         return Clicked(table._replace(window=window), Effect.CALLED)
     window_ms = table.options.window_ms
     if window_ms == 0:
-        step = table.rules.apply(table.state, table.rules.call((seat,)), chance(table))
-        return Clicked(after(table, step, now), Effect.LANDED)
+        return Clicked(act(table, table.rules.call((seat,)), now), Effect.LANDED)
     window = Window((mine,), max(now, at + window_ms) + LATE_ARRIVAL_MS)
     return Clicked(table._replace(window=window), Effect.CALLED)
 
@@ -200,15 +199,29 @@ def close_window(table: Table, window: Window, now: int) -> Table:
 
 def turn_over(table: Table, window: Window, now: int) -> Table:
     """The table after the breath: those who called, called together."""
-    rules = table.rules
-    action = rules.call([call.seat for call in window.calls])
-    return after(table, rules.apply(table.state, action, chance(table)), now)
+    return act(table, table.rules.call([call.seat for call in window.calls]), now)
 
 
 def land(table: Table, held: Held, now: int) -> Table:
     """The table after the move *held* has taken effect."""
-    action = table.rules.decode_action(held.action)
-    return after(table, table.rules.apply(table.state, action, chance(table)), now)
+    return act(table, table.rules.decode_action(held.action), now)
+
+
+def act(table: Table, action: Any, now: int, *, by_clock: bool = False) -> Table:
+    """*table* after the legal *action*, as ``after`` says; *by_clock*: a computer has made it because the time of the
+    player on turn was up.
+
+    Raises:
+        IllegalAction: it is not legal.
+    """
+    step = table.rules.apply(table.state, action, chance(table))
+    return after(_recorded(table, action, by_clock=by_clock), step, now)
+
+
+def _recorded(table: Table, action: Any, *, by_clock: bool = False) -> Table:
+    """*table* with *action* as its newest entry."""
+    entry = table.rules.encode_action(action)
+    return table.with_entry({**entry, "by": "clock"} if by_clock else entry)
 
 
 def after(table: Table, step: Step[Any, Any], now: int) -> Table:

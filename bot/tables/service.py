@@ -321,17 +321,15 @@ class Tables:
                 if changed == table:
                     return table, result
                 now = self._clock.now()
-                saved = changed._replace(version=table.version + 1, changed_at=now)
+                entries = [{**entry, "at": now} for entry in changed.entries]
+                saved = changed._replace(version=table.version + 1, changed_at=now, entries=())
                 try:
-                    await self._store.change(saved, {"what": what, "by": by}, now)
+                    await self._store.change(saved, {"what": what, "by": by}, now, entries)
                 except Conflict:  # another process was first: try again on its version
                     if await self._reload(table):
                         continue
                     self._live.pop(table_id, None)  # somebody has deleted it
                     raise Refusal(Why.NO_SUCH_TABLE) from None
-                except Unusable as error:
-                    await self._set_aside(error)
-                    raise Refusal(Why.SET_ASIDE) from None
                 break
             saved = self._keep(saved)
         log.info("table changed", extra=fields(table=table_id, version=saved.version, what=what))

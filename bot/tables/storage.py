@@ -2,11 +2,13 @@
 go on."""
 
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from bot.tables.model import Table, TableId
 from bot.tables.uptime import OutageStore
+from engine.game import Json
 
 
 class Conflict(Exception):
@@ -51,18 +53,18 @@ class TableStore(OutageStore, Protocol):
     """A database of tables, as the service uses it. Every method has committed when it returns."""
 
     async def create(self, table: Table, what: dict[str, Any], at: int) -> None:
-        """Store the new *table*, with the event *what* for its history, at the time *at* (ms).
+        """Store the new *table*, at the time *at* (ms); *what* is noted as what was done.
 
         Raises:
             ChannelTaken: its channel has a live table.
         """
 
-    async def change(self, table: Table, what: dict[str, Any], at: int) -> None:
-        """Store *table* as its next version, with the event *what* for its history, at the time *at* (ms).
+    async def change(self, table: Table, what: dict[str, Any], at: int, entries: Sequence[Json] = ()) -> None:
+        """Store *table* as its next version, at the time *at* (ms); *what* is noted as what was done. *entries* are
+        what this adds to the record of its game, which is written once that is over.
 
         Raises:
             Conflict: the stored version is not the one before.
-            Unusable: it is, but there is a row of this version as well, so the database is damaged.
         """
 
     async def take_over(self, at: int) -> TakenOver:

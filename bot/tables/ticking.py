@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from bot.tables.leaving import close, take_over
 from bot.tables.model import Ending, Table
-from bot.tables.play import accept_call, after, chance, close_window, land, turn_over
+from bot.tables.play import accept_call, act, close_window, land, turn_over
 from bot.tables.storage import Unusable
 from bot.tables.timers import Due, Timer, next_due
 from engine.game import Seat
@@ -46,9 +46,9 @@ def _serve(table: Table, due: Due, now: int) -> Table:
         case Timer.COMPUTERS_CALL:
             return _computers_call(table, due.at, now)
         case Timer.FORCED:
-            return after(table, rules.apply(state, rules.forced(state), chance(table)), now)
+            return act(table, rules.forced(state), now)
         case Timer.PASS:
-            return after(table, rules.apply(state, rules.only_pass(state), chance(table)), now)
+            return act(table, rules.only_pass(state), now)
         case Timer.COMPUTER:
             return _computer_moves(table, now)
         case Timer.REMINDER:
@@ -86,15 +86,16 @@ def _computers_call(table: Table, at: int, now: int) -> Table:
     return table
 
 
-def _computer_moves(table: Table, now: int) -> Table:
-    """The table after the computer on turn has moved; a call by it opens a window, like anybody's."""
+def _computer_moves(table: Table, now: int, *, by_clock: bool = False) -> Table:
+    """The table after the computer on turn has moved, *by_clock*: for a person whose time was up; a call by it opens a
+    window, like anybody's."""
     rules, state = table.rules, table.state
     seat = rules.on_turn(state)
     assert seat is not None
     action = _decide(table, seat)
     if seat in rules.may_call(state) and action == rules.call((seat,)):
         return accept_call(table, seat, now, now).table
-    return after(table, rules.apply(state, action, chance(table)), now)
+    return act(table, action, now, by_clock=by_clock)
 
 
 def _time_is_up(table: Table, now: int) -> Table:
@@ -110,7 +111,7 @@ def _time_is_up(table: Table, now: int) -> Table:
         table = take_over(table, seat, timed_out=True)
     if not table.paused:
         ply = table.rules.ply(table.state)
-        table = _computer_moves(table, now)
+        table = _computer_moves(table, now, by_clock=True)
         if table.rules.ply(table.state) == ply:  # it has called, which nobody may learn yet (D9)
             return table
     return table._replace(overdue=seat)

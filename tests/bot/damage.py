@@ -3,21 +3,30 @@
 import copy
 import json
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.set_aside import check
+from bot.store.packing import MOST_BYTES, text_of
 from bot.store.rows import table_of
-from bot.tables.model import Table, TableId, encode
+from bot.tables.encoding import encode
+from bot.tables.model import Table, TableId
 from bot.tables.storage import Unusable
 from tests.bot.tables import pass_time, started
 from tests.games import CASES
 
 SECRET = "the queen of nowhere"
 """Something that stands in the row of a damaged table, like a hidden card."""
+
+
+class Raw(NamedTuple):
+    """Something that is written as it is, and not compressed."""
+
+    value: str | bytes
 
 
 def edited(change: Callable[[dict[str, object]], object]) -> Callable[[str], str]:
@@ -32,13 +41,18 @@ def edited(change: Callable[[dict[str, object]], object]) -> Callable[[str], str
 
 
 TIMES = ("created_at", "changed_at", "turn_began", "turn_credit", "beat_ends", "reminded", "reserved_until")
-DAMAGE: dict[str, Callable[[str], str | bytes | None]] = {
+DAMAGE: dict[str, Callable[[str], str | bytes | Raw]] = {
     "empty": lambda _: "",
     "cut off": lambda snapshot: snapshot[: len(snapshot) // 2],
     "other JSON": lambda _: "[]",
     "too deep": lambda _: "[" * 100_000,
     "no text": lambda snapshot: snapshot.encode().replace(b'"players"', b'"play\xffrs"'),
-    "no row": lambda _: None,
+    "no bytes": lambda _: Raw(b""),
+    "other bytes": lambda _: Raw(b"\0" * 100),
+    "text": lambda snapshot: Raw(snapshot),
+    "cut off bytes": lambda snapshot: Raw(packed(snapshot)[:-10]),
+    "more bytes": lambda snapshot: Raw(packed(snapshot) + b"x"),
+    "far too many": lambda snapshot: Raw(zlib.compress(snapshot.encode() + b" " * MOST_BYTES)),
     "unknown game": edited(lambda data: data.update(game=SECRET)),
     "unknown phase": edited(lambda data: data.update(phase=SECRET)),
     "unknown state": edited(lambda data: data.update(state={"deck": SECRET})),
@@ -60,20 +74,24 @@ DAMAGE: dict[str, Callable[[str], str | bytes | None]] = {
 """Ways in which what is stored of a table goes wrong: from its snapshot to what stands there then."""
 
 
-def damage(path: Path, table: TableId, how: Callable[[str], str | bytes | None]) -> str:
+def damage(path: Path, table: TableId, how: Callable[[str], str | bytes | Raw]) -> str:
     """Damage what the database has of *table*; what stood there before."""
     with closing(sqlite3.connect(path)) as database, database:
-        newest = "SELECT snapshot FROM events WHERE table_id = ? ORDER BY version DESC"
-        (snapshot,) = database.execute(newest, (table,)).fetchone()
+        (packed,) = database.execute("SELECT snapshot FROM tables WHERE id = ?", (table,)).fetchone()
+        snapshot = text_of(packed)
         write(database, table, how(snapshot))
-    return str(snapshot)
+    return snapshot
 
 
-def write(database: sqlite3.Connection, table: TableId, snapshot: str | bytes | None) -> None:
-    if snapshot is None:
-        database.execute("DELETE FROM events WHERE table_id = ?", (table,))
-    else:
-        database.execute("UPDATE events SET snapshot = CAST(? AS TEXT) WHERE table_id = ?", (snapshot, table))
+def write(database: sqlite3.Connection, table: TableId, snapshot: str | bytes | Raw) -> None:
+    """Write *snapshot* where that of *table* stands."""
+    there = snapshot.value if isinstance(snapshot, Raw) else packed(snapshot)
+    database.execute("UPDATE tables SET snapshot = ? WHERE id = ?", (there, table))
+
+
+def packed(snapshot: str | bytes) -> bytes:
+    """*snapshot* as the program writes it."""
+    return zlib.compress(snapshot.encode() if isinstance(snapshot, str) else snapshot)
 
 
 def _leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -108,7 +126,9 @@ def impossible(table: Table, fails: Callable[[Table], object]) -> Callable[[dict
             _put(path, 99)(changed)
             try:
                 found = table_of(
-                    SimpleNamespace(**table._asdict() | {"channel_id": table.channel, "snapshot": json.dumps(changed)})
+                    SimpleNamespace(
+                        **table._asdict() | {"channel_id": table.channel, "snapshot": packed(json.dumps(changed))}
+                    )
                 )
             except Unusable:
                 continue

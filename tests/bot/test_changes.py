@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
 from bot.refusals import Refusal, Why
 from bot.store.store import Store
@@ -14,7 +13,6 @@ from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.storage import Unusable
 from bot.tables.timers import IDLE_MS, REMINDER_SHARE
-from tests.bot.logs import written
 from tests.bot.processes import GAME, MINUTE, Process, hosted_by, refuse, refused
 from tests.bot.tables import NORMAL, opened, started
 from tests.bot.test_service import WHAT, Clock, at
@@ -124,7 +122,7 @@ async def test_timers_of_what_another_process_has_done_run_here_as_soon_as_it_is
 
 async def test_a_table_that_somebody_has_deleted_is_none_any_more(process: Process) -> None:
     table = await process.open()
-    for name in ("timers", "messages", "events", "tables"):
+    for name in ("messages", "tables"):
         await process.store._database.write(lambda it, name=name: it.exec_driver_sql(f"DELETE FROM {name}"))
     await refused(Why.NO_SUCH_TABLE, process.tables.change(table.id, "test", 100, hosted_by(101)))
     assert process.tables.live_in(2) is None
@@ -162,27 +160,6 @@ async def test_a_table_whose_change_shows_that_it_cannot_go_on_is_set_aside(proc
     assert process.tables.live_in(2) is None
     await refused(Why.SET_ASIDE, process.tables.get(table.id))
     await process.open()  # the channel is free
-
-
-@pytest.mark.parametrize("by_timer", [True, False])
-async def test_a_table_whose_history_is_damaged_is_set_aside(process: Process, by_timer: bool) -> None:
-    """There is a row of its next version already."""
-    table = await process.open()
-    next_one = "INSERT INTO events ({0}) SELECT {1} FROM events"
-
-    def copy(connection: sa.Connection) -> None:
-        columns = ", ".join(column[1] for column in connection.exec_driver_sql("PRAGMA table_info(events)"))
-        connection.exec_driver_sql(next_one.format(columns, columns.replace("version", "version + 1")))
-
-    await process.store._database.write(copy)
-    with written() as log:
-        if by_timer:
-            await process.clock.advance(IDLE_MS)
-        else:
-            await refused(Why.SET_ASIDE, process.tables.change(table.id, "test", 100, hosted_by(101)))
-        await process.clock.settle()
-    assert process.aside == [table.id]
-    assert "timer failed" not in log.getvalue(), "that would be tried again"
 
 
 async def test_setting_aside_twice_is_said_once(process: Process) -> None:

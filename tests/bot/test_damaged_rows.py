@@ -9,16 +9,13 @@ from pathlib import Path
 import pytest
 
 from bot.delivery.slots import is_slot
-from bot.refusals import Refusal, Why
 from bot.store.store import Dms, Handle, Store, StoreUnreachable
 from bot.tables.model import TableId
-from bot.tables.service import Tables
 from bot.tables.storage import ChannelTaken
 from tests.bot.damage import damage, edited
 from tests.bot.logs import written
 from tests.bot.tables import NOW
 from tests.bot.test_set_aside import BAD, GOOD, WHAT, examined, opened
-from tests.clocks import SteppedClock
 from tests.process.waiting import eventually
 
 
@@ -96,29 +93,6 @@ async def test_a_damaged_row_of_a_server_or_person_counts_as_none(tmp_path: Path
     await store.close()
 
 
-@pytest.mark.parametrize("stray", [1, 7])
-async def test_a_row_of_a_version_that_was_never_made_sets_the_table_aside(tmp_path: Path, stray: int) -> None:
-    """At the next start, or with the next change. Otherwise every move would fail."""
-    path = tmp_path / "t.sqlite3"
-    store = await opened(path, GOOD, BAD)
-    tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
-    await tables.resume()
-    with closing(sqlite3.connect(path)) as database, database:
-        copy = (
-            f"INSERT INTO events SELECT table_id, version + {stray}, at, event, snapshot FROM events WHERE table_id = ?"
-        )
-        database.execute(copy, (BAD.id,))
-    assert (await examined(path))[0] == 1
-    if stray == 1:
-        with pytest.raises(Refusal) as no:
-            await tables.change(BAD.id, "test", 1, lambda table: table._replace(host=7))
-        assert no.value.why is Why.SET_ASIDE
-    await tables.change(GOOD.id, "test", 1, lambda table: table._replace(host=7))
-    assert [table.id for table in (await store.take_over(NOW)).live] == [GOOD.id]
-    await tables.stop()
-    await store.close()
-
-
 @pytest.mark.parametrize("recorded", ["12345", "'abc'", "NULL"])
 async def test_a_table_that_is_recorded_as_live_elsewhere_is_found(tmp_path: Path, recorded: str) -> None:
     path = tmp_path / "t.sqlite3"
@@ -149,7 +123,7 @@ async def test_a_table_that_is_over_but_recorded_as_live_frees_its_channel(tmp_p
 HOPELESS = {
     "no pulse": sql("DROP TABLE pulse"),
     "no people": sql("DROP TABLE people"),
-    "no events": sql("DROP TABLE events"),
+    "no moves": sql("DROP TABLE moves"),
     "no column": sql("ALTER TABLE people DROP COLUMN dms_closed_at"),
     "no version": sql("DELETE FROM alembic_version"),
     "two versions": sql("INSERT INTO alembic_version VALUES ('0001')"),

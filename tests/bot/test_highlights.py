@@ -12,8 +12,9 @@ from bot.i18n import LOCALES, words
 from bot.pictures.canvas import font, png
 from bot.pictures.standings import drawable, wrapped
 from bot.present.registry import PRESENTERS
+from bot.tables.encoding import decode, encode
 from bot.tables.leaving import end, sit_down
-from bot.tables.model import Ending, Phase, Player, Table, decode, encode
+from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.scene import scene
 from engine.game import Seat
 from engine.games.diciassette.highlights import Claim, Highlights, Snap

@@ -34,7 +34,7 @@ def why(refused: Callable[[], object]) -> Why:
 
 def test_who_leaves_is_replaced_and_may_come_back_l1(fresh: Table) -> None:
     left = leaving.leave(fresh, 101)
-    assert left == fresh.with_player(Seat(1), away=True)._replace(handovers=left.handovers)
+    assert left == fresh.with_player(Seat(1), away=True)._replace(handovers=left.handovers, entries=left.entries)
     assert why(lambda: play.pick(left, 101, 0, NOW)) is Why.AWAY
     assert why(lambda: leaving.leave(left, 101)) is Why.NOT_AT_TABLE
     back = leaving.come_back(left, 101, NOW + 5)

@@ -10,8 +10,9 @@ from typing import Any, Final
 
 import pytest
 
+from bot.tables.encoding import decode, encode
 from bot.tables.leaving import leave
-from bot.tables.model import Ending, Table, decode, encode
+from bot.tables.model import Ending, Table
 from engine.game import Json
 from tests.bot.calling import FOUR, THREE, call, lay, table
 from tests.bot.tables import NOW, opened, pass_time, started
@@ -39,6 +40,11 @@ NEW: Final = {
     "rematch_by": 0,
     "rematch_people": None,
     "rematch_of": None,
+    "record": "",
+    "cut": "",
+    "secret": "",
+    "deal": None,
+    "entries": [],
 }
 """Fields that came later, and what they are in a table from before."""
 RENAMED: Final = {"shouts": "calls", "shouted": "calls_decided", "hand": "hand_number"}
@@ -77,7 +83,7 @@ def test_a_table_of_every_game_round_trips_through_json(game: str) -> None:
     fresh = started(game)
     played = pass_time(leave(fresh, 100), NOW + 600_000)
     assert played.rules.ply(played.state) > 1
-    for each in (opened(game), fresh, played):
+    for each in (opened(game), fresh, played._replace(entries=())):
         assert decode(stored(each)) == each
 
 
@@ -87,7 +93,7 @@ def test_moves_and_calls_that_have_not_taken_effect_round_trip_through_json() ->
     called = call(table(FOUR), 2, at=NOW).table
     over = pass_time(call(table(THREE._replace(victory=(2, 0, 0))), 2, at=NOW).table, NOW + 9000)
     assert (held.held is None, called.window is None, over.ending) == (False, False, Ending.FINISHED)
-    for each in (held, called, over):
+    for each in (held, called, over._replace(entries=())):
         assert decode(stored(each)) == each
 
 

@@ -51,7 +51,7 @@ def at(table: Table, now: int) -> Table:
 async def refuse(store: Store, refused: bool) -> None:
     """From now on the database refuses every new version of a table, or takes them again."""
     drop = "DROP TRIGGER IF EXISTS refuse"
-    make = "CREATE TRIGGER refuse BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'no'); END"
+    make = "CREATE TRIGGER refuse BEFORE UPDATE OF version ON tables BEGIN SELECT RAISE(ABORT, 'no'); END"
     await store._database.write(lambda connection: connection.exec_driver_sql(make if refused else drop))
 
 

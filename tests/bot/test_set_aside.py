@@ -17,6 +17,7 @@ from bot.store.store import Handle, Store
 from bot.tables.model import Ending, Phase, Table, TableId
 from bot.tables.service import Tables
 from bot.tables.storage import Unusable
+from tests.bot import older
 from tests.bot.damage import DAMAGE, SECRET, UNPLAYABLE, damage, edited, write
 from tests.bot.logs import written
 from tests.bot.tables import NOW, started
@@ -152,8 +153,7 @@ async def test_a_table_whose_row_was_deleted_under_it_is_refused_and_gone(tmp_pa
     tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
     await tables.resume()
     with closing(sqlite3.connect(path)) as database, database:
-        for name, column in (("events", "table_id"), ("timers", "table_id"), ("tables", "id")):
-            database.execute(f"DELETE FROM {name} WHERE {column} = ?", (GOOD.id,))
+        database.execute("DELETE FROM tables WHERE id = ?", (GOOD.id,))
     for _ in range(2):
         with pytest.raises(Refusal) as no:
             async with asyncio.timeout(5):
@@ -166,15 +166,13 @@ async def test_a_table_whose_row_was_deleted_under_it_is_refused_and_gone(tmp_pa
 # An older database
 
 
-async def test_a_database_of_the_schema_before_is_carried_over(tmp_path: Path) -> None:
+@pytest.mark.parametrize("revision", ["0003", older.HISTORY])
+async def test_a_database_of_a_schema_before_is_carried_over(tmp_path: Path, revision: str) -> None:
     path = tmp_path / "t.sqlite3"
-    await (await opened(path, GOOD, BAD)).close()
+    older.database(path, revision, [[GOOD], [BAD]])
     with closing(sqlite3.connect(path)) as database, database:
-        database.execute("DROP TABLE set_aside")
-        database.execute("DROP TABLE people")
-        database.execute("DROP TABLE preferences")
-        database.execute("UPDATE alembic_version SET version_num = '0003'")
-    damage(path, BAD.id, DAMAGE["cut off"])
+        cut_off = "UPDATE events SET snapshot = substr(snapshot, 1, 100) WHERE table_id = ?"
+        database.execute(cut_off, (BAD.id,))
     store = await opened(path)
     assert (await store.take_over(NOW)).live == [GOOD]
     assert [aside.table for aside in await store.to_tell()] == [BAD.id]
@@ -209,7 +207,7 @@ async def test_the_doctor_says_what_state_the_database_is_in(tmp_path: Path) -> 
     store = await opened(path, GOOD, BAD)
     code, said = await examined(path)
     assert code == 0
-    assert "schema: 0006 (this program's)\nintegrity: ok\nlive tables: 2\ntables set aside: 0\n" in said
+    assert "schema: 0007 (this program's)\nintegrity: ok\nlive tables: 2\ntables set aside: 0\n" in said
     damage(path, BAD.id, DAMAGE["unknown game"])
     code, said = await examined(path)
     assert code == 1
@@ -225,14 +223,12 @@ async def test_the_doctor_says_what_state_the_database_is_in(tmp_path: Path) -> 
 
 async def test_the_doctor_of_older_newer_and_broken_databases(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite3"
-    await (await opened(path, GOOD)).close()
+    older.database(path, "0003", [[GOOD]])
     for version, code in (("0003", 0), ("9999", 1)):
         with closing(sqlite3.connect(path)) as database, database:
-            for later in ("set_aside", "people", "preferences"):
-                database.execute(f"DROP TABLE IF EXISTS {later}")
             database.execute("UPDATE alembic_version SET version_num = ?", (version,))
         found, said = await examined(path)
-        assert (found, f"schema: {version} (this program's is 0006)" in said) == (code, True)
+        assert (found, f"schema: {version} (this program's is 0007)" in said) == (code, True)
     path.write_bytes(b"this is no database" * 100)
     code, said = await examined(path)
     assert code == 1

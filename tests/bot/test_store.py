@@ -49,7 +49,7 @@ async def test_what_was_committed_is_there_after_opening_again(tmp_path: Path) -
 async def test_what_the_database_refuses_is_not_in_the_error(store: Store) -> None:
     """The text of an error goes to the log: it holds no token, and no hidden card of a snapshot."""
     with store.sync_engine.begin() as connection:
-        for table in ("messages", "events"):
+        for table in ("messages", "tables"):
             refuse = f"CREATE TRIGGER no_{table} BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'no'); END"
             connection.exec_driver_sql(refuse)
     for write in (store.put_handle(T.id, Handle("table", 1, 2, token="secret-token")), store.create(T, WHAT, NOW)):
@@ -60,13 +60,6 @@ async def test_what_the_database_refuses_is_not_in_the_error(store: Store) -> No
         assert T.seed not in said
 
 
-async def test_every_version_is_kept_with_its_event(store: Store) -> None:
-    await store.create(T, WHAT, NOW)
-    await store.change(later(T, host=7), {"what": "other", "by": 2}, NOW + 1)
-    history = await store.history(T.id)
-    assert [(version, event["what"], it.host) for version, event, it in history] == [(1, "test", 100), (2, "other", 7)]
-
-
 async def test_a_change_on_an_old_version_is_a_conflict_and_changes_nothing(store: Store) -> None:
     await store.create(T, WHAT, NOW)
     await store.change(later(T, host=7), WHAT, NOW)
@@ -75,7 +68,6 @@ async def test_a_change_on_an_old_version_is_a_conflict_and_changes_nothing(stor
     loaded = await store.load(T.id)
     assert loaded is not None
     assert loaded.host == 7
-    assert len(await store.history(T.id)) == 2
 
 
 async def test_of_many_changes_at_once_exactly_one_wins_and_the_others_hear_of_it(store: Store) -> None:
@@ -101,9 +93,7 @@ async def test_one_live_table_a_channel(store: Store) -> None:
 async def test_the_timer_is_a_row_with_its_due_time(store: Store, tmp_path: Path) -> None:
     await store.create(T, WHAT, NOW)
     with sqlite3.connect(tmp_path / "t.sqlite3") as raw:
-        assert raw.execute("SELECT table_id, due_at, timer FROM timers").fetchall() == [
-            ("abc", NOW + 90_000, "reminder")
-        ]
+        assert raw.execute("SELECT id, due_at, timer FROM tables").fetchall() == [("abc", NOW + 90_000, "reminder")]
     raw.close()
 
 
@@ -267,5 +257,4 @@ async def test_a_backup_taken_while_running_restores(store: Store, tmp_path: Pat
     restored = await Store.open(f"sqlite+aiosqlite:///{copy}")
     (table,) = (await restored.take_over(NOW)).live
     assert 1 <= table.version <= last
-    assert [version for version, _, _ in await restored.history(T.id)] == list(range(1, table.version + 1))
     await restored.close()

@@ -77,7 +77,7 @@ async def test_it_is_told_in_the_tables_language(club: Club, tmp_path: Path) -> 
     assert told(club, "de") == 1
 
 
-@pytest.mark.parametrize("how", ["cut off", "no text", "no row"])
+@pytest.mark.parametrize("how", ["cut off", "no text", "no bytes"])
 async def test_it_is_told_in_the_servers_language_if_the_tables_cannot_be_read(
     club: Club, tmp_path: Path, how: str
 ) -> None:

@@ -17,6 +17,7 @@ from bot.custom_ids import Verb
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from bot.tables.options import Options, Pace
+from tests import versions
 from tests.bot.logs import written
 from tests.discord.messages import said, text_of
 from tests.discord.play import Club, every_game, open_club
@@ -41,23 +42,29 @@ async def full(club: Club, path: Path) -> AsyncIterator[None]:
     """The database may not grow. https://www.sqlite.org/pragma.html#pragma_max_page_count"""
 
     store, table = club.bot.store, club.table().id
+    fillers = {
+        "moves": f"SELECT '{table}', coalesce(max(version), 0) + 1000, {{0}} FROM moves",
+        "versions": "VALUES ('', 0, '', {0})",  # a snapshot may take the place of another one, but here it is added
+    }
 
     async def limit(pages: int) -> None:
         await store._database.read(lambda it: it.exec_driver_sql(f"PRAGMA max_page_count = {pages}"))
 
-    async def fill(size: int) -> None:
+    async def fill(name: str, size: int) -> None:
         """Use up what is free in the pages that there are, row by row of so many bytes."""
-        row = f"INSERT INTO events SELECT '{table}', max(version) + 1000, 0, '', hex(zeroblob({size})) FROM events"
+        row = f"INSERT INTO {name} {fillers[name].format(f'hex(zeroblob({size}))')}"
         for _ in range(1000):
             await store._database.write(lambda it: it.exec_driver_sql(row))
 
     await limit(1)
     for size in (1000, 100, 10):
-        with pytest.raises(OperationalError, match="full"):
-            await fill(size)
+        for name in fillers:
+            with pytest.raises(OperationalError, match="full"):
+                await fill(name, size)
     yield
     await limit(1 << 30)
-    await store._database.write(lambda it: it.exec_driver_sql("DELETE FROM events WHERE version >= 1000"))
+    for rest in ("moves WHERE version >= 1000", "versions WHERE table_id = ''"):
+        await store._database.write(lambda it, rest=rest: it.exec_driver_sql(f"DELETE FROM {rest}"))
 
 
 @asynccontextmanager
@@ -80,7 +87,7 @@ async def refused(club: Club, path: Path) -> AsyncIterator[None]:
         for statement in statements:
             await club.bot.store._database.write(lambda it, s=statement: it.exec_driver_sql(s))
 
-    names = ("events", "messages")
+    names = ("tables", "messages")
     changes = [(name, change) for name in names for change in ("INSERT", "UPDATE")]
     await run(*(f"CREATE TRIGGER {n}_{c} BEFORE {c} ON {n} BEGIN SELECT RAISE(ABORT, 'no'); END" for n, c in changes))
     yield
@@ -95,6 +102,7 @@ Faulty = Callable[[Club, Path], AbstractAsyncContextManager[None]]
 async def test_no_fault_of_the_store_puts_a_secret_into_the_log(tmp_path: Path, game: str, fault: Faulty) -> None:
     """Clicks, messages that cannot be recorded, timers of people and of computers."""
     path = tmp_path / "tables.sqlite3"
+    versions.keep(path)
     async with open_club(tmp_path, game, CLOCK) as club:
         await club.open(club.anna, club.bruno, computers=1 if 3 in club.rules.seats else 0)
         await club.play_until_on_turn(club.anna)

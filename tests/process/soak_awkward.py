@@ -21,8 +21,9 @@ from tests.controls import BUTTON, SELECT, Offer, moves, picks
 from tests.games import CASES
 from tests.process.person import Person, Seen, clicked
 from tests.process.waiting import eventually
-from tests.process.watch import history, stale, tables
+from tests.process.watch import stale, tables
 from tests.process.world import World, local_world
+from tests.versions import history
 
 GAMES_EACH: Final = int(os.environ.get("AWKWARD_GAMES", "2"))
 STILL_SECONDS: Final = 20.0

@@ -114,7 +114,7 @@ async def test_a_table_that_cannot_be_read_stops_no_start(world: World, people: 
     assert board is not None
     await world.kill_bot()
     with closing(sqlite3.connect(store)) as database, database:
-        database.execute("UPDATE events SET snapshot = substr(snapshot, 1, 100)")
+        database.execute("UPDATE tables SET snapshot = substr(snapshot, 1, 100)")
     await world.start_bot(store)
     word = await eventually(lambda: people[0].newest_text("The game in this channel is damaged"), "the word")
     assert word.channel == world.channel

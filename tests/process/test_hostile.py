@@ -36,6 +36,7 @@ from local_discord.interactions import Interactions
 from local_discord.limits import Limits, Verdict
 from local_discord.model import Channel, ChannelType, Interaction, Message, User
 from local_discord.server import Server
+from tests import versions
 from tests.games import CASES
 from tests.process import forging
 from tests.process.waiting import eventually
@@ -47,7 +48,8 @@ AT_ONCE = 40
 class Net:
     """A gullible local Discord and the bot, in this process but over sockets."""
 
-    def __init__(self, server: Server, interactions: Interactions, bot: Bot) -> None:
+    def __init__(self, server: Server, interactions: Interactions, bot: Bot, database: Path) -> None:
+        self.database = database
         self.server = server
         self.interactions = interactions
         self.bot = bot
@@ -83,11 +85,12 @@ async def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     await server.start(0)
     use_servers(f"http://127.0.0.1:{server.port}/api/v10", server.gateway.address)
     options = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0, hold_ms=0)
+    versions.keep(tmp_path / "t.sqlite3")
     store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3")
     bot = Bot(store, options=options, throttle=Throttle(None), limits=Allowed(0, 0, 0))
     serving = asyncio.create_task(bot.start(server.world.bot.token))
     await eventually(bot.is_ready, "the bot to connect")
-    yield Net(server, made[0], bot)
+    yield Net(server, made[0], bot, tmp_path / "t.sqlite3")
     await bot.close()
     await asyncio.wait({serving})
     await store.close()
@@ -148,11 +151,12 @@ async def test_forged_payloads_by_the_thousand(net: Net, caplog: pytest.LogCaptu
     assert not [r for r in caplog.records if r.exc_info], [r.getMessage() for r in caplog.records if r.exc_info][:3]
     text = "\n".join(f"{r.getMessage()} {getattr(r, 'fields', '')}" for r in caplog.records)
     made: Counter[str] = Counter()
+    versions_of = versions.history(net.database)
     for name in played:
         table = await net.bot.tables.get(name)
         assert table.seed not in text
-        made[table.game] += await only_legal(net, name)
-    await right_readers(net)
+        made[table.game] += only_legal(versions_of[name])
+    await right_readers(net, versions_of)
     for game in CASES:
         assert made[game], "nothing was at stake: no honest click has made a move"
 
@@ -181,11 +185,10 @@ async def keep_playing(net: Net, ids: set[TableId]) -> None:
             ids.add(there.id)
 
 
-async def only_legal(net: Net, table: TableId) -> int:
+def only_legal(steps: list[tuple[dict[str, Any], Table]]) -> int:
     """Every change of a game's state is a legal move of whoever asked for it; how many there were."""
-    steps = await net.bot.store.history(table)
     made = 0
-    for (_, _, before), (_, event, after) in pairwise(steps):
+    for (_, before), (event, after) in pairwise(steps):
         if before.phase is not Phase.PLAYING or before.state == after.state:
             continue
         rules = after.rules
@@ -208,7 +211,7 @@ def legal(rules: Any, state: Any, seat: Seat | None) -> list[Any]:
     return actions
 
 
-async def right_readers(net: Net) -> None:
+async def right_readers(net: Net, played: dict[str, list[tuple[dict[str, Any], Table]]]) -> None:
     """A hand that can be played from is seen by its owner alone, and shows nothing that only others' hands ever
     showed. (It may be an old one: whoever clicks on an older message of theirs makes it the current one.)"""
     hands = 0
@@ -225,7 +228,7 @@ async def right_readers(net: Net) -> None:
             owner = table.seat_of(readers[0])
             assert owner is not None, "a stranger holds a hand"
             seen: dict[bool, set[str]] = {True: set(), False: set()}
-            for _, _, then in await net.bot.store.history(table.id):
+            for _, then in played[table.id]:
                 if then.state is not None:
                     for seat in map(Seat, range(len(then.players))):
                         seen[seat == owner] |= _lines(sheet_for(then, hand_slot(seat), 1).payload)

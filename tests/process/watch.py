@@ -1,18 +1,17 @@
 """What a real bot's store holds, what people see of it, and whether the one shows the other. For every game."""
 
 import asyncio
-import json
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bot.custom_ids import Verb
-from bot.tables.model import Phase, Table, decode
+from bot.store.packing import unpack
+from bot.tables.model import Phase, Table
 from tests.controls import Offer, controls, moves, picks
 from tests.process.person import Person, Seen, clicked
 from tests.process.waiting import eventually
@@ -23,28 +22,15 @@ from tests.process.world import World
 
 def tables(store: Path) -> dict[str, Table]:
     """The newest version of every table in the file, by id."""
-    query = "SELECT snapshot FROM events e JOIN tables t ON e.table_id = t.id AND e.version = t.version"
     with closing(sqlite3.connect(store)) as database:
-        found = [_decoded(row[0]) for row in database.execute(query)]
+        found = [_unpacked(row[0]) for row in database.execute("SELECT snapshot FROM tables")]
     return {table.id: table for table in found}
 
 
 @lru_cache(maxsize=64)
-def _decoded(snapshot: str) -> Table:
+def _unpacked(snapshot: bytes) -> Table:
     """The table; whoever waits for something reads the same ones again and again."""
-    return decode(json.loads(snapshot))
-
-
-def history(store: Path) -> dict[str, list[tuple[dict[str, Any], Table]]]:
-    """(event, table after it) of every table, oldest first; versions without a gap."""
-    found: dict[str, list[tuple[dict[str, Any], Table]]] = {}
-    with closing(sqlite3.connect(store)) as database:
-        rows = database.execute("SELECT table_id, version, event, snapshot FROM events ORDER BY table_id, version")
-        for table, version, event, snapshot in rows:
-            steps = found.setdefault(table, [])
-            steps.append((json.loads(event), decode(json.loads(snapshot))))
-            assert version == len(steps), "every version is there"
-    return found
+    return unpack(snapshot)
 
 
 def plies(store: Path) -> int:

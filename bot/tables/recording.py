@@ -1,0 +1,77 @@
+"""What the record of a game says: who its people are called there, and the whole of it when the game is over. Pure."""
+
+import hmac
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple, cast
+
+from bot.tables.model import Ending, Table
+from engine import record
+from engine.fair import Deal, Kind, SeatSheet
+from engine.game import Json, Seat
+from engine.record import Acted, Entry, Record, SeatChanged
+
+_ID_BYTES: Final = 8
+
+
+class Person(NamedTuple):
+    """Somebody in a record."""
+
+    id: str
+    """What the record calls them."""
+    user: int
+    name: str
+    """What they were called at the table."""
+
+
+def record_id(table: Table, seat: Seat, ply: int) -> str:
+    """What the record of *table* calls whoever sits down in *seat* at *ply*. It follows from the secret: before that is
+    public it tells nobody who it is, and no other record has it."""
+    key = bytes.fromhex(table.secret or table.seed)
+    return hmac.digest(key, f"id/{seat}/{ply}".encode(), "sha256")[:_ID_BYTES].hex()
+
+
+def record_name(table: Table, seat: Seat) -> str:
+    """What the record of *table*, whose game has begun, calls the player in *seat*."""
+    player = table.players[seat]
+    return player.record or record_id(table, seat, player.since)
+
+
+def people_of(table: Table) -> list[Person]:
+    """The people in the record of *table*, which is over."""
+    return [
+        Person(record_name(table, Seat(seat)), player.user, player.name)
+        for seat, player in enumerate(table.players)
+        if player.user is not None
+    ]
+
+
+def record_of(table: Table, entries: Sequence[Json]) -> Record:
+    """The record of *table*, which is over; *entries* is all that has been done there since the cards were dealt."""
+    finished = table.ending is Ending.FINISHED
+    return record.record_of(
+        _deal(table),
+        bytes.fromhex(table.secret or table.seed),
+        [_entry(it) for it in entries],
+        table.ending.value if table.ending is not None else "",
+        table.rules.standings(table.state) if finished else (),
+    )
+
+
+def _deal(table: Table) -> Deal:
+    """What the game of *table* was dealt from; where that is not known, as in version 0: by whom its seats are played
+    that have not changed hands."""
+    if table.deal is not None:
+        return record.deal_of(table.deal)
+    kinds: list[Kind] = ["computer" if it.user is None or it.since else "person" for it in table.players]
+    seats = tuple(SeatSheet(record_id(table, Seat(seat), 0), kind) for seat, kind in enumerate(kinds))
+    options: Mapping[str, str] = table.rules.check_options(dict(table.options.game))
+    return Deal(table.game, table.rules.rules_version, options, seats, None, 0)
+
+
+def _entry(data: Json) -> Entry:
+    """The entry of a record that *data* says."""
+    at = cast(int, data["at"])
+    if "sits" in data:
+        return SeatChanged(at, Seat(data["seat"]), data["sits"], data.get("id", ""), data.get("level", ""))
+    action = {key: value for key, value in data.items() if key not in ("at", "by")}
+    return Acted(at, action, by_clock="by" in data)
