@@ -10,9 +10,9 @@ import pytest
 from engine.errors import BadRecord
 from engine.fair import DEEPEST
 from engine.game import Seat, Standing
-from engine.record import ENTRY_KEYS, Record, dump, load, pack, record_of, unpack
+from engine.record import ENTRY_KEYS, Acted, Record, deal_of, dump, load, pack, record_of, unpack
 from engine.registry import GAMES
-from engine.strict import LARGEST_RECORD
+from engine.strict import LARGEST_RECORD, quoted
 from tests.engine.recorded import recorded
 from tests.games import ANY, CASES
 
@@ -246,8 +246,9 @@ def test_what_is_packed_is_no_more_than_a_record() -> None:
     assert said(b"{}", unpack).startswith("it cannot be decompressed: ")
     bomb = zlib.compress(b" " * 50 * LARGEST_RECORD, 9)
     assert said(bomb, unpack) == f"it has {LARGEST_RECORD + 1} bytes or more; a record has at most {LARGEST_RECORD}"
-    largest = zlib.compress(dump(recorded(ANY, 2)).ljust(LARGEST_RECORD))
+    largest = zlib.compress(dump(recorded(ANY, 2)).ljust(1_048_576))
     assert unpack(largest) == recorded(ANY, 2)
+    assert said(largest[:-1], unpack) == f"cut off: it ends in the middle, after {len(largest) - 1} bytes"
 
 
 @about_any
@@ -258,8 +259,39 @@ def test_an_action_that_json_cannot_hold_is_not_written() -> None:
         dump(record._replace(entries=(first,)))
 
 
+@about_any
+def test_a_deal_is_read_as_it_was_written() -> None:
+    deal = recorded(ANY, 3).deal
+    older = deal._replace(version=0, message=None, seats=tuple(seat._replace(cut="") for seat in deal.seats))
+    for each in (deal, older):
+        assert deal_of(each.sheet()) == each
+    wrong = [
+        ({"v": 2}, "v must be"),
+        ({"v": ...}, "v is missing"),
+        ({"game": ...}, "game is missing"),
+        ({"x": 1}, "'x'"),
+    ]
+    for changes, words in [*wrong, ({"v": 0}, "'message'"), ({"message": ...}, "message is missing")]:
+        sheet = {key: value for key, value in {**deal.sheet(), **changes}.items() if value is not ...}
+        with pytest.raises(BadRecord, match=f"the deal: .*{words}"):
+            deal_of(sheet)
+
+
 def test_who_writes_a_record_need_not_compute_its_code() -> None:
     made = recorded(ANY, 2)
     again = record_of(made.deal, made.secret, list(made.entries or ()), made.ending, list(made.standings))
     assert again == made
+    assert not Acted(1, {}).by_clock
     assert record_of(made.deal, made.secret, None, "ended", [Standing(Seat(0), 1, (1, 0))]).entries is None
+
+
+@about_any
+def test_the_smallest_number_that_a_record_may_hold_is_read() -> None:
+    least = -9007199254740991
+    assert load(json.dumps(document(standings=standing(score=[least, 0]))).encode()).standings[0].score == (least, 0)
+
+
+def test_a_value_is_quoted_in_one_line_of_forty_characters() -> None:
+    assert quoted("x" * 38) == f"'{'x' * 38}'"
+    assert quoted("x" * 39) == f"'{'x' * 39}..."
+    assert quoted("\n\u2028") == r"'\n\u2028'"

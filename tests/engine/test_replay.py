@@ -98,6 +98,14 @@ def test_a_change_of_seats_that_makes_no_sense_is_refused(changes: list[Entry], 
     assert wrong(with_changes(*changes)) == words
 
 
+@about_any
+def test_nobody_plays_two_seats_of_three() -> None:
+    record = recorded(ANY, 3, stop=0)
+    assert wrong(record._replace(entries=(sits(1, "person", PERSON.id),))) == (
+        f"action 1: {PERSON.id} plays another seat already"
+    )
+
+
 @every_game
 def test_nothing_comes_after_the_end(game: str) -> None:
     record = recorded(game, 2, options=CASES[game].quick)
