@@ -100,16 +100,29 @@ def test_the_bytes_of_the_page() -> None:
     assert canonical({"b": [1, True, None], "a": "Café 17!\n"}) == bytes.fromhex(written)
 
 
-def nested(levels: int) -> Any:
-    """An array in an array in an array ..., *levels* of them."""
-    data: Any = []
+def nested(levels: int, key: str | None = None) -> Any:
+    """An array in an array in an array ..., *levels* of them; with a *key* objects."""
+    data: Any = [] if key is None else {}
     for _ in range(levels - 1):
-        data = [data]
+        data = [data] if key is None else {key: data}
     return data
 
 
 @pytest.mark.parametrize(
-    "data", [1.0, float("nan"), b"x", {1: 2}, {"a": 1.5}, LARGEST + 1, -LARGEST - 1, {1}, "\ud800", nested(33)]
+    "data",
+    [
+        1.0,
+        float("nan"),
+        b"x",
+        {1: 2},
+        {"a": 1.5},
+        LARGEST + 1,
+        -LARGEST - 1,
+        {1},
+        "\ud800",
+        nested(33),
+        nested(33, "a"),
+    ],
 )
 def test_what_has_no_canonical_form_is_refused(data: Any) -> None:
     with pytest.raises(ValueError):
@@ -118,6 +131,7 @@ def test_what_has_no_canonical_form_is_refused(data: Any) -> None:
 
 def test_the_largest_and_the_deepest_have_a_canonical_form() -> None:
     assert canonical([LARGEST, -LARGEST]) == b"[9007199254740991,-9007199254740991]"
+    assert canonical(nested(32, "a")) == b'{"a":' * 31 + b"{}" + b"}" * 31
     assert canonical(nested(32)) == b"[" * 32 + b"]" * 32
 
 
