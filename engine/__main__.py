@@ -1,8 +1,8 @@
 """The command line of the rules: ``python -m engine simulate``, ``deal`` and ``playthrough``.
 
 ``simulate GAME --players N --games K --seed S`` plays K games and prints a summary; ``--transcript FILE|-``
-writes every action as JSON Lines. ``deal GAME --players N --seed HEX`` recomputes, from a revealed seed, the
-commitment and the start of a game. ``playthrough GAME --players N --seed S`` prints one whole game as text.
+writes every action as JSON Lines. ``deal GAME --players N --seed HEX`` recomputes the start of a game
+from its seed. ``playthrough GAME --players N --seed S`` prints one whole game as text.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn, TextIO
 
-from engine.fair import SEED_BYTES, Fair, commitment
+from engine.fair import SEED_BYTES, Fair
 from engine.playthrough import playthrough
 from engine.registry import GAMES, AnyGame
 from engine.simulate import POLICIES, Tally, play
@@ -62,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     simulate.add_argument("--option", action="append", default=[], metavar="k=v", help="an option of the game")
     simulate.add_argument("--transcript", metavar="FILE|-", help="write an audit transcript (- for standard output)")
-    deal = commands.add_parser("deal", help="recompute the start of a game from its revealed seed")
+    deal = commands.add_parser("deal", help="recompute the start of a game from its seed")
     _add_game(deal)
     deal.add_argument("--players", type=int, required=True, metavar="N")
     deal.add_argument("--seed", required=True, metavar="HEX")
@@ -146,7 +146,7 @@ def _simulate(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None
 
 
 def _deal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Run ``deal``: print the commitment and the state after the deal that follow from a revealed seed, as JSON."""
+    """Run ``deal``: print the state after the deal that follows from a seed, as JSON."""
     game = GAMES[args.game]
     _check_players(parser, game, args.players)
     try:
@@ -156,7 +156,7 @@ def _deal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
     if len(seed) != SEED_BYTES:
         parser.error(f"--seed takes {2 * SEED_BYTES} hexadecimal digits")
     state, _ = game.new(args.players, _options(parser, game, args.option), Fair(seed))
-    print(json.dumps({"commitment": commitment(seed), "state": game.audit_state(state)}))
+    print(json.dumps({"state": game.audit_state(state)}))
 
 
 def _playthrough(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:

@@ -91,7 +91,7 @@ def _written(data: Any, levels: int) -> str:
             raise ValueError("a key of an object is no text")
         # RFC 8785 sorts by UTF-16 code units, Python by code points.
         keys = sorted(data, key=lambda key: key.encode("utf-16-be", "surrogatepass"))
-        return f"{{{','.join(f'{_written(key, 0)}:{_written(data[key], levels - 1)}' for key in keys)}}}"
+        return f"{{{','.join(f'{_written(key, levels)}:{_written(data[key], levels - 1)}' for key in keys)}}}"
     raise ValueError(f"there is no canonical JSON for a {kind.__name__}")
 
 

@@ -26,6 +26,7 @@ LATEST: Final = 253_402_300_799_999
 ENTRY_KEYS: Final = frozenset({"at", "by", "sits"})
 """What no game may call a field of its actions: in a record it says something else."""
 
+_SHEET_KEYS: Final = frozenset({"v", "game", "rules", "options", "seats"})
 _HASH = re.compile(r"[0-9a-f]{64}")
 _ID = re.compile(r"[0-9a-f]{16}")
 _WORD = re.compile(r"[!-~]{1,40}")
@@ -148,8 +149,8 @@ def load(data: bytes) -> Record:
     if type(version) is not int or version not in (0, 1):
         what = f"of version {strict.quoted(version)}" if "v" in found else "without a version"
         raise BadRecord(f"a record {what}; this program knows 0 and 1")
-    keys = {"v", "game", "rules", "options", "seats", "secret", "commitment", "actions", "ending", "standings"}
-    strict.check_keys(found, "the record", keys | ({"message"} if version else set()))
+    keys = {"secret", "commitment", "actions", "ending", "standings"}
+    strict.check_keys(found, "the record", keys | _sheet_keys(version))
     deal = _deal(found, version)
     actions = found["actions"]
     if actions is None and version:
@@ -191,7 +192,7 @@ def _deal(data: Json, version: int) -> Deal:
     ids = [seat.id for seat in seats]
     if len(set(ids)) < len(ids):
         raise BadRecord("the record: two seats have the same id")
-    message = int(strict.text(data, "message", "the record", _SNOWFLAKE)) if version else None
+    message = int(strict.text(data, "message", "the record", _SNOWFLAKE)) if "message" in data else None
     if message is not None and message >= 2**64:
         raise BadRecord(f"the record: message cannot be {message}, which has more than 64 bits")
     return Deal(game, strict.whole(data, "rules", "the record", 1, LARGEST), options, seats, message, version)
@@ -246,4 +247,12 @@ def deal_of(sheet: Json) -> Deal:
     Raises:
         BadRecord: it is none.
     """
-    return _deal(sheet, strict.whole(sheet, "v", "the deal", 0, 1))
+    strict.check_keys(sheet, "the deal", {"v"}, _SHEET_KEYS | {"message"})
+    version = strict.whole(sheet, "v", "the deal", 0, 1)
+    strict.check_keys(sheet, "the deal", _SHEET_KEYS, {"message"} if version else set())
+    return _deal(sheet, version)
+
+
+def _sheet_keys(version: int) -> set[str]:
+    """The keys of the sheet of a deal of *version* with which cards were dealt."""
+    return {*_SHEET_KEYS, "message"} if version else {*_SHEET_KEYS}

@@ -34,6 +34,8 @@ def parsed(data: bytes) -> Any:
         )
         canonical(found)
     except json.JSONDecodeError as error:
+        if error.msg == "Extra data":
+            raise BadRecord(f"something follows its end, at character {error.pos}") from None
         begun = written.strip()
         ends = begun.startswith("{") and (not begun.endswith("}") or error.pos >= len(written.rstrip()))
         raise BadRecord(_cut_off(data) if ends else f"no JSON at character {error.pos}: {error.msg}") from None

@@ -43,6 +43,7 @@ In reading order:
 - ``test_traffic``      what responses tell: the time, how near a ban is
 - ``test_settings``     the environment, and one line for each bad setting
 - ``test_store``        SQLite: one transaction a change, migrations, backup
+- ``test_verify``       ``python -m bot verify``, and its command line
 - ``test_log``          lines, tracebacks, no secrets
 - ``logs``              the log as the program writes it
 - ``damage``            what goes wrong with the row of a table

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.store.archive import Kept
-from bot.tables import leaving, lobby
+from bot.tables import dealing, leaving, lobby
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from engine import record
 from engine.fair import commitment
@@ -17,6 +17,7 @@ from engine.record import Acted, Record, SeatChanged
 from engine.replay import replay
 from engine.verify import verify
 from tests.bot.processes import Process
+from tests.bot.tables import MESSAGE, SECRET
 from tests.games import CASES
 
 GAMES = pytest.mark.parametrize("game", sorted(CASES))
@@ -41,7 +42,8 @@ class Evening:
             await it.change(lambda t, n=number: lobby.join(t, Player(f"player {n}", 100 + n), it.now))
         for _ in range(computers):
             await it.change(lambda t: lobby.add_computer(t, 100, it.now))
-        await it.change(lambda t: lobby.start(t, 100, tables.seed(), it.now))
+        await it.change(lambda t: dealing.start(t, 100, SECRET, it.now))
+        await it.change(lambda t: dealing.deal(t, MESSAGE, it.now))
         return it
 
     @property
@@ -148,6 +150,22 @@ async def test_seats_that_change_hands_are_in_the_record(process: Process, game:
     assert {it.id for it in last.seats if it.kind == "person"} == {it.id for it in kept.people}
     if seat is not None:
         assert changes[2].id not in {it.id for it in found.deal.seats}
+
+
+@GAMES
+async def test_somebody_may_sit_down_before_the_first_action(process: Process, game: str) -> None:
+    evening = await Evening.begin(process, game)
+    table = await evening.table()
+    seat = next((seat for seat, player in enumerate(table.players) if player.user is None), None)
+    if seat is None:
+        pytest.skip("no computers play it")
+    await evening.change(lambda t: leaving.sit_down(t, Player("late", 200), seat, evening.now))
+    await evening.play()
+    kept, found = await evening.kept(), await evening.record()
+    verify(found)
+    *_, last = replay(found)
+    assert found.deal.seats[seat].kind == "computer"
+    assert last.seats[seat].id in {it.id for it in kept.people if it.user == 200}
 
 
 @GAMES

@@ -2,7 +2,14 @@
 
 In reading order:
 
-- ``test_fair``          shuffles, recomputed independently
+- ``by_the_page``        a second implementation of fair deals, written from docs/fairness.md
+- ``test_fair``          shuffles and seeds, recomputed independently
+- ``recorded``           records of random games
+- ``test_record``        records written and read; whatever is damaged is said in one line
+- ``test_any_bytes``     no bytes lead to another error than that line
+- ``test_replay``        records played anew; what cannot have happened is refused
+- ``operators``          operators who cheat
+- ``test_verify``        what catches each of them
 - ``test_boundary``      the engine is pure, nobody knows a game but its own folders, every ruling is cited
 - ``test_every_game``    properties of every game over random playthroughs
 - ``test_codec``         JSON for the engine's types, and what has a type

@@ -38,12 +38,12 @@ def decode_action(data: Any) -> Action:
     allows.
 
     Raises:
-        ValueError: a card is not of a rank from 1 to 12.
+        ValueError: a card is not of a rank from 1 to 12, or the cards are not sorted.
     """
     seat = Seat(data["seat"])
     if "play" not in data:
         return Pass(seat)
     cards = tuple(data["play"])
-    if any(card not in RANKS for card in cards):
+    if any(card not in RANKS for card in cards) or list(cards) != sorted(cards):
         raise ValueError(f"no cards: {data['play']!r}")
     return Play(seat, cards)

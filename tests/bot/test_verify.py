@@ -1,0 +1,137 @@
+"""``python -m bot verify``: a short report, or one line; without a token, a database or Discord."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.verify import REMARKS
+from engine.record import Record, dump
+from engine.verify import Remark
+from tests.engine.recorded import MESSAGE, phrase, recorded
+from tests.games import ANY, CASES
+
+ROOT = Path(__file__).parents[2]
+
+
+def bot(*arguments: str, cwd: Path = ROOT) -> tuple[int, str, str]:
+    """(exit code, output, errors) of ``python -m bot`` with *arguments*."""
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD", "STORE"))}
+    result = subprocess.run(
+        [sys.executable, "-m", "bot", *arguments],
+        env={**clean, "PYTHONPATH": str(ROOT)}, cwd=cwd, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    return result.returncode, result.stdout, result.stderr
+
+
+def saved(folder: Path, record: Record) -> str:
+    """The file that holds *record*."""
+    path = folder / "record.json"
+    path.write_bytes(dump(record))
+    return str(path)
+
+
+@pytest.mark.parametrize("game", sorted(CASES))
+def test_a_record_that_fits_is_reported(tmp_path: Path, game: str) -> None:
+    record = recorded(game, 2, options=CASES[game].quick)
+    code, deal = record.commitment, record.deal.code()
+    notes = ("--code", code[:16], "--deal", deal, "--message", str(MESSAGE), "--cut", phrase(0))
+    exit_code, out, err = bot("verify", saved(tmp_path, record), *notes, cwd=tmp_path)
+    assert (exit_code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith(f"game: {game}, rules 1")
+    assert lines[1:3] == [
+        f"seat 0: person {record.deal.seats[0].id}, cut",
+        f"seat 1: computer {record.deal.seats[1].id}, level strong",
+    ]
+    assert lines[3:6] == [
+        f"shuffle code: {code}",
+        f"deal code: {deal}",
+        f"table message: {MESSAGE}, sent 2024-10-27 07:35:52.832+00:00",
+    ]
+    assert lines[6] == f"seed: {record.deal.seed(record.secret).hex()}"
+    assert lines[7].startswith("actions: ")
+    assert lines[8].startswith("result: finished: 1. seat ")
+    assert lines[9:] == ["Everything fits."]
+    assert [path.name for path in tmp_path.iterdir()] == ["record.json"], "it makes no files"
+
+
+@pytest.mark.about(ANY)
+def test_what_it_says_of_a_game_that_was_ended(tmp_path: Path) -> None:
+    record = recorded(ANY, 3, stop=0)
+    code, out, _ = bot("verify", saved(tmp_path, record))
+    assert code == 0
+    assert out.splitlines()[-4:] == [
+        "actions: 0, 0 of them by the clock; seats that changed hands: 0",
+        "result: ended",
+        "Everything fits, as far as the game was played.",
+        REMARKS[Remark.NOT_NOTED],
+    ]
+
+
+@pytest.mark.about(ANY)
+def test_what_it_says_of_a_game_from_before_there_were_cuts(tmp_path: Path) -> None:
+    record = recorded(ANY, 2)
+    seats = tuple(seat._replace(cut="") for seat in record.deal.seats)
+    older = record._replace(deal=record.deal._replace(version=0, message=None, seats=seats), entries=None)
+    code, out, _ = bot("verify", saved(tmp_path, older), "--code", record.commitment)
+    assert code == 0
+    assert "deal code" not in out
+    assert "actions:" not in out
+    assert f"seed: {record.secret.hex()}\n" in out
+    assert out.splitlines()[-2:] == [REMARKS[Remark.BEFORE_CUTS], REMARKS[Remark.NO_ACTIONS]]
+
+
+@pytest.mark.about(ANY)
+def test_what_does_not_fit_is_one_line(tmp_path: Path) -> None:
+    record = recorded(ANY, 2)
+    path = saved(tmp_path, record)
+    said = f"the deal code is {record.deal.code()[:16]}, not {'0' * 16}, which you noted\n"
+    assert bot("verify", path, "--deal", "0" * 16) == (1, "", said)
+    said = "nobody cut with your phrase 'pass the salt'\n"
+    assert bot("verify", path, "--cut", phrase(0), "--cut", "pass the salt") == (1, "", said)
+    Path(path).write_bytes(dump(record)[:100])
+    assert bot("verify", path) == (1, "", "cut off: it ends in the middle, after 100 bytes\n")
+    Path(path).write_text(json.dumps({"v": 3}))
+    assert bot("verify", path) == (1, "", "a record of version 3; this program knows 0 and 1\n")
+    Path(path).unlink()
+    assert bot("verify", path) == (1, "", f"{path}: No such file or directory\n")
+    assert bot("verify", str(tmp_path)) == (1, "", f"{tmp_path}: Is a directory\n")
+
+
+def test_every_remark_has_words() -> None:
+    assert set(REMARKS) == set(Remark)
+
+
+PROBE = """
+import sys
+before = set(sys.modules)
+sys.argv[:] = ["bot", "verify", "/dev/null"]
+import bot.__main__
+try:
+    bot.__main__.main()
+except SystemExit:
+    pass
+outside = {name.split(".")[0] for name in set(sys.modules) - before} - set(sys.stdlib_module_names) - {"engine", "bot"}
+print(sorted(outside))
+"""
+
+
+def test_it_needs_the_standard_library_alone() -> None:
+    """So whoever checks a record need not install what the bot needs."""
+    result = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert result.stdout == "[]\n"
+    assert result.stderr.startswith("no JSON at character 0")
+
+
+def test_without_a_word_the_bot_runs_and_other_words_are_refused() -> None:
+    code, _, said = bot("fly")
+    assert code == 2
+    assert "invalid choice: 'fly'" in said
+    assert bot("verify")[0] == 2
+    code, out, _ = bot("--help")
+    assert code == 0
+    assert "run|doctor|verify|backup" in out

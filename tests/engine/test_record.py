@@ -1,0 +1,297 @@
+"""Records written and read: round trips of every game, and one clear line for whatever is damaged or forged."""
+
+import json
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engine.errors import BadRecord
+from engine.fair import DEEPEST
+from engine.game import Seat, Standing
+from engine.record import ENTRY_KEYS, Acted, Record, deal_of, dump, load, pack, record_of, unpack
+from engine.registry import GAMES
+from engine.strict import LARGEST_RECORD, quoted
+from tests.engine.recorded import recorded
+from tests.games import ANY, CASES
+
+every_game = pytest.mark.parametrize("game", sorted(CASES))
+every_size = pytest.mark.parametrize(
+    ("game", "seats"), [(game, n) for game in sorted(CASES) for n in CASES[game].rules.seats]
+)
+about_any = pytest.mark.about(ANY)
+
+
+@every_size
+def test_a_record_is_read_as_it_was_written(game: str, seats: int) -> None:
+    for number, options in enumerate(CASES[game].options):
+        record = recorded(game, seats, number, options)
+        assert load(dump(record)) == record == unpack(pack(record))
+        assert dump(load(dump(record))) == dump(record)
+        assert len(pack(record)) < len(dump(record))
+
+
+@every_game
+def test_no_game_calls_a_field_of_its_actions_as_a_record_does(game: str) -> None:
+    """Else a record could not tell whose field it is."""
+    rules = GAMES[game]
+    for _, action, _ in CASES[game].steps(rules.seats[0], 1, CASES[game].quick):
+        assert not ENTRY_KEYS & rules.encode_action(action).keys()
+
+
+@about_any
+def test_a_record_of_the_old_scheme_is_read_as_it_was_written() -> None:
+    record = old(recorded(ANY, 2))
+    assert load(dump(record)) == record == unpack(pack(record))
+    assert load(dump(record._replace(entries=None))).entries is None
+
+
+def old(record: Record) -> Record:
+    """*record* as one of version 0; its actions do not fit what is dealt then."""
+    seats = tuple(seat._replace(cut="") for seat in record.deal.seats)
+    return record._replace(deal=record.deal._replace(version=0, message=None, seats=seats))
+
+
+@about_any
+def test_white_space_and_the_order_of_keys_do_not_matter() -> None:
+    record = recorded(ANY, 2)
+    data = dict(reversed(json.loads(dump(record)).items()))
+    assert load(json.dumps(data, indent=2).encode() + b"\r\n") == record
+
+
+# What is wrong, and where
+
+
+def said(data: bytes, read: Callable[[bytes], Record] = load) -> str:
+    """What is wrong with *data*, which is no record: one line."""
+    with pytest.raises(BadRecord) as caught:
+        read(data)
+    text = str(caught.value)
+    assert text
+    assert text.isprintable()
+    assert len(text) < 300
+    return text
+
+
+def document(**changes: Any) -> Any:
+    """A good record of 2 with *changes*; ``...`` takes a key away."""
+    data = {**json.loads(dump(recorded(ANY, 2))), **changes}
+    return {key: value for key, value in data.items() if value is not ...}
+
+
+def seat(**changes: Any) -> list[Any]:
+    """The seats of a record, the first of them with *changes*."""
+    first, *others = document()["seats"]
+    return [{**first, **changes}, *others]
+
+
+def computer(**changes: Any) -> list[Any]:
+    """The seats of a record, the second of them, a computer's, with *changes*."""
+    first, second = document()["seats"]
+    return [first, {**second, **changes}]
+
+
+def action(**changes: Any) -> list[Any]:
+    """The actions of a record, the second of them with *changes*; ``...`` takes a key away."""
+    first, second, *others = document()["actions"]
+    changed = {**second, **changes}
+    return [first, {key: value for key, value in changed.items() if value is not ...}, *others]
+
+
+def change(**changes: Any) -> list[Any]:
+    """The actions of a record after a change of seat 0, with *changes*."""
+    return [{"at": 1, "seat": 0, "sits": "computer", **changes}, *document()["actions"]]
+
+
+def standing(**changes: Any) -> list[Any]:
+    """The standings of a record, the first of them with *changes*."""
+    first, *others = document()["standings"]
+    return [{**first, **changes}, *others]
+
+
+NO_HASH = "A" * 64
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"v": 3}, "a record of version 3; this program knows 0 and 1"),
+    ({"v": True}, "a record of version True; this program knows 0 and 1"),
+    ({"v": "1"}, "a record of version '1'; this program knows 0 and 1"),
+    ({"v": -1}, "a record of version -1; this program knows 0 and 1"),
+    ({"v": ...}, "a record without a version; this program knows 0 and 1"),
+    ({"v": 0}, "the record: no field is called 'message'"),
+    ({"game": "poker"}, "no game is called 'poker' here"),
+    ({"game": None}, "no game is called None here"),
+    ({"game": ...}, "the record: game is missing"),
+    ({"more": 1}, "the record: no field is called 'more'"),
+    ({"rules": 0}, "the record: rules must be a whole number from 1 to 9007199254740991, not 0"),
+    ({"rules": "1"}, "the record: rules must be a whole number from 1 to 9007199254740991, not '1'"),
+    ({"options": []}, "the record: options cannot be []"),
+    ({"options": {"": ""}}, "the record: options cannot be {'': ''}"),
+    ({"options": {"a": 1}}, "options: a cannot be 1"),
+    ({"options": {"a": "b" * 41}}, f"options: a cannot be '{'b' * 39}..."),
+    ({"seats": {}}, "the record: seats must be an array, not {}"),
+    ({"seats": [1]}, "seat 0: it must be an object, not 1"),
+    ({"seats": seat(id="1")}, "seat 0: id cannot be '1'"),
+    ({"seats": seat(id="g" * 16)}, "seat 0: id cannot be 'gggggggggggggggg'"),
+    ({"seats": seat(id=["0"])}, "seat 0: id cannot be ['0']"),
+    ({"seats": seat(kind="dog")}, 'seat 0: kind must be "person" or "computer", not \'dog\''),
+    ({"seats": seat(kind=[])}, 'seat 0: kind must be "person" or "computer", not []'),
+    ({"seats": seat(level="strong")}, "seat 0: a person has no level"),
+    ({"seats": seat(kind="computer", cut="0" * 64)}, "seat 0: a computer has no cut"),
+    ({"seats": computer(level="")}, "seat 1: level cannot be ''"),
+    ({"seats": computer(level="so so")}, "seat 1: level cannot be 'so so'"),
+    ({"seats": seat(cut=NO_HASH)}, f"seat 0: cut cannot be '{'A' * 39}..."),
+    ({"seats": seat(cut="")}, "seat 0: cut cannot be ''"),
+    ({"seats": seat(name="Ada")}, "seat 0: no field is called 'name'"),
+    ({"seats": [*seat(), *seat()]}, "the record: two seats have the same id"),
+    ({"message": 1}, "the record: message cannot be 1"),
+    ({"message": "01"}, "the record: message cannot be '01'"),
+    ({"message": "٣"}, "the record: message cannot be '٣'"),
+    ({"message": str(2**64)}, "the record: message cannot be 18446744073709551616, which has more than 64 bits"),
+    ({"message": ...}, "the record: message is missing"),
+    ({"secret": "0"}, "the record: secret cannot be '0'"),
+    ({"secret": 1}, "the record: secret cannot be 1"),
+    ({"commitment": None}, "the record: commitment cannot be None"),
+    ({"actions": None}, "the record: there are no actions"),
+    ({"actions": {}}, "the record: actions must be an array, not {}"),
+    ({"actions": [7]}, "action 1: it must be an object with a time (at), not 7"),
+    ({"actions": action(at=...)}, "action 2: it must be an object with a time (at), not {"),
+    ({"actions": action(at=-1)}, "action 2: at must be a whole number from 0 to 253402300799999, not -1"),
+    ({"actions": action(at=True)}, "action 2: at must be a whole number from 0 to 253402300799999, not True"),
+    ({"actions": action(at=253402300800000)}, "action 2: at must be a whole number from 0 to 253402300799999, not 2"),
+    ({"actions": action(by="Ada")}, "action 2: by must be \"clock\", not 'Ada'"),
+    ({"actions": action(by=None)}, 'action 2: by must be "clock", not None'),
+    ({"actions": change(sits=None)}, 'action 1: sits must be "person" or "computer", not None'),
+    ({"actions": change(seat=2)}, "action 1: seat must be a whole number from 0 to 1, not 2"),
+    ({"actions": change(seat=-1)}, "action 1: seat must be a whole number from 0 to 1, not -1"),
+    ({"actions": change(by="clock")}, "action 1: no field is called 'by'"),
+    ({"actions": change(sits="person")}, "action 1: a person who sits down has an id and no level"),
+    (
+        {"actions": change(sits="person", id="0" * 16, level="x")},
+        "action 1: a person who sits down has an id and no level",
+    ),
+    ({"actions": change(id="")}, "action 1: id cannot be ''"),
+    ({"ending": ""}, "the record: ending cannot be ''"),
+    ({"ending": "The End"}, "the record: ending cannot be 'The End'"),
+    ({"standings": None}, "the record: standings must be an array, not None"),
+    ({"standings": standing(seat=2)}, "standing 1: seat must be a whole number from 0 to 1, not 2"),
+    ({"standings": standing(place=0)}, "standing 1: place must be a whole number from 1 to 2, not 0"),
+    ({"standings": standing(score=[1])}, "standing 1: score must be two whole numbers, not [1]"),
+    ({"standings": standing(score=[1, True])}, "standing 1: score must be two whole numbers, not [1, True]"),
+    ({"standings": standing(score=3)}, "standing 1: score must be an array, not 3"),
+    ({"standings": standing(name="Ada")}, "standing 1: no field is called 'name'"),
+]
+
+
+@about_any
+@pytest.mark.parametrize(("changes", "words"), WRONG, ids=[str(number) for number in range(len(WRONG))])
+def test_what_has_the_wrong_form_is_said_with_its_place(changes: dict[str, Any], words: str) -> None:
+    text = said(json.dumps(document(**changes)).encode())
+    assert text == words or (words.endswith(("...", "{", "not 2")) and text.startswith(words.removesuffix("...")))
+
+
+@about_any
+def test_in_a_record_of_the_old_scheme_nobody_has_cut() -> None:
+    data = document(v=0, message=...)
+    assert said(json.dumps(data).encode()) == "seat 0: no field is called 'cut'"
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "no JSON at character 0: Expecting value"),
+        (b"hello", "no JSON at character 0: Expecting value"),
+        (b"[]", "it is no record, but []"),
+        (b"17", "it is no record, but 17"),
+        (b"\xff", "no UTF-8 at byte 0"),
+        (b'{"v":"\xc3', "cut off: it ends in the middle, after 7 bytes"),
+        (b'{"v":1} {', "something follows its end, at character 8"),
+        (b'{"v":1 "game"}', "no JSON at character 7: Expecting ',' delimiter"),
+        (b'{"v":1,"v":1}', "the key 'v' comes twice"),
+        (b'{"v":1.0}', "'1.0' is no whole number"),
+        (b'{"v":NaN}', "'NaN' is no whole number"),
+        (b'{"v":1e999}', "'1e999' is no whole number"),
+        (b'{"v":9007199254740992}', "a number is too large"),
+        (b'{"v":' + b"9" * 9000 + b"}", f"the number '{'9' * 39}... is too large"),
+        (b'{"v":"\\ud800"}', "it holds half a character (a lone surrogate)"),
+        (b'{"\\udfff":1}', "it holds half a character (a lone surrogate)"),
+        (b"[" * (DEEPEST + 1) + b"]" * (DEEPEST + 1), "it is nested too deeply"),
+        (b"[" * 200_000, "it is nested too deeply"),
+        (b'{"v":' * 100_000 + b"1" + b"}" * 100_000, "it is nested too deeply"),
+        (
+            b" " * (LARGEST_RECORD + 1),
+            f"it has {LARGEST_RECORD + 1} bytes or more; a record has at most {LARGEST_RECORD}",
+        ),
+    ],
+    ids=lambda it: str(it)[:30],
+)
+def test_what_is_no_json_that_a_record_could_be_is_said(data: bytes, words: str) -> None:
+    assert said(data) == words
+
+
+@about_any
+def test_a_record_that_is_cut_off_anywhere_says_so() -> None:
+    data = dump(recorded(ANY, 2, stop=3))
+    for end in range(1, len(data)):
+        assert said(data[:end]) == f"cut off: it ends in the middle, after {end} bytes"
+    packed = pack(recorded(ANY, 2, stop=3))
+    for end in range(len(packed)):
+        assert said(packed[:end], unpack) == f"cut off: it ends in the middle, after {end} bytes"
+
+
+@about_any
+def test_what_is_packed_is_no_more_than_a_record() -> None:
+    packed = pack(recorded(ANY, 2))
+    assert said(packed + b"x", unpack) == "something follows its end"
+    assert said(b"{}", unpack).startswith("it cannot be decompressed: ")
+    bomb = zlib.compress(b" " * 50 * LARGEST_RECORD, 9)
+    assert said(bomb, unpack) == f"it has {LARGEST_RECORD + 1} bytes or more; a record has at most {LARGEST_RECORD}"
+    largest = zlib.compress(dump(recorded(ANY, 2)).ljust(1_048_576))
+    assert unpack(largest) == recorded(ANY, 2)
+    assert said(largest[:-1], unpack) == f"cut off: it ends in the middle, after {len(largest) - 1} bytes"
+
+
+@about_any
+def test_an_action_that_json_cannot_hold_is_not_written() -> None:
+    record = recorded(ANY, 2)
+    first = record.entries[0]._replace(action={"seat": 0.5}) if record.entries else None
+    with pytest.raises(ValueError, match="float"):
+        dump(record._replace(entries=(first,)))
+
+
+@about_any
+def test_a_deal_is_read_as_it_was_written() -> None:
+    deal = recorded(ANY, 3).deal
+    older = deal._replace(version=0, message=None, seats=tuple(seat._replace(cut="") for seat in deal.seats))
+    for each in (deal, older):
+        assert deal_of(each.sheet()) == each
+    wrong = [
+        ({"v": 2}, "v must be"),
+        ({"v": ...}, "v is missing"),
+        ({"game": ...}, "game is missing"),
+        ({"x": 1}, "'x'"),
+    ]
+    for changes, words in [*wrong, ({"v": 0}, "'message'"), ({"message": ...}, "message is missing")]:
+        sheet = {key: value for key, value in {**deal.sheet(), **changes}.items() if value is not ...}
+        with pytest.raises(BadRecord, match=f"the deal: .*{words}"):
+            deal_of(sheet)
+
+
+def test_who_writes_a_record_need_not_compute_its_code() -> None:
+    made = recorded(ANY, 2)
+    again = record_of(made.deal, made.secret, list(made.entries or ()), made.ending, list(made.standings))
+    assert again == made
+    assert not Acted(1, {}).by_clock
+    assert record_of(made.deal, made.secret, None, "ended", [Standing(Seat(0), 1, (1, 0))]).entries is None
+
+
+@about_any
+def test_the_smallest_number_that_a_record_may_hold_is_read() -> None:
+    least = -9007199254740991
+    assert load(json.dumps(document(standings=standing(score=[least, 0]))).encode()).standings[0].score == (least, 0)
+
+
+def test_a_value_is_quoted_in_one_line_of_forty_characters() -> None:
+    assert quoted("x" * 38) == f"'{'x' * 38}'"
+    assert quoted("x" * 39) == f"'{'x' * 39}..."
+    assert quoted("\n\u2028") == r"'\n\u2028'"
