@@ -44,12 +44,8 @@ def give_back(connection: Connection) -> bool:
     if connection.dialect.name != "sqlite" or _ask(connection, "auto_vacuum") != INCREMENTAL:
         return False
     before = _ask(connection, "freelist_count")
-    if before:
-        # Each of its steps gives one page back, and SQLAlchemy would take only the first.
-        cursor = connection.connection.cursor()
-        cursor.execute(f"PRAGMA incremental_vacuum({PAGES_A_STEP})")
-        cursor.fetchall()
-        cursor.close()
+    for _ in range(min(PAGES_A_STEP, before)):  # with a larger number Python's sqlite3 gives back one page as well
+        connection.exec_driver_sql("PRAGMA incremental_vacuum(1)")
     return 0 < _ask(connection, "freelist_count") < before
 
 
