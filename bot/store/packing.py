@@ -7,20 +7,24 @@ from typing import Any, Final
 from bot.tables.encoding import decode, encode
 from bot.tables.model import Table
 
-LEVEL: Final = 1
-"""Of zlib: a move waits for this, and higher levels save little."""
+LEVEL: Final = 3
+"""Of zlib, while the game runs: lower ones are not quicker, and a move waits for this."""
+LAST_LEVEL: Final = 9
+"""Once it is over: what is written then stays."""
 MOST_BYTES: Final = 1 << 24
 """Of a table's JSON. Real ones have some thousand."""
+
+_encoder = json.JSONEncoder(separators=(",", ":"), check_circular=False)
 
 
 def pack(table: Table) -> bytes:
     """*table* as it stands in the store. It holds hidden cards and the seed."""
-    return zlib.compress(compact(encode(table)).encode(), LEVEL)
+    return zlib.compress(compact(encode(table)).encode(), LEVEL if table.live else LAST_LEVEL)
 
 
 def compact(data: Any) -> str:
     """*data* as JSON without spaces."""
-    return json.dumps(data, separators=(",", ":"))
+    return _encoder.encode(data)
 
 
 def unpack(data: bytes) -> Table:
