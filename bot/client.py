@@ -24,8 +24,9 @@ from bot.log import fields
 from bot.odd_events import guard_against_odd_events
 from bot.people import People
 from bot.pictures import symbols
+from bot.refusals import Refusal
 from bot.store.store import Store
-from bot.tables import leaving
+from bot.tables import dealing, leaving
 from bot.tables.fresh import fresh_seed
 from bot.tables.limits import Limits
 from bot.tables.model import Ending, Table, TableId
@@ -98,7 +99,14 @@ class Bot(commands.AutoShardedBot):
         self.people = People(store)
         self.courier = Courier(self, throttle or Throttle(), self.clock, traffic)
         self.reconciler = Reconciler(
-            store, self.courier, self.clock, self.people, self._dm_refused, self.channel_gone, self._unusable
+            store,
+            self.courier,
+            self.clock,
+            self.people,
+            self._dm_refused,
+            self.channel_gone,
+            self._unusable,
+            self._deal,
         )
         self.tables = Tables(
             store,
@@ -136,6 +144,13 @@ class Bot(commands.AutoShardedBot):
     async def _unusable(self, found: Unusable) -> None:
         """Set a table aside that cannot be shown."""
         await self.tables.set_aside(found)
+
+    async def _deal(self, table: TableId, message: int) -> None:
+        """Deal the cards of *table*, whose message is *message*."""
+        try:
+            await self.tables.change(table, "deal", None, lambda t: dealing.deal(t, message, self.clock.now()))
+        except Refusal as no:  # it was set aside meanwhile
+            log.info("not dealt", extra=fields(table=table, why=no))
 
     async def _set_aside(self, table: TableId) -> None:
         """Leave the messages of *table*, which was set aside, as they are, and tell its channel."""

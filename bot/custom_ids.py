@@ -17,6 +17,8 @@ class Verb(Enum):
     QUIT = "quit"
     ADD_COMPUTER = "add"
     REMOVE_COMPUTER = "remove"
+    CUT = "cut"
+    """Somebody in the lobby wants to cut the deck; also the form in which they write their phrase."""
     START = "start"
     CANCEL = "cancel"
     PACE = "pace"

@@ -19,6 +19,7 @@ class Why(Enum):
     NOT_JOINED = "not_joined"
     TABLE_FULL = "table_full"
     TOO_FEW = "too_few"
+    EMPTY_CUT = "empty_cut"
     NO_COMPUTER = "no_computer"
     ALREADY_STARTED = "already_started"
     NOT_STARTED = "not_started"

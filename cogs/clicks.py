@@ -1,4 +1,4 @@
-"""Every button and select: handlers are found by custom_id, so that old messages work after a restart too.
+"""Every button, select and form: handlers are found by custom_id, so that old messages work after a restart too.
 
 A raw listener instead of persistent views: it halves the cost of a click, and avoids the pitfalls of ``DynamicItem``
 (if two templates match, both fire; stopping one view unregisters the class for the whole bot).
@@ -20,6 +20,7 @@ from cogs.visit import Visit
 
 AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]]] = {
     **dict.fromkeys(lobby_clicks.CHANGES, lobby_clicks.change_lobby),
+    Verb.CUT: lobby_clicks.ask_for_cut,
     Verb.MOVE: game_clicks.move,
     Verb.PICK: game_clicks.pick,
     Verb.CALL: game_clicks.call,
@@ -42,6 +43,9 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
 }
 """The handler for each control of a table; it gets the newest version of the table that the custom_id names."""
 
+FORMS: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]]] = {Verb.CUT: lobby_clicks.cut}
+"""The handler for each form that is submitted."""
+
 WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
     Verb.TOPIC: rules_clicks.topic,
     Verb.LEARN: rules_clicks.learn,
@@ -51,21 +55,25 @@ WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]]
 
 
 class Clicks(commands.Cog):
-    """Serves all clicks."""
+    """Serves all clicks and forms."""
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Serve *interaction* if it is a click on a button or select. discord.py calls this for every interaction."""
-        if interaction.type is not discord.InteractionType.component:
+        """Serve *interaction* if it is a click on a button or select, or a form that is submitted. discord.py calls
+        this for every interaction."""
+        submitted = interaction.type is discord.InteractionType.modal_submit
+        if not submitted and interaction.type is not discord.InteractionType.component:
             return
         if not await bot_of(interaction.client).reconciler.deadlines.in_time(interaction, private=True):
             return
         data: Any = interaction.data
         press = parse(str(data.get("custom_id", "")))
         async with boundary(interaction, press.verb.value if press else "unknown button") as visit:
-            if press is None:
+            if press is None or (submitted and press.verb not in FORMS):
                 raise Refusal(Why.BUTTON_DEAD)
-            if press.verb in WITHOUT_A_TABLE:
+            if submitted:
+                await FORMS[press.verb](visit, press, await visit.look_at(press.table))
+            elif press.verb in WITHOUT_A_TABLE:
                 await WITHOUT_A_TABLE[press.verb](visit, press)
             else:
                 await AT_A_TABLE[press.verb](visit, press, await visit.look_at(press.table))

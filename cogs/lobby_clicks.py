@@ -5,12 +5,14 @@ from functools import partial
 from typing import Final
 
 from bot.custom_ids import ELSEWHERE, Press, Verb
+from bot.delivery.faults import Answered
 from bot.delivery.slots import TABLE
 from bot.present import answers
+from bot.present.dealing import cut_form
 from bot.present.sheet import link, row
 from bot.present.table_message import USUAL
 from bot.refusals import Refusal, Why
-from bot.tables import lobby
+from bot.tables import dealing, lobby
 from bot.tables.model import Table
 from bot.tables.options import TURN_SECONDS, Pace
 from bot.tables.service import Change
@@ -33,8 +35,8 @@ def _set_turn_limit(visit: Visit, press: Press) -> Change:
 
 
 def _start(visit: Visit, press: Press) -> Change:
-    """The change that starts the game, with a new secret seed."""
-    return partial(lobby.start, user=visit.user, seed=visit.bot.tables.seed(), now=visit.bot.clock.now())
+    """The change that starts the game; a table that was opened before tables had a secret gets one."""
+    return partial(dealing.start, user=visit.user, secret=visit.bot.tables.seed(), now=visit.bot.clock.now())
 
 
 CHANGES: Final[Mapping[Verb, Callable[[Visit, Press], Change]]] = {
@@ -53,6 +55,25 @@ CHANGES: Final[Mapping[Verb, Callable[[Visit, Press], Change]]] = {
     ),
 }
 """The change for each control of the lobby. A choice that the control does not have raises Refusal."""
+
+
+async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
+    """Show the form in which the person writes the phrase with which they cut the deck."""
+    lobby.check_open(table)
+    lobby.check_seated(table, visit.user)
+    try:
+        await visit.bot.courier.ask(visit.interaction, cut_form(table.id, visit.words))
+    except Answered:  # it took too long, so the click has been acknowledged
+        raise Refusal(Why.TRY_AGAIN) from None
+
+
+async def cut(visit: Visit, press: Press, table: Table) -> None:
+    """Cut the deck with the phrase that was submitted."""
+    changed = await visit.change(table.id, "cut", partial(dealing.cut, user=visit.user, phrase=visit.written))
+    if visit.interaction.message is None:
+        await visit.tell_note(answers.note(visit.words("You have cut the deck.")))
+        return
+    visit.bot.reconciler.answers.answer(changed, TABLE, visit.interaction)
 
 
 async def change_lobby(visit: Visit, press: Press, table: Table) -> None:

@@ -7,6 +7,7 @@ import discord
 from bot.client import Bot
 from bot.clock import snowflake_time
 from bot.i18n import Words, supported, words
+from bot.present.dealing import LONGEST_CUT
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from bot.tables.model import Player, Table, TableId
@@ -137,6 +138,21 @@ class Visit:
         if len(self.values) != 1:
             raise Refusal(Why.BUTTON_DEAD)
         return self.values[0]
+
+    @property
+    def written(self) -> str:
+        """What was written in a form with a single text field.
+
+        Raises:
+            Refusal: there is none, as in a forged form.
+        """
+        data: Any = self.interaction.data
+        labels = data.get("components")
+        found = [it.get("component") for it in labels if isinstance(it, dict)] if isinstance(labels, list) else []
+        texts = [it.get("value") for it in found if isinstance(it, dict)]
+        if len(texts) != 1 or not isinstance(texts[0], str) or len(texts[0]) > LONGEST_CUT:
+            raise Refusal(Why.BUTTON_DEAD)
+        return texts[0]
 
     @property
     def control_is_on_message(self) -> bool:

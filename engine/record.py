@@ -192,7 +192,7 @@ def _deal(data: Json, version: int) -> Deal:
     ids = [seat.id for seat in seats]
     if len(set(ids)) < len(ids):
         raise BadRecord("the record: two seats have the same id")
-    message = int(strict.text(data, "message", "the record", _SNOWFLAKE)) if version else None
+    message = int(strict.text(data, "message", "the record", _SNOWFLAKE)) if "message" in data else None
     if message is not None and message >= 2**64:
         raise BadRecord(f"the record: message cannot be {message}, which has more than 64 bits")
     return Deal(game, strict.whole(data, "rules", "the record", 1, LARGEST), options, seats, message, version)
@@ -249,10 +249,10 @@ def deal_of(sheet: Json) -> Deal:
     """
     strict.check_keys(sheet, "the deal", {"v"}, _SHEET_KEYS | {"message"})
     version = strict.whole(sheet, "v", "the deal", 0, 1)
-    strict.check_keys(sheet, "the deal", _sheet_keys(version))
+    strict.check_keys(sheet, "the deal", _SHEET_KEYS, {"message"} if version else set())
     return _deal(sheet, version)
 
 
 def _sheet_keys(version: int) -> set[str]:
-    """The keys of the sheet of a deal of *version*."""
+    """The keys of the sheet of a deal of *version* with which cards were dealt."""
     return {*_SHEET_KEYS, "message"} if version else {*_SHEET_KEYS}

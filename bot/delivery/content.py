@@ -6,9 +6,10 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot.custom_ids import Verb
-from bot.delivery.slots import TABLE, hand_slot, ping_slot, seat_of
+from bot.delivery.slots import DEAL, TABLE, hand_slot, ping_slot, seat_of
 from bot.i18n import words
 from bot.pictures import symbols
+from bot.present.dealing import deal_sheet
 from bot.present.hand_message import hand_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import Item, Sheet, button, escaped, link, row, text
@@ -55,6 +56,8 @@ def sheet_for(
 def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: str, live: bool, rests: bool) -> Sheet:
     """As ``sheet_for``, however long it gets."""
     seat = seat_of(slot)
+    if slot == DEAL:
+        return deal_sheet(scene(table, None, message), words(table.locale))
     if seat is None:
         return table_sheet(scene(table, None, message), words(table.locale))
     player = table.players[seat]
@@ -160,8 +163,9 @@ def mention_from(table: Table) -> int:
 
 
 def wanted(table: Table) -> list[str]:
-    """The slots in which there must be a message: the table's, and while the game runs hands, or mentions instead."""
-    slots = [TABLE]
+    """The slots in which there must be a message: the table's, before the deal the one that fixes it, and while the
+    game runs hands, or mentions instead."""
+    slots = [TABLE, DEAL] if table.starting else [TABLE]
     if table.phase is Phase.PLAYING:
         for index, player in enumerate(table.players):
             seat = Seat(index)

@@ -153,7 +153,7 @@ class Courier:
         """Make a first response that shows nothing yet, if there has been none: to a click type 6, to a command type 5,
         which says that the bot is thinking, to the person alone if *private*."""
         response = interaction.response
-        if interaction.type is discord.InteractionType.component:
+        if interaction.message is not None:
             kind = discord.InteractionResponseType.deferred_message_update
         else:
             kind = discord.InteractionResponseType.deferred_channel_message
@@ -164,6 +164,20 @@ class Courier:
         known = first(interaction)
         known.waiting = kind is discord.InteractionResponseType.deferred_channel_message
         known.private = private
+
+    async def ask(self, interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> None:
+        """Answer a click or command with *modal*, a form that the person fills in (callback type 9). What they submit
+        is an interaction of its own.
+
+        Raises:
+            Answered: there has been a first response; a modal can be no other.
+        """
+        modal.stop()  # or discord.py would keep it; what is submitted is found by its custom_id, also after a restart
+
+        async def show() -> None:
+            await interaction.response.send_modal(modal)
+
+        await self._respond(interaction, discord.InteractionResponseType.modal, show)
 
     async def reply(self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool) -> int:
         """Answer with a new message (callback type 4, or after a first response by the token), and return its id."""

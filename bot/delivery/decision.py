@@ -12,6 +12,8 @@ from bot.delivery.content import (
     wanted,
 )
 from bot.delivery.slots import (
+    DEAL,
+    TABLE,
     Slot,
     TableSlots,
     here_slot,
@@ -51,6 +53,10 @@ class Do(Enum):
     DELETE = "delete"
     LAST_EDIT = "last_edit"
     """Edit it, and forget it."""
+    FORGET = "forget"
+    """Leave it as it is."""
+    DEAL = "deal"
+    """Deal the cards: the message for the game is there."""
 
 
 class Known(NamedTuple):
@@ -76,6 +82,8 @@ class Known(NamedTuple):
     """Whether a new message is to replace it."""
     declined: bool = False
     """Whether its owner has chosen the hand in the channel, and not woken this one since."""
+    deal_message: int | None = None
+    """The id of the message that fixes the deal."""
 
 
 class Decision(NamedTuple):
@@ -109,6 +117,7 @@ def known(slots: TableSlots, slot: Slot, now: int) -> Known:
         elsewhere,
         slot.moving,
         slot.declined,
+        fixed.handle.message if (fixed := slots.slots.get(DEAL)) is not None and fixed.handle is not None else None,
     )
 
 
@@ -133,6 +142,19 @@ def _rests(table: Table, name: str, it: Known, *, live: bool) -> bool:
     return not table.players[seat].automatic and (due == 0 or due != it.handle.told)
 
 
+def _start(table: Table, it: Known) -> Decision:
+    """What to do about the message of *table*, which is starting: once the deal is fixed in public a new one takes its
+    place, and with its id the cards are dealt."""
+    if it.deal_message is None:
+        return Decision(Do.NOTHING)
+    if it.handle is None:
+        return Decision(Do.CREATE)
+    if it.handle.message > it.deal_message:
+        return Decision(Do.DEAL)
+    sheet = sheet_for(table, TABLE, None)
+    return Decision(Do.RENEW, sheet, sheet.fingerprint())
+
+
 def decide(table: Table, name: str, it: Known, now: int) -> Decision:
     """What to do about the message in the slot *name* of *table*, of which *it* is known, at *now* (ms)."""
     if is_superseded(name):
@@ -140,6 +162,10 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
     seat = seat_of(name)
     if seat is not None and name == ping_slot(seat):
         return Decision(Do.PING)
+    if name == DEAL and it.handle is not None:
+        return Decision(Do.NOTHING if table.starting else Do.FORGET)
+    if name == TABLE and table.starting:
+        return _start(table, it)
     if it.handle is None:
         # The messages of a table that is over are forgotten once all show that: they stay as they are.
         return Decision(Do.CREATE if table.live and name in wanted(table) else Do.NOTHING)

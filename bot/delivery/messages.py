@@ -100,7 +100,7 @@ class Messages:
                 await self._create_hand(slots, slot, seat)
                 return
             sheet = sheet_for(slots.table, slot.name, slots.message)
-            message = await self.send(slots, slot, slots.table.channel, sheet, slot.deleted)
+            message = await self.send(slots, slot, slots.table.channel, sheet, slot.deleted or _start_of(slots))
             slot.shown = sheet.fingerprint()
             await self.put(slots, slot, Handle(slot.name, slots.table.channel, message))
             for other in slots.all():
@@ -183,7 +183,7 @@ class Messages:
         old = slot.handle
         assert old is not None
         log.info("message renewed", extra=fields(table=slots.table.id, slot=slot.name))
-        message = await self.send(slots, slot, old.channel, sheet, old.message)
+        message = await self.send(slots, slot, old.channel, sheet, _start_of(slots) or old.message)
         slot.moving = False
         await self.put(slots, slot, Handle(slot.name, old.channel, message, told=old.told), instead=True)
         if slot.name == TABLE:
@@ -374,3 +374,9 @@ class Messages:
             slots.slots.pop(slot.name, None)
         self.touch_direct(slots, slot)
         await self._store.drop_handle(slots.table.id, slot.name)
+
+
+def _start_of(slots: TableSlots) -> int:
+    """When somebody pressed *Start* at a table whose cards are not dealt yet, ms; else 0. What is sent for another
+    *Start* is another message."""
+    return slots.table.turn_began if slots.table.starting else 0

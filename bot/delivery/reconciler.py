@@ -34,7 +34,7 @@ class Reconciler:
 
     ``no_dm`` is called with (table, user, whether they have left the server) when a person turns out to take no direct
     messages, ``no_channel`` with the id of a table's channel that turns out to be deleted, ``unusable`` with a table
-    that cannot be shown.
+    that cannot be shown, ``deal`` with (table, id of its message) once the cards can be dealt there.
     """
 
     def __init__(
@@ -46,6 +46,7 @@ class Reconciler:
         no_dm: Callable[[TableId, int, bool], Coroutine[Any, Any, None]],
         no_channel: Callable[[int], Coroutine[Any, Any, None]],
         unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
+        deal: Callable[[TableId, int], Coroutine[Any, Any, None]],
     ) -> None:
         self._registry = Registry(store, clock)
         self.direct = DirectMessages(store, courier, clock)
@@ -62,7 +63,7 @@ class Reconciler:
             lambda *who: self._registry.spawn(no_dm(*who)),
             self.deadlines,
         )
-        self._updates = Updates(self._registry, messages, clock, no_channel, unusable)
+        self._updates = Updates(self._registry, messages, clock, no_channel, unusable, deal)
         self._registry.touch = self._updates.touch
         self._registry.forgotten = self._forgotten
         self.answers = Answers(self._registry, messages, tokens, courier, clock, people, self._refresh_all)

@@ -14,8 +14,11 @@ from engine.game import Seat
 TABLE: Final = "table"
 """The slot of the table message: in the channel, for everybody."""
 _SLOT: Final = re.compile(
-    "table|(hand|here|ping):(?P<seat>[0-9]{1,3})|gone:[0-9]{1,20}|old:(?P<of>[0-9]{1,3}):[0-9]{1,20}"
+    "table|deal|(hand|here|ping):(?P<seat>[0-9]{1,3})|gone:[0-9]{1,20}|old:(?P<of>[0-9]{1,3}):[0-9]{1,20}"
 )
+DEAL: Final = "deal"
+"""The slot of the message that fixes what the cards are dealt from: it is sent before the table message, and stays as
+it is."""
 FIRST_RETRY_MS: Final = 1_000
 
 Click = discord.Interaction[Any]
@@ -232,7 +235,7 @@ def check_channel(name: str, channel: int, table: Table) -> None:
     Raises:
         ValueError: *channel* is that one, and *name* is the slot of somebody's hand.
     """
-    if name != TABLE and channel == table.channel:
+    if name not in (TABLE, DEAL) and channel == table.channel:
         raise ValueError(f"{name} must not be sent where others read it")
 
 

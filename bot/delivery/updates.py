@@ -12,8 +12,9 @@ from bot.delivery.decision import LAST_WORD_MS, Decision, Do, decide, known
 from bot.delivery.faults import Archived, Busy, Dropped, Expired, Gone, NoChannel, NoEntry, Refused, TooOld
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
-from bot.delivery.slots import FIRST_RETRY_MS, Slot, TableSlots, is_ephemeral, seat_of
+from bot.delivery.slots import FIRST_RETRY_MS, TABLE, Slot, TableSlots, is_ephemeral, seat_of
 from bot.log import fields
+from bot.tables.model import TableId
 from bot.tables.storage import Unusable
 
 log = logging.getLogger(__name__)
@@ -37,7 +38,8 @@ class Updates:
     """Brings slots up to date.
 
     ``no_channel`` is called with the id of a table's channel that turns out to be deleted, ``unusable`` with a table
-    that cannot be shown twice, a minute apart, while it stood still.
+    that cannot be shown twice, a minute apart, while it stood still; ``deal`` with (table, id of its message) once the
+    cards can be dealt.
     """
 
     def __init__(
@@ -47,7 +49,9 @@ class Updates:
         clock: Clock,
         no_channel: Callable[[int], Coroutine[Any, Any, None]],
         unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
+        deal: Callable[[TableId, int], Coroutine[Any, Any, None]],
     ) -> None:
+        self._deal = deal
         self._registry = registry
         self._messages = messages
         self._clock = clock
@@ -181,6 +185,7 @@ class Updates:
                 await self._messages.ping(slots, slot, seat)
             case Decision(Do.CREATE):
                 await self._messages.create(slots, slot)
+                slot.dirty = slot.dirty or (slots.table.starting and slot.name == TABLE)
             case Decision(Do.SEND_AGAIN):
                 assert seat is not None
                 await self._messages.send_again(slots, slot, seat)
@@ -188,6 +193,12 @@ class Updates:
                 assert sheet is not None
                 await self._messages.renew(slots, slot, sheet)
                 slot.shown = fingerprint
+                slot.dirty = slot.dirty or slots.table.starting
+            case Decision(Do.DEAL):
+                assert slot.handle is not None
+                await self._deal(slots.table.id, slot.handle.message)
+            case Decision(Do.FORGET):
+                await self._messages.drop(slots, slot)
             case Decision(Do.LAST_EDIT, sheet):
                 assert sheet is not None
                 await self._messages.last_edit(slots, slot, sheet)

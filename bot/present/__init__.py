@@ -11,6 +11,7 @@ In reading order:
 - ``presenter``      what a game's folder adds to the messages that all games share
 - ``games``          one folder per game
 - ``registry``       all presenters, by game
+- ``dealing``        what people can note of a deal
 - ``ending``         the table message at the end
 - ``table_message``  the table message: lobby, game
 - ``hand_message``   the hand message

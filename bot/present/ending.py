@@ -47,10 +47,10 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
 def _shuffle_items(scene: AnyScene, words: Words) -> Sequence[Item]:
     """The secret number of the game, which everybody may check now, in small print at the very end; the shuffle code,
     which stood in the first message, follows from it."""
-    if not scene.seed:
+    if not scene.secret or scene.view is None:
         return ()
     code = words("Shuffle code: {commitment}", commitment=f"`{scene.commitment[:SHORT_CODE]}`")
-    number = words("Secret shuffle number: {seed}", seed=f"`{scene.seed}`")
+    number = words("Secret shuffle number: {seed}", seed=f"`{scene.secret}`")
     return (text(f"-# {code} · {number}"),)
 
 

@@ -6,6 +6,7 @@ from discord import ButtonStyle
 
 from bot.custom_ids import Verb
 from bot.i18n import Words
+from bot.present.dealing import codes
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import NO_TABLE, Item, Option, Sheet, box, button, plain, row, select, text
 from bot.tables.model import Phase
@@ -30,9 +31,7 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
         return Sheet(box(items))
     items.append(row(*_own_buttons(scene, words), move, own))
     items += free_seats(scene, words)
-    if scene.commitment:
-        check = words("Shuffle code: {commitment}", commitment=f"`{scene.commitment}`")
-        items.append(text(f"-# {check}"))
+    items += [text(*codes(scene, words))]
     if host or moderator:
         others = [
             Option(str(seat), words("{name}: a computer takes over", name=plain(person.name)))

@@ -7,6 +7,7 @@ from discord import ButtonStyle
 from bot.custom_ids import Verb
 from bot.i18n import N_, Words
 from bot.pictures.symbols import Symbol
+from bot.present.dealing import codes, starting_sheet
 from bot.present.ending import SHORT_CODE, over_sheet
 from bot.present.players import handover_lines, manner
 from bot.present.presenter import AnyPresenter, OptionText
@@ -29,6 +30,7 @@ from bot.tables.scene import AnyScene
 from engine.game import Seat
 
 COMPUTER: Final = Symbol("computer", "🤖")
+CUT: Final = Symbol("cut", "✂️")
 USUAL: Final = "usual"
 """The value of the usual turn limit in the lobby's list."""
 PACES: Final = {
@@ -43,7 +45,7 @@ def table_sheet(scene: AnyScene, words: Words) -> Sheet:
     presenter = PRESENTERS[scene.game]
     match scene.phase:
         case Phase.LOBBY:
-            return _lobby_sheet(scene, presenter, words)
+            return starting_sheet(scene, words) if scene.starting else _lobby_sheet(scene, presenter, words)
         case Phase.PLAYING:
             return _playing_sheet(scene, presenter, words)
         case Phase.OVER:
@@ -81,6 +83,7 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
         + (f" · {like}" if (like := manner(person, words)) else "")
         + (" · " + words("host") if person.user == scene.host else "")
         + (" · " + words("invited: press **Join**") if person.invited else "")
+        + (" · ✂️" if person.has_cut else "")
         for number, person in enumerate(scene.people, start=1)
     ]
     if seated < least:
@@ -105,6 +108,7 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
     inner: list[Item] = [
         text(f"## {words(presenter.title)}", words(presenter.teaser)),
         text(words("**Players** ({n} of {most})", n=seated, most=most), *people, "", state, *at_once),
+        text(*codes(scene, words)),
         row(
             button(words("Join"), Verb.JOIN, table, style=ButtonStyle.success, disabled=seated >= most),
             button(words("Leave"), Verb.QUIT, table),
@@ -120,6 +124,7 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
         row(select(Verb.TURN_LIMIT, table, words("Time per turn"), limits)),
         row(
             button(words("Start"), Verb.START, table, style=ButtonStyle.primary, disabled=seated < least),
+            button(words("Cut the deck"), Verb.CUT, table, symbol=CUT),
             button(words("Close table"), Verb.CANCEL, table, style=ButtonStyle.danger),
         ),
     ]
@@ -168,9 +173,8 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
                 names=words.all_of(closed),
             )
         )
-    # All of it before the first card, since it must be published by then; later its beginning (the menu has all of it).
-    known = scene.commitment if scene.ply == 0 else scene.commitment[:SHORT_CODE]
-    lines.append("-# " + words("Shuffle code: {commitment}", commitment=f"`{known}`"))
+    # The message above has all of it, and so has the menu.
+    lines.append("-# " + words("Shuffle code: {commitment}", commitment=f"`{scene.commitment[:SHORT_CODE]}`"))
     inner.append(text(*lines))
     controls: list[Item] = []
     if scene.paused:

@@ -9,9 +9,10 @@ In reading order:
 - ``possible``     what a table can be: anything else in the store is damage
 - ``fresh``        what is drawn at random: ids, seeds, waits
 - ``characters``   what computer players are called, and how quickly they make up their minds
-- ``lobby``        who sits down, the options, the start
-- ``passing``      passes that the table makes for people who want that
 - ``recording``    what the record of a game says
+- ``lobby``        who sits down, the options
+- ``dealing``      the cut, the start, the deal: nobody chooses it
+- ``passing``      passes that the table makes for people who want that
 - ``play``         clicks, the beat, the call window
 - ``leaving``      leaving and coming back, games that end before their time
 - ``timers``       what a table waits for

@@ -1,4 +1,4 @@
-"""A table before the cards are dealt: who sits down, the options, the start. Pure: table in, table out."""
+"""A table before *Start*: who sits down, the options. Pure: table in, table out."""
 
 from typing import Any, Final
 
@@ -6,17 +6,23 @@ from bot.refusals import Refusal, Why
 from bot.tables.characters import free_name, renamed
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Options
-from engine.fair import Fair
 
 RESERVED_MS: Final = 120_000
 """How long the seats of a rematch are kept for those who are invited (L5)."""
 
 
 def new_table(
-    table_id: TableId, place: tuple[int, int], game: str, host: Player, locale: str, options: Options, now: int
+    table_id: TableId,
+    place: tuple[int, int],
+    game: str,
+    host: Player,
+    locale: str,
+    options: Options,
+    secret: bytes,
+    now: int,
 ) -> Table:
     """A new table in the lobby at *place* (server, channel), its host being *host*, but nobody at it yet; *now* is in
-    ms."""
+    ms. Its deal will follow from the fresh *secret* (``engine.fair``), the hash of which is public from here on."""
     assert host.user is not None
     return Table(
         id=table_id,
@@ -32,12 +38,13 @@ def new_table(
         created_at=now,
         changed_at=now,
         opened_by=host.user,
+        secret=secret.hex(),
     )
 
 
-def _check_open(table: Table) -> None:
-    """Raise Refusal unless *table* is in the lobby."""
-    if table.phase is Phase.PLAYING:
+def check_open(table: Table) -> None:
+    """Raise Refusal unless *table* is in the lobby, and nobody has pressed *Start*."""
+    if table.phase is Phase.PLAYING or table.starting:
         raise Refusal(Why.ALREADY_STARTED)
     if table.phase is Phase.OVER:
         raise Refusal(Why.GAME_FINISHED)
@@ -55,7 +62,7 @@ def _with_room(table: Table, now: int) -> Table:
     raise Refusal(Why.TABLE_FULL, most=table.rules.seats[-1])
 
 
-def _check_seated(table: Table, user: int) -> None:
+def check_seated(table: Table, user: int) -> None:
     """Raise Refusal unless *user* has taken a seat."""
     seat = table.seat_of(user)
     if seat is None or table.players[seat].invited:
@@ -79,7 +86,7 @@ def join(table: Table, player: Player, now: int) -> Table:
     seat = table.seat_of(player.user)
     if table.phase is Phase.PLAYING and seat is not None:
         raise Refusal(Why.ALREADY_JOINED)
-    _check_open(table)
+    check_open(table)
     if seat is not None and table.players[seat].invited:
         return renamed(table._replace(players=(*table.players[:seat], player, *table.players[seat + 1 :])))
     if seat is not None:
@@ -97,7 +104,7 @@ def leave(table: Table, user: int) -> Table:
     Raises:
         Refusal: they do not sit there, or the game has started.
     """
-    _check_open(table)
+    check_open(table)
     seat = table.seat_of(user)
     if seat is None:
         raise Refusal(Why.NOT_JOINED)
@@ -114,7 +121,7 @@ def remove(table: Table, user: int, person: int) -> Table:
     Raises:
         Refusal: *user* is not the host, *person* is nobody else at this table, or the game has started.
     """
-    _check_open(table)
+    check_open(table)
     _check_host(table, user)
     seat = table.seat_of(person)
     if seat is None or person == user:
@@ -129,8 +136,8 @@ def add_computer(table: Table, user: int, now: int) -> Table:
     Raises:
         Refusal: they do not sit there, it is full, or the game has started.
     """
-    _check_open(table)
-    _check_seated(table, user)
+    check_open(table)
+    check_seated(table, user)
     table = _with_room(table, now)
     computer = Player(free_name(table.id, [player.name for player in table.players]))
     return table._replace(players=(*table.players, computer))
@@ -142,8 +149,8 @@ def remove_computer(table: Table, user: int) -> Table:
     Raises:
         Refusal: they do not sit there, there is no computer player, or the game has started.
     """
-    _check_open(table)
-    _check_seated(table, user)
+    check_open(table)
+    check_seated(table, user)
     for seat in reversed(range(len(table.players))):
         if table.players[seat].user is None:
             return table._replace(players=table.players[:seat] + table.players[seat + 1 :])
@@ -156,7 +163,7 @@ def set_options(table: Table, user: int, **options: Any) -> Table:
     Raises:
         Refusal: *user* is not the host, or the game has started.
     """
-    _check_open(table)
+    check_open(table)
     _check_host(table, user)
     return table._replace(options=table.options._replace(**options))
 
@@ -178,7 +185,7 @@ def cancel(table: Table, user: int, name: str, moderator: bool) -> Table:
     Raises:
         Refusal: they are neither, or the game has started.
     """
-    _check_open(table)
+    check_open(table)
     if not moderator:
         _check_host(table, user)
     return table._replace(phase=Phase.OVER, ending=Ending.CANCELLED, ended_by=name)
@@ -187,36 +194,6 @@ def cancel(table: Table, user: int, name: str, moderator: bool) -> Table:
 def missing(table: Table) -> int:
     """How many more players are needed to start."""
     return max(0, table.rules.seats[0] - len(table.seated))
-
-
-def start(table: Table, user: int, seed: bytes, now: int) -> Table:
-    """The table after *user*, who sits there, has started the game at *now* (ms): the cards are dealt to all who have
-    taken a seat.
-
-    *seed* is fresh and secret; its commitment is public from here on.
-
-    Raises:
-        Refusal: they do not sit there, there are too few players, or the game has started.
-    """
-    _check_open(table)
-    _check_seated(table, user)
-    if missing(table):
-        raise Refusal(Why.TOO_FEW, least=table.rules.seats[0], now=len(table.seated))
-    options = table.rules.check_options(dict(table.options.game))
-    step = table.rules.new(len(table.seated), options, Fair(seed))
-    players = tuple(
-        player if player.user is None else player._replace(active_at=max(player.active_at, now - 1))
-        for player in table.seated
-    )
-    return table._replace(
-        phase=Phase.PLAYING,
-        players=players,
-        seed=seed.hex(),
-        state=step.state,
-        recent=step.events,
-        turn_began=now,
-        beat_ends=now,
-    )
 
 
 def rematch_of(table: Table, fresh: Table, player: Player, now: int) -> Table:

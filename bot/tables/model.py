@@ -225,6 +225,17 @@ class Table(NamedTuple):
     apart."""
 
     @property
+    def starting(self) -> bool:
+        """Whether somebody has pressed *Start*, and the cards are not dealt yet."""
+        return self.phase is Phase.LOBBY and self.deal is not None
+
+    @property
+    def committed(self) -> str:
+        """The secret of which the shuffle code is the hash, hexadecimal: in games from before there were cuts it is the
+        seed; empty: there is none yet."""
+        return self.secret if self.state is None or self.deal is not None else self.seed
+
+    @property
     def paused(self) -> bool:
         """Whether the game waits, since nobody is at the table and somebody may come back: their time ran out (L2)."""
         if self.phase is not Phase.PLAYING or not all(player.automatic for player in self.players):

@@ -6,7 +6,8 @@ from typing import Final
 
 from bot.tables.model import Phase, Table
 from bot.tables.options import TURN_SECONDS
-from engine.fair import Fair
+from engine.fair import SEED_BYTES, Fair
+from engine.record import deal_of
 
 END_OF_TIME: Final = 4_102_444_800_000
 """No table lives this long: the year 2100, ms since 1970."""
@@ -37,6 +38,8 @@ def check_possible(table: Table) -> None:
         raise ValueError("more than a lobby")
     if table.state is not None:
         Fair(bytes.fromhex(table.seed))
+    if table.deal is not None:
+        _check_deal(table)
     if table.phase is Phase.PLAYING:
         _check_running(table)
 
@@ -68,6 +71,15 @@ def _seats(table: Table) -> Iterator[int]:
         yield from (call.seat for call in table.window.calls)
     if table.overdue is not None:
         yield table.overdue
+
+
+def _check_deal(table: Table) -> None:
+    """Raise ValueError or BadRecord if the cards of *table* were not dealt from what it says, or cannot be."""
+    found, secret = deal_of(table.deal), bytes.fromhex(table.secret)
+    if len(secret) != SEED_BYTES or len(found.seats) != len(table.players) or found.game != table.game:
+        raise ValueError("another table's deal")
+    if table.state is not None and found.seed(secret).hex() != table.seed:
+        raise ValueError("another deal")
 
 
 def _check_running(table: Table) -> None:

@@ -26,7 +26,7 @@ class Person(NamedTuple):
 def record_id(table: Table, seat: Seat, ply: int) -> str:
     """What the record of *table* calls whoever sits down in *seat* at *ply*. It follows from the secret: before that is
     public it tells nobody who it is, and no other record has it."""
-    key = bytes.fromhex(table.secret or table.seed)
+    key = bytes.fromhex(table.committed)
     return hmac.digest(key, f"id/{seat}/{ply}".encode(), "sha256")[:_ID_BYTES].hex()
 
 
@@ -50,7 +50,7 @@ def record_of(table: Table, entries: Sequence[Json]) -> Record:
     finished = table.ending is Ending.FINISHED
     return record.record_of(
         _deal(table),
-        bytes.fromhex(table.secret or table.seed),
+        bytes.fromhex(table.committed),
         [_entry(it) for it in entries],
         table.ending.value if table.ending is not None else "",
         table.rules.standings(table.state) if finished else (),

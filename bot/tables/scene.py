@@ -8,7 +8,7 @@ from bot.tables.model import Ending, Handover, Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.passing import will_pass
 from engine.fair import commitment
-from engine.game import Seat, Standing
+from engine.game import Json, Seat, Standing
 
 V = TypeVar("V")
 A = TypeVar("A")
@@ -35,6 +35,8 @@ class Person(NamedTuple):
     """The ply at which they sat down at a computer's seat; 0: at the start (L4)."""
     before: str = ""
     """What the computer player is called that had the seat until then."""
+    has_cut: bool = False
+    """They have cut the deck."""
 
 
 class Place(NamedTuple):
@@ -99,10 +101,15 @@ class Scene(NamedTuple, Generic[V, A, E]):
     highlights: Any
     """What is worth telling of a finished game, of the game's own type; ``None`` until then, and where there is
     nothing."""
+    starting: bool
+    """Somebody has pressed *Start*, and the cards are not dealt yet."""
     commitment: str
-    """SHA-256 of the seed; empty in the lobby."""
-    seed: str
-    """Empty until the game is over."""
+    """The shuffle code; empty only in lobbies from before there were cuts."""
+    deal: Json | None
+    """What the cards are dealt from, but for the secret (``engine.fair.Deal.sheet``); ``None`` in the lobby, and in
+    games from before there were cuts."""
+    secret: str
+    """Of which the shuffle code is the hash; empty until the game is over."""
     rematch: TableId | None
     rematch_by: int
     """Who has opened it; 0: there is none."""
@@ -140,6 +147,7 @@ def _person(player: Player) -> Person:
         warned=warned,
         since=player.since,
         before=player.before,
+        has_cut=bool(player.cut),
     )
 
 
@@ -165,6 +173,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
     )
     own = table.held.action if table.held is not None and table.held.seat == seat else None
     passing = on_turn is not None and on_turn == seat and own is None and will_pass(table)
+    secret = table.committed
     return Scene(
         table=table.id,
         place=Place(table.guild, table.channel, message),
@@ -195,8 +204,10 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         ended_by=table.ended_by,
         standings=rules.standings(state) if dealt else (),
         highlights=table.highlights if table.ending is Ending.FINISHED else None,
-        commitment=commitment(bytes.fromhex(table.seed)) if dealt else "",
-        seed=table.seed if table.phase is Phase.OVER else "",
+        starting=table.starting,
+        commitment=commitment(bytes.fromhex(secret)) if secret else "",
+        deal=table.deal,
+        secret=secret if table.phase is Phase.OVER else "",
         rematch=table.rematch,
         rematch_by=table.rematch_by,
         rematch_people=table.rematch_people,

@@ -211,7 +211,9 @@ class Tables:
 
     def _new_table(self, guild: int, channel: int, game: str, host: Player, locale: str) -> Table:
         """A new table without players, in the lobby, not stored yet."""
-        return lobby.new_table(fresh_id(), (guild, channel), game, host, locale, self._defaults, self._clock.now())
+        return lobby.new_table(
+            fresh_id(), (guild, channel), game, host, locale, self._defaults, self._seeds(), self._clock.now()
+        )
 
     async def _create(self, table: Table) -> Table:
         """Store the new *table* and start its timers; raises Refusal if its channel has a live table, or a limit is
@@ -253,7 +255,7 @@ class Tables:
         self._guard.check_move(table, self._clock.now())
 
     def seed(self) -> bytes:
-        """A new secret seed, for the next game that starts."""
+        """A new secret, for a table that has none."""
         return self._seeds()
 
     async def move(self, table: TableId, user: int, ply: int, choose: Callable[[Table, Seat], Any], at: int) -> Clicked:

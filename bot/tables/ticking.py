@@ -4,6 +4,7 @@ is up. Pure: table in, table out. Every ``now`` is in ms since 1970."""
 from random import Random
 from typing import Any, Final
 
+from bot.tables.dealing import reopen
 from bot.tables.leaving import close, take_over
 from bot.tables.model import Ending, Table
 from bot.tables.play import accept_call, act, close_window, land, turn_over
@@ -55,6 +56,8 @@ def _serve(table: Table, due: Due, now: int) -> Table:
             return table._replace(reminded=table.turn_began)
         case Timer.TURN:
             return _time_is_up(table, now)
+        case Timer.STARTING:
+            return reopen(table)
         case Timer.IDLE:
             return close(table, Ending.IDLE)
 

@@ -5,6 +5,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from bot.tables.characters import QUICK, tempo
+from bot.tables.dealing import STARTING_MS
 from bot.tables.fresh import drawn
 from bot.tables.lobby import RESERVED_MS
 from bot.tables.model import Phase, Table
@@ -47,6 +48,8 @@ class Timer(Enum):
     REMINDER = "reminder"
     TURN = "turn"
     """The turn's time is up (L1)."""
+    STARTING = "starting"
+    """No message for the game could be sent: the table goes back to the lobby."""
     IDLE = "idle"
     """Nothing has happened for a day: the table closes."""
 
@@ -71,6 +74,8 @@ def timers(table: Table) -> Iterator[Due]:
     if not table.live:
         return
     yield Due(table.changed_at + IDLE_MS, Timer.IDLE)
+    if table.starting:
+        yield Due(table.turn_began + STARTING_MS, Timer.STARTING)
     if table.phase is not Phase.PLAYING or table.paused:
         return
     rules, state, options = table.rules, table.state, table.options

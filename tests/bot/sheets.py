@@ -17,7 +17,7 @@ from bot.present.rules import rules_sheet
 from bot.present.sheet import Item, Sheet
 from bot.present.table_message import moved_sheet
 from bot.refusals import Why
-from bot.tables import lobby
+from bot.tables import dealing
 from bot.tables.leaving import take_over
 from bot.tables.model import MOST_HANDOVERS, Call, Ending, Handover, Held, Phase, Player, SeatChange, Table, Window
 from bot.tables.scene import scene
@@ -25,7 +25,7 @@ from engine.errors import General
 from engine.game import Seat
 from engine.registry import AnyGame
 from local_discord.components import walk
-from tests.bot.tables import NOW, on_turn, opened, running
+from tests.bot.tables import MESSAGE, NOW, SECRET, on_turn, opened, running
 from tests.games import CASES
 
 NAMES: Final = ("W" * 40, "_" * 40)
@@ -72,7 +72,10 @@ def tables(game: str, name: str) -> Iterator[Table]:
     for ending in Ending:
         yield longest._replace(phase=Phase.OVER, ending=ending, ended_by=name)
     full = opened(game)._replace(players=_players(CASES[game].rules.seats[-1], name))
-    yield lobby.start(full, 100, bytes(32), NOW)
+    yield full._replace(players=tuple(it._replace(cut="00" * 32) for it in full.players))
+    starting = dealing.start(full, 100, SECRET, NOW)
+    yield starting
+    yield dealing.deal(starting, MESSAGE, NOW)
     for inside in (full, full._replace(players=full.players[:1])):
         yield inside
         yield inside._replace(phase=Phase.OVER, ending=Ending.CANCELLED, ended_by=name)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from bot.tables import lobby
+from bot.tables import dealing, lobby
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.ticking import tick
@@ -12,13 +12,16 @@ from engine.game import Seat
 from tests.games import CASES
 
 NOW = 1_800_000_000_000
+SECRET = bytes(32)
+MESSAGE = 1 << 60
+"""The id of the table message of a game."""
 NORMAL = Options(turn_seconds=120)
 
 
 def opened(game: str, options: Options = NORMAL) -> Table:
     """The lobby of a table of *game*, with its host alone."""
     host = Player("player 0", 100, active_at=NOW)
-    return lobby.new_table(TableId("abc"), (1, 2), game, host, "en", options, NOW)._replace(players=(host,))
+    return lobby.new_table(TableId("abc"), (1, 2), game, host, "en", options, SECRET, NOW)._replace(players=(host,))
 
 
 def started(game: str, options: Options = NORMAL, *, people: int | None = None, computers: int = 0) -> Table:
@@ -26,7 +29,12 @@ def started(game: str, options: Options = NORMAL, *, people: int | None = None, 
     count = people or CASES[game].rules.seats[0] - computers
     seated = tuple(Player(f"player {seat}", 100 + seat, active_at=NOW) for seat in range(count))
     seated += tuple(Player(f"computer {count + number}") for number in range(computers))
-    return lobby.start(opened(game, options)._replace(players=seated), 100, bytes(32), NOW)
+    return dealt(opened(game, options)._replace(players=seated))
+
+
+def dealt(lobby: Table, user: int = 100, now: int = NOW) -> Table:
+    """The *lobby* after *user* has pressed *Start*, and the cards were dealt."""
+    return dealing.deal(dealing.start(lobby, user, SECRET, now), MESSAGE, now)
 
 
 def on_turn(t: Table) -> Seat:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.store.archive import Kept
-from bot.tables import leaving, lobby
+from bot.tables import dealing, leaving, lobby
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from engine import record
 from engine.fair import commitment
@@ -17,6 +17,7 @@ from engine.record import Acted, Record, SeatChanged
 from engine.replay import replay
 from engine.verify import verify
 from tests.bot.processes import Process
+from tests.bot.tables import MESSAGE, SECRET
 from tests.games import CASES
 
 GAMES = pytest.mark.parametrize("game", sorted(CASES))
@@ -41,7 +42,8 @@ class Evening:
             await it.change(lambda t, n=number: lobby.join(t, Player(f"player {n}", 100 + n), it.now))
         for _ in range(computers):
             await it.change(lambda t: lobby.add_computer(t, 100, it.now))
-        await it.change(lambda t: lobby.start(t, 100, tables.seed(), it.now))
+        await it.change(lambda t: dealing.start(t, 100, SECRET, it.now))
+        await it.change(lambda t: dealing.deal(t, MESSAGE, it.now))
         return it
 
     @property

@@ -3,11 +3,11 @@
 import pytest
 
 from bot.refusals import Refusal, Why
-from bot.tables import lobby
+from bot.tables import dealing, lobby
 from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.options import Pace
 from engine.fair import Fair
-from tests.bot.tables import NOW, opened, started
+from tests.bot.tables import NOW, SECRET, dealt, opened, started
 from tests.games import CASES
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
@@ -35,7 +35,7 @@ def test_a_new_table_is_at_its_place_in_its_first_version(fresh: Table) -> None:
 def test_a_game_needs_as_many_as_its_rules_say(fresh: Table) -> None:
     seats = fresh.rules.seats
     with pytest.raises(Refusal) as no:
-        lobby.start(fresh, 100, bytes(32), NOW)
+        dealing.start(fresh, 100, SECRET, NOW)
     assert (no.value.why, no.value.facts) == (Why.TOO_FEW, {"least": seats[0], "now": 1})
     full = filled(fresh)
     with pytest.raises(Refusal) as no:
@@ -47,11 +47,10 @@ def test_a_game_needs_as_many_as_its_rules_say(fresh: Table) -> None:
 
 
 def test_a_full_table_is_dealt_with_its_seed_and_its_options(fresh: Table) -> None:
-    seed = bytes(range(32))
-    dealt = lobby.start(filled(fresh), 200, seed, NOW)
-    step = fresh.rules.new(fresh.rules.seats[-1], {}, Fair(seed))
-    assert (dealt.phase, dealt.state, dealt.recent) == (Phase.PLAYING, step.state, step.events)
-    assert (dealt.seed, dealt.turn_began) == (seed.hex(), NOW)
+    full = dealt(filled(fresh), 200)
+    step = fresh.rules.new(fresh.rules.seats[-1], {}, Fair(bytes.fromhex(full.seed)))
+    assert (full.phase, full.state, full.recent) == (Phase.PLAYING, step.state, step.events)
+    assert full.turn_began == NOW
 
 
 def test_joining_twice_leaving_twice_and_late_are_refused(fresh: Table) -> None:
@@ -63,7 +62,7 @@ def test_joining_twice_leaving_twice_and_late_are_refused(fresh: Table) -> None:
         (lambda: lobby.remove_computer(two, 100), Why.NO_COMPUTER),
         (lambda: lobby.remove_computer(two, 300), Why.PLAYERS_ONLY),
         (lambda: lobby.add_computer(two, 300, NOW), Why.PLAYERS_ONLY),
-        (lambda: lobby.start(two, 300, bytes(32), NOW), Why.PLAYERS_ONLY),
+        (lambda: dealing.start(two, 300, SECRET, NOW), Why.PLAYERS_ONLY),
         (lambda: lobby.set_options(two, 200, pace=Pace.SLOW), Why.HOST_ONLY),
         (lambda: lobby.set_game_option(two, 100, "nonsense", "x"), Why.BUTTON_DEAD),
         (lambda: lobby.cancel(two, 200, "p", moderator=False), Why.HOST_ONLY),
@@ -73,7 +72,7 @@ def test_joining_twice_leaving_twice_and_late_are_refused(fresh: Table) -> None:
         (lambda: lobby.remove_computer(running, 100), Why.ALREADY_STARTED),
         (lambda: lobby.set_options(running, 100, pace=Pace.SLOW), Why.ALREADY_STARTED),
         (lambda: lobby.cancel(running, 100, "p", moderator=True), Why.ALREADY_STARTED),
-        (lambda: lobby.start(running, 100, bytes(32), NOW), Why.ALREADY_STARTED),
+        (lambda: dealing.start(running, 100, SECRET, NOW), Why.ALREADY_STARTED),
         (lambda: lobby.join(running._replace(phase=Phase.OVER), Player("p", 200), NOW), Why.GAME_FINISHED),
     ):
         with pytest.raises(Refusal) as no:
@@ -119,8 +118,8 @@ def test_only_who_is_taken_out_goes(fresh: Table) -> None:
 
 def test_whoever_has_a_seat_at_the_start_was_there_just_before_it(fresh: Table) -> None:
     seats = (*fresh.players, Player("p", 200, active_at=NOW + 70_000), Player("computer"))[: fresh.rules.seats[-1]]
-    dealt = lobby.start(fresh._replace(players=seats), 100, bytes(32), NOW + 60_000)
-    assert [player.active_at for player in dealt.players] == [NOW + 59_999, NOW + 70_000, 0][: len(seats)]
+    full = dealt(fresh._replace(players=seats), now=NOW + 60_000)
+    assert [player.active_at for player in full.players] == [NOW + 59_999, NOW + 70_000, 0][: len(seats)]
 
 
 def test_the_language_can_be_changed_until_the_table_is_over(fresh: Table) -> None:
@@ -153,17 +152,16 @@ def test_who_is_invited_plays_only_after_taking_the_seat_l5(game: str) -> None:
     t = invited(game, 3)
     assert [player.invited for player in t.players] == [False, True, True]
     with pytest.raises(Refusal, match=Why.TOO_FEW.value):
-        lobby.start(t, 100, bytes(32), NOW)
+        dealing.start(t, 100, SECRET, NOW)
     t = lobby.join(t, Player("p2", 102), NOW)
     assert [player.user for player in t.seated] == [100, 102]
-    started = lobby.start(t, 100, bytes(32), NOW)
-    assert [player.user for player in started.players] == [100, 102]
+    assert [player.user for player in dealt(t).players] == [100, 102]
 
 
 @every_game
 def test_who_is_invited_decides_nothing_and_may_decline_l5(game: str) -> None:
     t = invited(game, 3)
-    for decide in (lobby.add_computer, lambda t, user, now: lobby.start(t, user, bytes(32), now)):
+    for decide in (lobby.add_computer, lambda t, user, now: dealing.start(t, user, SECRET, now)):
         with pytest.raises(Refusal, match=Why.PLAYERS_ONLY.value):
             decide(t, 101, NOW)
     assert [player.user for player in lobby.leave(t, 101).players] == [100, 102]

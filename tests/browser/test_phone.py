@@ -64,7 +64,9 @@ async def resumed(
     With *ended*, the queue of the round before, its first player has called wrongly, and got a second penalty."""
     people = [Player(person.name, person.id, "de", active_at=0) for person in world.people[:seats]]
     now = time.time_ns() // 1_000_000
-    table = new_table(fresh_id(), (int(world.guild), world.channel), "diciassette", people[0], "de", Options(), now)
+    table = new_table(
+        fresh_id(), (int(world.guild), world.channel), "diciassette", people[0], "de", Options(), bytes(32), now
+    )
     before = state(
         HANDS[:seats],
         turn=turn,

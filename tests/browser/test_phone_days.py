@@ -37,7 +37,9 @@ async def resumed(world: World, store: Path, before: State) -> None:
     """The bot, started on a store with a game in which the first person has just played two 3s."""
     people = [Player(person.name, person.id, "de") for person in world.people[:4]]
     now = time.time_ns() // 1_000_000
-    table = new_table(fresh_id(), (int(world.guild), world.channel), "twelve_days", people[0], "de", Options(), now)
+    table = new_table(
+        fresh_id(), (int(world.guild), world.channel), "twelve_days", people[0], "de", Options(), bytes(32), now
+    )
     table = table._replace(
         phase=Phase.PLAYING, players=tuple(people), seed="00" * 32, state=before, turn_began=now, beat_ends=now
     )

@@ -24,7 +24,7 @@ from bot.delivery.content import sheet_for
 from bot.delivery.slots import hand_slot
 from bot.delivery.throttle import Throttle
 from bot.store.store import Store
-from bot.tables import lobby
+from bot.tables import dealing, lobby
 from bot.tables.limits import Limits as Allowed
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options, Pace
@@ -54,6 +54,10 @@ class Net:
         self.interactions = interactions
         self.bot = bot
         self.world = server.world
+
+    def state_of(self, table: TableId) -> Any:
+        """The state of a live table's game; ``None`` before the cards are dealt."""
+        return next(it.state for it in self.bot.tables.live_of() if it.id == table)
 
     def now(self) -> int:
         """What the bot's clock says, ms."""
@@ -117,7 +121,9 @@ async def opened_at(net: Net, guild: int, channel: int, game: str) -> Table:
         await tables.change(table.id, "join", other.user, lambda t, p=other: lobby.join(t, p, t.changed_at))
     assert host.user is not None
     user = host.user
-    return await tables.change(table.id, "start", user, lambda t: lobby.start(t, user, tables.seed(), net.now()))
+    await tables.change(table.id, "start", user, lambda t: dealing.start(t, user, tables.seed(), net.now()))
+    await eventually(lambda: net.state_of(table.id) is not None, "the cards")
+    return await tables.get(table.id)
 
 
 @pytest.mark.about(*CASES)

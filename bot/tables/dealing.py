@@ -1,0 +1,86 @@
+"""From the cut to the first card: nobody chooses what is dealt (``engine.fair``). Pure: table in, table out."""
+
+import hmac
+from typing import Final
+
+from bot.refusals import Refusal, Why
+from bot.tables.lobby import check_open, check_seated, missing
+from bot.tables.model import Phase, Table
+from bot.tables.recording import record_id
+from engine.fair import Deal, Fair, SeatSheet, cut_hash
+from engine.game import Seat
+from engine.record import deal_of
+
+STARTING_MS: Final = 60_000
+"""How long a table may take from *Start* to the first card: then it goes back to the lobby."""
+
+
+def cut(table: Table, user: int, phrase: str) -> Table:
+    """The table after *user*, who sits there, has cut the deck with the *phrase*, of which only the hash is kept; it
+    replaces their earlier one.
+
+    Raises:
+        Refusal: they do not sit there, the phrase is empty, or the game has started.
+    """
+    check_open(table)
+    check_seated(table, user)
+    if not phrase.strip():
+        raise Refusal(Why.EMPTY_CUT)
+    seat = table.seat_of(user)
+    assert seat is not None
+    return table.with_player(seat, cut=cut_hash(phrase))
+
+
+def start(table: Table, user: int, secret: bytes, now: int) -> Table:
+    """The table after *user*, who sits there, has pressed *Start* at *now* (ms): the seats of those who have taken one,
+    their cuts and the options stay as they are from here on. The cards are dealt once Discord has chosen the id of the
+    table message (``deal``).
+
+    *secret* is for a table that was opened before tables had one.
+
+    Raises:
+        Refusal: they do not sit there, there are too few players, or the game has started.
+    """
+    check_open(table)
+    check_seated(table, user)
+    if missing(table):
+        raise Refusal(Why.TOO_FEW, least=table.rules.seats[0], now=len(table.seated))
+    table = table._replace(secret=table.secret or secret.hex(), turn_began=now)
+    players = tuple(
+        player._replace(
+            record=record_id(table, Seat(seat), 0),
+            active_at=player.active_at if player.user is None else max(player.active_at, now - 1),
+        )
+        for seat, player in enumerate(table.seated)
+    )
+    seats = tuple(SeatSheet(it.record, "computer" if it.user is None else "person", cut=it.cut) for it in players)
+    rules = table.rules
+    fixed = Deal(table.game, rules.rules_version, rules.check_options(dict(table.options.game)), seats)
+    return table._replace(players=players, deal=fixed.sheet())
+
+
+def deal(table: Table, message: int, now: int) -> Table:
+    """The table, which is ``starting``, after the cards were dealt at *now* (ms): *message* is the id of the table
+    message, which Discord has chosen last. Any other table is unchanged."""
+    if not table.starting:
+        return table
+    final = deal_of(table.deal)._replace(message=message)
+    seed = final.seed(bytes.fromhex(table.secret))
+    step = table.rules.new(len(final.seats), final.options, Fair(seed))
+    return table._replace(
+        phase=Phase.PLAYING,
+        deal=final.sheet(),
+        seed=seed.hex(),
+        state=step.state,
+        recent=step.events,
+        turn_began=now,
+        beat_ends=now,
+    )
+
+
+def reopen(table: Table) -> Table:
+    """The table, which is ``starting``, back in the lobby, since no message for the game could be sent. What has been
+    said of the deal counts no more: there is a new secret, and everybody may cut again."""
+    players = tuple(player._replace(record="", cut="") for player in table.players)
+    secret = hmac.digest(bytes.fromhex(table.secret), b"again", "sha256")
+    return table._replace(players=players, secret=secret.hex(), deal=None, turn_began=0)
