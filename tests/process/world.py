@@ -14,7 +14,7 @@ import aiohttp
 
 from bot.custom_ids import Verb
 from engine.registry import GAMES
-from tests import openapi, versions
+from tests import kept, openapi
 from tests.process.person import Person, Seen
 from tests.process.waiting import PATIENCE_SECONDS, eventually
 
@@ -80,7 +80,7 @@ class World:
             "PYTHONWARNINGS": "default",
             **settings,
         }
-        versions.keep(store)
+        kept.keep(store)
         connected = len([r for r in await self.requests() if r["path"] == "/gateway/bot"])
         with (store.parent / "bot.log").open("ab") as log:
             self.bot = await asyncio.create_subprocess_exec(

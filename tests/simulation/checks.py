@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 from bot.clock import snowflake_time
 from bot.tables.model import Phase, Table
 from local_discord.model import Interaction
+from tests.kept import history
 from tests.process.person import Person, Seen
 from tests.process.watch import stale, tables
 from tests.simulation import virtual
 from tests.simulation.histories import Step, explain, lost, misdated, steps_of, untimely
 from tests.simulation.reading import Reader
 from tests.simulation.wrong import Failed, Leaked, Lost, Unanswered, Unexplained
-from tests.versions import history
 
 if TYPE_CHECKING:
     from tests.simulation.universe import Universe
