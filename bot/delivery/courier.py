@@ -239,6 +239,10 @@ class Courier:
         """
         await self._edit_with_token(token, f"/messages/{message}", sheet)
 
+    async def original(self, token: str) -> int:
+        """The id of the first answer to *token*'s interaction, or of the message that was clicked."""
+        return int((await self._request_with_token("GET", token, ORIGINAL))["id"])
+
     async def delete_by_token(self, token: str, message: int) -> None:
         """Delete *message*, as for ``edit_by_token``."""
         await self._request_with_token("DELETE", token, f"/messages/{message}")

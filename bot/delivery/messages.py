@@ -4,7 +4,8 @@ This module has over 300 lines because every way to make or change a message is 
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from bot.clock import Clock
@@ -24,7 +25,9 @@ from bot.delivery.deadlines import Deadlines
 from bot.delivery.direct import DirectMessages
 from bot.delivery.faults import NO_COMMON_SERVER, Expired, Gone, NoEntry, Refused, TooManyDms, TooOld
 from bot.delivery.slots import (
+    REPLY,
     TABLE,
+    Click,
     Slot,
     TableSlots,
     check_channel,
@@ -272,6 +275,36 @@ class Messages:
         slot.deleted = slot.handle.message  # so that the new one has another nonce
         await self.drop(slots, slot, keep=True)
         self._touch(slots, slot)
+
+    @asynccontextmanager
+    async def on_record(self, slots: TableSlots, click: Click | None, *, private: bool) -> AsyncIterator[None]:
+        """In the block *click*, if there is one, is answered with a new table message, unless that is *private*, and
+        its place recorded. If the process is killed there, the next one finds the message (``find_reply``)."""
+        if click is None or private:
+            yield
+            return
+        assert click.channel_id is not None
+        reply = Handle(REPLY, click.channel_id, click.id, click.token, self._clock.now())
+        await self._store.put_handle(slots.table.id, reply)
+        try:
+            yield
+        finally:
+            await self._store.drop_handle(slots.table.id, REPLY)
+
+    async def find_reply(self, slots: TableSlots, slot: Slot) -> None:
+        """Make the message with which an earlier process has answered the interaction in *slot* the table message, if
+        there is one that is newer than the one that is known; forget the interaction."""
+        reply, table = slot.handle, slots.slot(TABLE)
+        assert reply is not None
+        found = await self._tokens.answer_to(reply)
+        # Of a click that was only acknowledged it is the clicked message.
+        if found is not None and found > max(reply.message, table.handle.message if table.handle else 0):
+            log.info("table message found", extra=fields(table=slots.table.id))
+            table.shown = None
+            handle = reply._replace(slot=TABLE, message=found)
+            await self.put(slots, table, handle, instead=True)
+        await self.drop(slots, slot)
+        self._touch(slots, table)
 
     def must_wait(self, slots: TableSlots, slot: Slot) -> bool:
         """Whether the message of *slot* cannot be edited yet, as its token is that of a click without an answer. If so,
