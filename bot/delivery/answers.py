@@ -144,7 +144,8 @@ class Answers:
         name = await self.slot_of(table, click) if _is_select(click) else None
         if name is not None:
             check_readers(name, click)
-            slots = self._registry.get_or_add(table)
+            slots = await self._registry.loaded(table)
+            await self._registry.memory.doubt(slots)
             slot = slots.slot(name)
             sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot), live=shows_hand(name))
             await self._courier.update(click, sheet)
@@ -189,6 +190,7 @@ class Answers:
         live = shows_hand(slot.name)
         sheet = sheet_for(slots.table, slot.name, slots.message, waiting.notice, slots.picked(slot), live=live)
         fingerprint = sheet.fingerprint()
+        await self._registry.memory.doubt(slots)
         try:
             if fingerprint == slot.shown and slot.task is None and not _is_select(click):
                 await self._courier.acknowledge(click)

@@ -24,6 +24,7 @@ from bot.delivery.courier import Courier
 from bot.delivery.deadlines import Deadlines
 from bot.delivery.direct import DirectMessages
 from bot.delivery.faults import NO_COMMON_SERVER, Expired, Gone, NoEntry, Refused, TooManyDms, TooOld
+from bot.delivery.shown import Memory
 from bot.delivery.slots import (
     REPLY,
     TABLE,
@@ -62,7 +63,8 @@ class Messages:
 
     ``touch`` is called with every slot that is out of date because of it, ``touch_at`` also with the time (ms) at which
     it will be; ``no_dm`` with (table, user, whether they have left the server) when a person turns out to take no
-    direct messages. *deadlines* knows which clicks have no answer yet.
+    direct messages. *deadlines* knows which clicks have no answer yet, *memory* what the
+    store knows of what messages show.
     """
 
     def __init__(
@@ -76,7 +78,9 @@ class Messages:
         touch_at: Callable[[TableSlots, Slot, int], None],
         no_dm: Callable[[TableId, int, bool], Any],
         deadlines: Deadlines,
+        memory: Memory,
     ) -> None:
+        self._memory = memory
         self._store = store
         self._courier = courier
         self._tokens = tokens
@@ -325,6 +329,7 @@ class Messages:
         handle = slot.handle
         assert handle is not None
         check_place(handle, slots)
+        await self._memory.doubt(slots)
         if await self._tokens.edit(handle, sheet):
             return
         if slot.handle is handle:

@@ -193,7 +193,12 @@ class Slot:
     @property
     def busy(self) -> bool:
         """Whether the message is being changed, or a click on it answered, or one of both has still to be done."""
-        return bool(self.task or self.answering or self.dirty or self.clicks)
+        return self.at_work or self.dirty
+
+    @property
+    def at_work(self) -> bool:
+        """Whether the message is being changed, or a click on it is or must be answered."""
+        return bool(self.task or self.answering or self.clicks)
 
 
 class TableSlots:
@@ -203,6 +208,8 @@ class TableSlots:
         self.table = table
         self.inherited = inherited
         """Whether an earlier process served this table: it may have sent messages that it did not get to record."""
+        self.remembered = True
+        """Whether the store may know what the messages show."""
         self.slots: dict[str, Slot] = {}
         self.loading = asyncio.Lock()
         self.loaded = False
