@@ -36,6 +36,7 @@ from bot.delivery.slots import (
     gone_slot,
     is_ephemeral,
     is_hand,
+    is_superseded,
     old_slot,
     seat_of,
 )
@@ -110,9 +111,7 @@ class Messages:
             message = await self.send(slots, slot, slots.table.channel, sheet, slot.deleted or _start_of(slots))
             slot.shown = sheet.fingerprint()
             await self.put(slots, slot, Handle(slot.name, slots.table.channel, message))
-            for other in slots.all():
-                if other is not slot:
-                    self._touch(slots, other)  # their links point at the new message
+            self._touch_links(slots, slot)
 
     async def _create_hand(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
         """Send the first hand of *seat*, or one instead of a deleted message."""
@@ -194,8 +193,14 @@ class Messages:
         slot.moving = False
         await self.put(slots, slot, Handle(slot.name, old.channel, message, told=old.told), instead=True)
         if slot.name == TABLE:
-            for other in slots.all():
-                self._touch(slots, other)  # their links point at the new message
+            self._touch_links(slots, slot)
+
+    def _touch_links(self, slots: TableSlots, slot: Slot) -> None:
+        """Touch all messages but that of *slot*, which is new: they may have a link to it. Those that have been
+        replaced stay for their time."""
+        for other in slots.all():
+            if other is not slot and not is_superseded(other.name):
+                self._touch(slots, other)
 
     async def ping(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
         """Send, replace or mark as done the mention of the person in *seat*, or do nothing, as their turn requires.
