@@ -121,7 +121,7 @@ class World:
             await host.choose(lobby, Verb.PACE, pace)
         await host.click(await eventually(lambda: host.newest(Verb.START), "enough players"), Verb.START)
         for person in people:
-            await eventually(person.table, "the table")
+            await eventually(lambda p=person: (m := p.table()) is not None and not m.press(Verb.QUIT), "the table")
 
     async def on_turn(self, *people: Person, ply: int = 0) -> Person:
         """Who of *people* can move at *ply*."""
