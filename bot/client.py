@@ -26,6 +26,7 @@ from bot.people import People
 from bot.pictures import symbols
 from bot.refusals import Refusal
 from bot.store.store import Store
+from bot.store.upkeep import Upkeep
 from bot.tables import dealing, leaving
 from bot.tables.fresh import fresh_seed
 from bot.tables.limits import Limits
@@ -63,8 +64,9 @@ class Bot(commands.AutoShardedBot):
 
     *default_locale* is for people and servers whose language we do not have; *seeds* makes the secret of each game;
     *options* are those of new tables; *limits* are what one person or server may take up;
-    with *drawings* cards are shown as emojis, which are uploaded. The other
-    arguments are for tests: *clock*, *throttle* and *shard_count* (``None``: as many as Discord recommends).
+    *records_days* is how long records are kept (0: for ever); with *drawings* cards are shown as emojis, which are
+    uploaded. The other arguments are for tests: *clock*, *throttle* and *shard_count* (``None``: as many as Discord
+    recommends).
     """
 
     def __init__(
@@ -76,6 +78,7 @@ class Bot(commands.AutoShardedBot):
         seeds: Callable[[], bytes] = fresh_seed,
         options: Options = Options(),  # noqa: B008 - immutable
         limits: Limits = Limits(),  # noqa: B008 - immutable
+        records_days: int = 0,
         shard_count: int | None = None,
         throttle: Throttle | None = None,
         drawings: bool = False,
@@ -119,6 +122,7 @@ class Bot(commands.AutoShardedBot):
             cut_off=lambda: bool(self._cut_off),
             on_set_aside=self._set_aside,
         )
+        self._upkeep = Upkeep(store, self.clock, records_days, self._needed)
         self.drawings = Publishing(self.courier, self.clock, self._redraw) if drawings else None
         """Publishes the drawings of cards as the application's own emojis; ``None``: cards are shown as text."""
         if self.drawings is not None:
@@ -130,6 +134,10 @@ class Bot(commands.AutoShardedBot):
     def _redraw(self) -> None:
         """Have the messages of live tables brought up to date, as the emojis have changed."""
         self.reconciler.redraw(self.tables.live_of())
+
+    def _needed(self) -> set[TableId]:
+        """The tables that are over, but whose rematch is being prepared or played."""
+        return {table.rematch_of for table in self.tables.live_of() if table.rematch_of is not None}
 
     def _table_changed(self, table: Table) -> None:
         """Have the messages of *table* brought up to date."""
@@ -264,6 +272,7 @@ class Bot(commands.AutoShardedBot):
             self.drawings.start()
         await self.people.load()
         live = await self.tables.resume()
+        self._upkeep.start()
         log.info("ready", extra=fields(live_tables=live))
 
     async def close(self) -> None:
@@ -271,6 +280,7 @@ class Bot(commands.AutoShardedBot):
         if self.drawings is not None:
             self.drawings.stop()
         self._registration.stop()
+        await self._upkeep.stop()
         await self.tables.stop()
         await self.reconciler.stop()
         await super().close()

@@ -60,7 +60,13 @@ async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
     except NewerDatabase as error:
         remedy = f"a newer version wrote this database ({error}); update this program"
         raise BadSetting("STORE_URL", None, remedy) from None
-    bot = Bot(store, default_locale=config.default_locale, limits=config.limits, drawings=True)
+    bot = Bot(
+        store,
+        default_locale=config.default_locale,
+        limits=config.limits,
+        records_days=config.records_days,
+        drawings=True,
+    )
     loop = asyncio.get_running_loop()
     serving = loop.create_task(bot.start(token))
     stopping = loop.create_task(stop.wait())

@@ -27,7 +27,8 @@ def check(table: Table) -> None:
     A start checks only tables that were set aside: with all of them it would take long. Of the others this turns out
     as soon as it matters.
     """
-    for slot in (TABLE, *(hand_slot(Seat(seat)) for seat in range(len(table.players)))):
+    hands = range(len(table.players)) if table.state is not None else ()
+    for slot in (TABLE, *(hand_slot(Seat(seat)) for seat in hands)):
         sheet_for(table, slot, None)
     due = next_due(table)
     if due is not None:

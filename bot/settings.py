@@ -57,6 +57,8 @@ class Settings(NamedTuple):
     default_locale: str
     local_port: int
     limits: Limits
+    records_days: int
+    """How long the records of games are kept; 0: for ever."""
 
 
 def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")) -> Settings:
@@ -93,6 +95,7 @@ def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
         default_locale=_checked_choice("DEFAULT_LOCALE", get("DEFAULT_LOCALE", "en"), LOCALES),
         local_port=_checked_port("LOCAL_DISCORD_PORT", get("LOCAL_DISCORD_PORT", "8017")),
         limits=Limits(**{name.lower(): _checked_limit(name, get(name, str(default))) for name, default in LIMITS}),
+        records_days=_checked_days("RECORDS_DAYS", get("RECORDS_DAYS", "0")),
     )
 
 
@@ -167,8 +170,18 @@ def _checked_store(value: str) -> str:
 
 def _checked_limit(name: str, value: str) -> int:
     """*value* as a number from 0 to 9,999; raises BadSetting if it is none."""
+    return _checked_number(name, value, "use a number from 0 (no limit) to 9999")
+
+
+def _checked_days(name: str, value: str) -> int:
+    """*value* as a number from 0 to 9,999; raises BadSetting if it is none."""
+    return _checked_number(name, value, "use a number of days from 0 (for ever) to 9999")
+
+
+def _checked_number(name: str, value: str, remedy: str) -> int:
+    """*value* as a number from 0 to 9,999; raises BadSetting with *remedy* if it is none."""
     if not value.isascii() or not value.isdigit() or len(value) > 4:
-        raise BadSetting(name, value, "use a number from 0 (no limit) to 9999")
+        raise BadSetting(name, value, remedy)
     return int(value)
 
 

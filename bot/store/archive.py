@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import sqlalchemy as sa
@@ -12,7 +13,10 @@ from bot.store.schema import moves, record_people, records
 from bot.tables.model import Table, TableId
 from bot.tables.recording import Person, people_of, record_of
 from engine import record
+from engine.errors import BadRecord
 from engine.game import Json
+from engine.record import Record
+from engine.verify import verify
 
 log = logging.getLogger(__name__)
 
@@ -24,6 +28,7 @@ class Kept(NamedTuple):
 
     table: TableId
     guild: int
+    game: str
     ended_at: int
     """ms since 1970."""
     data: bytes
@@ -33,31 +38,58 @@ class Kept(NamedTuple):
 
 
 def close(connection: Connection, table: Table, at: int) -> None:
-    """Make the record of *table*, which is over since *at* (ms), of its moves, and delete those; but not if cards were
-    never dealt there, or there is a record already.
+    """Make the record of *table*, which has ended at the time *at* (ms), of its moves, and delete those; but not if
+    cards were never dealt there.
 
     If no record can be made, that is logged, and the moves stay: the game is over all the same.
     """
-    known = sa.select(records.c.table_id).where(records.c.table_id == table.id)
-    if table.state is None or connection.execute(known).first() is not None:
+    if table.state is None:
         return
     try:
-        written = record_of(table, entries(connection, table))
-        row = {
-            "table_id": table.id,
-            "guild_id": table.guild,
-            "game": table.game,
-            "ended_at": at,
-            "data": record.pack(written),
-        }
-        people = [{"table_id": table.id, "id": it.id, "user_id": it.user, "name": it.name} for it in people_of(table)]
+        kept = kept_of(table, entries(connection, table), at)
     except Exception:  # the boundary of the record: a bug in it must not keep a game from ending
         log.exception("no record of a game", extra=fields(table=table.id))
         return
+    put(connection, kept)
+    connection.execute(moves.delete().where(moves.c.table_id == table.id))
+
+
+def kept_of(table: Table, entries: Sequence[Json] | None, at: int) -> Kept:
+    """What remains of the game of *table*, which has ended at the time *at* (ms). Pure.
+
+    *entries* is all that has been done since the cards were dealt; ``None``: that is not known. Of a game that was
+    dealt before there were cuts, and so may have begun before moves were kept, they count only if they fit.
+    """
+    written = record_of(table, entries or ())
+    if not written.deal.version and not _fits(written, entries):
+        written = written._replace(entries=None)
+    return Kept(table.id, table.guild, table.game, at, record.pack(written), tuple(people_of(table)))
+
+
+def _fits(written: Record, entries: Sequence[Json] | None) -> bool:
+    """Whether the game has gone as *written* of *entries*."""
+    try:
+        verify(written)
+    except BadRecord:
+        return False
+    return entries is not None
+
+
+def put(connection: Connection, kept: Kept) -> None:
+    """Write what remains of a game, if that is not written yet."""
+    if connection.execute(sa.select(records.c.table_id).where(records.c.table_id == kept.table)).first() is not None:
+        return
+    row = {
+        "table_id": kept.table,
+        "guild_id": kept.guild,
+        "game": kept.game,
+        "ended_at": kept.ended_at,
+        "data": kept.data,
+    }
     connection.execute(records.insert(), row)
+    people = [{"table_id": kept.table, "id": it.id, "user_id": it.user, "name": it.name} for it in kept.people]
     if people:
         connection.execute(record_people.insert(), people)
-    connection.execute(moves.delete().where(moves.c.table_id == table.id))
 
 
 def entries(connection: Connection, table: Table) -> list[Json]:
@@ -72,4 +104,4 @@ def read(connection: Connection, table: TableId) -> Kept | None:
         return None
     people = sa.select(record_people).where(record_people.c.table_id == table).order_by(record_people.c.id)
     found = tuple(Person(it.id, it.user_id, it.name) for it in connection.execute(people))
-    return Kept(table, row.guild_id, row.ended_at, row.data, found)
+    return Kept(table, row.guild_id, row.game, row.ended_at, row.data, found)

@@ -5,7 +5,9 @@ aiosqlite's connection: one hop for all its statements, where SQLAlchemy's own a
 is most of what a move costs (docs/performance.md). Other databases go through SQLAlchemy's async layer.
 """
 
+import logging
 import sqlite3
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar
@@ -18,12 +20,18 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
+from bot.log import fields
 from bot.store.files import Watch, file_of, make_private
+from bot.store.space import vacuum
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 """A commit is on the disk when it returns."""
+OF_NEW_ONES: Final = ("auto_vacuum=INCREMENTAL",)
+"""They can give space back (``space``). These come first: the others write to the file already."""
 BUSY_SECONDS: Final = 0.1
 """How long SQLite itself waits for a locked database, while nothing else can be read either."""
 
@@ -61,6 +69,11 @@ class Database(Protocol):
             Locked: try again.
             SQLAlchemyError, OSError: the database refuses.
         """
+        ...
+
+    async def vacuum(self) -> None:
+        """Make the database as small as it can be, if it is a file of SQLite's (``space.vacuum``); if that fails, it is
+        logged."""
         ...
 
     async def close(self) -> None:
@@ -127,6 +140,7 @@ class SQLite:
             name, given["uri"] = f"{path.as_uri()}?mode=ro", True
         elif path is not None:
             make_private(path)
+        new = path is None or (not read_only and path.stat().st_size == 0)
         # Transactions begin and end where we say: by itself Python's sqlite3 commits around DDL, and a migration that
         # is killed would be half done. https://docs.sqlalchemy.org/en/21/dialects/sqlite.html
         options: dict[str, Any] = {**given, "isolation_level": None, "timeout": BUSY_SECONDS}
@@ -142,7 +156,7 @@ class SQLite:
         @event.listens_for(engine, "connect")
         def _set_up(connection: Any, _record: Any) -> None:
             connection.text_factory = _text
-            for pragma in () if read_only else PRAGMAS:
+            for pragma in () if read_only else (*(OF_NEW_ONES if new else ()), *PRAGMAS):
                 connection.execute(f"PRAGMA {pragma}")
 
         return cls(worker, engine, Watch(path) if path is not None and not read_only else None)
@@ -180,6 +194,18 @@ class SQLite:
             return result
 
         return await self._worker.run(run)
+
+    async def vacuum(self) -> None:
+        """Make the file as small as it can be (``space.vacuum``); if that fails, it is logged."""
+        began = time.monotonic()
+        try:
+            await self._worker.run(lambda: vacuum(self._worker._conn))
+        except sqlite3.Error as error:
+            log.warning("the database file stays as large as it is: %s", reason(error))
+        else:
+            log.info(
+                "the database file is as small as it can be", extra=fields(seconds=f"{time.monotonic() - began:.1f}")
+            )
 
     def _check_files(self) -> None:
         """Raise DatabaseGone if the files are not those that were opened. Runs on the worker's thread."""
@@ -265,6 +291,9 @@ class Asynchronous:
         """
         async with self._engine.begin() as connection:
             return await connection.run_sync(work)
+
+    async def vacuum(self) -> None:
+        """Nothing: other databases look after their files themselves."""
 
     async def close(self) -> None:
         """Close all connections."""

@@ -168,6 +168,12 @@ def live_ids(connection: Connection) -> list[TableId]:
     return _ids(connection, _LIVE)
 
 
+def is_recorded_live(connection: Connection, table: TableId) -> bool:
+    """Whether *table* is recorded as live."""
+    query = sa.select(tables.c.live_channel_id).where(tables.c.id == table)
+    return connection.execute(query).scalar() is not None
+
+
 def is_settled(connection: Connection, table: Table) -> bool:
     """Whether the columns by which *table* is found say of its channel what its row says."""
     found = connection.execute(sa.select(tables.c.live_channel_id).where(tables.c.id == table.id)).scalar()

@@ -5,9 +5,10 @@ The version is the optimistic lock: a change made on an old version is refused a
 has committed when it returns. This module has over 300 lines because every query is in it.
 """
 
+import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -16,7 +17,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.log import fields
-from bot.store import archive, migrations, places, rows
+from bot.store import archive, migrations, old_games, places, retention, rows, space
 from bot.store.archive import Kept
 from bot.store.database import Damaged, Database, connect, reason
 from bot.store.packing import compact
@@ -98,6 +99,9 @@ class Store:
         store = cls(database, patience, check)
         try:
             await store._write(migrations.upgrade)
+            size = await database.read(space.to_vacuum)
+            if size is not None and space.has_room(url, size):
+                await database.vacuum()
         except BaseException as error:
             await database.close()  # its thread would keep the process alive
             if isinstance(error, (SQLAlchemyError, OSError, Damaged, CommandError)):
@@ -147,11 +151,12 @@ class Store:
         added = {"table_id": table.id, "version": table.version, "entries": compact(list(entries))}
 
         def work(connection: Connection) -> None:
+            ended = not table.live and rows.is_recorded_live(connection, table.id)
             if connection.execute(_UPDATE_TABLE, row).rowcount != 1:
                 raise Conflict
             if entries:
                 connection.execute(_INSERT_MOVES, added)
-            if not table.live:
+            if ended:
                 archive.close(connection, table, at)
 
         await self._write(work)
@@ -276,7 +281,11 @@ class Store:
 
     async def take_over(self, at: int) -> TakenOver:
         """Every table that a process which starts at the time *at* (ms) has to serve. Those that cannot be read are set
-        aside; those set aside that can be read again come back, where their channel is free. Both are logged."""
+        aside; those set aside that can be read again come back, where their channel is free. Both are logged.
+
+        What is known of their moves from before there were records is carried over first."""
+        for old in await self._database.read(old_games.live):
+            await self._carry_over(old)
         found = await self._write(lambda connection: rows.take_over(connection, at, self._check))
         for error in found.unusable:
             _log_set_aside(error)
@@ -302,6 +311,36 @@ class Store:
         """Record that the channel of *table*, which is set aside, was told at the time *at* (ms)."""
         this = set_aside.update().where(set_aside.c.table_id == table)
         await self._write(lambda connection: connection.execute(this, {"told_at": at}))
+
+    # Upkeep
+
+    async def carry_over(self, after: TableId) -> TableId | None:
+        """Make a record of the first game after *after*, in the order of ids, that is from before there were records;
+        return which one that was; ``None``: there is none."""
+        found = await self._database.read(lambda connection: old_games.next_after(connection, after))
+        if found is not None:
+            await self._carry_over(found)
+        return found
+
+    async def _carry_over(self, table: TableId) -> None:
+        """Make of the old rows of *table* what the store keeps now."""
+        old = await self._database.read(lambda connection: old_games.read(connection, table))
+        made = await asyncio.to_thread(old_games.made_of, old)
+        await self._write(lambda connection: old_games.put(connection, made))
+
+    async def drop_records(self, before: int, needed: Collection[TableId]) -> int:
+        """Delete some records as ``retention.drop_records`` does; return how many, 0 being all."""
+        return await self._write(lambda connection: retention.drop_records(connection, before, needed))
+
+    async def drop_leftovers(self, after: TableId, before: int, needed: Collection[TableId]) -> TableId | None:
+        """Delete some tables as ``retention.drop_leftovers`` does; return the last one looked at, ``None`` at the
+        end."""
+        return await self._write(lambda connection: retention.drop_leftovers(connection, after, before, needed))
+
+    async def give_back(self) -> bool:
+        """Give a little of the space that is free in the database back to the disk; return whether there may be
+        more."""
+        return await self._write(space.give_back)
 
     # Reading
 

@@ -92,7 +92,8 @@ def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
         raise Refusal(Why.NO_FREE_SEAT)
     had_clock = table.turn_ms > 0
     ply, before = table.rules.ply(table.state), table.players[seat].name
-    sitting = player._replace(active_at=now, since=ply, before=before, record=record_id(table, seat, ply))
+    id_ = record_id(table, seat, ply + 1)  # that with 0 is the computer player's
+    sitting = player._replace(active_at=now, since=ply, before=before, record=id_)
     players = (*table.players[:seat], sitting, *table.players[seat + 1 :])
     table = renamed(table._replace(players=players)).with_handover(SeatChange.SAT_DOWN, player.name, before)
     table = _person_sits(table, seat)

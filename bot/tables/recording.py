@@ -23,11 +23,12 @@ class Person(NamedTuple):
     """What they were called at the table."""
 
 
-def record_id(table: Table, seat: Seat, ply: int) -> str:
-    """What the record of *table* calls whoever sits down in *seat* at *ply*. It follows from the secret: before that is
-    public it tells nobody who it is, and no other record has it."""
+def record_id(table: Table, seat: Seat, since: int) -> str:
+    """What the record of *table* calls whoever has *seat* from the deal on (*since* is 0) or from a later moment, which
+    *since* tells from all others. It follows from the secret: before that is public it tells nobody who it is, and no
+    other record has it."""
     key = bytes.fromhex(table.committed)
-    return hmac.digest(key, f"id/{seat}/{ply}".encode(), "sha256")[:_ID_BYTES].hex()
+    return hmac.digest(key, f"id/{seat}/{since}".encode(), "sha256")[:_ID_BYTES].hex()
 
 
 def record_name(table: Table, seat: Seat) -> str:

@@ -10,4 +10,5 @@ In reading order:
 - ``bare``      a discord.py bot with one button, to compare with
 - ``whole``     a long game between people, request by request
 - ``tables``    five thousand live tables: memory, and a restart
+- ``store``     what games take in the database
 """

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from engine.registry import GAMES
-from tests.bench import engine, load, pictures, tables, whole
+from tests.bench import engine, load, pictures, store, tables, whole
 from tests.bench.titles import title
 
 BUSY = (1, 64, 256)
@@ -94,6 +94,20 @@ async def many() -> None:
     say("429s meanwhile", it.refused, "0")
 
 
+async def stored() -> None:
+    """What games take in the database."""
+    say("store", "moves a game", "bytes a move, goal 400", "KiB a finished game, goal 6", "CPU ms a commit", "x before")
+    say("---", "---:", "---:", "---:", "---:", "---:")
+    for name in GAMES:
+        sizes, (now, before) = await store.sizes(name), await store.cpu(name)
+        figures = f"{sizes.moves:.0f}", f"{sizes.bytes_a_move:.0f}", f"{sizes.kib_a_game:.1f}"
+        say(title(name), *figures, f"{now:.2f}", f"{now / before:.2f}")
+    sys.stdout.write("\n")
+    say(f"{store.FINISHED:,} finished tables", "measured", "goal")
+    say("---", "---:", "---")
+    say("seconds from the start to the first answer", f"{await store.start():.2f}", "at most 1.5")
+
+
 def main() -> None:
     sys.stdout.write(f"{machine()}\n\n")
     engines()
@@ -105,6 +119,8 @@ def main() -> None:
     asyncio.run(whole_games())
     sys.stdout.write("\n")
     asyncio.run(many())
+    sys.stdout.write("\n")
+    asyncio.run(stored())
 
 
 if __name__ == "__main__":

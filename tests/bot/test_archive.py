@@ -157,6 +157,22 @@ async def test_seats_that_change_hands_are_in_the_record(process: Process, game:
 
 
 @GAMES
+async def test_somebody_may_sit_down_before_the_first_action(process: Process, game: str) -> None:
+    evening = await Evening.begin(process, game)
+    table = await evening.table()
+    seat = next((seat for seat, player in enumerate(table.players) if player.user is None), None)
+    if seat is None:
+        pytest.skip("no computers play it")
+    await evening.change(lambda t: leaving.sit_down(t, Player("late", 200), seat, evening.now))
+    await evening.play()
+    kept, found = await evening.kept(), await evening.record()
+    verify(found)
+    *_, last = replay(found)
+    assert found.deal.seats[seat].kind == "computer"
+    assert last.seats[seat].id in {it.id for it in kept.people if it.user == 200}
+
+
+@GAMES
 async def test_what_a_computer_plays_because_the_time_is_up_is_said(process: Process, game: str) -> None:
     evening = await Evening.begin(process, game, computers=0)
     await process.clock.advance(2 * MINUTE)

@@ -221,6 +221,14 @@ async def test_the_doctor_says_what_state_the_database_is_in(tmp_path: Path) -> 
     await store.close()
 
 
+@pytest.mark.parametrize("game", sorted(CASES))
+async def test_the_doctor_is_content_with_a_lobby(tmp_path: Path, game: str) -> None:
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path, opened_lobby(game))
+    assert (await examined(path))[0] == 0
+    await store.close()
+
+
 async def test_the_doctor_of_older_newer_and_broken_databases(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite3"
     older.database(path, "0003", [[GOOD]])

@@ -1,0 +1,75 @@
+"""How long what is over is kept. Everything here deletes one slice, inside a transaction of the caller's, so that no
+move waits long for it."""
+
+from collections.abc import Collection
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy import Connection
+
+from bot.store.schema import messages, moves, old_events, record_people, records, set_aside, tables
+from bot.tables.model import TableId
+
+DAY_MS: Final = 86_400_000
+LEFTOVERS_MS: Final = 7 * DAY_MS
+"""So long a table that is over and has no record stays: somebody may still click on its messages."""
+RECORDS_A_SLICE: Final = 50
+TABLES_A_SLICE: Final = 500
+"""So many are looked at; few of them go."""
+
+_OLD_RECORDS: Final = (
+    sa.select(records.c.table_id)
+    .where(records.c.ended_at < sa.bindparam("before"))
+    .order_by(records.c.ended_at)
+    .limit(RECORDS_A_SLICE)
+)
+_SLICE: Final = (
+    sa.select(tables.c.id).where(tables.c.id > sa.bindparam("after")).order_by(tables.c.id).limit(TABLES_A_SLICE)
+)
+
+
+def drop_records(connection: Connection, before: int, needed: Collection[TableId]) -> int:
+    """Delete some of the records of games that ended before the time *before* (ms), with their people and, unless they
+    are *needed*, their tables; return how many, 0 being all that there were.
+
+    A table that has messages which are not up to date stays until they are.
+    """
+    found = [TableId(row[0]) for row in connection.execute(_OLD_RECORDS, {"before": before}).all()]
+    if found:
+        connection.execute(record_people.delete().where(record_people.c.table_id.in_(found)))
+        connection.execute(records.delete().where(records.c.table_id.in_(found)))
+        _drop_tables(connection, sa.select(tables.c.id).where(tables.c.id.in_(found)), needed)
+    return len(found)
+
+
+def drop_leftovers(connection: Connection, after: TableId, before: int, needed: Collection[TableId]) -> TableId | None:
+    """Look at some of the tables that follow *after* in the order of ids, and delete those that are over, have no
+    record, have not changed since the time *before* (ms), and are not *needed*; return the last one looked at, ``None``
+    if there was none.
+
+    As with ``drop_records``, messages that are not up to date keep their table.
+    """
+    looked_at = [TableId(row[0]) for row in connection.execute(_SLICE, {"after": after}).all()]
+    if not looked_at:
+        return None
+    old = sa.select(tables.c.id).where(
+        tables.c.id > after,
+        tables.c.id <= looked_at[-1],
+        tables.c.updated_at < before,
+        ~sa.exists().where(records.c.table_id == tables.c.id),
+    )
+    _drop_tables(connection, old, needed)
+    return looked_at[-1]
+
+
+def _drop_tables(connection: Connection, among: sa.Select[Any], needed: Collection[TableId]) -> None:
+    """Delete those of *among* that are over, are not *needed*, and of which nothing else is left to do."""
+    over = among.where(
+        tables.c.live_channel_id.is_(None),
+        tables.c.due_at.is_(None),
+        *(~sa.exists().where(other.c.table_id == tables.c.id) for other in (messages, old_events, set_aside)),
+    )
+    gone = [row.id for row in connection.execute(over).all() if row.id not in needed]
+    if gone:
+        connection.execute(moves.delete().where(moves.c.table_id.in_(gone)))
+        connection.execute(tables.delete().where(tables.c.id.in_(gone)))

@@ -1,0 +1,106 @@
+"""What a store needs beside the games: records of old games, the end of what is kept long enough, space for the disk.
+
+Everything is done in slices, each a short transaction or two, and between two slices nothing is done for as long as the
+first one took: a move waits for one slice at most, and the games have most of the machine. Whatever is left undone when
+the process ends, the next start goes on with.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Collection
+from typing import Final, TypeVar
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.clock import Alarm, Clock
+from bot.log import fields
+from bot.store.database import Damaged, reason
+from bot.store.retention import DAY_MS, LEFTOVERS_MS
+from bot.store.store import Store
+from bot.tables.model import TableId
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_FIRST: Final = TableId("")
+"""Before every id."""
+
+
+class Upkeep:
+    """Looks after *store* from ``start`` on, and again every day.
+
+    Records are kept for *days* (0: for ever). *needed* returns the tables that must stay though they are over.
+    """
+
+    def __init__(self, store: Store, clock: Clock, days: int, needed: Callable[[], Collection[TableId]]) -> None:
+        self._store = store
+        self._clock = clock
+        self._days = days
+        self._needed = needed
+        self._alarm: Alarm | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin, in the background."""
+        self._task = asyncio.get_running_loop().create_task(self._run(), name="upkeep of the store")
+        self._alarm = self._clock.call_at(self._clock.now() + DAY_MS, self._again)
+
+    async def stop(self) -> None:
+        """End; a transaction that has begun is still made."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    def _again(self) -> None:
+        """A day has passed: begin anew, unless the work of the day before is still going on."""
+        if self._task is not None and self._task.done():
+            self.start()
+        else:
+            self._alarm = self._clock.call_at(self._clock.now() + DAY_MS, self._again)
+
+    async def _run(self) -> None:
+        """Do all that is to be done."""
+        try:
+            await self._old_games()
+            await self._records()
+            await self._leftovers()
+            while await self._slice(self._store.give_back()):
+                pass
+        except (SQLAlchemyError, OSError, Damaged) as error:
+            log.warning("the upkeep of the database stops until tomorrow: %s", reason(error))
+        except Exception:  # the boundary of the upkeep: the games go on without it
+            log.exception("the upkeep of the database stops until tomorrow")
+
+    async def _slice(self, work: Awaitable[T]) -> T:
+        """Do *work*, then wait for as long as it took."""
+        began = time.monotonic()
+        done = await work
+        await asyncio.sleep(time.monotonic() - began)
+        return done
+
+    async def _old_games(self) -> None:
+        """Make records of all games from before there were any."""
+        count, last = 0, _FIRST
+        while (found := await self._slice(self._store.carry_over(last))) is not None:
+            count, last = count + 1, found
+        if count:
+            log.info("the old games are carried over, none is left", extra=fields(tables=count))
+
+    async def _records(self) -> None:
+        """Delete the records that are too old."""
+        count, before = 0, self._clock.now() - self._days * DAY_MS
+        while self._days and (gone := await self._slice(self._store.drop_records(before, self._needed()))):
+            count += gone
+        if count:
+            log.info("records deleted: they are older than RECORDS_DAYS", extra=fields(records=count))
+
+    async def _leftovers(self) -> None:
+        """Delete the tables that are over and have left no record."""
+        last: TableId | None = _FIRST
+        before = self._clock.now() - LEFTOVERS_MS
+        while last is not None:
+            last = await self._slice(self._store.drop_leftovers(last, before, self._needed()))

@@ -1,0 +1,266 @@
+"""What is stored of a game: bytes a move while it runs, KiB once it is over; a start with many games that are over; the
+CPU of a committed move next to what a move was before there were records, when every version was a row."""
+
+import asyncio
+import json
+import sqlite3
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy import Connection
+
+from bot.custom_ids import Verb, custom_id
+from bot.store.database import connect
+from bot.store.store import Store
+from bot.store.writer import Writer
+from bot.tables import dealing
+from bot.tables.encoding import encode
+from bot.tables.model import Phase, Player, Table, TableId
+from bot.tables.options import Options
+from bot.tables.ticking import tick
+from bot.tables.timers import next_due
+from engine.game import Json, Seat
+from engine.registry import GAMES
+from local_discord.model import Message, MessageFlag
+from tests.bench.load import stage
+from tests.controls import BUTTON, Offer
+
+PLAYERS = 4
+GAMES_EACH = 40
+FINISHED = 50_000
+ROUNDS = 5
+BEGAN_MS = 1_800_000_000_000
+WHAT: Final = {"what": "timer", "by": None}
+
+Version = tuple[Table, Sequence[Json]]
+"""A version of a table, and what it adds to the record."""
+
+
+class Sizes(NamedTuple):
+    """What a game takes in the database, everything included."""
+
+    moves: float
+    """How many a game has."""
+    bytes_a_move: float
+    """While it runs: at its last move but one."""
+    kib_a_game: float
+    """Once it is over."""
+
+
+@cache
+def played(game: str, number: int) -> tuple[Version, ...]:
+    """A whole game of four computer players, one of them for a person who is away."""
+    rng = Random(number)
+    names = ("Margherita", "Johannes", "Willemijn", "Christopher")
+    users = (rng.getrandbits(62), None, None, None)
+    players = tuple(Player(name, user) for name, user in zip(names, users, strict=True))
+    table = Table(
+        id=_id(rng), version=1, guild=rng.getrandbits(62), channel=rng.getrandbits(62),
+        game=game, phase=Phase.LOBBY, host=users[0] or 0, locale="en", options=Options(),
+        players=players, created_at=BEGAN_MS, changed_at=BEGAN_MS, secret=rng.randbytes(32).hex(),
+    )  # fmt: skip
+    found: list[Version] = [(table, ())]
+
+    def add(changed: Table, at: int) -> None:
+        entries = [{**entry, "at": at} for entry in changed.entries]
+        found.append((changed._replace(version=len(found) + 1, changed_at=at, entries=()), entries))
+
+    add(dealing.start(table, table.host, b"", BEGAN_MS), BEGAN_MS)
+    dealt = dealing.deal(found[-1][0], rng.getrandbits(62), BEGAN_MS)
+    add(dealt.with_player(Seat(0), away=True), BEGAN_MS)
+    while (due := next_due(found[-1][0])) is not None:
+        add(tick(found[-1][0], due.at), due.at)
+    return tuple(found)
+
+
+def _id(rng: Random) -> TableId:
+    """An id as tables have them."""
+    return TableId("".join(rng.choices("abcdefghijklmnopqrstuvwxyz234567", k=8)))
+
+
+def _actions(versions: Sequence[Version]) -> int:
+    """How many moves were made, calls included."""
+    last = versions[-1][0]
+    return last.rules.ply(last.state)
+
+
+def _address(path: Path) -> str:
+    return f"sqlite+aiosqlite:///{path}"
+
+
+def _used(path: Path) -> int:
+    """How many bytes of the database hold something."""
+    with closing(sqlite3.connect(path)) as database:
+        page, pages, free = (
+            database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_size", "page_count", "freelist_count")
+        )
+    return int(page * (pages - free))
+
+
+async def _write(store: Store, versions: Sequence[Version]) -> None:
+    """Store them, one after the other."""
+    for table, entries in versions:
+        if table.version == 1:
+            await store.create(table, WHAT, table.changed_at)
+        else:
+            await store.change(table, WHAT, table.changed_at, entries)
+
+
+async def sizes(game: str) -> Sizes:
+    """What many games that are played at the same time take."""
+    games = [played(game, number) for number in range(GAMES_EACH)]
+    moves = sum(map(_actions, games))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "t.sqlite3"
+        store = await Store.open(_address(path))
+        empty = _used(path)
+        await asyncio.gather(*(_write(store, versions[:-1]) for versions in games))
+        running = _used(path) - empty
+        await asyncio.gather(*(_write(store, versions[-1:]) for versions in games))
+        over = _used(path) - empty
+        await store.close()
+    return Sizes(moves / GAMES_EACH, running / (moves - GAMES_EACH), over / GAMES_EACH / 1024)
+
+
+# The CPU of a move
+
+_before: Final = sa.MetaData()
+_tables: Final = sa.Table(
+    "tables",
+    _before,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("live_channel_id", sa.BigInteger, unique=True),
+    sa.Column("updated_at", sa.BigInteger, nullable=False),
+)
+_events: Final = sa.Table(
+    "events",
+    _before,
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("version", sa.Integer, primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("event", sa.Text, nullable=False),
+    sa.Column("snapshot", sa.Text, nullable=False),
+)
+_timers: Final = sa.Table(
+    "timers",
+    _before,
+    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("due_at", sa.BigInteger, index=True),
+    sa.Column("timer", sa.String(16)),
+)
+_UPDATE_TABLE: Final = _tables.update().where(
+    _tables.c.id == sa.bindparam("which"), _tables.c.version == sa.bindparam("known")
+)
+_INSERT_EVENT: Final = _events.insert()
+_UPDATE_TIMER: Final = _timers.update().where(_timers.c.table_id == sa.bindparam("which"))
+
+Commit = Callable[[Table, Sequence[Json]], Awaitable[Any]]
+
+
+def _before_records(writer: Writer) -> Commit:
+    """What committed a version before there were records, by the same statements."""
+
+    async def commit(table: Table, entries: Sequence[Json]) -> None:
+        snapshot, due = json.dumps(encode(table)), next_due(table)
+        at, live = table.changed_at, table.channel if table.live else None
+        event = {"table_id": table.id, "version": table.version, "at": at, "event": json.dumps(WHAT)}
+
+        def work(connection: Connection) -> None:
+            row = {"version": table.version, "live_channel_id": live, "updated_at": at}
+            connection.execute(_UPDATE_TABLE, {**row, "which": table.id, "known": table.version - 1})
+            connection.execute(_INSERT_EVENT, {**event, "snapshot": snapshot})
+            timer = {"due_at": due and due.at, "timer": due and due.timer.value}
+            connection.execute(_UPDATE_TIMER, {"which": table.id, **timer})
+
+        await writer.write(work)
+
+    return commit
+
+
+async def _cpu(commit: Commit, versions: Sequence[Version]) -> float:
+    """CPU of this process for each of *versions*, ms."""
+    began = time.process_time()
+    for table, entries in versions:
+        await commit(table, entries)
+    return (time.process_time() - began) * 1000 / len(versions)
+
+
+async def cpu(game: str) -> tuple[float, float]:
+    """(CPU of a committed version now, that before), ms: medians of alternating rounds."""
+    now, before = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        store = await Store.open(_address(Path(folder) / "now.sqlite3"))
+        database = await connect(_address(Path(folder) / "before.sqlite3"))
+        await database.write(_before.create_all)
+        old = _before_records(Writer(database))
+
+        async def new(table: Table, entries: Sequence[Json]) -> None:
+            await store.change(table, WHAT, table.changed_at, entries)
+
+        for number in range(ROUNDS):
+            (first, _), *rest = played(game, number)
+            await store.create(first, WHAT, first.changed_at)
+            row = {"id": first.id, "version": 1, "channel_id": first.channel, "updated_at": 0}
+
+            def begin(connection: Connection, row: Json = row) -> None:
+                connection.execute(_tables.insert(), row)
+                connection.execute(_timers.insert(), {"table_id": row["id"]})
+
+            await database.write(begin)
+            now.append(await _cpu(new, rest))
+            before.append(await _cpu(old, rest))
+        await store.close()
+        await database.close()
+    return sorted(now)[ROUNDS // 2], sorted(before)[ROUNDS // 2]
+
+
+# A start
+
+
+async def start() -> float:
+    """Seconds from the start of the process to its first answer, with many tables that are over and one that is
+    live."""
+    async with stage(1, 2) as it:
+        path = it.folder / "tables.sqlite3"
+        store = await Store.open(_address(path))
+        for game in GAMES:
+            await _write(store, played(game, 0))
+        place, host = it.channels[0], it.world.people[0]
+        lobby = played(next(iter(GAMES)), 1)[0][0]
+        lobby = lobby._replace(guild=place.guild or 0, channel=place.id, host=host.id)
+        lobby = lobby._replace(players=(Player(host.name, host.id),))
+        await store.create(lobby, WHAT, lobby.changed_at)
+        await store.close()
+        _multiply(path)
+        message = Message(it.world.snowflakes.next(), place.id, it.world.bot.id, flags=int(MessageFlag.COMPONENTS_V2))
+        rules = custom_id(Verb.RULES, lobby.id)
+        button = {"type": BUTTON, "style": 2, "label": "?", "custom_id": rules, "id": 2}
+        message.components = [{"type": 1, "components": [button], "id": 1}]
+        place.messages[message.id] = message
+        began = time.perf_counter()
+        await it.start_ours()
+        await it.done(it.click(host, message, Offer(rules, BUTTON, None)))
+        return time.perf_counter() - began
+
+
+def _multiply(path: Path) -> None:
+    """Have as many copies of the tables that are over as there are to be, with their records and people."""
+    rng = Random(1)
+    with closing(sqlite3.connect(path)) as database, database:
+        over = [row[0] for row in database.execute("SELECT table_id FROM records")]
+        ids = [(_id(rng), over[number % len(over)]) for number in range(FINISHED - len(over))]
+        for name, column in (("tables", "id"), ("records", "table_id"), ("record_people", "table_id")):
+            others = [row[1] for row in database.execute(f"PRAGMA table_info({name})") if row[1] != column]
+            listed = ", ".join(others)
+            database.executemany(
+                f"INSERT INTO {name} ({column}, {listed}) SELECT ?, {listed} FROM {name} WHERE {column} = ?", ids
+            )
