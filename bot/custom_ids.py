@@ -52,6 +52,8 @@ class Verb(Enum):
     HAND_BY_DM = "dm"
     DOWN_HERE = "down"
     REMATCH = "again"
+    CHECK = "check"
+    """Somebody wants to have the deal of a finished game checked."""
     ME = "me"
     """Somebody looks at what they have chosen for themselves."""
     PREFER = "prefer"

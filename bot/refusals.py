@@ -20,6 +20,7 @@ class Why(Enum):
     TABLE_FULL = "table_full"
     TOO_FEW = "too_few"
     EMPTY_CUT = "empty_cut"
+    NO_RECORD = "no_record"
     NO_COMPUTER = "no_computer"
     ALREADY_STARTED = "already_started"
     NOT_STARTED = "not_started"

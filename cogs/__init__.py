@@ -15,6 +15,7 @@ In reading order:
 - ``clicks``        every button and select: which handler serves it
 - ``lobby_clicks``  those of the lobby
 - ``game_clicks``   those of the running game
+- ``record_clicks`` what remains of a game
 - ``menu_clicks``   those of the menu, and the rematch
 - ``rules_clicks``  those of the rules and of lessons
 - ``me_clicks``     those of what people choose for themselves

@@ -14,7 +14,7 @@ from bot.client import Bot, bot_of
 from bot.custom_ids import Press, Verb, parse
 from bot.refusals import Refusal, Why
 from bot.tables.model import Table
-from cogs import game_clicks, lobby_clicks, me_clicks, menu_clicks, rules_clicks
+from cogs import game_clicks, lobby_clicks, me_clicks, menu_clicks, record_clicks, rules_clicks
 from cogs.boundary import boundary
 from cogs.visit import Visit
 
@@ -40,6 +40,7 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
     Verb.END_FOR_SURE: menu_clicks.end_for_sure,
     Verb.DOWN_HERE: menu_clicks.bring_down,
     Verb.REMATCH: menu_clicks.rematch,
+    Verb.CHECK: record_clicks.check,
 }
 """The handler for each control of a table; it gets the newest version of the table that the custom_id names."""
 

@@ -16,7 +16,7 @@ In reading order:
 - ``test_house``     maps, sizes and docstrings
 - ``test_examples``  the programs in ``examples/``
 - ``controls``       what the controls of a message do
-- ``versions``       every version of every table, kept by the database
+- ``kept``           every version of every table, kept by the database
 - ``clocks``         a clock that tests step
 - ``conftest``       ``-k GAME`` finds every test that depends on the game
 - ``openapi``        Discord's own description of its API, where it is at hand

@@ -8,6 +8,7 @@ In reading order:
 - ``forms``       what is tried next when a message is not taken as it is
 - ``courier``     single requests to Discord; nothing else makes any
 - ``slots``       the messages a table has, and what is known of each
+- ``shown``       what messages show, remembered for the next start
 - ``content``     what each should show, which there must be, who must be notified of what
 - ``direct``      where each person gets direct messages
 - ``decision``    what to do about one message

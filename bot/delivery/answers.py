@@ -16,7 +16,7 @@ from bot.delivery.courier import Courier
 from bot.delivery.faults import Busy, Fault
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
-from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers, is_hand, seat_of
+from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers, is_hand, shows_hand
 from bot.delivery.tokens import Tokens, is_on
 from bot.i18n import supported, words
 from bot.log import fields, fresh_reference
@@ -144,9 +144,10 @@ class Answers:
         name = await self.slot_of(table, click) if _is_select(click) else None
         if name is not None:
             check_readers(name, click)
-            slots = self._registry.get_or_add(table)
+            slots = await self._registry.loaded(table)
+            await self._registry.memory.doubt(slots)
             slot = slots.slot(name)
-            sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot), live=_is_hand(name))
+            sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot), live=shows_hand(name))
             await self._courier.update(click, sheet)
             slot.shown = sheet.fingerprint()
 
@@ -186,9 +187,10 @@ class Answers:
         """
         click, version = waiting.click, slots.table.version
         # The answer to a click on a hand makes it live: from now on it is kept up to date with the click's token.
-        live = _is_hand(slot.name)
+        live = shows_hand(slot.name)
         sheet = sheet_for(slots.table, slot.name, slots.message, waiting.notice, slots.picked(slot), live=live)
         fingerprint = sheet.fingerprint()
+        await self._registry.memory.doubt(slots)
         try:
             if fingerprint == slot.shown and slot.task is None and not _is_select(click):
                 await self._courier.acknowledge(click)
@@ -233,18 +235,19 @@ class Answers:
         if private:
             await self._tokens.serve_table(slots, click)
         slot = slots.slot(name)
-        sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot), live=_is_hand(name))
-        try:
-            message = await self._courier.reply(click, sheet, private=private)
-        except Fault:
-            if not private:
-                self._refresh_all(slots.table)
-            raise
+        sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot), live=shows_hand(name))
         assert click.channel_id is not None
         told = slot.handle.told if slot.handle else 0
-        slot.shown = sheet.fingerprint()
-        new = Handle(name, click.channel_id, message, click.token, self._clock.now(), told)
-        await self._messages.put(slots, slot, new)
+        async with self._messages.on_record(slots, click, private=private):
+            try:
+                message = await self._courier.reply(click, sheet, private=private)
+            except Fault:
+                if not private:
+                    self._refresh_all(slots.table)
+                raise
+            slot.shown = sheet.fingerprint()
+            new = Handle(name, click.channel_id, message, click.token, self._clock.now(), told)
+            await self._messages.put(slots, slot, new)
         self._registry.touch(slots, slot)
 
     async def move_table_message(self, table: Table, click: Click | None, moved: Callable[[int], Sheet]) -> None:
@@ -273,24 +276,20 @@ class Answers:
         async with slot.lock:
             table, old = slots.table, slot.handle
             sheet = sheet_for(table, TABLE, None)
-            if click is not None:
-                message = await self._courier.reply(click, sheet, private=False)
-                handle = Handle(TABLE, table.channel, message, click.token, self._clock.now())
-            else:
-                message = await self._messages.send(slots, slot, table.channel, sheet, old.message if old else 0)
-                handle = Handle(TABLE, table.channel, message)
-            slot.shown = sheet.fingerprint()
-            await self._messages.put(slots, slot, handle)
+            async with self._messages.on_record(slots, click, private=False):
+                if click is not None:
+                    message = await self._courier.reply(click, sheet, private=False)
+                    handle = Handle(TABLE, table.channel, message, click.token, self._clock.now())
+                else:
+                    message = await self._messages.send(slots, slot, table.channel, sheet, old.message if old else 0)
+                    handle = Handle(TABLE, table.channel, message)
+                slot.shown = sheet.fingerprint()
+                await self._messages.put(slots, slot, handle)
         if old is not None and old.message != handle.message:
             try:
                 await self._messages.edit_at(old, moved(handle.message))
             except Fault as error:
                 log.info("old table message stays", extra=fields(table=table.id, fault=type(error).__name__))
-
-
-def _is_hand(name: str) -> bool:
-    """Whether the slot *name* is somebody's hand."""
-    return seat_of(name) is not None
 
 
 def _is_select(click: Click) -> bool:

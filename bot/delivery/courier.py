@@ -8,6 +8,7 @@ import asyncio
 import io
 import json
 import math
+import mimetypes
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, TypeVar
 
@@ -239,6 +240,10 @@ class Courier:
         """
         await self._edit_with_token(token, f"/messages/{message}", sheet)
 
+    async def original(self, token: str) -> int:
+        """The id of the first answer to *token*'s interaction, or of the message that was clicked."""
+        return int((await self._request_with_token("GET", token, ORIGINAL))["id"])
+
     async def delete_by_token(self, token: str, message: int) -> None:
         """Delete *message*, as for ``edit_by_token``."""
         await self._request_with_token("DELETE", token, f"/messages/{message}")
@@ -429,6 +434,8 @@ def _payload(sheet: Sheet) -> dict[str, Any]:
     """The JSON for a message that shows *sheet*, new or edited."""
     # The list of attachments is complete: Discord removes those that an earlier version had.
     attachments = [{"id": str(n), "filename": it.name, "description": it.alt} for n, it in enumerate(sheet.pictures)]
+    first = len(attachments)
+    attachments += [{"id": str(n), "filename": it.name} for n, it in enumerate(sheet.documents, start=first)]
     return {
         "flags": COMPONENTS_V2,
         "components": sheet.payload,
@@ -438,10 +445,11 @@ def _payload(sheet: Sheet) -> dict[str, Any]:
 
 
 async def _attachments(sheet: Sheet) -> list[discord.File]:
-    """The pictures of *sheet* as files for one request, drawn if need be."""
-    return [
+    """The pictures of *sheet*, drawn if need be, and its documents as files for one request."""
+    pictures = [
         discord.File(io.BytesIO(file), filename=it.name, description=it.alt) for it, file in await files(sheet.pictures)
     ]
+    return pictures + [discord.File(io.BytesIO(it.data), filename=it.name) for it in sheet.documents]
 
 
 def _multipart_form(payload: dict[str, Any], attachments: Sequence[discord.File]) -> list[dict[str, Any]]:
@@ -449,6 +457,11 @@ def _multipart_form(payload: dict[str, Any], attachments: Sequence[discord.File]
     parts: list[dict[str, Any]] = [{"name": "payload_json", "value": json.dumps(payload)}]
     for number, file in enumerate(attachments):
         parts.append(
-            {"name": f"files[{number}]", "value": file.fp, "filename": file.filename, "content_type": "image/png"}
+            {
+                "name": f"files[{number}]",
+                "value": file.fp,
+                "filename": file.filename,
+                "content_type": mimetypes.guess_type(file.filename)[0] or "application/octet-stream",
+            }
         )
     return parts

@@ -13,6 +13,7 @@ from bot.delivery.content import (
 )
 from bot.delivery.slots import (
     DEAL,
+    REPLY,
     TABLE,
     Slot,
     TableSlots,
@@ -55,6 +56,8 @@ class Do(Enum):
     """Edit it, and forget it."""
     FORGET = "forget"
     """Leave it as it is."""
+    FIND = "find"
+    """Find the table message with which an interaction was answered."""
     DEAL = "deal"
     """Deal the cards: the message for the game is there."""
 
@@ -82,6 +85,8 @@ class Known(NamedTuple):
     """Whether a new message is to replace it."""
     declined: bool = False
     """Whether its owner has chosen the hand in the channel, and not woken this one since."""
+    reply: bool = False
+    """Whether an earlier process may have sent a table message that is not known yet."""
     deal_message: int | None = None
     """The id of the message that fixes the deal."""
 
@@ -117,6 +122,7 @@ def known(slots: TableSlots, slot: Slot, now: int) -> Known:
         elsewhere,
         slot.moving,
         slot.declined,
+        REPLY in slots.slots,
         fixed.handle.message if (fixed := slots.slots.get(DEAL)) is not None and fixed.handle is not None else None,
     )
 
@@ -162,6 +168,10 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
     seat = seat_of(name)
     if seat is not None and name == ping_slot(seat):
         return Decision(Do.PING)
+    if name == REPLY:
+        return Decision(Do.NOTHING if it.handle is None else Do.FIND)
+    if name == TABLE and it.reply:
+        return Decision(Do.NOTHING)  # it is perhaps there already
     if name == DEAL and it.handle is not None:
         return Decision(Do.NOTHING if table.starting else Do.FORGET)
     if name == TABLE and table.starting:

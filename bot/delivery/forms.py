@@ -12,7 +12,7 @@ TOO_LARGE: Final = 40005
 class Form:
     """A sheet in the form that is tried now, at first as it is.
 
-    Emojis are refused now and then, so the same is tried once more; then with text symbols; then without pictures.
+    Emojis are refused now and then, so the same is tried once more; then with text symbols; then without files.
     """
 
     def __init__(self, sheet: Sheet) -> None:
@@ -29,7 +29,7 @@ class Form:
                 self.sheet, self.lost_emojis = self.sheet.without_emojis(), True
             self._again = True
             return True
-        if self.sheet.pictures:
-            self.sheet = self.sheet.without_pictures()
+        if self.sheet.has_files:
+            self.sheet = self.sheet.without_files()
             return True
         return False

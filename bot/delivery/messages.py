@@ -4,7 +4,8 @@ This module has over 300 lines because every way to make or change a message is 
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from bot.clock import Clock
@@ -23,8 +24,11 @@ from bot.delivery.courier import Courier
 from bot.delivery.deadlines import Deadlines
 from bot.delivery.direct import DirectMessages
 from bot.delivery.faults import NO_COMMON_SERVER, Expired, Gone, NoEntry, Refused, TooManyDms, TooOld
+from bot.delivery.shown import Memory
 from bot.delivery.slots import (
+    REPLY,
     TABLE,
+    Click,
     Slot,
     TableSlots,
     check_channel,
@@ -32,6 +36,7 @@ from bot.delivery.slots import (
     gone_slot,
     is_ephemeral,
     is_hand,
+    is_superseded,
     old_slot,
     seat_of,
 )
@@ -59,7 +64,8 @@ class Messages:
 
     ``touch`` is called with every slot that is out of date because of it, ``touch_at`` also with the time (ms) at which
     it will be; ``no_dm`` with (table, user, whether they have left the server) when a person turns out to take no
-    direct messages. *deadlines* knows which clicks have no answer yet.
+    direct messages. *deadlines* knows which clicks have no answer yet, *memory* what the
+    store knows of what messages show.
     """
 
     def __init__(
@@ -73,7 +79,9 @@ class Messages:
         touch_at: Callable[[TableSlots, Slot, int], None],
         no_dm: Callable[[TableId, int, bool], Any],
         deadlines: Deadlines,
+        memory: Memory,
     ) -> None:
+        self._memory = memory
         self._store = store
         self._courier = courier
         self._tokens = tokens
@@ -103,9 +111,7 @@ class Messages:
             message = await self.send(slots, slot, slots.table.channel, sheet, slot.deleted or _start_of(slots))
             slot.shown = sheet.fingerprint()
             await self.put(slots, slot, Handle(slot.name, slots.table.channel, message))
-            for other in slots.all():
-                if other is not slot:
-                    self._touch(slots, other)  # their links point at the new message
+            self._touch_links(slots, slot)
 
     async def _create_hand(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
         """Send the first hand of *seat*, or one instead of a deleted message."""
@@ -187,8 +193,14 @@ class Messages:
         slot.moving = False
         await self.put(slots, slot, Handle(slot.name, old.channel, message, told=old.told), instead=True)
         if slot.name == TABLE:
-            for other in slots.all():
-                self._touch(slots, other)  # their links point at the new message
+            self._touch_links(slots, slot)
+
+    def _touch_links(self, slots: TableSlots, slot: Slot) -> None:
+        """Touch all messages but that of *slot*, which is new: they may have a link to it. Those that have been
+        replaced stay for their time."""
+        for other in slots.all():
+            if other is not slot and not is_superseded(other.name):
+                self._touch(slots, other)
 
     async def ping(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
         """Send, replace or mark as done the mention of the person in *seat*, or do nothing, as their turn requires.
@@ -273,6 +285,36 @@ class Messages:
         await self.drop(slots, slot, keep=True)
         self._touch(slots, slot)
 
+    @asynccontextmanager
+    async def on_record(self, slots: TableSlots, click: Click | None, *, private: bool) -> AsyncIterator[None]:
+        """In the block *click*, if there is one, is answered with a new table message, unless that is *private*, and
+        its place recorded. If the process is killed there, the next one finds the message (``find_reply``)."""
+        if click is None or private:
+            yield
+            return
+        assert click.channel_id is not None
+        reply = Handle(REPLY, click.channel_id, click.id, click.token, self._clock.now())
+        await self._store.put_handle(slots.table.id, reply)
+        try:
+            yield
+        finally:
+            await self._store.drop_handle(slots.table.id, REPLY)
+
+    async def find_reply(self, slots: TableSlots, slot: Slot) -> None:
+        """Make the message with which an earlier process has answered the interaction in *slot* the table message, if
+        there is one that is newer than the one that is known; forget the interaction."""
+        reply, table = slot.handle, slots.slot(TABLE)
+        assert reply is not None
+        found = await self._tokens.answer_to(reply)
+        # Of a click that was only acknowledged it is the clicked message.
+        if found is not None and found > max(reply.message, table.handle.message if table.handle else 0):
+            log.info("table message found", extra=fields(table=slots.table.id))
+            table.shown = None
+            handle = reply._replace(slot=TABLE, message=found)
+            await self.put(slots, table, handle, instead=True)
+        await self.drop(slots, slot)
+        self._touch(slots, table)
+
     def must_wait(self, slots: TableSlots, slot: Slot) -> bool:
         """Whether the message of *slot* cannot be edited yet, as its token is that of a click without an answer. If so,
         have it touched a little later."""
@@ -292,6 +334,7 @@ class Messages:
         handle = slot.handle
         assert handle is not None
         check_place(handle, slots)
+        await self._memory.doubt(slots)
         if await self._tokens.edit(handle, sheet):
             return
         if slot.handle is handle:

@@ -62,6 +62,7 @@ class Reconciler:
             lambda slots, slot, when: self._updates.touch_at(slots, slot, when),
             lambda *who: self._registry.spawn(no_dm(*who)),
             self.deadlines,
+            self._registry.memory,
         )
         self._updates = Updates(self._registry, messages, clock, no_channel, unusable, deal)
         self._registry.touch = self._updates.touch
@@ -82,6 +83,7 @@ class Reconciler:
             self._refresh_all(table)
             return
         before, slots.table = slots.table, table
+        self._registry.memory.look(slots, changed=table.version > before.version)
         for name in wanted(table):
             slots.slot(name)
         differs = may_differ(before, table)
@@ -93,8 +95,10 @@ class Reconciler:
     def _refresh_all(self, table: Table) -> None:
         """Have every message of *table* brought up to date, whatever it shows."""
         slots = self._registry.get_or_add(table)
-        if table.version >= slots.table.version:
+        known = slots.table.version
+        if table.version >= known:
             slots.table = table
+        self._registry.memory.look(slots, changed=slots.table.version > known)
         for name in wanted(table):
             slots.slot(name)
         for slot in slots.all():
@@ -185,3 +189,4 @@ class Reconciler:
                 self.answers.answer_all_now(slots, slot)
                 slot.rest()
         await self._registry.finish()
+        await self._registry.memory.record()

@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.delivery.decision import LAST_WORD_MS, is_live
+from bot.delivery.shown import Memory
 from bot.delivery.slots import TABLE, Slot, TableSlots, is_direct, is_hand, is_slot
 from bot.log import fields
 from bot.store.store import Store
@@ -33,6 +34,7 @@ class Registry:
         self._inherited: set[TableId] = set()
         """Tables that an earlier process has served."""
         self._tasks: set[asyncio.Task[Any]] = set()
+        self.memory = Memory(store, clock, self.spawn)
         self.touch: Callable[[TableSlots, Slot], None]
         self.forgotten: Callable[[TableId], None] = lambda table: None
         self.stopped = False
@@ -78,6 +80,7 @@ class Registry:
                 slot = slots.slot(handle.slot)
                 if slot.handle is None:
                     slot.handle, slot.recorded_at = handle, handle.token_at
+            await self.memory.recall(slots)
             slots.loaded = True
         for slot in slots.all():
             self.touch(slots, slot)

@@ -14,11 +14,14 @@ from engine.game import Seat
 TABLE: Final = "table"
 """The slot of the table message: in the channel, for everybody."""
 _SLOT: Final = re.compile(
-    "table|deal|(hand|here|ping):(?P<seat>[0-9]{1,3})|gone:[0-9]{1,20}|old:(?P<of>[0-9]{1,3}):[0-9]{1,20}"
+    "table|deal|reply|(hand|here|ping):(?P<seat>[0-9]{1,3})|gone:[0-9]{1,20}|old:(?P<of>[0-9]{1,3}):[0-9]{1,20}"
 )
 DEAL: Final = "deal"
 """The slot of the message that fixes what the cards are dealt from: it is sent before the table message, and stays as
 it is."""
+REPLY: Final = "reply"
+"""Not a message, but an interaction that is answered with a new table message: recorded before, so that the message is
+found even if the process is killed before its id is known. The id of the handle is the interaction's."""
 FIRST_RETRY_MS: Final = 1_000
 
 Click = discord.Interaction[Any]
@@ -85,6 +88,11 @@ def seat_of(slot: str) -> Seat | None:
     messages."""
     _, colon, rest = slot.partition(":")
     return Seat(int(rest.partition(":")[0])) if colon else None
+
+
+def shows_hand(slot: str) -> bool:
+    """Whether the message in *slot*, which was not replaced, is for one seat."""
+    return seat_of(slot) is not None
 
 
 def is_slot(name: str, seats: int) -> bool:
@@ -185,7 +193,12 @@ class Slot:
     @property
     def busy(self) -> bool:
         """Whether the message is being changed, or a click on it answered, or one of both has still to be done."""
-        return bool(self.task or self.answering or self.dirty or self.clicks)
+        return self.at_work or self.dirty
+
+    @property
+    def at_work(self) -> bool:
+        """Whether the message is being changed, or a click on it is or must be answered."""
+        return bool(self.task or self.answering or self.clicks)
 
 
 class TableSlots:
@@ -195,6 +208,8 @@ class TableSlots:
         self.table = table
         self.inherited = inherited
         """Whether an earlier process served this table: it may have sent messages that it did not get to record."""
+        self.remembered = True
+        """Whether the store may know what the messages show."""
         self.slots: dict[str, Slot] = {}
         self.loading = asyncio.Lock()
         self.loaded = False

@@ -66,6 +66,20 @@ class Tokens:
             return False
         return True
 
+    async def answer_to(self, handle: Handle) -> int | None:
+        """The message with which the interaction of *handle* was answered, or the clicked one; ``None``: there is none,
+        or it is too late to ask.
+
+        Raises:
+            NoEntry, Busy: Discord does not say.
+        """
+        if handle.token is None or not self.reaches(handle):
+            return None
+        try:
+            return await self._courier.original(handle.token)
+        except (Expired, Gone):
+            return None
+
     async def delete(self, handle: Handle) -> bool:
         """Delete the message at *handle* with its interaction token; return whether that was possible.
 

@@ -197,6 +197,8 @@ class Updates:
             case Decision(Do.DEAL):
                 assert slot.handle is not None
                 await self._deal(slots.table.id, slot.handle.message)
+            case Decision(Do.FIND):
+                await self._messages.find_reply(slots, slot)
             case Decision(Do.FORGET):
                 await self._messages.drop(slots, slot)
             case Decision(Do.LAST_EDIT, sheet):

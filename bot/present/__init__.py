@@ -12,6 +12,7 @@ In reading order:
 - ``games``          one folder per game
 - ``registry``       all presenters, by game
 - ``dealing``        what people can note of a deal
+- ``records``        what there is to say of the record of a game
 - ``ending``         the table message at the end
 - ``table_message``  the table message: lobby, game
 - ``hand_message``   the hand message

@@ -34,6 +34,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.ALREADY_JOINED: N_("You are already at this table."),
     Why.NOT_JOINED: N_("You are not at this table yet. Press **{Join}** to take a seat."),
     Why.TABLE_FULL: N_("This table is full: {most} players at most."),
+    Why.NO_RECORD: N_("The record of this game is not kept any more."),
     Why.EMPTY_CUT: N_("A cut needs a word or two: write anything you like."),
     Why.TOO_FEW: N_("At least {least} players are needed; {now} here so far. Invite someone or add a computer player."),
     Why.NO_COMPUTER: N_("There is no computer player at this table."),

@@ -38,10 +38,14 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     again: list[Item] = []
     if scene.rematch is not None:
         take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
-        again = [row(take)]
+        again = [take]
     elif scene.view is not None:
-        again = [row(button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN))]
-    return Sheet(box(inner, colour), *again, *_shuffle_items(scene, words), pictures=pictures)
+        again = [button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN)]
+    if scene.view is not None:
+        again.append(button(words("Check the deal"), Verb.CHECK, scene.table))
+    return Sheet(
+        box(inner, colour), *([row(*again)] if again else ()), *_shuffle_items(scene, words), pictures=pictures
+    )
 
 
 def _shuffle_items(scene: AnyScene, words: Words) -> Sequence[Item]:

@@ -22,16 +22,17 @@ def has_emojis(items: Sequence[Component]) -> bool:
     return _EMOJI_ID.search(json.dumps(items)) is not None
 
 
-def without_galleries(items: Sequence[Component], instead: Mapping[str, str]) -> list[Component]:
-    """*items* without picture galleries, also inside containers; in the place of each stands the text that *instead*
-    has for the url of its picture, if any."""
+def without_files(items: Sequence[Component], instead: Mapping[str, str]) -> list[Component]:
+    """*items* without picture galleries and files, also inside containers; in the place of each stands the text that
+    *instead* has for its url, if any."""
     found: list[Component] = []
     for item in items:
-        if item["type"] == ComponentType.media_gallery.value:
-            said = [instead.get(shown["media"]["url"], "") for shown in item["items"]]
+        if item["type"] in (ComponentType.media_gallery.value, ComponentType.file.value):
+            media = [shown["media"] for shown in item["items"]] if "items" in item else [item["file"]]
+            said = [instead.get(shown["url"], "") for shown in media]
             found += [{"type": ComponentType.text_display.value, "content": text} for text in said if text]
         elif "components" in item:
-            found.append({**item, "components": without_galleries(item["components"], instead)})
+            found.append({**item, "components": without_files(item["components"], instead)})
         else:
             found.append(item)
     return found

@@ -16,7 +16,7 @@ from discord import ButtonStyle, ComponentType, ui
 from bot.custom_ids import Verb, custom_id
 from bot.pictures.picture import Picture
 from bot.pictures.symbols import Symbol
-from bot.present.fitting import has_emojis, shortened, size, with_text_symbols, without_galleries
+from bot.present.fitting import has_emojis, shortened, size, with_text_symbols, without_files
 from bot.tables.model import TableId
 
 Item = dict[str, Any]
@@ -55,6 +55,15 @@ _MARKS: Final = frozenset({"Mn", "Me", "Zs"})
 """What only changes how the character before it looks, and spaces. https://www.unicode.org/reports/tr44/#GC_Values_Table"""
 
 
+class Document(NamedTuple):
+    """A file that people can download."""
+
+    name: str
+    data: bytes
+    instead: str
+    """What stands in its place, as markdown, where no files can be sent."""
+
+
 class Sheet:
     """The components of one message, as plain data, and the pictures that go with it.
 
@@ -65,7 +74,7 @@ class Sheet:
         ValueError: there are more than 40 components.
     """
 
-    def __init__(self, *items: Item, pictures: Sequence[Picture] = ()) -> None:
+    def __init__(self, *items: Item, pictures: Sequence[Picture] = (), documents: Sequence[Document] = ()) -> None:
         count, length = size(items)
         if count > MOST_COMPONENTS:
             raise ValueError(f"{count} components in one message")
@@ -78,10 +87,18 @@ class Sheet:
         """As Discord takes them."""
         self.pictures = tuple(pictures)
         """What the galleries among the components show; they are sent as files of the message."""
+        self.documents = tuple(documents)
+        """What the file components hold; they are sent as files as well."""
 
-    def without_pictures(self) -> "Sheet":
-        """The same sheet with text in place of its pictures, for where no files can be sent."""
-        return Sheet(*without_galleries(self.payload, {_url(it): it.instead for it in self.pictures}))
+    @property
+    def has_files(self) -> bool:
+        """Whether files go with it."""
+        return bool(self.pictures or self.documents)
+
+    def without_files(self) -> "Sheet":
+        """The same sheet with text in place of its pictures and documents, for where no files can be sent."""
+        instead = {_url(it): it.instead for it in self.pictures} | {_url(it): it.instead for it in self.documents}
+        return Sheet(*without_files(self.payload, instead))
 
     @property
     def has_emojis(self) -> bool:
@@ -91,7 +108,7 @@ class Sheet:
     def without_emojis(self) -> "Sheet":
         """The same sheet with text symbols instead of the application's emojis, for when Discord refuses those."""
         pictures = [it._replace(instead=with_text_symbols(it.instead)) for it in self.pictures]
-        return Sheet(*with_text_symbols(self.payload), pictures=pictures)
+        return Sheet(*with_text_symbols(self.payload), pictures=pictures, documents=self.documents)
 
     def view(self) -> ui.LayoutView:
         """The sheet as a discord.py view, for the calls that take nothing else."""
@@ -159,8 +176,8 @@ def box(items: Sequence[Item], colour: int = COLOUR_CALM) -> Item:
     return {"type": ComponentType.container.value, "accent_color": colour, "components": list(items)}
 
 
-def _url(it: Picture) -> str:
-    """What a picture is called inside its message."""
+def _url(it: Picture | Document) -> str:
+    """What a picture or a document is called inside its message."""
     return f"attachment://{it.name}"
 
 
@@ -169,6 +186,11 @@ def gallery(it: Picture) -> Item:
     too."""
     media = {"url": _url(it)}
     return {"type": ComponentType.media_gallery.value, "items": [{"media": media, "description": it.alt}]}
+
+
+def download(it: Document) -> Item:
+    """A component with which people download a document. The sheet must hold the document too."""
+    return {"type": ComponentType.file.value, "file": {"url": _url(it)}}
 
 
 def row(*buttons: Item) -> Item:

@@ -1,6 +1,7 @@
 """Rows of messages, people and servers. One that holds what this program never writes counts as none: its message is
 sent again, the person is asked again or has the defaults, the server speaks Discord's language."""
 
+import json
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -9,7 +10,7 @@ from sqlalchemy import Connection
 
 from bot.i18n import LOCALES
 from bot.store.database import Damaged
-from bot.store.schema import guilds, messages, outages, people, preferences, pulse
+from bot.store.schema import guilds, messages, outages, people, preferences, pulse, tables
 from bot.tables.model import TableId, Telling
 from bot.tables.possible import END_OF_TIME, LARGEST_ID
 from bot.tables.preferences import DEFAULTS, Preferences
@@ -32,6 +33,13 @@ class Sorted(NamedTuple):
     """How many others there are."""
 
 
+class Shown(NamedTuple):
+    """What a message shows."""
+
+    message: int
+    fingerprint: bytes
+
+
 def messages_of(connection: Connection, table: TableId, known: KnownSlot) -> Sorted:
     """The rows of *table*'s messages, those apart that are damaged, or of a slot that is not *known*."""
     here = messages.c.table_id == table
@@ -48,6 +56,16 @@ def keep_messages(connection: Connection, table: TableId, good: list[Any]) -> No
     """Delete the rows of *table*'s messages but those that are *good*."""
     others = messages.c.slot.not_in([row.slot for row in good])
     connection.execute(messages.delete().where(messages.c.table_id == table, others))
+
+
+def shown_of(connection: Connection, table: TableId) -> dict[str, Shown]:
+    """What the messages of *table* show, by slot, as far as it is recorded; empty if that is damaged."""
+    try:
+        said = connection.execute(sa.select(tables.c.shown).where(tables.c.id == table)).scalar()
+        found = json.loads(said) if said is not None else {}
+        return {slot: Shown(message, bytes.fromhex(print_)) for slot, (message, print_) in found.items()}
+    except (Damaged, ValueError, TypeError, AttributeError, RecursionError):
+        return {}
 
 
 def locale_of(connection: Connection, guild: int) -> str | None:

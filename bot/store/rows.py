@@ -68,6 +68,7 @@ def row_of(table: Table, what: dict[str, Any], at: int) -> dict[str, Any]:
         "updated_at": at,
         "last": json.dumps(what),
         "snapshot": pack(table),
+        "shown": None,
         **_found_by(table),
     }
 

@@ -18,6 +18,7 @@ tables: Final = sa.Table(
     sa.Column("timer", sa.String(16), comment="which one that is; the others follow from the snapshot"),
     sa.Column("last", sa.Text, nullable=False, comment="what was done last, as JSON"),
     sa.Column("snapshot", sa.LargeBinary, nullable=False, comment="the whole table, as JSON, compressed"),
+    sa.Column("shown", sa.Text, comment="what its messages show at this version, as JSON (NULL: not known)"),
 )
 """One row per table, replaced with every version."""
 
@@ -82,7 +83,6 @@ messages: Final = sa.Table(
     sa.Column("token", sa.Text, comment="an interaction token that can edit it, for 15 minutes"),
     sa.Column("token_at", sa.BigInteger, nullable=False),
     sa.Column("told", sa.BigInteger, nullable=False, comment="the turn its owner was told of"),
-    sa.Column("shown", sa.LargeBinary, comment="the fingerprint of what it shows (NULL: not known)"),
 )
 """Where every table's messages are."""
 

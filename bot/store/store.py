@@ -8,7 +8,7 @@ has committed when it returns. This module has over 300 lines because every quer
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -21,7 +21,7 @@ from bot.store import archive, migrations, old_games, places, retention, rows, s
 from bot.store.archive import Kept
 from bot.store.database import Damaged, Database, connect, reason
 from bot.store.packing import compact
-from bot.store.places import KnownSlot
+from bot.store.places import KnownSlot, Shown
 from bot.store.rows import Aside, row_of
 from bot.store.schema import guilds, messages, moves, outages, people, pulse, set_aside, tables
 from bot.store.writer import PATIENCE_SECONDS, Writer
@@ -182,6 +182,22 @@ class Store:
                     connection.execute(messages.insert(), {**row, "table_id": table, "slot": handle.slot})
 
         await self._write(work)
+
+    async def put_shown(self, table: TableId, version: int, shown: Mapping[str, Shown]) -> None:
+        """Record what the messages of *table* show, by slot, if *version* is still its newest: every change of a table
+        makes that doubtful, and so forgets it."""
+        said = compact({slot: [it.message, it.fingerprint.hex()] for slot, it in shown.items()})
+        this = sa.and_(tables.c.id == table, tables.c.version == version)
+        await self._write(lambda connection: connection.execute(tables.update().where(this), {"shown": said}))
+
+    async def forget_shown(self, table: TableId) -> None:
+        """Forget what the messages of *table* show."""
+        this = tables.c.id == table
+        await self._write(lambda connection: connection.execute(tables.update().where(this), {"shown": None}))
+
+    async def shown(self, table: TableId) -> dict[str, Shown]:
+        """What the messages of *table* show, by slot, as far as it is recorded."""
+        return await self._database.read(lambda connection: places.shown_of(connection, table))
 
     async def drop_handle(self, table: TableId, slot: str) -> None:
         """Delete the record of *table*'s message in *slot*. The message itself is not touched."""

@@ -22,6 +22,7 @@ const MAKERS = {
   10: (c, context) => markdown(c.content, context),
   11: (c) => picture(c.media, c.description, "thumbnail"),
   12: (c) => el("div", { class: "gallery" }, c.items.map((item) => picture(item.media, item.description))),
+  13: (c) => el("a", { class: "file", href: c.file.url, download: c.name || "" }, `📄 ${c.name || "file"}`),
   14: (c) => el("hr", { class: c.divider === false ? "separator blank" : "separator" }),
   17: (c, context, use) => el("div", {
     class: "container",

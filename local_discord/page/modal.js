@@ -12,7 +12,7 @@ export function showModal(modal, submit) {
     });
     input.value = field.value || "";
     inputs.push([field.custom_id, input]);
-    return el("label", {}, label, input);
+    return el("label", {}, label, row.description ? el("span", { class: "hint" }, row.description) : null, input);
   });
   const dialog = el("dialog", { "aria-label": modal.title }, el("form", {
     onsubmit: (event) => {

@@ -23,6 +23,8 @@ In reading order:
 - ``test_slots``        the messages of a table, and where a hand must never be
 - ``test_registry``     whose messages are kept up to date, and for how long
 - ``test_tokens``       which token edits which message; where people get direct messages
+- ``older``             databases as earlier versions left them
+- ``test_archive``      what remains of a game: moves, its record
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest
 - ``moments``           many moments of every game

@@ -65,9 +65,12 @@ class Evening:
         if not player.automatic and table.held is None and table.window is None:
             assert player.user is not None
             view = table.rules.view(table.state, seat)
-            if actions := table.rules.actions(view):  # else there is one thing to do, and the table does it
+            actions = table.rules.actions(view)
+            if actions:
                 action = self.rng.choice(actions)
                 await self.process.tables.move(self.id, player.user, ply, lambda *_: action, self.now)
+            else:
+                await self.process.tables.call(self.id, player.user, ply, self.now)
         await self.process.clock.advance(3_000)
 
     async def play(self, actions: int = 10_000) -> Table:

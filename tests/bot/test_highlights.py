@@ -103,7 +103,7 @@ def test_the_end_stands_there_once_as_a_picture_or_in_its_place_as_text(game: st
     assert said
     with_picture, without = (
         "\n".join(c.get("content", "") for c in components.walk(each.payload))
-        for each in (sheet, sheet.without_pictures())
+        for each in (sheet, sheet.without_files())
     )
     for highlight in said:
         assert f"{highlight.title}: {highlight.said}." in shown.alt

@@ -101,9 +101,9 @@ def test_every_picture_is_small_and_says_what_it_shows(game: str, locale: str) -
 @every_language
 def test_a_message_without_its_pictures_is_complete(game: str, locale: str) -> None:
     for sheet in sheets(game, locale):
-        kept = [c for c in components.walk(sheet.without_pictures().payload) if c["type"] != components.CONTAINER]
+        kept = [c for c in components.walk(sheet.without_files().payload) if c["type"] != components.CONTAINER]
         assert kept == list(in_text(sheet))
-        checks.check_message({"components": sheet.without_pictures().payload}, MessageFlag.COMPONENTS_V2)
+        checks.check_message({"components": sheet.without_files().payload}, MessageFlag.COMPONENTS_V2)
 
 
 def in_text(sheet: Sheet) -> Iterator[Any]:

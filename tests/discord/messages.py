@@ -41,9 +41,11 @@ def text_of(message: Any) -> str:
 
 
 def reply(answer: InteractionResult) -> discord.Message:
-    """The message that the bot answered with."""
-    assert answer.response is not None
-    return answer.response.message
+    """The message that the bot answered with. After a click that was acknowledged, so that its token edits the message
+    with the button, it is the one that follows up."""
+    message = answer.followups[-1] if answer.deferred and answer.followups else answer.response
+    assert message is not None
+    return message.message
 
 
 def said(answer: InteractionResult) -> str:
@@ -74,11 +76,11 @@ def shown(message: Any) -> str:
     return json.dumps(bare(raw), sort_keys=True, ensure_ascii=False)
 
 
-def drawn(table: Table, slot: str, message: int, *, live: bool = False) -> str:
+def drawn(table: Table, slot: str, message: int, *, live: bool = False, picked: str = "") -> str:
     """What the message *slot* of *table* should show, as ``shown``; *message* is the table message's id, *live* whether
-    a hand follows the game."""
+    a hand follows the game, *picked* what its owner has picked on the way to a move."""
 
     class Drawn:
-        components = sheet_for(table, slot, message, live=live).payload
+        components = sheet_for(table, slot, message, picked=picked, live=live).payload
 
     return shown(Drawn)

@@ -12,6 +12,7 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.custom_ids import Verb
+from bot.delivery.messages import SUPERSEDED_MS
 from bot.tables.options import Options, Pace
 from tests import openapi
 from tests.clocks import SteppedClock
@@ -42,7 +43,12 @@ class Club(World):
         for _ in range(computers):
             await self.press(people[0], self.table_message(), Verb.ADD_COMPUTER)
         if start:
+            self.lobby = self.table_message().id
             await self.press(people[0], self.table_message(), Verb.START)
+
+    async def lobby_goes(self) -> None:
+        """A moment after *Start* the lobby's message is deleted."""
+        await self.clock.advance(SUPERSEDED_MS)
 
     async def press(
         self, person: MemberActor, message: discord.Message, verb: Verb, arg: str | None = None
@@ -61,6 +67,11 @@ class Club(World):
             if press.verb is verb and arg in (None, press.arg):
                 return await _actor(person, message).select(message, [value], custom_id=custom_id)
         raise AssertionError(f"no select for {verb} on: {text_of(message)}")
+
+    async def cut(self, person: MemberActor, phrase: str) -> InteractionResult:
+        """*person* cuts the deck with *phrase*."""
+        asked = await self.press(person, self.table_message(), Verb.CUT)
+        return await person.submit_modal(asked, {"phrase": phrase})
 
     async def use(self, person: MemberActor, message: discord.Message, offer: Offer) -> InteractionResult:
         """*person* clicks *offer* on *message*."""

@@ -22,8 +22,9 @@ def notes(club: Club, *people: MemberActor) -> list[str]:
 
 
 def deleted(club: Club) -> list[str]:
-    """The paths of what was deleted."""
-    return [r.path for r in club.env.http_requests if r.method == "DELETE"]
+    """The paths of what was deleted, without the lobby."""
+    paths = [r.path for r in club.env.http_requests if r.method == "DELETE"]
+    return [path for path in paths if not path.endswith(f"/{club.lobby}")]
 
 
 @every_game_with_calls

@@ -38,7 +38,7 @@ async def test_table_show_brings_the_table_down_and_leaves_a_link(club: Club) ->
     await club.bruno.slash(club.channel, "table show")
     new = club.table_message()
     assert new.id == club.messages()[-1].id != old.id
-    assert "moved to the bottom" in text_of(club.messages()[0])
+    assert "moved to the bottom" in text_of(club.as_it_is(old))
     await club.act(club.on_turn())
     assert shown(club.table_message()) == drawn(club.table(), TABLE, new.id)
     assert shown(club.table_message()) != shown(new)

@@ -94,6 +94,7 @@ async def a_click(club: Club) -> discord.Interaction[Any]:
 
 async def test_a_click_is_waited_for_until_it_is_acknowledged(club: Club) -> None:
     await club.open(club.anna, club.bruno)
+    await club.lobby_goes()
     deadlines, message = club.bot.reconciler.deadlines, club.table_message().id
     click, start = await a_click(club), len(club.env.http_requests)
     deadlines.watch(click, private=True)

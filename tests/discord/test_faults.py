@@ -8,6 +8,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot.clock import snowflake_time
 from bot.custom_ids import Verb
+from bot.delivery.messages import SUPERSEDED_MS
 from bot.tables.model import Ending, Phase
 from bot.tables.options import Options, Pace
 from tests.discord.forged import act_old
@@ -72,6 +73,7 @@ async def test_a_thread_that_was_archived_gets_a_new_table_message_r6(club: Club
     club.env.inject_error("PATCH", path, status=400, code=50083, message="Thread is archived", times=None)
     await up_to_date(club)
     assert club.table_message().id != old
+    await club.clock.advance(SUPERSEDED_MS)
     assert old not in [message.id for message in club.messages()]
 
 

@@ -17,7 +17,7 @@ from bot.delivery.courier import First, first
 from bot.delivery.faults import Archived, Busy, Gone
 from bot.present import answers
 from bot.present.sheet import Sheet
-from tests.discord.messages import text_of
+from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
 from tests.discord.test_deadlines import held_back
 
@@ -60,9 +60,9 @@ def lost(monkeypatch: pytest.MonkeyPatch, times: int = 1) -> Iterator[None]:
 
 
 def texts(club: Club) -> list[str]:
-    """What anna reads in the channel, without the table message."""
+    """What anna reads in the channel below the table message."""
     table = club.table_message().id
-    return [text_of(message) for message in club.channel.history(viewer=club.anna) if message.id != table]
+    return [text_of(message) for message in club.channel.history(viewer=club.anna) if message.id > table]
 
 
 def requests(club: Club, start: int) -> list[tuple[str, str]]:
@@ -99,8 +99,9 @@ async def test_a_first_response_that_is_lost_twice_is_not_tried_a_third_time(clu
 
 async def test_a_click_that_was_acknowledged_changes_its_message_by_the_token(club: Club) -> None:
     await club.open(club.anna, club.bruno)
+    hand, offers = await club.offered(club.on_turn())
     async with held_back(club) as waiting:
-        await club.act(club.on_turn())
+        await club.use(club.on_turn(), hand, offers[0])
     click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
     assert click.message is not None
     await club.bot.courier.acknowledge(click)
@@ -126,9 +127,8 @@ async def test_the_answer_takes_the_place_of_the_bot_is_thinking(club: Club, pri
     await club.bot.courier.reply(command, note("one"), private=private)
     await club.bot.courier.reply(command, note("two"), private=private)
     assert texts(club) == ["one", "two"]
-    assert {m.flags.ephemeral for m in club.channel.history(viewer=club.anna) if m.id != club.table_message().id} == {
-        private
-    }
+    below = [m for m in club.channel.history(viewer=club.anna) if m.id > club.table_message().id]
+    assert {m.flags.ephemeral for m in below} == {private}
 
 
 async def test_what_concerns_one_person_does_not_take_the_place_of_a_public_message(club: Club) -> None:
@@ -166,9 +166,8 @@ async def test_a_click_in_an_archived_thread_does_not_fail(club: Club) -> None:
 async def test_a_private_message_that_was_deleted_is_answered_by_another_one(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
-    assert menu.response is not None
     async with held_back(club) as waiting:
-        await club.press(club.anna, menu.response.message, Verb.LEAVE)
+        await club.press(club.anna, reply(menu), Verb.LEAVE)
     click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
     club.env.inject_error("POST", "/interactions/*/callback", status=404, code=10008, message="Unknown Message")
     await club.bot.courier.turn_into(click, note("instead"))

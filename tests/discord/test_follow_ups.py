@@ -60,6 +60,7 @@ async def test_the_token_of_a_click_on_an_old_table_edits_table_and_hand(club: C
 
 async def test_while_the_tables_token_is_new_one_request_is_enough(club: Club) -> None:
     await club.open(club.anna, club.bruno)
+    await club.press(club.bruno, club.table_message(), Verb.MENU)
     start = len(club.env.http_requests)
     await club.press(club.anna, club.table_message(), Verb.HAND)
     sent = club.env.http_requests[start:]

@@ -6,7 +6,7 @@ import pytest
 
 from bot.custom_ids import Verb
 from bot.present.sheet import NAME_LENGTH, escaped
-from tests.discord.messages import text_of
+from tests.discord.messages import said, text_of
 from tests.discord.play import Club
 
 NAMES = [
@@ -39,24 +39,24 @@ async def test_a_hostile_name_is_shown_and_does_nothing(club: Club, name: str) -
     lobby = club.table_message()
     assert not lobby.mentions
     assert not lobby.mention_everyone
+    await club.cut(guest, "mischief")
     await club.press(guest, lobby, Verb.START)
     for _ in range(4):
         await club.act(club.on_turn())
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
     texts = [text_of(m) for m in (lobby, *club.messages(), club.hand(club.anna), club.hand(guest))]
-    texts.append(text_of(menu.response))
+    public = (lobby, club.deal_message(), club.table_message())
+    texts.append(said(menu))
     for text in texts:
         assert not RAW.search(text), RAW.search(text)
         assert not INVISIBLE.search(text)
-    assert escaped(name) in texts[0]
-    assert escaped(name) in texts[1]
+    assert all(escaped(name) in text_of(message) for message in public)
     assert len(re.sub(r"\\", "", escaped(name))) <= NAME_LENGTH
     sent = [r.json.get("data") or r.json for r in club.env.http_requests if isinstance(r.json, dict)]
     mentioning = [data.get("allowed_mentions") for data in sent if "components" in data]
     assert mentioning
     assert not any(allowed.get("parse") for allowed in mentioning if allowed), "nobody is mentioned by text"
-    answer = await club.press(club.stranger, club.table_message(), Verb.MENU)
-    assert answer.ephemeral
+    assert said(await club.press(club.stranger, club.table_message(), Verb.MENU))
 
 
 NOTHING = ["\u3164", "\u2800 \u2800", "\u061c", "\U000e0041\U000e007f", "\ufe0f", "\uffa0", "\u034f", "\u00a0"]

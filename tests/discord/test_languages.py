@@ -48,7 +48,7 @@ async def test_a_private_answer_is_in_the_language_of_whoever_asks(club: Club) -
     await manager(club).slash(club.channel, "language", language="it")
     await club.open(club.anna, club.bruno)
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
-    assert EN("Leave the game") in text_of(menu.response)
+    assert EN("Leave the game") in said(menu)
 
 
 async def test_only_who_manages_the_server_is_offered_the_command(club: Club) -> None:

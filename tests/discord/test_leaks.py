@@ -16,6 +16,7 @@ from bot.custom_ids import Verb
 from bot.delivery.slots import TABLE, hand_slot
 from bot.store.store import Dms
 from bot.tables.options import Options, Pace
+from tests.controls import picks
 from tests.discord.messages import drawn, shown
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.test_me import prefer
@@ -35,7 +36,12 @@ def check(club: Club, rng: Random) -> None:
             continue
         hand = club.hand(person)
         other = otherwise(table, seat, rng)
-        assert shown(hand) in [drawn(other, hand_slot(seat), public.id, live=live) for live in (False, True)]
+        picked = ["", *(value for offer in picks(hand) for value in offer.values or ())]
+        assert shown(hand) in [
+            drawn(other, hand_slot(seat), public.id, live=live, picked=pick)
+            for live in (False, True)
+            for pick in picked
+        ]
 
 
 async def test_every_message_follows_from_its_readers_view(club: Club) -> None:
@@ -89,13 +95,14 @@ async def test_computers_leave_no_trace_of_their_cards(tmp_path: Path, game: str
 
 async def test_the_seed_is_nowhere_until_the_game_is_over(club: Club) -> None:
     await club.open(club.anna, club.bruno)
-    seed = club.table().seed
+    seed, secret = club.table().seed, club.table().secret
     for _ in range(5):
         await club.act(club.on_turn())
     everything = club.env.transcript() + json.dumps([r.json for r in club.env.http_requests], default=str)
     assert seed not in everything
+    assert secret not in everything
     await club.finish()
-    assert seed in shown(club.messages()[-1])
+    assert secret in shown(club.messages()[-1])
 
 
 async def test_logs_hold_no_hidden_card_no_token_and_no_seed(club: Club, caplog: Any) -> None:
@@ -125,8 +132,9 @@ async def test_no_hand_is_sent_where_the_table_is_whatever_is_recorded(club: Clu
     await prefer(club, club.anna, telling=telling)
     await club.open(club.anna, club.bruno, start=False)
     await club.bot.store.put_dms(club.anna.id, Dms(club.channel.id))
-    before = len(club.messages())
+    before = {message.id for message in club.messages()}
     await club.press(club.anna, club.table_message(), Verb.START)
-    assert len(club.messages()) == before
+    new = [message.id for message in club.messages() if message.id not in before]
+    assert new == [club.deal_message().id, club.table_message().id]
     assert not dms(club.anna)
     assert dms(club.bruno)

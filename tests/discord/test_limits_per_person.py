@@ -55,6 +55,7 @@ async def test_one_person_opens_only_so_many_tables_in_ten_minutes_f11(club: Clu
 
 async def test_only_players_bring_the_table_down_and_not_again_and_again_f13(club: Club) -> None:
     await club.open(club.anna, club.bruno)
+    await club.lobby_goes()
     before = len(club.messages())
     menu = await club.press(club.carla, club.table_message(), Verb.MENU)
     refused = await club.press(club.carla, reply(menu), Verb.DOWN_HERE)

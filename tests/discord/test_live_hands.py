@@ -120,4 +120,4 @@ async def test_a_hand_that_only_its_person_sees_is_never_sent_to_all_whatever_di
     club.env.backend.faults.clear()
     hand = await club.press(first, club.table_message(), Verb.HAND)
     assert ("It is your turn" in text_of(reply(hand))) is (club.on_turn() is first)
-    assert shown.ephemeral
+    assert reply(shown).flags.ephemeral

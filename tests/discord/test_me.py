@@ -110,7 +110,7 @@ async def test_the_language_holds_for_all_that_only_they_read(club: Club) -> Non
     assert DE("**/rules** explains the game, page by page.") in rules
     await club.restart()
     menu = await club.press(club.on_turn(), club.table_message(), Verb.MENU)
-    assert DE("Leave the game") in text_of(menu.response)
+    assert DE("Leave the game") in said(menu)
     await prefer(club, club.on_turn(), locale="discord")
     assert EN("**It is your turn.**") in text_of(club.hand(club.on_turn()))
 
@@ -134,8 +134,9 @@ async def test_the_apology_for_a_bug_is_in_it_too(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     person, broken = club.on_turn(), cast(Any, None)
     await prefer(club, person, locale="it")
+    hand, offers = await club.offered(person)
     await club.change(players=club.table().with_player(club.seat(person), locale=broken).players)
-    answer = await club.act(person)
+    answer = await club.use(person, hand, offers[0])
     sorry = apology("", words("it")).payload[0]["components"][0]["content"]
     assert sorry.partition("`")[0] in text_of(reply(answer))
 
@@ -149,20 +150,19 @@ async def test_a_hand_that_is_wanted_in_the_channel_comes_behind_my_hand(club: C
     assert (dms(club.anna) == [], len(dms(club.bruno))) == (True, 1)
     assert CLOSED not in text_of(club.table_message())
     hand = await club.press(club.anna, club.table_message(), Verb.HAND)
-    assert f"<#{club.channel.id}>" in text_of(hand.response)
+    assert f"<#{club.channel.id}>" in said(hand)
     await prefer(club, club.anna, by_dm="dm")
     assert len(dms(club.anna)) == 1
 
 
 async def test_whose_direct_messages_are_closed_is_told_so_until_they_choose(club: Club) -> None:
-    club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007, message="Cannot send", times=1)
+    club.close_dms(club.anna)
     await club.open(club.anna, club.bruno)
-    closed = next(person for person in club.seated() if not club.table().players[club.seat(person)].by_dm)
     assert CLOSED in text_of(club.table_message())
-    await prefer(club, closed, by_dm="here")
+    await prefer(club, club.anna, by_dm="here")
     assert CLOSED not in text_of(club.table_message())
-    await prefer(club, closed, by_dm="dm")
-    assert len(dms(closed)) == 1, "they have asked for it, so it is tried again"
+    await prefer(club, club.anna, by_dm="dm")
+    assert len(dms(club.anna)) == 1, "they have asked for it, so it is tried again"
 
 
 async def test_a_choice_holds_at_every_table_and_leaves_the_others_as_they_are(club: Club) -> None:

@@ -139,9 +139,10 @@ async def test_a_table_that_cannot_be_shown_is_set_aside_while_it_runs(club: Clu
 async def test_who_made_a_move_after_which_the_hand_cannot_be_shown_gets_an_apology(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     person, broken = club.on_turn(), cast(Any, None)
+    hand, offers = await club.offered(person)
     table = club.table()
     await club.change(players=table.with_player(club.seat(person), locale=broken).players)
-    answer = await club.act(person)
+    answer = await club.use(person, hand, offers[0])
     assert "Sorry, something went wrong" in text_of(reply(answer))
     assert club.ply == 1
 

@@ -17,7 +17,7 @@ from bot.custom_ids import Verb
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from bot.tables.options import Options, Pace
-from tests import versions
+from tests import kept
 from tests.bot.logs import written
 from tests.discord.messages import said, text_of
 from tests.discord.play import Club, every_game, open_club
@@ -102,7 +102,7 @@ Faulty = Callable[[Club, Path], AbstractAsyncContextManager[None]]
 async def test_no_fault_of_the_store_puts_a_secret_into_the_log(tmp_path: Path, game: str, fault: Faulty) -> None:
     """Clicks, messages that cannot be recorded, timers of people and of computers."""
     path = tmp_path / "tables.sqlite3"
-    versions.keep(path)
+    kept.keep(path)
     async with open_club(tmp_path, game, CLOCK) as club:
         await club.open(club.anna, club.bruno, computers=1 if 3 in club.rules.seats else 0)
         await club.play_until_on_turn(club.anna)

@@ -128,6 +128,7 @@ async def test_an_ephemeral_hand_says_when_it_is_no_longer_kept_up_to_date_r10(c
 async def test_a_move_takes_an_answer_and_an_edit_of_each_message_that_looks_different(club: Club) -> None:
     """All of them over fresh tokens, so that they do not count against the bot's own rate limit."""
     await club.open(club.anna, club.bruno, club.carla, club.people[3])
+    await club.press(club.stranger, club.table_message(), Verb.MENU)
     waiting = set(club.people[:4])
     while waiting:  # whoever has clicked has a fresh token
         waiting.discard(club.on_turn())

@@ -25,7 +25,7 @@ async def test_three_people_play_a_whole_game_by_direct_message(club: Club) -> N
     assert "Final standings: 1. " in gallery(club.messages()[-1])[0]["description"]
     seed = re.search(r"Secret shuffle number: `(\w+)`", final)
     assert seed is not None
-    assert hashlib.sha256(bytes.fromhex(seed[1])).hexdigest() == promised[1]
+    assert hashlib.sha256(bytes.fromhex(seed[1])).hexdigest()[:16] == promised[1]
     for person in club.people[:3]:
         assert "The game is over" in text_of(club.hand(person))
         assert verbs(club.hand(person)) == {Verb.REMATCH}
@@ -50,6 +50,7 @@ async def test_a_whole_game_of_every_size(tmp_path: Path, game: str, people: int
 
 async def test_the_rematch_has_the_same_people_options_and_a_new_deal(club: Club) -> None:
     await club.open(club.anna, club.bruno)
+    await club.lobby_goes()
     first = club.table()
     await club.finish()
     over = len(club.messages())
@@ -86,15 +87,13 @@ async def test_one_person_plays_a_whole_game_against_two_computers_at_a_human_pa
 
 
 async def test_people_with_closed_direct_messages_play_behind_my_hand(club: Club) -> None:
-    club.env.inject_error(
-        "POST", "/channels/*/messages", status=403, code=50007, message="Cannot send messages to this user", times=2
-    )
+    club.close_dms(club.anna, club.bruno)
     await club.open(club.anna, club.bruno)
     assert "you get no direct messages here" in text_of(club.table_message())
     for number in range(5):
         player = club.on_turn()
         shown = await club.press(player, club.table_message(), Verb.HAND)
-        assert shown.ephemeral
+        assert reply(shown).flags.ephemeral
         await club.act(player, message=reply(shown))
         assert club.ply == number + 1
 
@@ -105,7 +104,7 @@ async def test_the_ephemeral_hand_follows_the_game(club: Club) -> None:
     shown = await club.press(first, club.table_message(), Verb.HAND)
     for _ in range(5):
         mine = club.on_turn() is first
-        assert ("It is your turn" in text_of(shown.response)) is mine
+        assert ("It is your turn" in text_of(club.opened(shown))) is mine
         await club.act(club.on_turn())
 
 

@@ -26,11 +26,12 @@ from engine.errors import Reason
 from engine.game import Seat
 from engine.registry import AnyGame
 from tests.clocks import SteppedClock
-from tests.discord.messages import presses, reply
+from tests.discord.messages import presses, reply, text_of
 from tests.games import CASES
 
 NAMES: Final = ("anna", "bruno", "carla", "dirk", "emma", "felix", "gina", "hugo")
 EN: Final = words("en")
+DEAL_NOTE: Final = EN("If you want to check the deal after the game, note both codes. This message never changes.")
 
 
 def seeds() -> Iterator[bytes]:
@@ -71,6 +72,8 @@ class World:
         self.url = url
         self.options = options
         self.drawings = False
+        self.lobby = 0
+        """The message of the lobby that the last game began in."""
         self.guild = env.create_guild("Card club")
         self.channel = self.guild.create_text_channel("card-table")
         self.people = [self.guild.add_member(env.create_user(name)) for name in NAMES]
@@ -134,13 +137,26 @@ class World:
                 return message
         raise AssertionError("no table message")
 
+    def deal_message(self, channel: ChannelHandle | None = None) -> discord.Message:
+        """The newest message that fixes a deal."""
+        return next(message for message in reversed(self.messages(channel)) if DEAL_NOTE in text_of(message))
+
     def hand(self, person: MemberActor) -> discord.Message:
         """The newest hand that *person* has as a direct message."""
         return dms(person)[-1]
 
+    def dm_path(self, person: MemberActor) -> str:
+        """Where direct messages to *person* are sent."""
+        return f"/channels/{person.user.dm_channel.id}/messages"
+
+    def close_dms(self, *people: MemberActor) -> None:
+        """Discord refuses the next direct message to each of *people*."""
+        for person in people:
+            self.env.inject_error("POST", self.dm_path(person), status=403, code=50007, message="Cannot send", times=1)
+
     def got(self, person: MemberActor) -> int:
         """How many direct messages *person* has got, with those that have been deleted since."""
-        path = f"/channels/{person.user.dm_channel.id}/messages"
+        path = self.dm_path(person)
         return sum(r.method == "POST" and r.path == path for r in self.env.http_requests)
 
     def as_it_is(self, message: discord.Message) -> discord.Message:

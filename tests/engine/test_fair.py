@@ -64,7 +64,8 @@ def test_every_order_of_three_is_about_equally_likely() -> None:
 
 def test_a_short_seed_is_refused() -> None:
     with pytest.raises(ValueError, match="16 bytes"):
-        Fair(b"short")
+        Fair(bytes(15))
+    assert sorted(Fair(bytes(16)).shuffle(0, range(3))) == [0, 1, 2]
 
 
 # Canonical JSON (RFC 8785)

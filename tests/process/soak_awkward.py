@@ -19,11 +19,11 @@ from bot.custom_ids import Verb, parse
 from bot.tables.model import Ending, Phase, Table
 from tests.controls import BUTTON, SELECT, Offer, moves, picks
 from tests.games import CASES
+from tests.kept import history
 from tests.process.person import Person, Seen, clicked
 from tests.process.waiting import eventually
 from tests.process.watch import stale, tables
 from tests.process.world import World, local_world
-from tests.versions import history
 
 GAMES_EACH: Final = int(os.environ.get("AWKWARD_GAMES", "2"))
 STILL_SECONDS: Final = 20.0

@@ -36,7 +36,7 @@ from local_discord.interactions import Interactions
 from local_discord.limits import Limits, Verdict
 from local_discord.model import Channel, ChannelType, Interaction, Message, User
 from local_discord.server import Server
-from tests import versions
+from tests import kept
 from tests.games import CASES
 from tests.process import forging
 from tests.process.waiting import eventually
@@ -89,7 +89,7 @@ async def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     await server.start(0)
     use_servers(f"http://127.0.0.1:{server.port}/api/v10", server.gateway.address)
     options = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0, hold_ms=0)
-    versions.keep(tmp_path / "t.sqlite3")
+    kept.keep(tmp_path / "t.sqlite3")
     store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3")
     bot = Bot(store, options=options, throttle=Throttle(None), limits=Allowed(0, 0, 0))
     serving = asyncio.create_task(bot.start(server.world.bot.token))
@@ -157,7 +157,7 @@ async def test_forged_payloads_by_the_thousand(net: Net, caplog: pytest.LogCaptu
     assert not [r for r in caplog.records if r.exc_info], [r.getMessage() for r in caplog.records if r.exc_info][:3]
     text = "\n".join(f"{r.getMessage()} {getattr(r, 'fields', '')}" for r in caplog.records)
     made: Counter[str] = Counter()
-    versions_of = versions.history(net.database)
+    versions_of = kept.history(net.database)
     for name in played:
         table = await net.bot.tables.get(name)
         assert table.seed not in text

@@ -17,11 +17,11 @@ from bot.tables.model import Phase, Table
 from engine.registry import GAMES
 from tests.controls import BUTTON, SELECT, Offer, moves, picks
 from tests.games import CASES
+from tests.kept import history
 from tests.process.person import Person, Seen, clicked
 from tests.process.waiting import eventually
 from tests.process.watch import plies, stale, tables
 from tests.process.world import World, local_world
-from tests.versions import history
 
 KILLS, RUNS = (50, 4) if os.environ.get("SOAK") else (8, 2)
 """How many in each of how many runs."""

@@ -11,10 +11,10 @@ import pytest
 
 from bot.custom_ids import Verb
 from engine.game import Seat
+from tests.kept import history
 from tests.process.waiting import eventually
 from tests.process.watch import click_a_move, move, plies, turn
 from tests.process.world import World, local_world
-from tests.versions import history
 
 TELLING = 8
 """A text that is shorter may stand in a log by chance."""

@@ -14,7 +14,7 @@ import aiohttp
 
 from bot.custom_ids import Verb
 from engine.registry import GAMES
-from tests import openapi, versions
+from tests import kept, openapi
 from tests.process.person import Person, Seen
 from tests.process.waiting import PATIENCE_SECONDS, eventually
 
@@ -80,7 +80,7 @@ class World:
             "PYTHONWARNINGS": "default",
             **settings,
         }
-        versions.keep(store)
+        kept.keep(store)
         connected = len([r for r in await self.requests() if r["path"] == "/gateway/bot"])
         with (store.parent / "bot.log").open("ab") as log:
             self.bot = await asyncio.create_subprocess_exec(
@@ -121,7 +121,7 @@ class World:
             await host.choose(lobby, Verb.PACE, pace)
         await host.click(await eventually(lambda: host.newest(Verb.START), "enough players"), Verb.START)
         for person in people:
-            await eventually(person.table, "the table")
+            await eventually(lambda p=person: (m := p.table()) is not None and not m.press(Verb.QUIT), "the table")
 
     async def on_turn(self, *people: Person, ply: int = 0) -> Person:
         """Who of *people* can move at *ply*."""

@@ -1,19 +1,24 @@
 """What must hold of a run: what everybody received, what has become of their clicks, what the history says."""
 
+import json
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.clock import snowflake_time
-from bot.tables.model import Phase, Table
+from bot.tables.model import Ending, Phase, Table
+from bot.tables.recording import record_of
+from engine.errors import BadRecord
+from engine.record import unpack
+from engine.verify import verify
 from local_discord.model import Interaction
+from tests.kept import history
 from tests.process.person import Person, Seen
 from tests.process.watch import stale, tables
 from tests.simulation import virtual
 from tests.simulation.histories import Step, explain, lost, misdated, steps_of, untimely
 from tests.simulation.reading import Reader
-from tests.simulation.wrong import Failed, Leaked, Lost, Unanswered, Unexplained
-from tests.versions import history
+from tests.simulation.wrong import Failed, Leaked, Lost, Unanswered, Unexplained, Unrecorded
 
 if TYPE_CHECKING:
     from tests.simulation.universe import Universe
@@ -112,6 +117,7 @@ class Checks:
                 self._check_times(steps_of(steps))
         self._check_answers()
         self._check_failures()
+        self._check_records()
 
     def _check_times(self, steps: list[Step]) -> None:
         """Calls count when they were made, and turns last as long as they may."""
@@ -136,6 +142,25 @@ class Checks:
         with closing(sqlite3.connect(self._universe.store)) as database:
             for table, error in database.execute("SELECT table_id, error FROM set_aside"):
                 raise Failed(f"{table} was set aside: {error}")
+
+    def _check_records(self) -> None:
+        """What is recorded of every game leads from its deal to where it is, also of those that run still."""
+        with closing(sqlite3.connect(self._universe.store)) as database:
+            kept = dict(database.execute("SELECT table_id, data FROM records"))
+            moves: dict[str, list[Any]] = {}
+            for table_id, entries in database.execute("SELECT table_id, entries FROM moves ORDER BY table_id, version"):
+                moves.setdefault(table_id, []).extend(json.loads(entries))
+        for name, table in tables(self._universe.store).items():
+            if table.state is None:
+                continue
+            ended = table if not table.live else table._replace(phase=Phase.OVER, ending=Ending.ENDED)
+            try:
+                found = unpack(kept[name]) if name in kept else record_of(ended, moves.get(name, []))
+                state = verify(found).state
+            except BadRecord as error:
+                raise Unrecorded(f"{name} at ply {table.rules.ply(table.state)}: {error}") from None
+            if state != table.state or (name in kept) == table.live:
+                raise Unrecorded(f"{name}: its record ends elsewhere than at ply {table.rules.ply(table.state)}")
 
     def _check_reading(self, versions: dict[str, list[Table]]) -> None:
         """Everybody received only what their view holds."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 from bot.custom_ids import Verb, parse
 from bot.delivery.content import sheet_for
 from bot.delivery.courier import COMPONENTS_V2
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.slots import DEAL, TABLE, hand_slot
 from bot.present.sheet import COLOUR_NO
 from bot.tables.model import Phase, Table
 from engine.game import Seat
@@ -37,6 +37,8 @@ class Reader:
         self._steps = steps
         self._boards: dict[int, str] = {}
         """Table message -> its table."""
+        starting = [table for tables in steps.values() for table in tables if table.starting]
+        self._started = {_text(sheet_for(it, slot, None).payload) for it in starting for slot in (DEAL, TABLE)}
         self._picked: dict[tuple[str, int, Seat], Sequence[str]] = {}
         self._sheets: dict[tuple[Any, ...], list[str]] = {}
 
@@ -56,8 +58,11 @@ class Reader:
 
     def astray(self, message: Seen) -> bool:
         """Whether *message*, which is neither a hand nor a table message, is one of components that everybody sees: an
-        answer that was meant for one person. Mentions are plain text, and an old table message links to the new one."""
+        answer that was meant for one person. Mentions are plain text, an old table message links to the new one, and at
+        *Start* the deal is fixed in public."""
         if message.private or message.direct(self._world) or not message.data["flags"] & COMPONENTS_V2:
+            return False
+        if _bare(message) in self._started:
             return False
         links = (str(part.get("url", "")).rpartition("/")[2] for part in walk(message.components))
         moved = message.id in self._boards and any(it.isdigit() and int(it) in self._boards for it in links)

@@ -17,7 +17,7 @@ from bot.client import use_servers
 from bot.custom_ids import Verb
 from bot.tables.model import Phase, Table
 from local_discord.server import Server
-from tests import versions
+from tests import kept
 from tests.controls import SELECT, Offer
 from tests.process.person import Person
 from tests.process.watch import tables
@@ -54,7 +54,7 @@ class Universe:
         self.sim = sim
         self.plan = plan
         self.store = folder / "tables.sqlite3"
-        versions.keep(self.store)
+        kept.keep(self.store)
         self.machine = Machine(sim, self.store)
         self.there = sim.host("discord")
         self.server = Server(channels=3, people=4, clock=virtual.now)
@@ -109,7 +109,7 @@ class Universe:
     def digest(self) -> str:
         """A hash of all that people received, and of all that was committed."""
         received = [event for person in self.discord.people for event in person.received]
-        committed = [[name, event] for name, steps in versions.history(self.store).items() for event, _ in steps]
+        committed = [[name, event] for name, steps in kept.history(self.store).items() for event, _ in steps]
         return hashlib.sha256(json.dumps([received, committed]).encode()).hexdigest()
 
     async def _until(

@@ -29,6 +29,10 @@ class Leaked(Wrong):
     """Somebody received what does not follow from their view."""
 
 
+class Unrecorded(Wrong):
+    """The record of a game does not lead to where it is."""
+
+
 class Failed(Wrong):
     """The program met a bug of its own, and went on."""
 

@@ -64,7 +64,6 @@ async def test_you_just_played_so_you_cannot_call_d8(club: Club) -> None:
     await lay(club, first)
     before = club.table()
     answer = await club.call(first)
-    assert answer.ephemeral
     assert "You have just played a card, so you cannot call" in said(answer)
     assert club.unchanged(before)
     rules = await club.press(first, reply(answer), Verb.RULES)

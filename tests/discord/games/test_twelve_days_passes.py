@@ -45,6 +45,7 @@ async def answering(
     long after they have clicked."""
     async with open_club(folder, GAME, NORMAL) as club:
         await club.open(club.anna, club.bruno)
+        await club.lobby_goes()
         leader, (other,) = club.on_turn(), club.others()
         if choices:
             await prefer(club, other, **choices)

@@ -50,7 +50,8 @@ async def move_elsewhere(store: Path, people: list[Person], not_here: Seen) -> N
         return max(found, key=lambda message: message.id, default=None)
 
     shows = await eventually(hand, f"the turn of {player.name}")
-    await player.use(shows, await player.offer(shows), wait=False)
+    nonce = await player.use(shows, await player.offer(shows), wait=False)
+    await player.success(nonce)
     await eventually(lambda: plies(store) > ply, "the move")
 
 

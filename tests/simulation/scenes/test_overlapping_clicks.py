@@ -1,5 +1,6 @@
 """Clicks that overlap, in virtual time: double clicks, everybody at once; and who sees what of the hands."""
 
+import asyncio
 from pathlib import Path
 
 from bot.custom_ids import Verb
@@ -14,7 +15,7 @@ from tests.simulation.scenes.scene import simulated
 @simulated
 async def test_a_double_click_in_flight_makes_one_move(world: World, people: list[Person], store: Path) -> None:
     its_turn = await turn(world, store, people)
-    nonces = [await click(*its_turn) for _ in range(2)]
+    nonces = await asyncio.gather(click(*its_turn), click(*its_turn))
     for nonce in nonces:
         await its_turn[0].success(nonce)
     assert plies(store) == 1

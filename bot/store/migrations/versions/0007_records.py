@@ -20,6 +20,7 @@ def upgrade() -> None:
     op.add_column("tables", sa.Column("timer", sa.String(16)))
     op.add_column("tables", sa.Column("last", sa.Text, nullable=False, server_default="{}"))
     op.add_column("tables", sa.Column("snapshot", sa.LargeBinary, nullable=False, server_default=sa.text("''")))
+    op.add_column("tables", sa.Column("shown", sa.Text))
     op.execute(
         "UPDATE tables SET due_at = (SELECT due_at FROM timers WHERE table_id = id), "
         "timer = (SELECT timer FROM timers WHERE table_id = id)"
@@ -57,7 +58,6 @@ def upgrade() -> None:
         sa.Column("name", sa.Text, nullable=False),
         sqlite_with_rowid=False,
     )
-    op.add_column("messages", sa.Column("shown", sa.LargeBinary))
 
 
 def _move_snapshots(connection: sa.Connection) -> None:

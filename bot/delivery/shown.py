@@ -1,0 +1,90 @@
+"""Remembers in the store what messages show, so that a restart edits only what differs. Never wrongly: whatever may
+change a message makes the store forget it first, and what is forgotten costs an edit.
+"""
+
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.clock import Alarm, Clock
+from bot.delivery.slots import TableSlots
+from bot.log import fields
+from bot.store.places import Shown
+from bot.store.store import Store
+
+log = logging.getLogger(__name__)
+
+WRITTEN_MS: Final = 1_000
+"""How often what messages show is recorded."""
+
+
+class Memory:
+    """Knows of which tables what the messages show has still to be recorded. *spawn* runs a coroutine in the
+    background."""
+
+    def __init__(self, store: Store, clock: Clock, spawn: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
+        self._store = store
+        self._clock = clock
+        self._spawn = spawn
+        self._waiting: dict[str, TableSlots] = {}
+        self._alarm: Alarm | None = None
+
+    def look(self, slots: TableSlots, *, changed: bool) -> None:
+        """Record soon what the messages of *slots* show. If their table has *changed*, to a version of its own, the
+        store has forgotten what they showed."""
+        if changed:
+            slots.remembered = False
+        self._wait(slots)
+
+    async def doubt(self, slots: TableSlots) -> None:
+        """Have the store forget what the messages of *slots* show, if it may know, since one of them changes now though
+        the table does not."""
+        if slots.remembered:
+            slots.remembered = False
+            await self._store.forget_shown(slots.table.id)
+        self._wait(slots)
+
+    def _wait(self, slots: TableSlots) -> None:
+        """Record soon what the messages of *slots* show."""
+        self._waiting[slots.table.id] = slots
+        if self._alarm is None:
+            self._alarm = self._clock.call_at(self._clock.now() + WRITTEN_MS, lambda: self._spawn(self._ring()))
+
+    async def _ring(self) -> None:
+        """Record what is known now; the rest a little later."""
+        self._alarm = None
+        await self.record()
+        for slots in list(self._waiting.values()):
+            self._wait(slots)
+
+    async def record(self) -> None:
+        """Record what the messages show of all tables that wait and are at rest. If the store fails, that is only
+        logged: those messages will be edited after a restart."""
+        for key, slots in list(self._waiting.items()):
+            if any(slot.at_work for slot in slots.all()):
+                continue
+            del self._waiting[key]
+            shown = {
+                slot.name: Shown(slot.handle.message, slot.shown)
+                for slot in slots.all()
+                if slot.handle is not None and slot.shown is not None and not slot.dirty
+            }
+            if not shown or not slots.table.live:
+                continue
+            slots.remembered = True
+            try:
+                await self._store.put_shown(slots.table.id, slots.table.version, shown)
+            except (SQLAlchemyError, OSError) as error:
+                log.warning("what messages show is not recorded", extra=fields(fault=type(error).__name__))
+
+    async def recall(self, slots: TableSlots) -> None:
+        """Note what the store knows of what the messages of *slots* show."""
+        known = await self._store.shown(slots.table.id)
+        slots.remembered = bool(known)
+        for name, it in known.items():
+            slot = slots.slots.get(name)
+            here = slot is not None and slot.handle is not None and slot.handle.message == it.message
+            if slot is not None and here and slot.shown is None:
+                slot.shown = it.fingerprint

@@ -1,0 +1,63 @@
+"""*Check the deal* on a game that is over: what it says, and the record for those who played."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from bot.custom_ids import Verb, custom_id
+from bot.present.answers import REFUSALS
+from bot.refusals import Why
+from engine.record import load
+from engine.verify import verify
+from tests.bot.logs import written
+from tests.discord.forged import forge
+from tests.discord.messages import reply, said, text_of
+from tests.discord.play import Club
+
+
+async def finished(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+
+
+async def test_who_played_gets_the_codes_and_the_record(club: Club) -> None:
+    await finished(club)
+    answer = reply(await club.press(club.bruno, club.messages()[-1], Verb.CHECK))
+    text = text_of(answer)
+    (file,) = answer.attachments
+    found = load(await file.read())
+    verdict = verify(found)
+    assert f"Shuffle code: `{found.commitment}`" in text
+    assert f"Deal code: `{verdict.deal_code}`" in text
+    assert f"Table message: `{found.deal.message}`" in text
+    assert f"all {verdict.actions} moves" in text
+
+
+async def test_others_read_that_the_deal_fits_and_get_no_record(club: Club) -> None:
+    await finished(club)
+    answer = reply(await club.press(club.stranger, club.messages()[-1], Verb.CHECK))
+    assert "The deal is checked" in text_of(answer)
+    assert answer.attachments == []
+
+
+async def test_a_record_that_was_changed_does_not_fit(club: Club, tmp_path: Path) -> None:
+    await finished(club)
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as database, database:
+        database.execute("UPDATE records SET data = substr(data, 1, 50)")
+    with written() as log:
+        answer = reply(await club.press(club.bruno, club.messages()[-1], Verb.CHECK))
+    assert "does not fit" in text_of(answer)
+    assert "a record does not fit: " in log.getvalue()
+
+
+async def test_a_game_without_a_record_and_one_that_runs_have_none_to_check(club: Club, tmp_path: Path) -> None:
+    await club.open(club.anna, club.bruno)
+    check = custom_id(Verb.CHECK, club.table().id)
+    no = await forge(club, club.bruno, check, club.table_message())
+    assert REFUSALS[Why.NOT_FINISHED] in said(no)
+    await club.finish()
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as database, database:
+        database.execute("DELETE FROM record_people")
+        database.execute("DELETE FROM records")
+    gone = await club.press(club.bruno, club.messages()[-1], Verb.CHECK)
+    assert REFUSALS[Why.NO_RECORD] in said(gone)

@@ -1,0 +1,71 @@
+"""After a restart only messages are edited that look different: the store knows what each one shows."""
+
+from bot.custom_ids import Verb, custom_id
+from bot.delivery.slots import hand_slot
+from bot.present.hand_message import FOLLOW
+from tests.discord.forged import forge
+from tests.discord.messages import drawn, shown
+from tests.discord.play import Club
+
+DAMAGE = "UPDATE tables SET shown = ? WHERE live_channel_id IS NOT NULL"
+
+
+def edits(club: Club, start: int) -> list[str]:
+    """The edits since request number *start*."""
+    return [r.path for r in club.env.http_requests[start:] if r.method == "PATCH" and "/messages/" in r.path]
+
+
+async def test_a_restart_edits_nothing_where_nothing_has_changed(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.play_until_on_turn(club.bruno)
+    await club.press(club.anna, club.table_message(), Verb.HAND)
+    await club.clock.advance(5_000)
+    start = len(club.env.http_requests)
+    await club.restart()
+    await club.clock.advance(2_000)
+    assert edits(club, start) == []
+    before = len(club.env.http_requests)
+    await club.act(club.on_turn())
+    assert edits(club, before), "the game goes on"
+
+
+async def test_what_has_changed_just_before_a_crash_is_edited(club: Club) -> None:
+    """What messages show is recorded a moment after a change."""
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(5_000)
+    await club.act(club.on_turn())
+    start = len(club.env.http_requests)
+    await club.restart()
+    await club.clock.advance(2_000)
+    assert edits(club, start)
+
+
+async def test_a_hand_with_a_notice_loses_it_with_a_restart(club: Club) -> None:
+    """The notice was shown without a change of the table: what was recorded before is not true any more."""
+    await club.open(club.anna, club.bruno)
+    other = next(person for person in (club.anna, club.bruno) if person is not club.on_turn())
+    await forge(club, other, custom_id(Verb.HAND, club.table().id, 0, FOLLOW), club.hand(other))
+    await club.clock.advance(5_000)
+    await forge(club, other, f"17/move/{club.table().id}/{club.ply}/0", club.hand(other))
+
+    def is_right() -> bool:
+        right = drawn(club.table(), hand_slot(club.seat(other)), club.table_message().id, live=True)
+        return shown(club.hand(other)) == right
+
+    assert not is_right(), "there is a notice"
+    await club.restart()
+    await club.clock.advance(2_000)
+    assert is_right()
+
+
+async def test_what_was_recorded_wrongly_is_not_believed(club: Club) -> None:
+    """Damage, and what was said of another message."""
+    for wrong in ("[]", "{", '{"table": 5}', '{"table": [1, "00"]}', '{"table": ["x", "zz"]}'):
+        await club.open(club.anna, club.bruno)
+        await club.clock.advance(5_000)
+        await club.bot.store._database.write(lambda it, wrong=wrong: it.exec_driver_sql(DAMAGE, (wrong,)))
+        start = len(club.env.http_requests)
+        await club.restart()
+        await club.clock.advance(2_000)
+        assert edits(club, start)
+        await club.finish()
