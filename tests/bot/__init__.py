@@ -61,6 +61,7 @@ In reading order:
 - ``yesterday``         a database that the version before there were records wrote itself
 - ``test_archive``      what remains of a game
 - ``test_old_games``    games from before there were records
+- ``test_old_damage``   such games, where what is stored of them is damaged
 - ``test_retention``    how long what is over is kept
 - ``test_space``        the size of the database's file
 - ``test_locked_store``  another program has locked the database
