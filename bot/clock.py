@@ -109,7 +109,8 @@ class Offset:
         self._least, self._most = -math.inf, math.inf
         self._at = 0
         self.value = 0
-        """The offset: as little as the bounds allow since it was last changed."""
+        """The offset: if the bounds rule out the one before, the nearest that they allow, or, if that one was far off,
+        their middle."""
 
     def narrow(self, least: float, most: float, at: int) -> None:
         """Take note that the offset is from *least* to *most*, as observed when the clock showed *at*."""
@@ -122,7 +123,11 @@ class Offset:
         else:
             self._least, self._most = max(least, known_least), min(most, known_most)
         if not self._least <= self.value <= self._most:
-            self.value = math.ceil(self._least) if self.value < self._least else math.floor(self._most)
+            nearest = math.ceil(self._least) if self.value < self._least else math.floor(self._most)
+            middle = (self._least + self._most) / 2
+            # A value that was far off says nothing of which end of the bounds is more likely.
+            far = abs(nearest - self.value) > self._most - self._least and math.isfinite(middle)
+            self.value = round(middle) if far else nearest
 
 
 class _Alarm:

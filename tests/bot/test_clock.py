@@ -46,6 +46,17 @@ def test_a_wrong_clock_is_corrected_by_what_discord_says_f18(wrong: int) -> None
     assert abs(clock.now() - (discord + 80)) <= 40
 
 
+@pytest.mark.parametrize("wrong", [-HOUR, -2_000, 2_000, HOUR])
+@pytest.mark.parametrize("part", [0, 500, 999])
+def test_a_date_in_whole_seconds_corrects_a_wrong_clock_to_half_a_second(wrong: int, part: int) -> None:
+    discord = 1_700_000_000_000 + part
+    machine = Machine(discord + wrong)
+    clock = machine.clock()
+    second = discord // 1000 * 1000
+    clock.heard(second, second + 999, clock.reading(), clock.reading())
+    assert abs(clock.now() - discord) <= 500
+
+
 def test_a_right_clock_stays_as_it_is() -> None:
     """A date in whole seconds and slow responses say little: what they allow is not changed."""
     machine = Machine()
@@ -84,7 +95,7 @@ def test_if_the_clocks_move_against_each_other_the_newest_observation_counts() -
     offset = Offset()
     offset.narrow(-10, 10, 0)
     offset.narrow(900, 1_000, 1)
-    assert offset.value == 900
+    assert offset.value == 950
     offset.narrow(-20, -5, 2)
     assert offset.value == -5
 

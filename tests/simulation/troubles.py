@@ -75,7 +75,6 @@ class Troubles:
         finally:
             self._universe.noted.downs.append((began, virtual.now()))
             self._universe.noted.held_up.append((began, virtual.now()))
-            self._universe.cut_until = virtual.now()
             self._universe.sim.net.heal()
 
     async def clock(self, steady: float, wall: float) -> None:

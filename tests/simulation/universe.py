@@ -60,8 +60,6 @@ class Universe:
         self.server = Server(channels=3, people=4, clock=virtual.now)
         self.people: list[Person] = []
         self.noted = Noted()
-        self.cut_until = 0.0
-        """When the bot was last cut off."""
         self.failures = Failures()
         self.dealt = 0.0
         """When the last cards were dealt, s."""
@@ -133,18 +131,6 @@ class Universe:
         """The bot is connected; raises Stuck if that takes longer than a minute."""
         await self._until(lambda: self.server.gateway.bot_connected, "the bot is not connected", CONNECT_SECONDS)
 
-    async def _until_served_again(self) -> None:
-        """The bot is connected. A response that was lost while the network was cut is lost for ever here; if the bot
-        awaits one in order to start, its host starts it once more."""
-        try:
-            await self._until_served()
-        except Stuck:
-            if self.cut_until < self.machine.started:
-                raise
-            self.machine.kill()
-            self.machine.start()
-            await self._until_served()
-
     async def _deal(self) -> None:
         """A table of every game of the plan, in a channel each, with everybody at it."""
         host, *others = self.people
@@ -200,7 +186,7 @@ class Universe:
         await self.discord.call("DELETE", "/local/faults")
         self.machine.disk.tear = None
         self.machine.start()
-        await self._until_served_again()
+        await self._until_served()
         await self._show_tables()
         checks = Checks(self)
         log.info("from now on every message must be right within %g s", CONVERGE_SECONDS)

@@ -3,7 +3,7 @@
 simloom's event loop gives the time, the network, the hosts and every choice between things that are ready at once
 (https://pypi.org/project/simloom). Three things of the program are replaced, because they bring threads of their own:
 the database's thread, discord.py's heartbeat, and the process's entropy, which simloom draws from the seed. Everything
-else is the program as it is.
+else is the program as it is. simloom's connections are mended in one point (``_Transport``).
 """
 
 import asyncio
@@ -15,11 +15,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
-import simloom
+import simloom._net
 from discord import gateway
 from discord.http import Route
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 from simloom import Host, World
+from simloom._net import SimTransport
 
 from bot.clock import SystemClock
 from bot.pictures import picture
@@ -208,12 +209,34 @@ class _Heartbeat(gateway.KeepAliveHandler):
         return self._beating is not None and not self._beating.done()
 
 
+class _Transport(SimTransport):
+    """simloom's connection, but what a closed one has sent, and its end, arrive even if the network was cut: TCP sends
+    them again. By itself simloom forgets the connection, and the other side waits for ever."""
+
+    _lingers = False
+
+    def _finalize(self) -> None:
+        if not self._held or self._closed:
+            super()._finalize()
+            return
+        protocol, self._protocol = self._protocol, asyncio.Protocol()
+        self._lingers = True
+        if protocol is not None:
+            protocol.connection_lost(None)
+
+    def _flush_held(self) -> None:
+        super()._flush_held()
+        if self._lingers and not self._held:
+            super()._finalize()
+
+
 @contextmanager
 def _virtual() -> Iterator[None]:
     """In the block everything runs in one thread."""
     replaced: list[tuple[Any, str, Any]] = [
         (database, "_Worker", _InlineWorker),
         (gateway, "KeepAliveHandler", _Heartbeat),
+        (simloom._net, "SimTransport", _Transport),
         # Where discord.py finds its servers: a run says that itself.
         (Route, "BASE", Route.BASE),
         (gateway.DiscordWebSocket, "DEFAULT_GATEWAY", gateway.DiscordWebSocket.DEFAULT_GATEWAY),
