@@ -9,6 +9,7 @@ import yarl
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
+from sqlalchemy.exc import OperationalError
 
 from bot import set_aside
 from bot.clock import Clock, SystemClock
@@ -16,6 +17,7 @@ from bot.commands import Commands, Registration, Translator
 from bot.delivery import emojis
 from bot.delivery.courier import Courier
 from bot.delivery.emojis import Publishing
+from bot.delivery.faults import Busy
 from bot.delivery.reconciler import Reconciler
 from bot.delivery.throttle import Throttle
 from bot.delivery.traffic import Traffic
@@ -154,11 +156,18 @@ class Bot(commands.AutoShardedBot):
         await self.tables.set_aside(found)
 
     async def _deal(self, table: TableId, message: int) -> None:
-        """Deal the cards of *table*, whose message is *message*."""
+        """Deal the cards of *table*, whose message is *message*.
+
+        Raises:
+            Busy: the store does not take it now.
+        """
         try:
             await self.tables.change(table, "deal", None, lambda t: dealing.deal(t, message, self.clock.now()))
         except Refusal as no:  # it was set aside meanwhile
             log.info("not dealt", extra=fields(table=table, why=no))
+        except (OperationalError, OSError) as error:
+            log.warning("not dealt yet", extra=fields(table=table, fault=type(error).__name__))
+            raise Busy from error
 
     async def _set_aside(self, table: TableId) -> None:
         """Leave the messages of *table*, which was set aside, as they are, and tell its channel."""

@@ -39,7 +39,7 @@ class Updates:
 
     ``no_channel`` is called with the id of a table's channel that turns out to be deleted, ``unusable`` with a table
     that cannot be shown twice, a minute apart, while it stood still; ``deal`` with (table, id of its message) once the
-    cards can be dealt.
+    cards can be dealt; it raises Busy if that must be tried again.
     """
 
     def __init__(
@@ -200,7 +200,8 @@ class Updates:
             case Decision(Do.FIND):
                 await self._messages.find_reply(slots, slot)
             case Decision(Do.FORGET):
-                await self._messages.drop(slots, slot)
+                await self._messages.drop(slots, slot, keep=slots.table.starting)
+                slot.dirty = slot.dirty or slots.table.starting  # another Start needs a message of its own
             case Decision(Do.LAST_EDIT, sheet):
                 assert sheet is not None
                 await self._messages.last_edit(slots, slot, sheet)
