@@ -163,6 +163,12 @@ class Updates:
                 slot.quiet_until = 0
                 self.touch(slots, slot)
 
+    def start_is_over(self, slots: TableSlots) -> None:
+        """Let no slot wait any longer because Discord has refused a message while the table was starting: what is to be
+        done now is something else."""
+        for slot in slots.all():
+            slot.quiet_until = slot.refusals = 0
+
     def _watch_last_word(self, slots: TableSlots, slot: Slot) -> None:
         """Have *slot*, if it is a live hand, touched when a token can edit it for the last time."""
         handle = slot.handle
