@@ -9,7 +9,6 @@ import yarl
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
-from sqlalchemy.exc import OperationalError
 
 from bot import set_aside
 from bot.clock import Clock, SystemClock
@@ -17,7 +16,6 @@ from bot.commands import Commands, Registration, Translator
 from bot.delivery import emojis
 from bot.delivery.courier import Courier
 from bot.delivery.emojis import Publishing
-from bot.delivery.faults import Busy
 from bot.delivery.reconciler import Reconciler
 from bot.delivery.throttle import Throttle
 from bot.delivery.traffic import Traffic
@@ -35,7 +33,6 @@ from bot.tables.limits import Limits
 from bot.tables.model import Ending, Table, TableId
 from bot.tables.options import Options
 from bot.tables.service import Tables
-from bot.tables.storage import Unusable
 
 log = logging.getLogger(__name__)
 
@@ -110,7 +107,7 @@ class Bot(commands.AutoShardedBot):
             self.people,
             self._dm_refused,
             self.channel_gone,
-            self._unusable,
+            lambda found: self.tables.set_aside(found),
             self._deal,
         )
         self.tables = Tables(
@@ -151,23 +148,12 @@ class Bot(commands.AutoShardedBot):
         if left:
             await self.tables.change(table, "gone", user, lambda t: leaving.left_server(t, user))
 
-    async def _unusable(self, found: Unusable) -> None:
-        """Set a table aside that cannot be shown."""
-        await self.tables.set_aside(found)
-
     async def _deal(self, table: TableId, message: int) -> None:
-        """Deal the cards of *table*, whose message is *message*.
-
-        Raises:
-            Busy: the store does not take it now.
-        """
+        """Deal the cards of *table*, whose message is *message*."""
         try:
             await self.tables.change(table, "deal", None, lambda t: dealing.deal(t, message, self.clock.now()))
         except Refusal as no:  # it was set aside meanwhile
             log.info("not dealt", extra=fields(table=table, why=no))
-        except (OperationalError, OSError) as error:
-            log.warning("not dealt yet", extra=fields(table=table, fault=type(error).__name__))
-            raise Busy from error
 
     async def _set_aside(self, table: TableId) -> None:
         """Leave the messages of *table*, which was set aside, as they are, and tell its channel."""

@@ -7,6 +7,8 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
+from sqlalchemy.exc import OperationalError
+
 from bot.clock import Clock
 from bot.delivery.decision import LAST_WORD_MS, Decision, Do, decide, known
 from bot.delivery.faults import Archived, Busy, Dropped, Expired, Gone, NoChannel, NoEntry, Refused, TooOld
@@ -39,7 +41,7 @@ class Updates:
 
     ``no_channel`` is called with the id of a table's channel that turns out to be deleted, ``unusable`` with a table
     that cannot be shown twice, a minute apart, while it stood still; ``deal`` with (table, id of its message) once the
-    cards can be dealt; it raises Busy if that must be tried again.
+    cards can be dealt.
     """
 
     def __init__(
@@ -202,7 +204,11 @@ class Updates:
                 slot.dirty = slot.dirty or slots.table.starting
             case Decision(Do.DEAL):
                 assert slot.handle is not None
-                await self._deal(slots.table.id, slot.handle.message)
+                try:
+                    await self._deal(slots.table.id, slot.handle.message)
+                except (OperationalError, OSError) as error:  # the store does not take it now
+                    log.warning("not dealt yet", extra=fields(table=slots.table.id, fault=type(error).__name__))
+                    raise Busy from error
             case Decision(Do.FIND):
                 await self._messages.find_reply(slots, slot)
             case Decision(Do.FORGET):

@@ -22,8 +22,6 @@ from tests.discord.play import Club
 from tests.discord.test_dealing import code, lobby, record_of
 from tests.discord.world import DEAL_NOTE, EN
 
-BUSY = (503, 0)
-NO_ENTRY = (403, 50013)
 MINUTE = 60_000
 
 
@@ -124,7 +122,7 @@ async def test_what_discord_has_taken_without_a_word_is_not_sent_twice(
     await begun(club)
 
 
-@pytest.mark.parametrize("fault", [BUSY, NO_ENTRY])
+@pytest.mark.parametrize("fault", [(503, 0), (403, 50013)])
 @pytest.mark.parametrize("takes", [0, 1])
 async def test_after_a_minute_the_table_is_back_in_the_lobby_with_a_new_secret(
     club: Club, channel: Channel, fault: tuple[int, int], takes: int
