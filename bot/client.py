@@ -49,10 +49,8 @@ EXTENSIONS: Final = (
 INTENTS: Final = discord.Intents(guilds=True)
 """Guilds alone: clicks and commands come without any intent, and no privileged one is needed."""
 
-
 DISCORD_API: Final = Route.BASE
 DISCORD_GATEWAY: Final = DiscordWebSocket.DEFAULT_GATEWAY
-
 
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 """At every start discord.py would warn that voice is not supported, which looks like a fault to whoever hosts it."""

@@ -5,22 +5,44 @@ import zlib
 from typing import Any, Final
 
 from bot.tables.encoding import decode, encode
-from bot.tables.model import Table
+from bot.tables.model import Player, Table
+from engine.game import Json
 
-LEVEL: Final = 1
-"""Of zlib: a move waits for this, and higher levels save little."""
+LEVEL: Final = 3
+"""Of zlib, while the game runs: lower ones are not quicker, and a move waits for this."""
+LAST_LEVEL: Final = 9
+"""Once it is over: what is written then stays."""
 MOST_BYTES: Final = 1 << 24
 """Of a table's JSON. Real ones have some thousand."""
 
 
+def _falsy_defaults(kind: Any) -> Json:
+    """The fields of the NamedTuple *kind* whose default is nothing: 0, empty, ``False`` or ``None``; as JSON."""
+    defaults = kind._field_defaults.items()
+    return {name: [] if value == () else value for name, value in defaults if not value}
+
+
+# Most fields say nothing most of the time: no call window, no rematch. What is left out is read as the default.
+_NOTHING: Final = _falsy_defaults(Table)
+_NOTHING_OF_PLAYER: Final = _falsy_defaults(Player)
+_encoder = json.JSONEncoder(separators=(",", ":"), check_circular=False)
+
+
 def pack(table: Table) -> bytes:
     """*table* as it stands in the store. It holds hidden cards and the seed."""
-    return zlib.compress(compact(encode(table)).encode(), LEVEL)
+    data = _without_nothing(encode(table), _NOTHING)
+    data["players"] = [_without_nothing(player, _NOTHING_OF_PLAYER) for player in data["players"]]
+    return zlib.compress(compact(data).encode(), LEVEL if table.live else LAST_LEVEL)
+
+
+def _without_nothing(data: Json, nothing: Json) -> Json:
+    """*data* without the fields that are as in *nothing*."""
+    return {name: value for name, value in data.items() if value or name not in nothing or value != nothing[name]}
 
 
 def compact(data: Any) -> str:
     """*data* as JSON without spaces."""
-    return json.dumps(data, separators=(",", ":"))
+    return _encoder.encode(data)
 
 
 def unpack(data: bytes) -> Table:

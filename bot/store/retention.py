@@ -13,7 +13,7 @@ from bot.tables.model import TableId
 DAY_MS: Final = 86_400_000
 LEFTOVERS_MS: Final = 7 * DAY_MS
 """So long a table that is over and has no record stays: somebody may still click on its messages."""
-RECORDS_A_SLICE: Final = 50
+RECORDS_A_SLICE: Final = 20
 TABLES_A_SLICE: Final = 500
 """So many are looked at; few of them go."""
 

@@ -148,13 +148,13 @@ class Store:
             Conflict: the stored version is not the one before.
         """
         row = {**row_of(table, what, at), "which": table.id, "known": table.version - 1}
-        added = {"table_id": table.id, "version": table.version, "entries": compact(list(entries))}
 
         def work(connection: Connection) -> None:
             ended = not table.live and rows.is_recorded_live(connection, table.id)
             if connection.execute(_UPDATE_TABLE, row).rowcount != 1:
                 raise Conflict
             if entries:
+                added = {"table_id": table.id, "version": table.version, "entries": compact(entries)}
                 connection.execute(_INSERT_MOVES, added)
             if ended:
                 archive.close(connection, table, at)

@@ -7,7 +7,6 @@ the process ends, the next start goes on with.
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable, Collection
 from typing import Final, TypeVar
 
@@ -77,9 +76,10 @@ class Upkeep:
 
     async def _slice(self, work: Awaitable[T]) -> T:
         """Do *work*, then wait for as long as it took."""
-        began = time.monotonic()
+        loop = asyncio.get_running_loop()
+        began = loop.time()
         done = await work
-        await asyncio.sleep(time.monotonic() - began)
+        await asyncio.sleep(loop.time() - began)
         return done
 
     async def _old_games(self) -> None:

@@ -57,6 +57,13 @@ In reading order:
 - ``test_rematches``    who may open a rematch; processes that stop
 - ``test_service``      timers that fail, lost connections, tables that are over
 - ``test_store_files``  the database's files: nobody else's, missed when they go, one process
+- ``older``             databases as versions before the newest one left them
+- ``yesterday``         a database that the version before there were records wrote itself
+- ``test_archive``      what remains of a game
+- ``test_old_games``    games from before there were records
+- ``test_old_damage``   such games, where what is stored of them is damaged
+- ``test_retention``    how long what is over is kept
+- ``test_space``        the size of the database's file
 - ``test_locked_store``  another program has locked the database
 - ``test_damaged_store``  single bits of the database file are wrong
 """

@@ -1,8 +1,6 @@
 """Games from before there were records: those that run play on, and all leave a record."""
 
-import asyncio
 import io
-from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -10,56 +8,20 @@ from random import Random
 import pytest
 
 from bot import doctor
-from bot.store.archive import Kept
 from bot.store.store import Store
 from bot.store.upkeep import Upkeep
-from bot.tables.model import Ending, Phase, Table, TableId
-from engine import record
-from engine.record import Acted, Record, SeatChanged
+from bot.tables.model import Ending, Phase, TableId
+from engine.record import Acted, SeatChanged
 from engine.replay import replay
 from engine.verify import Remark, verify
 from tests.bot import yesterday
 from tests.bot.logs import written
 from tests.bot.processes import Process
 from tests.bot.test_archive import Evening
-from tests.bot.yesterday import address, clock_after, count, execute, look_after
+from tests.bot.yesterday import address, carried_over, clock_after, count, dealt, kept_of, look_after, over, record_of
 from tests.games import CASES
 
 GAMES = pytest.mark.parametrize("game", sorted(CASES))
-History = dict[TableId, list[Table]]
-
-
-def dealt(history: History, *endings: Ending | None) -> dict[TableId, Table]:
-    """The newest versions of those tables where cards were dealt, and whose ending is one of these."""
-    newest = {table: versions[-1] for table, versions in history.items()}
-    return {id_: table for id_, table in newest.items() if table.state is not None and table.ending in endings}
-
-
-def over(history: History) -> dict[TableId, Table]:
-    return dealt(history, Ending.FINISHED, Ending.ABANDONED, Ending.ENDED)
-
-
-async def kept_of(store: Store, table: TableId) -> Kept:
-    found = await store.record(table)
-    assert found is not None
-    return found
-
-
-async def record_of(store: Store, table: TableId) -> Record:
-    return record.unpack((await kept_of(store, table)).data)
-
-
-async def carried_over(path: Path, history: History) -> Store:
-    """The store at *path*, once all its old games are carried over."""
-    store = await Store.open(address(path))
-    await store.take_over(clock_after(history).now())
-    await look_after(store, clock_after(history))
-    return store
-
-
-async def play_on(process: Process, table: TableId) -> Table:
-    evening = Evening(process, table)
-    return await evening.play()
 
 
 # Yesterday's database
@@ -133,7 +95,7 @@ async def test_games_that_run_play_on_and_their_records_begin_with_the_deal(tmp_
     running = dealt(history, None)
     assert await process.tables.resume() == len(running) + lobbies
     for id_, before in running.items():
-        table = await play_on(process, id_)
+        table = await Evening(process, id_).play()
         found = await record_of(store, id_)
         verdict = verify(found)
         assert (verdict.state, verdict.actions) == (table.state, table.rules.ply(table.state))
@@ -247,110 +209,4 @@ async def test_the_next_game_ends_as_ever_while_old_ones_are_left(tmp_path: Path
     await look_after(store, process.clock)
     assert Remark.NO_ACTIONS not in verify(await record_of(store, table)).remarks
     await process.tables.stop()
-    await store.close()
-
-
-# Damage
-
-DAMAGE = {
-    "a version is no JSON": "UPDATE events SET snapshot = '{' WHERE table_id = '{}' AND version = {middle}",
-    "a version is no text": "UPDATE events SET snapshot = x'ff00fe' WHERE table_id = '{}' AND version = {middle}",
-    "a version is another game's": "UPDATE events SET snapshot = '[]' WHERE table_id = '{}' AND version = {middle}",
-    "versions are missing": "DELETE FROM events WHERE table_id = '{}' AND version BETWEEN {middle} AND {middle} + 6",
-    "the deal is missing": "DELETE FROM events WHERE table_id = '{}' AND version <= {first} + 6",
-    "a time is no number": "UPDATE events SET at = 'noon' WHERE table_id = '{}' AND version = {middle}",
-    "a time cannot be": "UPDATE events SET at = -1 WHERE table_id = '{}' AND version = {middle}",
-    "only the newest is left": "DELETE FROM events WHERE table_id = '{}' AND version < {last}",
-}
-
-
-def damaged(path: Path, table: TableId, how: str, versions: list[Table]) -> None:
-    """Damage the old rows of *table*."""
-    begun = [it.version for it in versions if it.state is not None]
-    playing = [it.version for it in versions if it.phase is Phase.PLAYING]
-    middle = playing[len(playing) // 2]
-    sql = DAMAGE[how].replace("'{}'", f"'{table}'")
-    for name, value in {"middle": middle, "first": begun[0], "last": versions[-1].version}.items():
-        sql = sql.replace("{" + name + "}", str(value))
-    execute(path, sql)
-
-
-@pytest.mark.parametrize("how", DAMAGE)
-async def test_of_a_game_that_cannot_be_rebuilt_the_standings_are_kept(how: str, tmp_path: Path) -> None:
-    history = yesterday.database(path := tmp_path / "t.sqlite3")
-    for table in over(history):
-        if history[table][-1].rules.ply(history[table][-1].state) > 10:
-            damaged(path, table, how, history[table])
-    store = await carried_over(path, history)
-    for id_, table in over(history).items():
-        found, kept = await record_of(store, id_), await kept_of(store, id_)
-        assert (found.entries is None) == (table.rules.ply(table.state) > 10)
-        verify(found)
-        finished = table.ending is Ending.FINISHED
-        assert found.standings == (table.rules.standings(table.state) if finished else ())
-        assert {it.user for it in kept.people} == {p.user for p in table.players if p.user}
-        assert kept.ended_at in {it.changed_at for it in history[id_]}
-    assert count(path, "old_events") == 0
-    await store.close()
-
-
-@pytest.mark.parametrize("how", DAMAGE)
-async def test_a_game_that_runs_and_cannot_be_rebuilt_plays_on(how: str, tmp_path: Path) -> None:
-    history = yesterday.database(path := tmp_path / "t.sqlite3")
-    running = dealt(history, None)
-    for table in running:
-        damaged(path, table, how, history[table])
-    store = await Store.open(address(path))
-    process = Process(store, clock_after(history))
-    await process.tables.resume()
-    for id_ in running:
-        table = await play_on(process, id_)
-        found = await record_of(store, id_)
-        assert (found.entries, found.standings) == (None, table.rules.standings(table.state))
-        verify(found)
-    assert count(path, "moves") == 0
-    await process.tables.stop()
-    await store.close()
-
-
-async def test_a_table_that_cannot_be_read_leaves_no_record_and_no_old_rows(tmp_path: Path) -> None:
-    history = yesterday.database(path := tmp_path / "t.sqlite3")
-    table = next(iter(dealt(history, Ending.FINISHED)))
-    execute(
-        path,
-        f"UPDATE events SET snapshot = '{{}}' WHERE table_id = '{table}' AND version = {len(history[table])}",
-    )
-    store = await carried_over(path, history)
-    assert await store.record(table) is None
-    assert count(path, "records") == len(over(history)) - 1
-    assert count(path, "old_events") == 0
-    assert count(path, f"tables WHERE id = '{table}'") == 1
-    await store.close()
-
-
-async def test_rows_of_a_table_that_is_not_there_go(tmp_path: Path) -> None:
-    history = yesterday.database(path := tmp_path / "t.sqlite3")
-    table = next(iter(dealt(history, Ending.FINISHED)))
-    execute(path, f"DELETE FROM timers WHERE table_id = '{table}'", f"DELETE FROM messages WHERE table_id = '{table}'")
-    execute(path, f"DELETE FROM tables WHERE id = '{table}'")
-    store = await carried_over(path, history)
-    assert (await store.record(table), count(path, "old_events")) == (None, 0)
-    await store.close()
-
-
-async def test_a_database_that_refuses_is_tried_again_the_next_day(tmp_path: Path) -> None:
-    history = yesterday.database(path := tmp_path / "t.sqlite3")
-    store, clock = await Store.open(address(path)), clock_after(history)
-    await store.take_over(clock.now())
-    execute(path, "CREATE TRIGGER refuse BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, 'no'); END")
-    upkeep = Upkeep(store, clock, 0, lambda: ())
-    upkeep.start()
-    assert upkeep._task is not None
-    await asyncio.wait({upkeep._task})
-    assert count(path, "records") == 0 < count(path, "old_events")
-    execute(path, "DROP TRIGGER refuse")
-    await clock.advance(86_400_000)
-    assert count(path, "records") == len(over(history))
-    with suppress(asyncio.CancelledError):
-        await upkeep.stop()
     await store.close()

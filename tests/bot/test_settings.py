@@ -57,7 +57,7 @@ def test_the_example_lists_every_setting_with_its_default() -> None:
     assert config == settings.read({}, ROOT / "no such file")
     for name in (
         "DISCORD_TOKEN", "DISCORD_API_URL", "DISCORD_GATEWAY_URL", "STORE_URL", "LOG_LEVEL", "DEFAULT_LOCALE",
-        "LOCAL_DISCORD_PORT",
+        "LOCAL_DISCORD_PORT", "RECORDS_DAYS",
     ):  # fmt: skip
         assert f"\n{name}=" in example
 
@@ -186,3 +186,11 @@ def test_a_taken_port_for_the_local_discord_is_said(tmp_path: Path) -> None:
         )
     assert result.returncode == 2
     assert "LOCAL_DISCORD_PORT" in result.stderr.splitlines()[-1]
+
+
+def test_records_are_kept_for_ever_unless_a_number_of_days_is_given(tmp_path: Path) -> None:
+    assert settings.read({}, tmp_path / ".env").records_days == 0
+    assert settings.read({"RECORDS_DAYS": "30"}, tmp_path / ".env").records_days == 30
+    for wrong in ("-1", "1.5", "ever", "10000"):
+        with pytest.raises(BadSetting, match=r"^RECORDS_DAYS is .*number of days"):
+            settings.read({"RECORDS_DAYS": wrong}, tmp_path / ".env")

@@ -16,26 +16,31 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.clock import Clock
+from bot.store.archive import Kept
 from bot.store.store import Store
 from bot.store.upkeep import Upkeep
 from bot.tables.encoding import decode
-from bot.tables.model import Table, TableId
+from bot.tables.model import Ending, Table, TableId
+from engine import record
+from engine.record import Record
 from tests.bot.test_service import Clock as Stepped
+
+History = dict[TableId, list[Table]]
 
 _PACKED = Path(__file__).with_name("yesterday.sqlite3.xz")
 
 
-def database(path: Path) -> dict[TableId, list[Table]]:
+def database(path: Path) -> History:
     """Put it at *path*; return every version of every table, oldest first."""
     path.write_bytes(lzma.decompress(_PACKED.read_bytes()))
-    found: dict[TableId, list[Table]] = {}
+    found: History = {}
     with closing(sqlite3.connect(path)) as opened:
         for table, snapshot in opened.execute("SELECT table_id, snapshot FROM events ORDER BY table_id, version"):
             found.setdefault(TableId(table), []).append(decode(json.loads(snapshot)))
     return found
 
 
-def clock_after(history: dict[TableId, list[Table]]) -> Stepped:
+def clock_after(history: History) -> Stepped:
     """A clock that shows a time a little later than any in *history*."""
     clock = Stepped()
     clock.turn(max(versions[-1].changed_at for versions in history.values()) + 1_000 - clock.now())
@@ -67,3 +72,32 @@ def execute(path: Path, *statements: str) -> None:
     with closing(sqlite3.connect(path)) as opened, opened:
         for statement in statements:
             opened.execute(statement)
+
+
+def dealt(history: History, *endings: Ending | None) -> dict[TableId, Table]:
+    """The newest versions of those tables where cards were dealt, and whose ending is one of these."""
+    newest = {table: versions[-1] for table, versions in history.items()}
+    return {id_: table for id_, table in newest.items() if table.state is not None and table.ending in endings}
+
+
+def over(history: History) -> dict[TableId, Table]:
+    """The newest versions of those that are over."""
+    return dealt(history, Ending.FINISHED, Ending.ABANDONED, Ending.ENDED)
+
+
+async def kept_of(store: Store, table: TableId) -> Kept:
+    found = await store.record(table)
+    assert found is not None
+    return found
+
+
+async def record_of(store: Store, table: TableId) -> Record:
+    return record.unpack((await kept_of(store, table)).data)
+
+
+async def carried_over(path: Path, history: History) -> Store:
+    """The store at *path*, once all its old games are carried over."""
+    store = await Store.open(address(path))
+    await store.take_over(clock_after(history).now())
+    await look_after(store, clock_after(history))
+    return store

@@ -50,6 +50,7 @@ In reading order:
 - ``test_faults``           Discord's faults, people's and the store's
 - ``test_restarts``         a restart in every phase of the game
 - ``test_store_faults``     the database fails in every way it can
+- ``test_upkeep``           tables that have been over for long go
 - ``test_set_aside``        a table that cannot be read after a restart
 - ``test_leaks``            no message says more than its reader's view
 - ``test_noninterference``  what a person receives does not depend on what they cannot see

@@ -1,0 +1,47 @@
+"""What the bot does beside the games: tables that have been over for long go, and their buttons say so."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from bot.custom_ids import Verb
+from bot.i18n import words
+from bot.present import answers
+from bot.refusals import Why
+from tests.bot.yesterday import count
+from tests.discord.forged import click_old
+from tests.discord.messages import reply, text_of
+from tests.discord.play import Club
+
+GONE = answers.refusal(Why.NO_SUCH_TABLE, {}, None, words("en"))
+
+
+async def long_after(club: Club, path: Path) -> None:
+    """The bot starts again when nothing that is over has changed for long, and has done what it does beside the
+    games."""
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE tables SET updated_at = 1 WHERE live_channel_id IS NULL")
+    await club.restart()
+    task = club.bot._upkeep._task
+    assert task is not None
+    await asyncio.wait({task})
+
+
+async def test_a_button_of_a_table_that_has_gone_says_so(club: Club, tmp_path: Path) -> None:
+    await club.open(club.anna, start=False)
+    old = club.table_message()
+    await club.press(club.anna, old, Verb.CANCEL)
+    await long_after(club, path := tmp_path / "tables.sqlite3")
+    assert count(path, "tables") == 0
+    answer = await click_old(club, club.bruno, old, Verb.JOIN)
+    assert GONE in text_of(reply(answer))
+
+
+async def test_a_table_stays_while_its_rematch_is_being_prepared(club: Club, tmp_path: Path) -> None:
+    await club.open(club.anna, start=False)
+    old = club.table()
+    await club.press(club.anna, club.table_message(), Verb.CANCEL)
+    await club.bot.tables.rematch(old.id, old.players[0])
+    await long_after(club, path := tmp_path / "tables.sqlite3")
+    assert count(path, f"tables WHERE id = '{old.id}'") == 1
