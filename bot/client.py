@@ -33,7 +33,6 @@ from bot.tables.limits import Limits
 from bot.tables.model import Ending, Table, TableId
 from bot.tables.options import Options
 from bot.tables.service import Tables
-from bot.tables.storage import Unusable
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +105,7 @@ class Bot(commands.AutoShardedBot):
             self.people,
             self._dm_refused,
             self.channel_gone,
-            self._unusable,
+            lambda found: self.tables.set_aside(found),
             self._deal,
         )
         self.tables = Tables(
@@ -146,10 +145,6 @@ class Bot(commands.AutoShardedBot):
         await self.tables.update_player(table, user, by_dm=False, refuses_dms=True)
         if left:
             await self.tables.change(table, "gone", user, lambda t: leaving.left_server(t, user))
-
-    async def _unusable(self, found: Unusable) -> None:
-        """Set a table aside that cannot be shown."""
-        await self.tables.set_aside(found)
 
     async def _deal(self, table: TableId, message: int) -> None:
         """Deal the cards of *table*, whose message is *message*."""

@@ -70,7 +70,8 @@ async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
 async def cut(visit: Visit, press: Press, table: Table) -> None:
     """Cut the deck with the phrase that was submitted."""
     changed = await visit.change(table.id, "cut", partial(dealing.cut, user=visit.user, phrase=visit.written))
-    if visit.interaction.message is None:
+    clicked = visit.interaction.message
+    if clicked is None or clicked.id != await visit.bot.reconciler.message_of(changed):  # the lobby has moved meanwhile
         await visit.tell_note(answers.note(visit.words("You have cut the deck.")))
         return
     visit.bot.reconciler.answers.answer(changed, TABLE, visit.interaction)

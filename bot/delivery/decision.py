@@ -123,8 +123,17 @@ def known(slots: TableSlots, slot: Slot, now: int) -> Known:
         slot.moving,
         slot.declined,
         REPLY in slots.slots,
-        fixed.handle.message if (fixed := slots.slots.get(DEAL)) is not None and fixed.handle is not None else None,
+        _deal_message(slots),
     )
+
+
+def _deal_message(slots: TableSlots) -> int | None:
+    """The id of the message that fixes the deal of a table that is starting; ``None``: there is none, or it is of an
+    earlier *Start*."""
+    slot = slots.slots.get(DEAL)
+    if slot is None or slot.handle is None or slot.handle.told != slots.table.turn_began:
+        return None
+    return slot.handle.message
 
 
 def is_live(name: str, handle: Handle, now: int) -> bool:
@@ -173,7 +182,7 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
     if name == TABLE and it.reply:
         return Decision(Do.NOTHING)  # it is perhaps there already
     if name == DEAL and it.handle is not None:
-        return Decision(Do.NOTHING if table.starting else Do.FORGET)
+        return Decision(Do.NOTHING if table.starting and it.handle.told == table.turn_began else Do.FORGET)
     if name == TABLE and table.starting:
         return _start(table, it)
     if it.handle is None:

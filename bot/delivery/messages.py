@@ -26,6 +26,7 @@ from bot.delivery.direct import DirectMessages
 from bot.delivery.faults import NO_COMMON_SERVER, Expired, Gone, NoEntry, Refused, TooManyDms, TooOld
 from bot.delivery.shown import Memory
 from bot.delivery.slots import (
+    DEAL,
     REPLY,
     TABLE,
     Click,
@@ -107,10 +108,11 @@ class Messages:
             if seat is not None:
                 await self._create_hand(slots, slot, seat)
                 return
-            sheet = sheet_for(slots.table, slot.name, slots.message)
-            message = await self.send(slots, slot, slots.table.channel, sheet, slot.deleted or _start_of(slots))
+            sheet, start = sheet_for(slots.table, slot.name, slots.message), _start_of(slots)
+            message = await self.send(slots, slot, slots.table.channel, sheet, slot.deleted or start)
             slot.shown = sheet.fingerprint()
-            await self.put(slots, slot, Handle(slot.name, slots.table.channel, message))
+            told = start if slot.name == DEAL else 0
+            await self.put(slots, slot, Handle(slot.name, slots.table.channel, message, told=told))
             self._touch_links(slots, slot)
 
     async def _create_hand(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:

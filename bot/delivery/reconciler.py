@@ -83,6 +83,8 @@ class Reconciler:
             self._refresh_all(table)
             return
         before, slots.table = slots.table, table
+        if before.starting and not table.starting:
+            self._updates.start_is_over(slots)
         self._registry.memory.look(slots, changed=table.version > before.version)
         for name in wanted(table):
             slots.slot(name)

@@ -18,7 +18,7 @@ _SLOT: Final = re.compile(
 )
 DEAL: Final = "deal"
 """The slot of the message that fixes what the cards are dealt from: it is sent before the table message, and stays as
-it is."""
+it is. Its handle's ``told`` is when *Start* was pressed (``Table.turn_began``)."""
 REPLY: Final = "reply"
 """Not a message, but an interaction that is answered with a new table message: recorded before, so that the message is
 found even if the process is killed before its id is known. The id of the handle is the interaction's."""

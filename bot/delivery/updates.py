@@ -7,6 +7,8 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
+from sqlalchemy.exc import OperationalError
+
 from bot.clock import Clock
 from bot.delivery.decision import LAST_WORD_MS, Decision, Do, decide, known
 from bot.delivery.faults import Archived, Busy, Dropped, Expired, Gone, NoChannel, NoEntry, Refused, TooOld
@@ -163,6 +165,12 @@ class Updates:
                 slot.quiet_until = 0
                 self.touch(slots, slot)
 
+    def start_is_over(self, slots: TableSlots) -> None:
+        """Let no slot wait any longer because Discord has refused a message while the table was starting: what is to be
+        done now is something else."""
+        for slot in slots.all():
+            slot.quiet_until = slot.refusals = 0
+
     def _watch_last_word(self, slots: TableSlots, slot: Slot) -> None:
         """Have *slot*, if it is a live hand, touched when a token can edit it for the last time."""
         handle = slot.handle
@@ -196,11 +204,16 @@ class Updates:
                 slot.dirty = slot.dirty or slots.table.starting
             case Decision(Do.DEAL):
                 assert slot.handle is not None
-                await self._deal(slots.table.id, slot.handle.message)
+                try:
+                    await self._deal(slots.table.id, slot.handle.message)
+                except (OperationalError, OSError) as error:  # the store does not take it now
+                    log.warning("not dealt yet", extra=fields(table=slots.table.id, fault=type(error).__name__))
+                    raise Busy from error
             case Decision(Do.FIND):
                 await self._messages.find_reply(slots, slot)
             case Decision(Do.FORGET):
-                await self._messages.drop(slots, slot)
+                await self._messages.drop(slots, slot, keep=slots.table.starting)
+                slot.dirty = slot.dirty or slots.table.starting  # another Start needs a message of its own
             case Decision(Do.LAST_EDIT, sheet):
                 assert sheet is not None
                 await self._messages.last_edit(slots, slot, sheet)

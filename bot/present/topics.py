@@ -36,9 +36,12 @@ FAIR: Final = Topic(
     "fair",
     N_("Fair shuffling"),
     N_(
-        "When a game starts, the bot picks a secret random number that decides every shuffle. Its fingerprint, the "
-        "*shuffle code* (SHA-256), is shown at the bottom of the table from the first moment; after the game the "
-        "*secret shuffle number* itself is shown. Anyone can then recompute every deal and see that nothing was "
-        "changed."
+        "Nobody chooses the cards, not even whoever hosts the bot:\n"
+        "• The *shuffle code* stands at the table before anyone cuts. It fixes a secret number without showing it.\n"
+        "• Anyone at the table can press **{Cut the deck}** and add a word of their own.\n"
+        "• After **{Start}** a message with the *deal code* fixes players, options and cuts for all to see.\n"
+        "• Last of all, Discord picks the ID of the new table message. The cards follow from all of this together.\n"
+        "If you want to be sure, note both codes. When the game is over, **{Check the deal}** shows the secret number, "
+        "and anyone can recompute every deal."
     ),
 )

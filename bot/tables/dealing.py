@@ -12,7 +12,8 @@ from engine.game import Seat
 from engine.record import deal_of
 
 STARTING_MS: Final = 60_000
-"""How long a table may take from *Start* to the first card: then it goes back to the lobby."""
+"""How long a table may take from *Start* to the first card, without the time in which the bot was away: then it goes
+back to the lobby."""
 
 
 def cut(table: Table, user: int, phrase: str) -> Table:
@@ -74,6 +75,7 @@ def deal(table: Table, message: int, now: int) -> Table:
         state=step.state,
         recent=step.events,
         turn_began=now,
+        turn_credit=0,
         beat_ends=now,
     )
 
@@ -83,4 +85,4 @@ def reopen(table: Table) -> Table:
     said of the deal counts no more: there is a new secret, and everybody may cut again."""
     players = tuple(player._replace(record="", cut="") for player in table.players)
     secret = hmac.digest(bytes.fromhex(table.secret), b"again", "sha256")
-    return table._replace(players=players, secret=secret.hex(), deal=None, turn_began=0)
+    return table._replace(players=players, secret=secret.hex(), deal=None, turn_began=0, turn_credit=0)

@@ -75,7 +75,7 @@ def timers(table: Table) -> Iterator[Due]:
         return
     yield Due(table.changed_at + IDLE_MS, Timer.IDLE)
     if table.starting:
-        yield Due(table.turn_began + STARTING_MS, Timer.STARTING)
+        yield Due(table.turn_began + table.turn_credit + STARTING_MS, Timer.STARTING)
     if table.phase is not Phase.PLAYING or table.paused:
         return
     rules, state, options = table.rules, table.state, table.options

@@ -11,6 +11,9 @@ In reading order:
 - ``conftest``              a fresh world for every test, once for every game
 - ``test_whole_games``      from /play to the rematch, at tables of every size
 - ``test_lobby``            before the game: who sits down, what is chosen
+- ``test_cut``              people cut the deck
+- ``test_dealing``          from *Start* to the first card, and what everybody can check of it
+- ``test_start_faults``     the same when Discord, the store or the bot fails in between
 - ``test_commands``         slash commands and the menu while a game runs
 - ``test_clicks``           stale, foreign and impossible clicks
 - ``test_forged_clicks``    custom_ids and values that are made up, or from an older version of the program

@@ -43,7 +43,7 @@ def _groups(table: Table, slot: str) -> Iterator[str]:
 def click(rng: Random, tables: Sequence[Table], there: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The data of a click. One of four is honest: on one of the components that are *there*. In the others a control
     of any message is taken, and one thing is forged, or everything."""
-    table = rng.choice(tables)
+    table = rng.choice([it for it in tables if not it.starting])
     mine = [component for component in there if "custom_id" in component]
     honest = bool(mine) and not rng.randrange(4)
     component = rng.choice(mine if honest else list(controls(table)))

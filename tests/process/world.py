@@ -122,6 +122,7 @@ class World:
         await host.click(await eventually(lambda: host.newest(Verb.START), "enough players"), Verb.START)
         for person in people:
             await eventually(lambda p=person: (m := p.table()) is not None and not m.press(Verb.QUIT), "the table")
+            await eventually(lambda p=person: lobby.id not in p.messages, "the lobby to go")
 
     async def on_turn(self, *people: Person, ply: int = 0) -> Person:
         """Who of *people* can move at *ply*."""

@@ -1,0 +1,230 @@
+"""Cutting the deck in the lobby: who may, what a form must hold, when it comes too late."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult
+
+from bot.custom_ids import Verb, custom_id
+from bot.delivery.deadlines import ACKNOWLEDGED_MS
+from bot.i18n import words
+from bot.present.dealing import LONGEST_CUT
+from bot.refusals import Why
+from engine.errors import BadRecord
+from engine.fair import cut_hash
+from engine.verify import Noted, verify
+from tests.bot.logs import written
+from tests.discord.messages import said, text_of, verbs
+from tests.discord.play import Club, open_club
+from tests.discord.test_deadlines import held_back, replay
+from tests.discord.test_dealing import lobby, record_of
+from tests.discord.test_me import prefer
+from tests.discord.world import EN
+
+FORGED: dict[str, Any] = {
+    "nothing": [],
+    "no list": "phrase",
+    "no component": [{"type": 18}],
+    "no object": ["phrase"],
+    "no value": [{"type": 18, "component": {"type": 4, "custom_id": "phrase"}}],
+    "a number": [{"type": 18, "component": {"type": 4, "custom_id": "phrase", "value": 17}}],
+    "two": [{"type": 18, "component": {"type": 4, "custom_id": "phrase", "value": "a"}}] * 2,
+    "too long": [{"type": 18, "component": {"type": 4, "custom_id": "phrase", "value": "a" * (LONGEST_CUT + 1)}}],
+    "huge": [{"type": 18, "component": {"type": 4, "custom_id": "phrase", "value": "a" * 1_000_000}}],
+}
+
+
+def cutters(message: Any) -> list[str]:
+    """The lines of the lobby *message* about people who have cut."""
+    return [line for line in text_of(message).splitlines() if line.endswith("✂️")]
+
+
+async def asked(club: Club, person: MemberActor) -> InteractionResult:
+    """The form in which *person* writes how they cut the deck."""
+    return await club.press(person, club.table_message(), Verb.CUT)
+
+
+async def submitted(club: Club, change: Callable[[Any], None]) -> InteractionResult:
+    """Anna submits the form, of which a forged client makes what *change* does to it."""
+    form = await asked(club, club.anna)
+    async with held_back(club) as waiting:
+        answer = await club.anna.submit_modal(form, {"phrase": "a"})
+    change(waiting[0]["data"])
+    await replay(club, waiting)
+    await club.env.settle()
+    return answer
+
+
+async def test_everybody_sees_who_has_cut_and_nobody_the_phrase(club: Club) -> None:
+    before = await lobby(club)
+    form = await asked(club, club.bruno)
+    assert form.modal is not None
+    assert form.modal["custom_id"] == custom_id(Verb.CUT, club.table().id)
+    answer = await club.bruno.submit_modal(form, {"phrase": "my secret"})
+    assert answer.acknowledged
+    assert not answer.followups, "the lobby shows it"
+    after = club.table_message()
+    assert (after.id, len(club.messages())) == (before.id, 1)
+    assert cutters(after) == ["2. **bruno** · ✂️"]
+    await club.press(club.anna, after, Verb.START)
+    assert "The deck was cut by **bruno**" in text_of(club.deal_message())
+    assert "my secret" not in club.env.transcript() + repr([r.json for r in club.env.http_requests])
+
+
+async def test_the_form_speaks_the_language_of_whoever_cuts(club: Club) -> None:
+    await lobby(club)
+    await prefer(club, club.anna, locale="it")
+    form = (await asked(club, club.anna)).modal
+    assert form is not None
+    assert form["title"] == words("it")("Cut the deck") != EN("Cut the deck")
+
+
+async def test_a_second_cut_takes_the_place_of_the_first(club: Club) -> None:
+    await lobby(club)
+    table = club.table().id
+    await club.cut(club.anna, "first")
+    await club.cut(club.anna, "second")
+    assert [player.cut for player in club.table().players] == [cut_hash("second"), ""]
+    await club.press(club.anna, club.table_message(), Verb.START)
+    await club.finish()
+    record = await record_of(club, table)
+    verify(record, Noted(cuts=("second",)))
+    with pytest.raises(BadRecord):
+        verify(record, Noted(cuts=("first",)))
+
+
+async def test_who_leaves_takes_their_cut_along(club: Club) -> None:
+    await lobby(club)
+    await club.cut(club.bruno, "mine")
+    await club.press(club.bruno, club.table_message(), Verb.QUIT)
+    await club.press(club.bruno, club.table_message(), Verb.JOIN)
+    assert cutters(club.table_message()) == []
+
+
+async def test_only_who_sits_there_cuts(club: Club) -> None:
+    await lobby(club)
+    before = club.table()
+    answer = await asked(club, club.carla)
+    assert answer.modal is None
+    assert club.no(Why.PLAYERS_ONLY) in said(answer)
+    form = await asked(club, club.bruno)
+    await club.press(club.bruno, club.table_message(), Verb.QUIT)
+    assert club.no(Why.PLAYERS_ONLY) in said(await club.bruno.submit_modal(form, {"phrase": "late"}))
+    assert [player.cut for player in club.table().players] == [player.cut for player in before.players[:1]]
+
+
+@pytest.mark.parametrize("phrase", [" ", "\t \u3000", "\u2028"])
+async def test_an_empty_phrase_is_no_cut(club: Club, phrase: str) -> None:
+    await lobby(club)
+    before = club.table()
+    assert club.no(Why.EMPTY_CUT) in said(await club.cut(club.anna, phrase))
+    assert club.table() == before
+
+
+async def test_the_longest_phrase_counts(club: Club) -> None:
+    await lobby(club)
+    await club.cut(club.anna, "é" * LONGEST_CUT)
+    assert club.table().players[0].cut == cut_hash("é" * LONGEST_CUT)
+
+
+async def test_after_the_start_nothing_is_cut(club: Club) -> None:
+    await lobby(club)
+    form = await asked(club, club.anna)
+    await club.press(club.bruno, club.table_message(), Verb.START)
+    before = club.table()
+    assert club.no(Why.ALREADY_STARTED) in said(await club.anna.submit_modal(form, {"phrase": "late"}))
+    assert club.table() == before
+
+
+@pytest.mark.parametrize("form", FORGED)
+async def test_a_forged_form_changes_nothing(club: Club, form: str) -> None:
+    await lobby(club)
+    before = club.table()
+    answer = await submitted(club, lambda data: data.update(components=FORGED[form]))
+    assert club.no(Why.BUTTON_DEAD) in said(answer)
+    assert club.table() == before
+    await club.cut(club.anna, "again")
+    assert club.table().players[0].cut
+
+
+async def test_a_form_without_a_field_ends_nothing(club: Club) -> None:
+    """Discord never sends one; discord.py cannot read it."""
+    await lobby(club)
+    before = club.table()
+    form = await asked(club, club.anna)
+    async with held_back(club) as waiting:
+        await club.anna.submit_modal(form, {"phrase": "a"})
+    del waiting[0]["data"]["components"]
+    with written() as log:
+        club.bot._connection.parsers["INTERACTION_CREATE"](waiting[0])
+        await club.env.settle()
+    assert "event not understood" in log.getvalue()
+    assert club.table() == before
+
+
+@pytest.mark.parametrize("verb", sorted(set(Verb) - {Verb.CUT}, key=lambda verb: verb.value))
+async def test_no_other_control_is_a_form(tmp_path: Path, verb: Verb) -> None:
+    async with open_club(tmp_path, "diciassette") as club:
+        await lobby(club)
+        before = club.table()
+        answer = await submitted(club, lambda data: data.update(custom_id=custom_id(verb, before.id)))
+        assert club.no(Why.BUTTON_DEAD) in said(answer)
+        assert club.table() == before
+
+
+async def test_the_form_of_another_table_is_for_those_who_sit_there(club: Club) -> None:
+    await lobby(club)
+    elsewhere = club.guild.create_text_channel("second-table")
+    await club.carla.slash(elsewhere, "play", game=club.case.game)
+    other = club.table(elsewhere)
+    answer = await submitted(club, lambda data: data.update(custom_id=custom_id(Verb.CUT, other.id)))
+    assert club.no(Why.PLAYERS_ONLY) in said(answer)
+    assert club.table(elsewhere) == other
+
+
+async def test_a_click_that_was_acknowledged_cannot_open_the_form_and_says_so(club: Club) -> None:
+    await lobby(club)
+    async with held_back(club) as waiting:
+        answer = await asked(club, club.anna)
+    await club.clock.advance(ACKNOWLEDGED_MS + 1)
+    await replay(club, waiting)
+    await club.env.settle()
+    assert answer.modal is None
+    assert club.no(Why.TRY_AGAIN) in said(answer)
+    await club.cut(club.anna, "again")
+    assert club.table().players[0].cut
+
+
+async def test_a_form_that_comes_late_counts_if_discord_takes_its_acknowledgement(club: Club) -> None:
+    await lobby(club)
+    form = await asked(club, club.anna)
+    async with held_back(club) as waiting:
+        answer = await club.anna.submit_modal(form, {"phrase": "late"})
+    await club.clock.advance(ACKNOWLEDGED_MS + 1)
+    await replay(club, waiting)
+    await club.env.settle()
+    assert answer.acknowledged
+    assert len(cutters(club.table_message())) == 1
+    assert len(club.messages()) == 1
+
+
+async def test_a_form_from_before_a_restart_counts(club: Club) -> None:
+    await lobby(club)
+    form = await asked(club, club.anna)
+    await club.restart()
+    await club.anna.submit_modal(form, {"phrase": "before"})
+    assert club.table().players[0].cut == cut_hash("before")
+    assert len(cutters(club.table_message())) == 1
+
+
+async def test_a_form_from_before_the_lobby_moved_leaves_one_lobby(club: Club) -> None:
+    await lobby(club)
+    form = await asked(club, club.anna)
+    await club.bruno.slash(club.channel, "table show")
+    old, new = club.messages()
+    assert "You have cut the deck." in said(await club.anna.submit_modal(form, {"phrase": "moved"}))
+    assert Verb.START not in verbs(club.as_it_is(old))
+    assert len(cutters(club.as_it_is(new))) == 1

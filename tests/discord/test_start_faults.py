@@ -1,0 +1,300 @@
+"""Between *Start* and the first card Discord, the store or the bot fails, or somebody deletes a message: the game
+begins with one deal message and one table message, or the table is back in the lobby and can be started again."""
+
+import re
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from simcord.backend.errors import BackendError
+from simcord.http import router
+from sqlalchemy.exc import OperationalError
+
+from bot.custom_ids import Verb
+from bot.delivery.slots import DEAL, TABLE
+from bot.store.store import Handle
+from bot.tables.dealing import STARTING_MS
+from bot.tables.model import Phase
+from engine.verify import Noted, verify
+from tests.bot.logs import written
+from tests.discord.messages import drawn, shown, text_of, verbs
+from tests.discord.play import Club
+from tests.discord.test_dealing import code, lobby, record_of
+from tests.discord.world import DEAL_NOTE, EN
+
+MINUTE = 60_000
+
+
+class Channel:
+    """Discord, which takes new messages, and knows their nonces
+    (https://docs.discord.com/developers/resources/message#create-message, ``enforce_nonce``)."""
+
+    def __init__(self) -> None:
+        self.takes: int | None = None
+        """So many more; of others it says that it is busy. ``None``: all."""
+        self.silent = False
+        """It takes the others too, but nobody hears of it."""
+        self._known: dict[str, Any] = {}
+        self._dispatch = router.dispatch
+
+    def dispatch(self, backend: Any, method: str, path: str, **how: Any) -> Any:
+        """What SimCord does with a request, and in addition what is said above."""
+        body = how.get("json")
+        if method != "POST" or not re.fullmatch(r"/channels/\d+/messages", path) or not isinstance(body, dict):
+            return self._dispatch(backend, method, path, **how)
+        if self.takes == 0 and not self.silent:
+            raise BackendError(503, 0, "Service Unavailable")
+        nonce = body["nonce"]
+        if nonce not in self._known:
+            self._known[nonce] = self._dispatch(backend, method, path, **how)
+        if self.takes == 0:
+            raise BackendError(503, 0, "Service Unavailable")
+        if self.takes is not None:
+            self.takes -= 1
+        return self._known[nonce]
+
+
+@pytest.fixture
+def channel(monkeypatch: pytest.MonkeyPatch) -> Channel:
+    found = Channel()
+    monkeypatch.setattr(router, "dispatch", found.dispatch)
+    return found
+
+
+def refuse(club: Club, status: int, code: int) -> None:
+    """Discord takes no new message in the channel."""
+    path = f"/channels/{club.channel.id}/messages"
+    club.env.inject_error("POST", path, status=status, code=code, message="No", times=None)
+
+
+async def begun(club: Club) -> None:
+    """The game has begun: the channel holds its deal message and, below, its table message, and nothing else; the cards
+    follow from both."""
+    await club.lobby_goes()
+    table, fixed, board = club.table(), club.deal_message(), club.table_message()
+    assert table.phase is Phase.PLAYING
+    assert [message.id for message in club.messages()] == [fixed.id, board.id]
+    assert shown(board) == drawn(table, TABLE, board.id)
+    assert [club.got(person) for person in (club.anna, club.bruno)] == [1, 1]
+    noted = Noted(code(fixed), code(fixed, "Deal"), board.id)
+    await club.finish()
+    verify(await record_of(club, table.id), noted)
+
+
+async def pressed(club: Club) -> None:
+    """Anna presses *Start* at a table with bruno."""
+    await club.press(club.anna, await lobby(club), Verb.START)
+
+
+def waits(club: Club) -> bool:
+    """Whether somebody has pressed *Start*, and the cards are not dealt."""
+    return club.table().starting and not club.got(club.anna)
+
+
+# Discord
+
+
+@pytest.mark.parametrize("takes", [0, 1])
+async def test_discord_is_busy_for_a_while(club: Club, channel: Channel, takes: int) -> None:
+    """With the deal message, or after it."""
+    channel.takes = takes
+    await pressed(club)
+    await club.clock.advance(20_000)
+    assert waits(club)
+    assert EN("🃏 The cards are being dealt…") in text_of(club.messages()[0])
+    assert len(club.messages()) == 1 + takes
+    channel.takes = None
+    await club.clock.advance(20_000)
+    await begun(club)
+
+
+@pytest.mark.parametrize("takes", [0, 1])
+async def test_what_discord_has_taken_without_a_word_is_not_sent_twice(
+    club: Club, channel: Channel, takes: int
+) -> None:
+    channel.takes, channel.silent = takes, True
+    await pressed(club)
+    await club.clock.advance(5_000)
+    assert waits(club)
+    assert len(club.messages()) == 2 + takes
+    channel.takes = None
+    await club.clock.advance(20_000)
+    await begun(club)
+
+
+@pytest.mark.parametrize("fault", [(503, 0), (403, 50013)])
+@pytest.mark.parametrize("takes", [0, 1])
+async def test_after_a_minute_the_table_is_back_in_the_lobby_with_a_new_secret(
+    club: Club, channel: Channel, fault: tuple[int, int], takes: int
+) -> None:
+    old = await lobby(club)
+    await club.cut(club.anna, "in vain")
+    if takes:
+        channel.takes = takes
+    else:
+        refuse(club, *fault)
+    await club.press(club.anna, old, Verb.START)
+    if takes:
+        refuse(club, *fault)
+        channel.takes = None
+    await club.clock.advance(STARTING_MS)
+    assert not club.table().starting
+    assert club.table_message().id == old.id
+    assert Verb.START in verbs(club.table_message())
+    again = code(club.table_message())
+    assert again != code(old)
+    assert "✂️" not in text_of(club.table_message()).replace("Cut the deck", "")
+    club.env.backend.faults.clear()
+    await club.clock.advance(3 * MINUTE)
+    assert not club.table().starting, "nobody has pressed it again"
+    failed = [message.id for message in club.messages() if message.id != old.id]
+    assert len(failed) == takes
+    await club.press(club.bruno, club.table_message(), Verb.START)
+    assert code(club.deal_message()) == again
+    assert club.deal_message().id not in failed
+    for message in failed:
+        club.env.backend.delete_message(club.channel.id, message)
+    await begun(club)
+
+
+async def test_a_deal_message_of_an_earlier_start_counts_for_nothing(club: Club, channel: Channel) -> None:
+    """It was sent long after its Start: when Discord said so, the table had been started again."""
+    old = await lobby(club)
+    earlier = await club.carla.send(club.channel, "the deal of an earlier start")
+    channel.takes = 0
+    await club.press(club.anna, old, Verb.START)
+    late = Handle(DEAL, club.channel.id, earlier.id, told=club.table().turn_began - 1)
+    await club.bot.store.put_handle(club.table().id, late)
+    channel.takes = None
+    await club.restart()
+    assert club.table().phase is Phase.PLAYING
+    assert code(club.deal_message()) == code(old)
+    club.env.backend.delete_message(club.channel.id, earlier.id)
+    await begun(club)
+
+
+# The bot and the store
+
+
+class Writes:
+    """The store, which takes so many more changes of tables, and then no other ones."""
+
+    def __init__(self, club: Club, takes: int) -> None:
+        self.takes = takes
+        self._engine = club.bot.store.sync_engine
+        sa.event.listen(self._engine, "before_cursor_execute", self._check)
+
+    def _check(self, _connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        if statement.startswith("UPDATE tables"):
+            if self.takes == 0:
+                raise OperationalError(statement, {}, Exception("database is locked"))
+            self.takes -= 1
+
+    def all(self) -> None:
+        """From now on it takes all."""
+        sa.event.remove(self._engine, "before_cursor_execute", self._check)
+
+
+async def test_the_store_does_not_take_the_deal_for_a_while(club: Club) -> None:
+    old = await lobby(club)
+    writes = Writes(club, 1)
+    with written():
+        await club.press(club.anna, old, Verb.START)
+        await club.clock.advance(3_000)
+    assert waits(club)
+    writes.all()
+    await club.clock.advance(10_000)
+    await begun(club)
+
+
+@pytest.mark.parametrize("silent", [False, True])
+@pytest.mark.parametrize("takes", [0, 1])
+async def test_the_bot_dies_before_a_message_is_sent_or_recorded(
+    club: Club, channel: Channel, takes: int, silent: bool
+) -> None:
+    """Before the deal message, or between the two."""
+    channel.takes, channel.silent = takes, silent
+    await pressed(club)
+    assert waits(club)
+    channel.takes = None
+    await club.restart()
+    await begun(club)
+
+
+async def test_the_bot_dies_after_both_messages_before_the_cards(club: Club) -> None:
+    old = await lobby(club)
+    Writes(club, 1)
+    with written():
+        await club.press(club.anna, old, Verb.START)
+    assert waits(club)
+    assert len(club.messages()) == 3
+    await club.restart()
+    await begun(club)
+
+
+@pytest.mark.parametrize("takes", [0, 1])
+async def test_an_outage_counts_against_no_start(club: Club, channel: Channel, takes: int) -> None:
+    channel.takes = takes
+    await pressed(club)
+    club.clock.forget()
+    await club.clock.advance(10 * MINUTE)
+    await club.restart()
+    await club.clock.advance(5_000)
+    assert waits(club)
+    channel.takes = None
+    await club.clock.advance(10_000)
+    table = club.table()
+    assert (table.phase, table.turn_credit) == (Phase.PLAYING, 0)
+    await begun(club)
+
+
+# Somebody deletes a message
+
+
+@pytest.mark.parametrize("takes", [0, 1])
+async def test_somebody_deletes_the_lobby_while_the_game_starts(club: Club, channel: Channel, takes: int) -> None:
+    channel.takes = takes
+    await pressed(club)
+    gone = club.messages()[0]
+    club.env.backend.delete_message(gone.channel.id, gone.id)
+    channel.takes = None
+    await club.clock.advance(10_000)
+    await begun(club)
+
+
+async def test_somebody_deletes_the_deal_message_while_the_game_starts(club: Club, channel: Channel) -> None:
+    """The game begins; whoever deleted it has seen to it that nobody can read it."""
+    channel.takes = 1
+    await pressed(club)
+    fixed = club.deal_message()
+    club.env.backend.delete_message(fixed.channel.id, fixed.id)
+    channel.takes = None
+    await club.clock.advance(10_000)
+    table, board = club.table(), club.table_message()
+    assert table.phase is Phase.PLAYING
+    assert [message.id for message in club.messages()] == [board.id]
+    noted = Noted(code(fixed), code(fixed, "Deal"), board.id)
+    await club.finish()
+    verify(await record_of(club, table.id), noted)
+
+
+@pytest.mark.parametrize("restart", [False, True])
+async def test_somebody_deletes_the_table_message_before_the_cards_are_dealt(club: Club, restart: bool) -> None:
+    """A new one takes its place; the cards follow from the first one."""
+    old = await lobby(club)
+    writes = Writes(club, 1)
+    with written():
+        await club.press(club.anna, old, Verb.START)
+    fixed, board = club.messages()[1:]
+    assert DEAL_NOTE in text_of(fixed)
+    club.env.backend.delete_message(board.channel.id, board.id)
+    writes.all()
+    if restart:
+        await club.restart()
+    await club.clock.advance(10_000)
+    table, new = club.table(), club.table_message()
+    assert table.phase is Phase.PLAYING
+    assert [message.id for message in club.messages()] == [fixed.id, new.id]
+    assert shown(new) == drawn(table, TABLE, new.id)
+    await club.finish()
+    verify(await record_of(club, table.id), Noted(code(fixed), code(fixed, "Deal"), board.id))
