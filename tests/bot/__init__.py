@@ -7,7 +7,8 @@ In reading order:
 - ``calling``           tables of 17, where people may call, and their clicks there
 - ``conftest``          an application whose emojis Discord has; a fresh store
 - ``test_characters``   computer players: their names, their time
-- ``test_lobby``        who sits down, the options, the start
+- ``test_lobby``        who sits down, the options
+- ``test_dealing``      from the cut to the first card
 - ``test_moves``        clicks that make a move: whose turn, which message
 - ``test_beat``         the beat, the held move, computer players
 - ``test_calls``        calls of 17: the window, late arrivals, the call that must be

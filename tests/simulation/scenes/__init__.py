@@ -9,6 +9,7 @@ In reading order:
 - ``test_overlapping_clicks``  double clicks, everybody at once, hands that only their owner sees
 - ``test_slow_discord``        clicks while Discord is slow
 - ``test_late_edits``          edits that are under way while a click is answered
+- ``test_starts``              from *Start* to the first card
 - ``test_faults``              Discord's faults, and our crash at chosen moments
 - ``test_places``              private threads, servers without the bot
 - ``test_four_languages``      each person reads in their own language
