@@ -323,6 +323,11 @@ class Courier:
 
         await self._deliver(sheet, request)
 
+    async def look(self, channel: int, message: int) -> None:
+        """See whether a message is there; raises Gone if it is not."""
+        await self._turn()
+        await self._request(self._message_route("GET", channel, message))
+
     async def delete(self, channel: int, message: int) -> None:
         """Delete one of the bot's messages, with the bot's token."""
         await self._turn()

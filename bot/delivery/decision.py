@@ -56,6 +56,8 @@ class Do(Enum):
     """Edit it, and forget it."""
     FORGET = "forget"
     """Leave it as it is."""
+    LOOK = "look"
+    """See whether it is still there."""
     FIND = "find"
     """Find the table message with which an interaction was answered."""
     DEAL = "deal"
@@ -85,6 +87,8 @@ class Known(NamedTuple):
     """Whether a new message is to replace it."""
     declined: bool = False
     """Whether its owner has chosen the hand in the channel, and not woken this one since."""
+    unseen: bool = False
+    """Whether what it shows is known from an earlier process alone."""
     reply: bool = False
     """Whether an earlier process may have sent a table message that is not known yet."""
     deal_message: int | None = None
@@ -122,6 +126,7 @@ def known(slots: TableSlots, slot: Slot, now: int) -> Known:
         elsewhere,
         slot.moving,
         slot.declined,
+        slot.unseen,
         REPLY in slots.slots,
         _deal_message(slots),
     )
@@ -213,4 +218,5 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
         old = table.live and not is_ephemeral(name) and snowflake_time(it.handle.message) < now - OLD_MS
         often = it.edited_at > now - OFTEN_MS
         return Decision(Do.RENEW if old and often else Do.EDIT, sheet, fingerprint)
-    return Decision(Do.NOTHING, None, fingerprint)
+    # Without the table message nobody could click; a hand that is gone is missed by its owner alone.
+    return Decision(Do.LOOK if name == TABLE and it.unseen else Do.NOTHING, None, fingerprint)

@@ -317,6 +317,18 @@ class Messages:
         await self.drop(slots, slot)
         self._touch(slots, table)
 
+    async def look(self, slots: TableSlots, slot: Slot) -> None:
+        """Replace the message of *slot* if it is not there any more. If the bot may not see that, it counts as
+        there."""
+        assert slot.handle is not None
+        try:
+            await self._courier.look(slot.handle.channel, slot.handle.message)
+        except Gone:
+            await self.replace(slots, slot)
+        except (NoEntry, Refused):
+            log.debug("not seen", extra=fields(table=slots.table.id, slot=slot.name))
+        slot.unseen = False
+
     def must_wait(self, slots: TableSlots, slot: Slot) -> bool:
         """Whether the message of *slot* cannot be edited yet, as its token is that of a click without an answer. If so,
         have it touched a little later."""
@@ -337,6 +349,7 @@ class Messages:
         assert handle is not None
         check_place(handle, slots)
         await self._memory.doubt(slots)
+        slot.unseen = False
         if await self._tokens.edit(handle, sheet):
             return
         if slot.handle is handle:

@@ -87,4 +87,4 @@ class Memory:
             slot = slots.slots.get(name)
             here = slot is not None and slot.handle is not None and slot.handle.message == it.message
             if slot is not None and here and slot.shown is None:
-                slot.shown = it.fingerprint
+                slot.shown, slot.unseen = it.fingerprint, True

@@ -137,6 +137,8 @@ class Slot:
         self.handle: Handle | None = None
         self.shown: bytes | None = None
         """The fingerprint of what it shows; ``None``: unknown."""
+        self.unseen = False
+        """Whether what it shows is known from an earlier process alone: somebody may have deleted it since."""
         self.clicks: list[Waiting] = []
         self.answering: asyncio.Task[None] | None = None
         """The task that answers the clicks: never behind an edit, which may be slow."""

@@ -209,6 +209,8 @@ class Updates:
                 except (OperationalError, OSError) as error:  # the store does not take it now
                     log.warning("not dealt yet", extra=fields(table=slots.table.id, fault=type(error).__name__))
                     raise Busy from error
+            case Decision(Do.LOOK):
+                await self._messages.look(slots, slot)
             case Decision(Do.FIND):
                 await self._messages.find_reply(slots, slot)
             case Decision(Do.FORGET):

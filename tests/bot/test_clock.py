@@ -96,8 +96,10 @@ def test_if_the_clocks_move_against_each_other_the_newest_observation_counts() -
     offset.narrow(-10, 10, 0)
     offset.narrow(900, 1_000, 1)
     assert offset.value == 950
-    offset.narrow(-20, -5, 2)
-    assert offset.value == -5
+    offset.narrow(-20, -4, 2)
+    assert offset.value == -12
+    offset.narrow(-11, 0, 3)
+    assert offset.value == -11, "the nearest that fits"
 
 
 async def test_alarms_ring_in_order_when_they_are_due_and_cancelled_ones_do_not() -> None:

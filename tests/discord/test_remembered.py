@@ -29,6 +29,16 @@ async def test_a_restart_edits_nothing_where_nothing_has_changed(club: Club) -> 
     assert edits(club, before), "the game goes on"
 
 
+async def test_a_table_message_that_was_deleted_while_the_bot_was_away_is_replaced(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(5_000)
+    gone = club.table_message()
+    club.env.backend.delete_message(gone.channel.id, gone.id)
+    await club.restart()
+    await club.clock.advance(2_000)
+    assert club.table_message().id != gone.id
+
+
 async def test_what_has_changed_just_before_a_crash_is_edited(club: Club) -> None:
     """What messages show is recorded a moment after a change."""
     await club.open(club.anna, club.bruno)
