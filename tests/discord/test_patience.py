@@ -9,6 +9,7 @@ from bot.delivery.direct import CLOSED_MS, PAUSE_MS
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
 from tests.discord.world import dms
+from tests.process.waiting import eventually
 
 MINUTE = 60_000
 HOUR = 60 * MINUTE
@@ -64,8 +65,7 @@ async def test_when_something_changes_in_the_server_it_is_tried_again_r2(club: C
     club.env.backend.faults.clear()
     role = discord.utils.get(club.bot.guilds, id=club.guild.id).default_role
     club.bot.dispatch("guild_role_update", role, role)
-    await club.env.settle()
-    assert club.status() in text_of(club.table_message())
+    await eventually(lambda: club.status() in text_of(club.table_message()), "the table message")
 
 
 async def test_a_direct_message_channel_is_asked_for_once_and_kept_s1(club: Club) -> None:
