@@ -384,14 +384,15 @@ class Messages:
         """Send *sheet* as a new message of *slot* in *channel* that notifies nobody, and return its id.
 
         *occasion* as for ``_nonce``. If a response was lost, the message that is there shows what was true then, so
-        where it may be an earlier one it is edited.
+        where it may be an earlier one it is edited; but not the one that fixes a deal, which must not be marked as
+        edited. Its codes are the same.
         """
         check_channel(slot.name, channel, slots.table)
         nonce = self._nonce(slots, slot, occasion)
         earlier = slot.nonce == nonce or (slots.inherited and not slot.nonce)
         slot.nonce = nonce
         message = await self._courier.send(channel, sheet, nonce, lambda: slots.table.live)
-        if earlier:
+        if earlier and slot.name != DEAL:
             try:
                 await self._courier.edit(channel, message, sheet)
             except Gone:  # somebody deleted it in the meantime: the next edit will find that out

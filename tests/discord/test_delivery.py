@@ -67,7 +67,9 @@ async def replaced(club: Club, *, restart: bool = False) -> list[str]:
     which there is a new one."""
     gone, start = club.table_message(), len(club.env.http_requests)
     club.env.backend.delete_message(gone.channel.id, gone.id)
-    await (club.restart() if restart else club.act(club.on_turn()))
+    if restart:
+        await club.restart()
+    await club.act(club.on_turn())
     await club.clock.advance(2_000)
     new, there = club.table_message().id, f"/channels/{club.channel.id}/messages"
     assert new != gone.id
