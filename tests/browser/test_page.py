@@ -58,6 +58,8 @@ async def test_two_people_side_by_side_in_one_window(world: World, browser: Brow
     await page.goto(world.base)
     await page.get_by_text("side by side").click()
     left, right = page.frame_locator("iframe").first, page.frame_locator("iframe").last
+    for side in (left, right):  # before they are connected there is nowhere to write to
+        await side.locator(".channel").first.wait_for(state="attached")
     await left.locator("textarea").fill("hello from the left")
     await left.locator("textarea").press("Enter")
     await right.get_by_text("hello from the left").wait_for()

@@ -69,7 +69,8 @@ async def replaced(club: Club, *, restart: bool = False) -> list[str]:
     club.env.backend.delete_message(gone.channel.id, gone.id)
     if restart:
         await club.restart()
-    await club.act(club.on_turn())
+    else:
+        await club.act(club.on_turn())
     await club.clock.advance(2_000)
     new, there = club.table_message().id, f"/channels/{club.channel.id}/messages"
     assert new != gone.id
