@@ -28,7 +28,7 @@ async def first_card(world: World, store: Path, *people: Person) -> tuple[Person
     assert seat is not None
     await starter.use(hand, next(offer for offer in moves(hand) if meant(table, seat, offer).face is Face.DOWN))
     others = [people[(at + offset) % len(people)] for offset in range(1, len(people))]
-    await eventually(lambda: board(others[0]).press(Verb.CALL), "a card to call")
+    await eventually(lambda: all(board(person).press(Verb.CALL) for person in others), "a card to call")
     return starter, others
 
 
