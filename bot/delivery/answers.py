@@ -79,7 +79,7 @@ class Answers:
         handle = Handle(name, click.channel_id, click.message.id, click.token, self._clock.now())
         await self._messages.put(slots, slot, handle)
         for other, loser in self._registry.others_with(handle.message, slots):
-            await self._messages.lose(other, loser)
+            await self._messages.lose(other, loser, handle.message)
 
     def answer(
         self,

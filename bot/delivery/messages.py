@@ -279,10 +279,11 @@ class Messages:
         slot.handle, slot.shown = None, None
         await self.create(slots, slot)
 
-    async def lose(self, slots: TableSlots, slot: Slot) -> None:
-        """Forget the message of *slot*, which has become another table's, and have a new one sent, if there must be
-        one."""
-        assert slot.handle is not None
+    async def lose(self, slots: TableSlots, slot: Slot, message: int) -> None:
+        """Forget *message*, which has become another table's, if it is still the one of *slot*, and have a new one
+        sent, if there must be one."""
+        if slot.handle is None or slot.handle.message != message:
+            return
         slot.deleted = slot.handle.message  # so that the new one has another nonce
         await self.drop(slots, slot, keep=True)
         self._touch(slots, slot)
