@@ -66,24 +66,23 @@ async def test_games_that_are_over_have_a_record_that_can_be_checked(tmp_path: P
     await store.close()
 
 
-@GAMES
-async def test_seats_that_have_changed_hands_and_time_outs_are_found(game: str, tmp_path: Path) -> None:
+async def test_seats_that_have_changed_hands_and_time_outs_are_found(tmp_path: Path) -> None:
+    """In one game of every kind that there was."""
     history = yesterday.database(path := tmp_path / "t.sqlite3")
     store = await carried_over(path, history)
-    (id_,) = (
-        id_
-        for id_, table in dealt(history, Ending.FINISHED).items()
-        if table.game == game and any(player.since for player in table.players)
-    )
-    found = await record_of(store, id_)
-    changes = [entry for entry in found.entries or () if isinstance(entry, SeatChanged)]
-    acted = [entry for entry in found.entries or () if isinstance(entry, Acted)]
-    assert [it.sits for it in changes] == ["computer", "person", "person"]
-    assert (changes[0].seat, changes[1].id) == (changes[1].seat, found.deal.seats[changes[0].seat].id)
-    assert found.deal.seats[changes[2].seat].kind == "computer"
-    timed_out = [b.changed_at for a, b in pairwise(history[id_]) if a.overdue is None is not b.overdue]
-    assert [entry.at for entry in acted if entry.by_clock] == timed_out != []
-    assert [entry.at for entry in acted] == sorted(entry.at for entry in acted)
+    finished = dealt(history, Ending.FINISHED)
+    sat_down = {table.game: id_ for id_, table in finished.items() if any(player.since for player in table.players)}
+    assert set(sat_down) == {table.game for table in finished.values()}
+    for id_ in sat_down.values():
+        found = await record_of(store, id_)
+        changes = [entry for entry in found.entries or () if isinstance(entry, SeatChanged)]
+        acted = [entry for entry in found.entries or () if isinstance(entry, Acted)]
+        assert [it.sits for it in changes] == ["computer", "person", "person"]
+        assert (changes[0].seat, changes[1].id) == (changes[1].seat, found.deal.seats[changes[0].seat].id)
+        assert found.deal.seats[changes[2].seat].kind == "computer"
+        timed_out = [b.changed_at for a, b in pairwise(history[id_]) if a.overdue is None is not b.overdue]
+        assert [entry.at for entry in acted if entry.by_clock] == timed_out != []
+        assert [entry.at for entry in acted] == sorted(entry.at for entry in acted)
     await store.close()
 
 

@@ -82,7 +82,7 @@ async def test_why_not_is_one_click_away(club: Club) -> None:
     answer = await forge(club, club.others()[0], a_move(club.table()), club.table_message())
     assert club.no(General.NOT_YOUR_TURN) in said(answer)
     page = club.presenter.pages_for.get(General.NOT_YOUR_TURN)
-    assert (Verb.RULES in verbs(answer.response)) is (page is not None)
+    assert (Verb.RULES in verbs(reply(answer))) is (page is not None)
     if page is not None:
         rules = await club.press(club.others()[0], reply(answer), Verb.RULES)
         assert heading(club.case.game, page) in said(rules)
