@@ -21,9 +21,6 @@ from tests.bot.test_archive import Evening
 from tests.bot.yesterday import address, carried_over, clock_after, count, dealt, kept_of, look_after, over, record_of
 from tests.games import CASES
 
-GAMES = pytest.mark.parametrize("game", sorted(CASES))
-
-
 # Yesterday's database
 
 
