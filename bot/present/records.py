@@ -27,8 +27,8 @@ def checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words: Word
     lines = [
         words("### The deal is checked"),
         words.plural(
-            "✅ The cards and the only move follow from all of this:",
-            "✅ The cards and all {n} moves follow from all of this:",
+            "✅ The cards follow from these numbers, the seats and the cuts, and the only move was legal.",
+            "✅ The cards follow from these numbers, the seats and the cuts, and all {n} moves were legal.",
             verdict.actions,
         ),
     ]

@@ -30,7 +30,7 @@ async def test_who_played_gets_the_codes_and_the_record(club: Club) -> None:
     assert f"Shuffle code: `{found.commitment}`" in text
     assert f"Deal code: `{verdict.deal_code}`" in text
     assert f"Table message: `{found.deal.message}`" in text
-    assert f"all {verdict.actions} moves" in text
+    assert f"all {verdict.actions} moves were legal" in text
 
 
 async def test_others_read_that_the_deal_fits_and_get_no_record(club: Club) -> None:

@@ -161,6 +161,7 @@ async def test_forged_payloads_by_the_thousand(net: Net, caplog: pytest.LogCaptu
     for name in played:
         table = await net.bot.tables.get(name)
         assert table.seed not in text
+        assert table.secret not in text
         made[table.game] += only_legal(versions_of[name])
     await right_readers(net, versions_of)
     for game in CASES:

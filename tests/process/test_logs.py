@@ -58,7 +58,7 @@ async def test_a_whole_run_at_debug_holds_no_hidden_card_no_token_and_no_seed(st
         await world.kill_bot()
     log = store.with_name("bot.log").read_text()
     assert "table changed" in log
-    seeds = {table.seed for steps in history(store).values() for _, table in steps} - {""}
+    seeds = {it for steps in history(store).values() for _, t in steps for it in (t.seed, t.secret)} - {""}
     cards = {text for text in (own - public) | hands(store) if len(text) >= TELLING}
     for secrets in (cards, tokens, seeds, {world.session["bot_token"]}):
         assert secrets
@@ -132,7 +132,7 @@ async def test_faults_of_the_store_leave_no_secret_in_the_log(store: Path, game:
     assert "IntegrityError" in log
     assert "nothing can be written to the database: disk I/O error" in log
     assert "nothing can be written to the database: another program has locked it" in log
-    seeds = {table.seed for steps in history(store).values() for _, table in steps} - {""}
+    seeds = {it for steps in history(store).values() for _, t in steps for it in (t.seed, t.secret)} - {""}
     cards = {text for text in hands(store) if len(text) >= TELLING}
     for secrets in (cards, tokens, seeds, {world.session["bot_token"]}):
         assert secrets
