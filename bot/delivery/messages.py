@@ -154,7 +154,11 @@ class Messages:
         slot.shown = None
         await self.put(slots, slot, handle)
         sheet = sheet_for(slots.table, slot.name, slots.message, picked=slots.picked(slot))
-        await self._courier.edit(handle.channel, handle.message, sheet)
+        try:
+            await self._courier.edit(handle.channel, handle.message, sheet)
+        except Gone:  # somebody deleted it, or a forged click has made it another table's: the next edit finds that out
+            slot.dirty = True
+            return
         slot.shown = sheet.fingerprint()
 
     async def _no_direct_messages(self, slots: TableSlots, seat: Seat, no: NoEntry | TooManyDms) -> None:

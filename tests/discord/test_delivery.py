@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from bot.custom_ids import Verb
-from bot.delivery.slots import TABLE
+from bot.delivery.slots import TABLE, hand_slot
 from bot.tables.options import Options, Pace
+from tests.bot.logs import written
 from tests.discord.forged import a_move, click_old, forge
 from tests.discord.messages import drawn, reply, shown, text_of, verbs
 from tests.discord.play import Club, every_game, open_club
@@ -213,3 +214,17 @@ async def test_what_discord_did_not_answer_is_not_tried_again_with_every_success
     club.env.backend.faults.clear()
     await club.clock.advance(10_000)
     assert shown(club.table_message()) == drawn(club.table(), TABLE, club.table_message().id)
+
+
+async def test_a_hand_that_is_gone_before_it_is_shown_is_sent_again(club: Club) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    path = f"{club.dm_path(club.bruno)}/*"
+    club.env.inject_error("PATCH", path, status=404, code=10008, message="Unknown Message", times=2)
+    with written() as log:
+        await club.press(club.anna, club.table_message(), Verb.START)
+        await club.clock.advance(2_000)
+    assert "delivery failed" not in log.getvalue()
+    assert len(dms(club.bruno)) == 2, "the first one was lost, as far as the bot knows"
+    assert shown(club.hand(club.bruno)) == drawn(
+        club.table(), hand_slot(club.seat(club.bruno)), club.table_message().id
+    )
