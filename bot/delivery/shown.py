@@ -43,7 +43,11 @@ class Memory:
         the table does not."""
         if slots.remembered:
             slots.remembered = False
-            await self._store.forget_shown(slots.table.id)
+            try:
+                await self._store.forget_shown(slots.table.id)
+            except Exception:
+                slots.remembered = True  # it may know still: whoever changes a message next has it forgotten first
+                raise
         self._wait(slots)
 
     def _wait(self, slots: TableSlots) -> None:

@@ -1,13 +1,22 @@
 """After a restart only messages are edited that look different: the store knows what each one shows."""
 
+import pytest
+
 from bot.custom_ids import Verb, custom_id
 from bot.delivery.slots import hand_slot
 from bot.present.hand_message import FOLLOW
+from tests.bot.logs import written
 from tests.discord.forged import forge
 from tests.discord.messages import drawn, shown
 from tests.discord.play import Club
 
 DAMAGE = "UPDATE tables SET shown = ? WHERE live_channel_id IS NOT NULL"
+
+
+REFUSE = (
+    "CREATE TRIGGER keep_shown BEFORE UPDATE OF shown ON tables WHEN NEW.shown IS NULL AND NEW.version = OLD.version "
+    "BEGIN SELECT RAISE(ABORT, 'no'); END"
+)
 
 
 def edits(club: Club, start: int) -> list[str]:
@@ -50,12 +59,18 @@ async def test_what_has_changed_just_before_a_crash_is_edited(club: Club) -> Non
     assert edits(club, start)
 
 
-async def test_a_hand_with_a_notice_loses_it_with_a_restart(club: Club) -> None:
+@pytest.mark.parametrize("fails", [False, True])
+async def test_a_hand_with_a_notice_loses_it_with_a_restart(club: Club, fails: bool) -> None:
     """The notice was shown without a change of the table: what was recorded before is not true any more."""
     await club.open(club.anna, club.bruno)
     other = next(person for person in (club.anna, club.bruno) if person is not club.on_turn())
     await forge(club, other, custom_id(Verb.HAND, club.table().id, 0, FOLLOW), club.hand(other))
     await club.clock.advance(5_000)
+    if fails:  # the first time the database refuses to forget
+        await club.bot.store._database.write(lambda it: it.exec_driver_sql(REFUSE))
+        with written():
+            await forge(club, other, f"17/move/{club.table().id}/{club.ply}/0", club.hand(other))
+        await club.bot.store._database.write(lambda it: it.exec_driver_sql("DROP TRIGGER keep_shown"))
     await forge(club, other, f"17/move/{club.table().id}/{club.ply}/0", club.hand(other))
 
     def is_right() -> bool:
