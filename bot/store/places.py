@@ -20,6 +20,8 @@ _TIMES: Final = range(END_OF_TIME)
 
 _BY_DM: Final = {"dm": True, "here": False}
 _PASSES: Final = {"yes": True, "no": False}
+_OR_NO: Final = {"yes": True, "no": False, None: False}
+_OR_UNKNOWN: Final = {"yes": True, "no": False, None: None}
 
 KnownSlot = Callable[[str], bool]
 """Whether a table has such a slot: slots are the delivery's."""
@@ -115,6 +117,9 @@ def choose(connection: Connection, user: int, it: Preferences) -> None:
             "hand": next(name for name, value in _BY_DM.items() if value == it.by_dm),
             "telling": it.telling.value,
             "passes": next(name for name, value in _PASSES.items() if value == it.passes),
+            "rated": next(name for name, value in _OR_UNKNOWN.items() if value is it.rated),
+            "replays": next(name for name, value in _OR_NO.items() if value == it.replays),
+            "hidden": next(name for name, value in _OR_NO.items() if value == it.hidden),
         }
         connection.execute(preferences.insert(), row)
 
@@ -125,7 +130,17 @@ def _preferences_of(row: Any) -> Preferences | None:
     right = _is(row.user_id, _IDS) and (row.locale is None or row.locale in LOCALES)
     if not right or row.hand not in _BY_DM or row.telling not in tellings or row.passes not in _PASSES:
         return None
-    return Preferences(row.locale, _BY_DM[row.hand], Telling(row.telling), _PASSES[row.passes])
+    if row.rated not in _OR_UNKNOWN or row.replays not in _OR_NO or row.hidden not in _OR_NO:
+        return None
+    return Preferences(
+        row.locale,
+        _BY_DM[row.hand],
+        Telling(row.telling),
+        _PASSES[row.passes],
+        _OR_UNKNOWN[row.rated],
+        _OR_NO[row.replays],
+        _OR_NO[row.hidden],
+    )
 
 
 def bad_rows(connection: Connection) -> list[str]:
@@ -133,7 +148,7 @@ def bad_rows(connection: Connection) -> list[str]:
     rights: list[tuple[sa.Table, Callable[[Any], bool]]] = [
         (people, lambda row: _is(row.user_id, _IDS) and (row.dm_channel_id, row.dms_closed_at) == _person_of(row)),
         (preferences, lambda row: _preferences_of(row) is not None),
-        (guilds, lambda row: _is(row.guild_id, _IDS) and row.locale in LOCALES),
+        (guilds, lambda row: _is(row.guild_id, _IDS) and row.locale in (*LOCALES, None) and row.boards in _OR_NO),
         (outages, lambda row: _is(row.began_at, _TIMES) and _is(row.ended_at, _TIMES)),
         (pulse, lambda row: row.id == 1 and _is(row.at, _TIMES)),
     ]

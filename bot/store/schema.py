@@ -59,8 +59,17 @@ records: Final = sa.Table(
     sa.Column("game", sa.String(32), nullable=False),
     sa.Column("ended_at", sa.BigInteger, nullable=False, index=True),
     sa.Column("data", sa.LargeBinary, nullable=False, comment="engine.record, compressed"),
+    sa.Column("counted_at", sa.BigInteger, comment="when it was added to totals and ratings (NULL: it is to be)"),
 )
 """What remains of every game that is over."""
+
+uncounted: Final = sa.Index(
+    "ix_records_uncounted",
+    records.c.ended_at,
+    sqlite_where=records.c.counted_at.is_(None),
+    postgresql_where=records.c.counted_at.is_(None),
+)
+"""Finds the records that are to be counted, the oldest first."""
 
 record_people: Final = sa.Table(
     "record_people",
@@ -69,9 +78,47 @@ record_people: Final = sa.Table(
     sa.Column("id", sa.String(16), primary_key=True, comment="what the record calls them"),
     sa.Column("user_id", sa.BigInteger, nullable=False, index=True),
     sa.Column("name", sa.Text, nullable=False, comment="what they were called"),
+    sa.Column("place", sa.Integer, comment="their place for the ratings, leavers last (NULL: not rated)"),
     sqlite_with_rowid=False,
 )
 """Who the people of the records are. To erase somebody, their rows here are deleted."""
+
+totals: Final = sa.Table(
+    "totals",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, primary_key=True),
+    sa.Column("game", sa.String(32), primary_key=True),
+    sa.Column("what", sa.String(32), primary_key=True, comment="games, wins, or what the game itself counts"),
+    sa.Column("n", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""How often somebody has done something, over all their games; records may be gone by now."""
+
+ratings: Final = sa.Table(
+    "ratings",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, primary_key=True),
+    sa.Column("game", sa.String(32), primary_key=True),
+    sa.Column("mu", sa.Float, nullable=False, comment="the strength that is most likely"),
+    sa.Column("sigma", sa.Float, nullable=False, comment="how uncertain that is"),
+    sa.Column("games", sa.Integer, nullable=False, comment="how many games it was made of"),
+    sqlite_with_rowid=False,
+)
+"""The ratings of those who want one."""
+
+rating_steps: Final = sa.Table(
+    "rating_steps",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, primary_key=True),
+    sa.Column("table_id", sa.String(16), primary_key=True, index=True, comment="its record may be gone by now"),
+    sa.Column("guild_id", sa.BigInteger, nullable=False, index=True),
+    sa.Column("game", sa.String(32), nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("mu", sa.Float, nullable=False),
+    sa.Column("sigma", sa.Float, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What every rated game has made of somebody's rating."""
 
 messages: Final = sa.Table(
     "messages",
@@ -106,7 +153,8 @@ guilds: Final = sa.Table(
     "guilds",
     metadata,
     sa.Column("guild_id", sa.BigInteger, primary_key=True),
-    sa.Column("locale", sa.String(8), nullable=False, comment="what its tables speak, where moderators chose that"),
+    sa.Column("locale", sa.String(8), comment="what its tables speak (NULL: what Discord says of the server)"),
+    sa.Column("boards", sa.String(8), comment="whether it has leaderboards: yes, no (NULL: no)"),
 )
 """What moderators have chosen for their server."""
 
@@ -127,6 +175,9 @@ preferences: Final = sa.Table(
     sa.Column("hand", sa.String(8), nullable=False, comment="where it is shown: dm, here"),
     sa.Column("telling", sa.String(8), nullable=False, comment="when they are told of their turn: turn, late, never"),
     sa.Column("passes", sa.String(8), nullable=False, comment="whether the table passes for them: yes, no"),
+    sa.Column("rated", sa.String(8), comment="whether they want a rating: yes, no (NULL: they were not asked)"),
+    sa.Column("replays", sa.String(8), comment="whether everybody may see games they played: yes, no (NULL: no)"),
+    sa.Column("hidden", sa.String(8), comment="whether others never read of them: yes, no (NULL: no)"),
 )
 """What people have chosen for themselves; of whoever has chosen nothing there is no row."""
 

@@ -15,10 +15,21 @@ class Preferences(NamedTuple):
     telling: Telling = Telling.EVERY_TURN
     passes: bool = False
     """Whether the table passes for them where that is all they can do."""
+    rated: bool | None = None
+    """Whether they want a rating, and so games to count for it; ``None``: they were not asked yet."""
+    replays: bool = False
+    """Whether everybody may see the games that they have played, where all who played agree."""
+    hidden: bool = False
+    """Whether others never read of them: they are in no leaderboard, and nobody's favourite partner."""
 
     def player(self, locale: str) -> dict[str, Any]:
         """The fields of a ``Player`` that follow from it, by name; *locale* is what Discord reports."""
-        return {**self._asdict(), "locale": self.locale or locale}
+        return {
+            "locale": self.locale or locale,
+            "by_dm": self.by_dm,
+            "telling": self.telling,
+            "passes": self.passes,
+        }
 
 
 DEFAULTS: Final = Preferences()

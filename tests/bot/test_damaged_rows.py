@@ -81,7 +81,7 @@ async def test_a_damaged_row_of_a_server_or_person_counts_as_none(tmp_path: Path
     store = await opened(path)
     for number, locale in enumerate(("x'ff'", "'xx'", "CAST(x'ff' AS TEXT)"), 1):
         with closing(sqlite3.connect(path)) as database, database:
-            database.execute(f"INSERT INTO guilds VALUES ({number}, {locale})")
+            database.execute(f"INSERT INTO guilds VALUES ({number}, {locale}, NULL)")
             database.execute(f"INSERT INTO people VALUES ({number}, {locale}, 'abc')")
         assert await store.guild_locale(number) is None
         assert await store.dms(number) == Dms()

@@ -15,7 +15,7 @@ from tests.bot.tables import NOW, opened
 from tests.bot.test_set_aside import examined
 from tests.games import ANY
 
-ALL = Preferences("de", by_dm=False, telling=Telling.LATE, passes=True)
+ALL = Preferences("de", False, Telling.LATE, passes=True, rated=False, replays=True, hidden=True)
 
 pytestmark = pytest.mark.about(ANY)
 
@@ -41,7 +41,7 @@ async def test_what_was_chosen_is_there_after_a_restart(store: Store) -> None:
     again = await loaded(store)
     for known in (people, again):
         assert known.preferences(9) == ALL
-        assert [known.preferences(n) for n in range(1, 5)] == [
+        assert [known.preferences(n) for n in range(1, 8)] == [
             DEFAULTS._replace(**{field: value}) for field, value in ALL._asdict().items()
         ]
 
@@ -56,7 +56,7 @@ async def test_back_to_the_defaults_nothing_stays_recorded(store: Store, tmp_pat
     assert people.preferences(1) == (await loaded(store)).preferences(1) == DEFAULTS
 
 
-@pytest.mark.parametrize("column", ["user_id", "locale", "hand", "telling", "passes"])
+@pytest.mark.parametrize("column", ["user_id", "locale", "hand", "telling", "passes", "rated", "replays", "hidden"])
 @pytest.mark.parametrize("value", ["'x'", "x'ff'", "CAST(x'ff' AS TEXT)", "-1"])
 async def test_a_damaged_row_costs_its_own_person_alone(store: Store, tmp_path: Path, column: str, value: str) -> None:
     people = await loaded(store)

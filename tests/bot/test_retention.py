@@ -147,7 +147,7 @@ async def test_more_than_a_slice_goes_and_no_transaction_takes_more(process: Pro
             )
         for number in range(3 * RECORDS_A_SLICE):
             database.execute(
-                "INSERT INTO records SELECT ?, guild_id, game, ended_at, data FROM records WHERE table_id = ?",
+                "INSERT INTO records SELECT ?, guild_id, game, ended_at, data, NULL FROM records WHERE table_id = ?",
                 (f"t{number}", old.id),
             )
     process.clock.turn(30 * DAY)

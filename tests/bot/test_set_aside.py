@@ -207,7 +207,7 @@ async def test_the_doctor_says_what_state_the_database_is_in(tmp_path: Path) -> 
     store = await opened(path, GOOD, BAD)
     code, said = await examined(path)
     assert code == 0
-    assert "schema: 0007 (this program's)\nintegrity: ok\nlive tables: 2\ntables set aside: 0\n" in said
+    assert "schema: 0008 (this program's)\nintegrity: ok\nlive tables: 2\ntables set aside: 0\n" in said
     damage(path, BAD.id, DAMAGE["unknown game"])
     code, said = await examined(path)
     assert code == 1
@@ -236,7 +236,7 @@ async def test_the_doctor_of_older_newer_and_broken_databases(tmp_path: Path) ->
         with closing(sqlite3.connect(path)) as database, database:
             database.execute("UPDATE alembic_version SET version_num = ?", (version,))
         found, said = await examined(path)
-        assert (found, f"schema: {version} (this program's is 0007)" in said) == (code, True)
+        assert (found, f"schema: {version} (this program's is 0008)" in said) == (code, True)
     path.write_bytes(b"this is no database" * 100)
     code, said = await examined(path)
     assert code == 1
