@@ -113,6 +113,14 @@ class Game(ABC, Generic[S, A, E, V]):
         """*events* as *seat* saw them, hidden cards left out; ``None``: as a spectator saw them."""
 
     @abstractmethod
+    def usual_minutes(self, seats: int, options: Mapping[str, str]) -> float:
+        """How long *seats* people usually take for a game with *options*, which are complete and valid.
+
+        Measured in games of computer players, with 9 s for an action, beats included. Far shorter games count little
+        for ratings.
+        """
+
+    @abstractmethod
     def ply(self, state: S) -> int:
         """The number of actions applied since the deal; it never decreases."""
 

@@ -173,7 +173,8 @@ def _changes(one: Met, other: Met) -> list[tuple[float, float]]:
 
 def _shortness(lasted_ms: int, usual_minutes: float) -> float:
     """How much a game of this duration counts: in full from half of the usual time on, then ever less."""
-    return min(1.0, max(0, lasted_ms) / 60_000 / (usual_minutes / 2)) ** 2
+    part = max(0, lasted_ms) / 60_000 / (usual_minutes / 2)
+    return min(1.0, part * part)
 
 
 def _freshness(past: _Past, other: int) -> float:
@@ -181,7 +182,7 @@ def _freshness(past: _Past, other: int) -> float:
     ahead. It does not depend on the result, so it favours neither."""
     ahead, behind = past.ahead.get(other, 0.0), past.behind.get(other, 0.0)
     lopsided = (1 + min(ahead, behind)) / (1 + max(ahead, behind))
-    return lopsided**1.5 / (1 + (ahead + behind) / MANY_MEETINGS)
+    return lopsided * sqrt(lopsided) / (1 + (ahead + behind) / MANY_MEETINGS)
 
 
 def _credit(witness: Met, whose: Met, past: Mapping[int, _Past]) -> float:
