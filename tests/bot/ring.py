@@ -26,7 +26,7 @@ SIZES: Final = (2, 3, 3, 4, 4, 5, 6)
 """How many play at a table, one size as likely as another."""
 BOSS: Final = 1000
 RING: Final = range(2000, 2010)
-CHECKS: Final = (5, 10, 30, 100)
+CHECKS: Final = (5, 10, 30)
 """After so many games of the boss the gain is looked at."""
 
 
@@ -214,11 +214,11 @@ def main() -> None:
         apart = fmean(spread(world, strength) for (world, _), strength in worlds)
         until = median(certain.get(user, 999) for (_, certain), strength in worlds for user in strength)
         write(f"{count} people, {games} games: correlation {alike:.2f}, spread {apart:.0f}, certain after {until}\n")
-    checks = CHECKS
+    checks = (10, 30, 100, 300)
     for before in (0, 30, 100, 300):
         for true in (-SPREAD, 0.0, SPREAD):
             write(f"the boss has played {before} honest games; true strength {true:+.0f}; games: {checks}\n")
-            each = [gains(scene(f"gain/{seed}", before, true), list(RINGS.values()), 8, checks) for seed in range(2)]
+            each = [gains(scene(f"gain/{seed}", before, true), list(RINGS.values()), 5, checks) for seed in range(2)]
             for number, name in enumerate(RINGS):
                 mean = [fmean(values) for values in zip(*(it[number] for it in each), strict=True)]
                 write(f"  {name}: {' '.join(f'{it:+.0f}' for it in mean)}\n")

@@ -270,8 +270,8 @@ def test_friends_who_play_only_each_other_are_ranked_and_a_change_is_seen() -> N
 
 @pytest.mark.parametrize("boss_before", [0, 30, 100])
 def test_a_ring_gains_its_boss_at_most_20_points(boss_before: int) -> None:
-    """Every kind of ring, after 5, 10, 30 and 100 games, against the mean of honest twins, over two seeds."""
-    found = [gains(scene(f"farm/{seed}", boss_before, 0.0), list(RINGS.values()), 5) for seed in range(2)]
+    """Every kind of ring, after 5, 10 and 30 games, against the mean of honest twins, over two seeds."""
+    found = [gains(scene(f"farm/{seed}", boss_before, 0.0), list(RINGS.values()), 10) for seed in range(2)]
     for number, name in enumerate(RINGS):
         gained = [fmean(values) for values in zip(*(it[number] for it in found), strict=True)]
         assert max(gained) <= ALLOWED, (name, dict(zip(CHECKS, gained, strict=True)))
@@ -284,13 +284,14 @@ def test_a_ring_gains_weak_and_strong_people_no_more(true: float) -> None:
         assert max(gained) <= ALLOWED
 
 
-@pytest.mark.parametrize("days", [1, 90])
-def test_a_thousand_games_gain_no_more_than_a_hundred(days: int) -> None:
-    hundred, thousand = farmed(scene("farm/0", 100, 0.0), Ring(days=days, seats=3), (100, 1000), Random(0))
-    assert points(thousand) - points(hundred) <= ALLOWED
+@pytest.mark.parametrize("ring", [Ring(days=1), Ring(seats=3), Ring(grown=True)], ids=str)
+def test_as_many_games_as_they_like_gain_no_more(ring: Ring) -> None:
+    """From 30 games with the ring to 1000: an honest player would rise meanwhile, becoming more certain."""
+    few, many = farmed(scene("farm/0", 100, 0.0), ring, (30, 1000), Random(0))
+    assert points(many) - points(few) <= ALLOWED
 
 
-@pytest.mark.parametrize("ring", [Ring(), Ring(grown=True, seats=6)], ids=str)
+@pytest.mark.parametrize("ring", [Ring(), Ring(seats=6), Ring(grown=True)], ids=str)
 def test_whoever_has_only_played_with_a_ring_is_on_no_board(ring: Ring) -> None:
     """Not after 300 games either, so a weak player, too, gains nothing by never playing honestly."""
     [boss] = farmed(scene("farm/0", 0, 0.0), ring, (300,), Random(0))
