@@ -74,6 +74,8 @@ class Game(ABC, Generic[S, A, E, V]):
     """Whether players may call between turns, as with "17!"."""
     has_passes: bool = False
     """Whether a player on turn may pass, or must where nothing else is possible."""
+    counts: Sequence[str] = ()
+    """What ``counted`` counts, in the order in which people read it."""
 
     @abstractmethod
     def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[S, E]:
@@ -211,6 +213,11 @@ class Game(ABC, Generic[S, A, E, V]):
     def decode_highlights(self, data: Json) -> Any:
         """The highlights that ``encode_highlights`` wrote as *data*."""
         raise LookupError(f"there are no highlights in {self.name}")
+
+    def counted(self, before: S, step: Step[S, E]) -> Sequence[tuple[Seat, str]]:
+        """What *step*, which an action led to from the state *before*, adds to what is counted of people over all their
+        games: (seat, one of ``counts``), one for each time. Empty in a game that counts nothing of its own."""
+        return ()
 
     @abstractmethod
     def is_pass(self, action: A) -> bool:
