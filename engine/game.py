@@ -214,6 +214,10 @@ class Game(ABC, Generic[S, A, E, V]):
         """The highlights that ``encode_highlights`` wrote as *data*."""
         raise LookupError(f"there are no highlights in {self.name}")
 
+    def usual_minutes(self, seats: int) -> float:
+        """How long a game of *seats* takes."""
+        return 20.0
+
     def counted(self, before: S, step: Step[S, E]) -> Sequence[tuple[Seat, str]]:
         """What *step*, which an action led to from the state *before*, adds to what is counted of people over all their
         games: (seat, one of ``counts``), one for each time. Empty in a game that counts nothing of its own."""

@@ -22,6 +22,7 @@ from bot.tables.model import TableId
 from engine import record
 from engine.errors import BadRecord
 from engine.record import Record
+from engine.registry import GAMES
 from engine.tallies import tallies
 
 log = logging.getLogger(__name__)
@@ -47,6 +48,12 @@ class Counting:
         self._more = True
         if not self._stopped and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._run(), name="counting of records")
+
+    async def finish(self) -> None:
+        """Count all there is."""
+        self.wake()
+        if self._task is not None:
+            await asyncio.wait({self._task})
 
     async def stop(self) -> None:
         """End; a transaction that has begun is still made."""
@@ -95,7 +102,8 @@ def counted(kept: Kept) -> Counted:
     """
     found = record.unpack(kept.data)
     done: Mapping[str, Mapping[str, int]] = tallies(found)
-    return Counted(kept, _began(found, kept.ended_at), done)
+    usual = GAMES[kept.game].usual_minutes(len(found.deal.seats))
+    return Counted(kept, _began(found, kept.ended_at), usual, done)
 
 
 def _began(found: Record, ended_at: int) -> int:

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.results import ratings
-from bot.results.ratings import START, Met, Rating
+from bot.results.ratings import START, Earlier, Met, Rating
 from bot.store.archive import Kept
 from bot.store.schema import preferences, rating_steps, record_people, records, totals
 from bot.store.schema import ratings as ratings_
@@ -46,6 +46,8 @@ class Counted(NamedTuple):
     kept: Kept
     began: int
     """When its game began, ms."""
+    usual_minutes: float
+    """What such a game takes with as many seats."""
     done: Mapping[str, Mapping[str, int]]
     """By the id of each of its people (``engine.tallies``)."""
 
@@ -134,18 +136,24 @@ def _rate(connection: Connection, found: Counted, placed: Mapping[int, int]) -> 
     kept = found.kept
     met = [Met(user, _rating(connection, user, kept.game) or START, place) for user, place in placed.items()]
 
-    def earlier(one: int, other: int) -> Sequence[int]:
+    def earlier(one: int, other: int) -> list[Earlier]:
+        """The earlier rated games in which both were rated."""
         theirs = rating_steps.alias()
         both = rating_steps.join(theirs, rating_steps.c.table_id == theirs.c.table_id)
-        query = sa.select(rating_steps.c.at).select_from(both).order_by(rating_steps.c.at)
+        query = sa.select(rating_steps.c.at, rating_steps.c.place, theirs.c.place.label("other")).select_from(both)
         here = (rating_steps.c.user_id == one, theirs.c.user_id == other, rating_steps.c.game == kept.game)
-        return [at for at in connection.execute(query.where(*here)).scalars() if type(at) is int]
+        return [
+            Earlier(row.at, (row.place < row.other) - (row.place > row.other))
+            for row in connection.execute(query.where(*here))
+            if all(type(it) is int for it in row)
+        ]
 
-    for user, rating in ratings.rate(met, earlier, kept.ended_at, found.began).items():
+    new = ratings.rate(met, earlier, began=found.began, at=kept.ended_at, usual_minutes=found.usual_minutes)
+    for user, rating in new.items():
         row = {"user_id": user, "game": kept.game, "mu": rating.mu, "sigma": rating.sigma}
         connection.execute(_RATE, {**row, "games": rating.games})
-        step = {**row, "table_id": kept.table, "guild_id": kept.guild, "at": kept.ended_at}
-        connection.execute(rating_steps.insert(), step)
+        step = {"table_id": kept.table, "guild_id": kept.guild, "at": kept.ended_at, "place": placed[user]}
+        connection.execute(rating_steps.insert(), {**row, **step})
 
 
 def forget_rating(connection: Connection, user: int) -> None:
