@@ -44,6 +44,7 @@ EXTENSIONS: Final = (
     "cogs.language",
     "cogs.me",
     "cogs.learn",
+    "cogs.results",
     "cogs.errors",
     "cogs.clicks",
 )

@@ -11,12 +11,14 @@ In reading order:
 - ``learn``         /learn
 - ``language``      /language
 - ``me``            /me
+- ``results``       /profile and /leaderboard
 - ``errors``        commands that we do not have
 - ``clicks``        every button and select: which handler serves it
 - ``lobby_clicks``  those of the lobby
 - ``game_clicks``   those of the running game
 - ``record_clicks`` what remains of a game
 - ``menu_clicks``   those of the menu, and the rematch
+- ``result_clicks`` those of profiles and leaderboards
 - ``rules_clicks``  those of the rules and of lessons
 - ``me_clicks``     those of what people choose for themselves
 """

@@ -18,6 +18,8 @@ In reading order:
 - ``hand_message``   the hand message
 - ``menu``           what the menu button opens
 - ``preferences``    what a person chooses for themselves
+- ``profile``        what somebody has done in their games, and their rating
+- ``leaderboard``    who is best in a server
 - ``answers``        short private sentences: refusals, apologies, help
 - ``rules``          the rules, a page at a time
 """

@@ -177,6 +177,8 @@ class Presenter(Generic[V, A, E]):
     """Sentences that replace the general ones for what a table refuses."""
     pages_for: Mapping[Reason | Why, str] = field(default_factory=dict)
     """The key of the page of the rules that explains a refusal."""
+    counts: Mapping[str, str] = field(default_factory=dict)
+    """What people read before the number of each of ``Game.counts`` in their profile, by its name."""
     lesson: Mapping[str, LessonStep] = field(default_factory=dict)
     """The steps of a guided round, by key; empty where there is none."""
     draft: bool = False

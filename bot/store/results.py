@@ -2,13 +2,14 @@
 this program never writes counts as none."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.results import ratings
+from bot.results.profiles import Leaderboard, Partner, Profile, Ranked
 from bot.results.ratings import START, Earlier, Met, Rating
 from bot.store.archive import Kept
 from bot.store.schema import preferences, rating_steps, record_people, records, totals
@@ -50,47 +51,6 @@ class Counted(NamedTuple):
     """What such a game takes with as many seats."""
     done: Mapping[str, Mapping[str, int]]
     """By the id of each of its people (``engine.tallies``)."""
-
-
-class Partner(NamedTuple):
-    """Somebody with whom a person has played."""
-
-    name: str
-    games: int
-    """At the same table, as far as records are kept."""
-
-
-class Profile(NamedTuple):
-    """What is known of somebody in one game."""
-
-    totals: Mapping[str, int]
-    """By what is counted: ``engine.tallies.PLAYED``, ``WON``, ``Game.counts``; what is missing is 0."""
-    partners: Sequence[Partner] = ()
-    """The most frequent first; without those who are hidden."""
-    rating: Rating | None = None
-    """``None``: no game was rated for them."""
-    course: Sequence[Rating] = ()
-    """Their rating after each of the last games that were rated for them, oldest first. ``games`` is 0 in it."""
-
-
-class Ranked(NamedTuple):
-    """Somebody in a leaderboard."""
-
-    place: int
-    """From 1, equal for ties."""
-    user: int
-    name: str
-    """What they were last called at a table; empty: no record of theirs is kept any more."""
-    rating: Rating
-
-
-class Board(NamedTuple):
-    """The leaderboard of a game in a server."""
-
-    top: Sequence[Ranked]
-    """The first places, best first."""
-    own: Ranked | None
-    """The person who asks; ``None``: they are not in it."""
 
 
 # Counting
@@ -225,7 +185,7 @@ def _course(connection: Connection, user: int, game: str) -> list[Rating]:
     return [it for row in reversed(newest) if (it := _right(row.mu, row.sigma, 0)) is not None]
 
 
-def board(connection: Connection, guild: int, game: str, own: int) -> Board:
+def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Leaderboard:
     """The leaderboard of *game* in *guild*: everybody whose rating is certain, who has played a rated game there, wants
     a rating and is not hidden; and where the person *own* is in it."""
     mine, chosen = ratings_.c, preferences.c
@@ -244,4 +204,4 @@ def board(connection: Connection, guild: int, game: str, own: int) -> Board:
     ranked = [Ranked(places[points], user, "", it) for points, user, it in certain]
     top = [it._replace(name=_name(connection, it.user)) for it in ranked[:TOP]]
     found = next((it._replace(name=_name(connection, own)) for it in ranked if it.user == own), None)
-    return Board(top, found)
+    return Leaderboard(top, found)

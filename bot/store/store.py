@@ -17,12 +17,13 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.log import fields
+from bot.results.profiles import Leaderboard, Profile
 from bot.store import archive, migrations, old_games, places, results, retention, rows, space
 from bot.store.archive import Kept
 from bot.store.database import Damaged, Database, connect, reason
 from bot.store.packing import compact
 from bot.store.places import KnownSlot, Shown
-from bot.store.results import Board, Counted, Profile
+from bot.store.results import Counted
 from bot.store.rows import Aside, row_of
 from bot.store.schema import messages, moves, outages, people, pulse, set_aside, tables
 from bot.store.writer import PATIENCE_SECONDS, Writer
@@ -331,9 +332,9 @@ class Store:
         """What is known of *user*, by the name of each game that they have played."""
         return await self._database.read(lambda connection: results.profiles(connection, user))
 
-    async def board(self, guild: int, game: str, own: int) -> Board:
+    async def leaderboard(self, guild: int, game: str, own: int) -> Leaderboard:
         """The leaderboard of *game* in *guild*, with the place of the person *own*."""
-        return await self._database.read(lambda connection: results.board(connection, guild, game, own))
+        return await self._database.read(lambda connection: results.leaderboard(connection, guild, game, own))
 
     # Upkeep
 

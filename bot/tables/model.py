@@ -279,12 +279,6 @@ class Table(NamedTuple):
         """Who has taken a seat: all players but those who are only invited."""
         return tuple(player for player in self.players if not player.invited)
 
-    @property
-    def rated(self) -> tuple[Player, ...]:
-        """Between whom the game is rated: those who want that, if they are two or more (L6)."""
-        found = tuple(player for player in self.seated if player.rated)
-        return found if len(found) > 1 else ()
-
     def with_entry(self, entry: Json) -> "Table":
         """The table with *entry* as the newest of ``entries``."""
         return self._replace(entries=(*self.entries, entry))
