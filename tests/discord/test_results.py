@@ -1,12 +1,7 @@
 """/profile and /leaderboard: what is counted, who is rated, who sees it."""
 
-import asyncio
-import sqlite3
-from contextlib import closing
-from pathlib import Path
 
 import discord
-import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import Verb
