@@ -1,6 +1,5 @@
 """/profile and /leaderboard: what is counted, who is rated, who sees it."""
 
-
 import discord
 from simcord.actors import MemberActor
 
