@@ -22,6 +22,8 @@ FEWEST_TOGETHER: Final = 2
 """So many games make somebody a favourite partner."""
 TOP: Final = 20
 """So many of a leaderboard are shown."""
+MEETINGS: Final = 400
+"""As many of somebody's latest rated games are looked at, when a game is rated, for whom they have met."""
 STEPS: Final = 60
 """As many steps of a rating are read, the newest."""
 
@@ -96,15 +98,16 @@ def _rate(connection: Connection, found: Counted, placed: Mapping[int, int]) -> 
     kept = found.kept
     met = [Met(user, _rating(connection, user, kept.game) or START, place) for user, place in placed.items()]
 
-    def earlier(one: int, other: int) -> list[Earlier]:
-        """The earlier rated games in which both were rated."""
-        theirs = rating_steps.alias()
-        both = rating_steps.join(theirs, rating_steps.c.table_id == theirs.c.table_id)
-        query = sa.select(rating_steps.c.at, rating_steps.c.place, theirs.c.place.label("other")).select_from(both)
-        here = (rating_steps.c.user_id == one, theirs.c.user_id == other, rating_steps.c.game == kept.game)
+    def earlier(user: int) -> list[Earlier]:
+        """The meetings of *user* in their latest rated games of this kind."""
+        mine, theirs = rating_steps.c, rating_steps.alias("theirs")
+        query = sa.select(mine.table_id, mine.at, mine.place).where(mine.user_id == user, mine.game == kept.game)
+        own = query.order_by(mine.at.desc()).limit(MEETINGS).subquery()
+        both = own.join(theirs, sa.and_(own.c.table_id == theirs.c.table_id, theirs.c.user_id != user))
+        pairs = sa.select(theirs.c.user_id, own.c.at, own.c.place, theirs.c.place.label("other")).select_from(both)
         return [
-            Earlier(row.at, (row.place < row.other) - (row.place > row.other))
-            for row in connection.execute(query.where(*here))
+            Earlier(row.user_id, row.at, (row.place < row.other) - (row.place > row.other))
+            for row in connection.execute(pairs)
             if all(type(it) is int for it in row)
         ]
 

@@ -17,7 +17,6 @@ from bot.store.store import Store
 from bot.tables import leaving
 from bot.tables.model import Table, TableId
 from bot.tables.preferences import DEFAULTS, Preferences
-from engine.registry import GAMES
 from engine.tallies import PLAYED, WON, tallies
 from tests.bot.logs import written
 from tests.bot.processes import Process
@@ -302,8 +301,3 @@ async def test_who_is_hidden_is_nobodys_partner(process: Process, path: Path) ->
     await process.store.put_preferences(101, Preferences(hidden=True))
     assert (await process.store.profiles(100))[GAME].partners == []
     assert (await process.store.profiles(101))[GAME].partners != []
-
-
-def test_every_game_says_how_long_it_takes() -> None:
-    for game in GAMES.values():
-        assert all(game.usual_minutes(seats) > 0 for seats in game.seats)
