@@ -203,13 +203,11 @@ async def test_games_from_before_there_were_records_are_counted_too(path: Path) 
 
 async def test_the_oldest_record_comes_first(process: Process, path: Path) -> None:
     first, second, third = [(await play(process)).id for _ in range(3)]
-    for number, table in enumerate((second, third, first)):
-        execute(path, f"UPDATE records SET ended_at = {number + 1} WHERE table_id = '{table}'")
-    order = []
-    while (table := await process.store.next_uncounted()) is not None:
-        order.append(table)
-        await process.store.count(table, None, 1)
-    assert order == [second, third, first]
+    for number, table in enumerate((second, third, first), start=1):
+        execute(path, f"UPDATE records SET ended_at = {number} WHERE table_id = '{table}'")
+    for wanted in (second, third, first, None):
+        assert (found := await process.store.next_uncounted()) == wanted
+        assert found is None or await process.store.count(found, None, 1)
 
 
 # Ratings
