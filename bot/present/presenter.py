@@ -104,7 +104,9 @@ class Board(ABC, Generic[V, A, E]):
         """What is on the table with all cards open, for a review of a game that is over. The default is ``show`` and a
         line with the ``cards`` of every player."""
         scene = shown.scene
-        hands = [f"{escaped(scene.name(Seat(seat)))}: {self.cards(view)}" for seat, view in enumerate(shown.views)]
+        hands = [
+            f"{escaped(scene.name(Seat(seat)))}: {self.cards(view) or '–'}" for seat, view in enumerate(shown.views)
+        ]
         return (*self.show(scene, words), text(*hands))
 
     def turning_point(self, point: Any, name: Callable[[Seat], str], words: Words) -> str:

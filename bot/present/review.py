@@ -91,8 +91,9 @@ def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
     file; where to begin."""
     scene = it.scene
     presenter = PRESENTERS[scene.game]
-    ended = f"<t:{it.ended_at // 1000}:f>"
-    lines = [f"## {words(presenter.title)}", f"{ended} · {words.plural('{n} move', '{n} moves', it.moves)}"]
+    ended = f"<t:{it.ended_at // 1000}:D>"
+    moves = words.plural("{n} move", "{n} moves", it.moves)
+    lines = [f"## {words(presenter.title)}", f"{ended} · {moves}"]
     if it.finished:
         lines += standings_lines(scene, presenter)
     else:
@@ -104,7 +105,7 @@ def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
     if record is not None:
         documents.append(Document(f"{scene.game}-{it.table}.json", dump(record), words("I may not send files here.")))
         items += [text(words("The record of your game, as a file:")), download(documents[0])]
-    items.append(text("-# " + words("Game {id}: {command} shows it again.", id=f"`{it.table}`", command="/replay")))
+    items.append(text("-# " + words("Game {id} – see it again with /replay.", id=f"`{it.table}`")))
     start = _step(words("Step by step"), it.table, 0, OWN, "start", NEXT, style=ButtonStyle.primary)
     buttons = [start, *_to_turning_point(it.table, it.turning_at, OWN, words)]
     return Sheet(box(items, presenter.accent), row(*buttons), pictures=[shown] if shown else (), documents=documents)
@@ -139,7 +140,8 @@ def _happened(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[str
         said = ""
         if page.turning_point is not None:
             said = presenter.board.turning_point(page.turning_point, lambda seat: bold(scene.name(seat)), words)
-        lines.append(f"{TURNING} **{words('Turning point')}** {said}".rstrip())
+        title = words("Turning point") + (":" if said else "")
+        lines.append(f"{TURNING.text} **{title}** {said}".rstrip())
     return lines
 
 
@@ -156,22 +158,24 @@ def _controls(page: Page, mode: str, presenter: AnyPresenter, words: Words) -> S
     """The way to other moments, to the game as a whole, and to the other way of showing this one."""
     table, number, (before, after) = page.table, page.number, presenter.rounds
     first, last = number == 0, number == page.last
-    mixed = [*_to_turning_point(table, page.turning_at, mode, words, here=page.turning_at == number)]
-    mixed.append(_step(words("Whole game"), table, number, SUMMARY, "whole", WHOLE))
-    if page.seat is not None:
+    steps = [
+        _step(words("Back"), table, number - 1, mode, "back", BACK, disabled=first),
+        _step(words("Next"), table, number + 1, mode, "next", NEXT, disabled=last, style=ButtonStyle.primary),
+    ]
+    if page.seat is not None:  # in the first row, where all three fit on a phone
         other = OWN if mode == ALL else ALL
-        label = words("As I saw it") if mode == ALL else words("All cards open")
-        mixed.append(_step(label, table, number, other, "look", LOOK))
+        label = words("As I saw it") if mode == ALL else words("All cards")
+        steps.append(_step(label, table, number, other, "look", LOOK))
     return (
-        row(
-            _step(words("Back"), table, number - 1, mode, "back", BACK, disabled=first),
-            _step(words("Next"), table, number + 1, mode, "next", NEXT, disabled=last, style=ButtonStyle.primary),
-        ),
+        row(*steps),
         row(
             _step(words(before), table, page.round_before, mode, "first", FIRST, disabled=first),
             _step(words(after), table, page.round_after, mode, "last", LAST, disabled=last),
         ),
-        row(*mixed),
+        row(
+            *_to_turning_point(table, page.turning_at, mode, words, here=page.turning_at == number),
+            _step(words("Whole game"), table, number, SUMMARY, "whole", WHOLE),
+        ),
     )
 
 

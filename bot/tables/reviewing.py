@@ -100,8 +100,6 @@ class Summary(NamedTuple):
     finished: bool
     """Whether it was played to its end."""
     moves: int
-    rounds: int
-    """How many rounds or hands were played to their end."""
     turning_at: int | None
     """The number of the moment that mattered most."""
     moments: tuple[Open[Any, Any, Any], ...]
@@ -117,7 +115,7 @@ def summary(table: TableId, course: Course, cast: Cast, ended_at: int) -> Summar
     """The whole of *course*, which was played at *table* and was over at the time *ended_at* (ms)."""
     moments = tuple(all_opened(table, course, cast))
     finished = course.record.ending == FINISHED
-    return Summary(table, ended_at, finished, len(moments) - 1, len(course.rounds) - 1, course.turning_at, moments)
+    return Summary(table, ended_at, finished, len(moments) - 1, course.turning_at, moments)
 
 
 def page(table: TableId, course: Course, cast: Cast, number: int, ids: Collection[str], *, own: bool) -> Page:

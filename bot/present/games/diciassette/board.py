@@ -61,20 +61,22 @@ class Board(presenter.Board[View, Action, Event]):
         total = words("Sum: **{sum}**", sum=scene.view.visible_sum)
         if shown.scene.view.hidden_count:
             total += " · " + words("visible to everyone: {sum}", sum=shown.scene.view.visible_sum)
-        lines = _head_lines(scene, lambda seat: self.cards(shown.views[seat]), words)
+        lines = _head_lines(scene, lambda seat: self.cards(shown.views[seat]) or "–", words)
         return (text(*lines), text(*_queue_lines(scene, total, words)))
 
     def turning_point(self, point: TurningPoint, name: Callable[[Seat], str], words: Words) -> str:
         """Who called what, how likely that was for them, and who got a token by it."""
         facts = {"name": name(point.caller), "winner": name(point.winner), "total": point.total}
         percent = round(100 * point.chance / CERTAIN)
+        if point.total < TARGET:
+            return words(
+                "{name} called with a chance of {percent}%, but it was {total}: a token for {winner}.",
+                percent=percent,
+                **facts,
+            )
         if point.caller == point.winner:
-            return words("{name} was only {percent}% sure, and right: {total}.", percent=percent, **facts)
-        if point.total >= TARGET:
-            return words("{name} called, and walked into a Trap of {winner}.", **facts)
-        return words(
-            "{name} was {percent}% sure, but it was {total}. {winner} got the token.", percent=percent, **facts
-        )
+            return words("{name} called with a chance of {percent}%, and was right: {total}.", percent=percent, **facts)
+        return words("{name} called, and walked into a Trap of {winner}.", **facts)
 
     def course(self, moments: Sequence[Open17], words: Words) -> Picture | None:
         """The sum of the queue and how likely 17 was, card by card."""

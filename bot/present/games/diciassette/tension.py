@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from PIL import Image
 
 from bot.i18n import Words
-from bot.pictures.canvas import GOLD, PAPER, Canvas
-from bot.pictures.picture import Picture, picture
+from bot.pictures.canvas import GOLD, PAPER, Canvas, font
+from bot.pictures.picture import Picture, in_words, picture
 from bot.present.sheet import escaped, plain
 from bot.tables.reviewing import Open
 from engine.games.diciassette.actions import Action
@@ -86,13 +86,13 @@ def tension_picture(moments: Sequence[Open17], words: Words) -> Picture | None:
     rounds = rounds_of(moments)
     if not rounds:
         return None
-    labels = (words("visible"), words("hidden"), words("Chance of 17 for everyone"))
-    head = words("The queue of every round, card by card, and how likely everyone had to think 17 or more.")
+    labels = (words("Sum in the queue"), words("visible"), words("hidden"), words("Chance of 17, as everyone saw it"))
+    head = words("The queue of every round, card by card, and the chance of 17 or more, as everyone saw it.")
     told = [_round_line(number, it, plain(it.caller), words) for number, it in enumerate(rounds, start=1)]
     instead = [_round_line(number, it, escaped(it.caller), words) for number, it in enumerate(rounds, start=1)]
     shows = [(it.lying, it.caller != "", it.total) for it in rounds]
     return picture(
-        "tension", (shows, labels), lambda: draw(rounds, labels), " ".join([head, *told]), "\n".join(instead[-12:])
+        "tension", (shows, labels), lambda: draw(rounds, labels), in_words([head, *told]), "\n".join(instead[-12:])
     )
 
 
@@ -103,13 +103,15 @@ def _round_line(number: int, it: Round, caller: str, words: Words) -> str:
                             number=number)  # fmt: skip
     facts = {"number": number, "name": caller, "total": it.total, "percent": it.lying[-1].chance if it.lying else 0}
     if it.total >= TARGET:
-        return words("Round {number}: {name} calls at {total}, right; it looked like {percent}%.", **facts)
-    return words("Round {number}: {name} calls at {total}, wrong; it looked like {percent}%.", **facts)
+        return words(
+            "Round {number}: {name} calls at {total}, right. The chance, as everyone saw it: {percent}%.", **facts
+        )
+    return words("Round {number}: {name} calls at {total}, wrong. The chance, as everyone saw it: {percent}%.", **facts)
 
 
-def draw(rounds: Sequence[Round], labels: tuple[str, str, str]) -> Image.Image:
+def draw(rounds: Sequence[Round], labels: tuple[str, str, str, str]) -> Image.Image:
     """Draw *rounds*: bars for the sums, with a line at 17; below, whether each call was right; below that, a line for
-    the chances. *labels* are for what everybody saw, what was hidden, and the chances."""
+    the chances. *labels* are for the sums, what of them everybody saw, what was hidden, and the chances."""
     top = _ROW + 6
     calls = top + _SUMS
     chances = calls + 2 * _ROW + _ROW + 4
@@ -127,7 +129,7 @@ def draw(rounds: Sequence[Round], labels: tuple[str, str, str]) -> Image.Image:
         canvas.line([(x * unit, y * unit) for x, y in points], colour, width * unit)
 
     box(0, 0, _WIDTH, height, _GROUND)
-    most = max(20, *(it.total for one in rounds for it in one.lying))
+    most = max(20, *(it.total + 1 for one in rounds for it in one.lying))
     step = (_WIDTH - _LEFT - _RIGHT) / sum(len(it.lying) + 1 for it in rounds)
 
     def sum_at(value: int) -> float:
@@ -180,11 +182,14 @@ def draw(rounds: Sequence[Round], labels: tuple[str, str, str]) -> Image.Image:
         line([(start, sum_at(TARGET)), (start + 7, sum_at(TARGET))], PAPER, 2)
     write(_LEFT - 6, sum_at(TARGET), str(TARGET), PAPER, "rm")
     write(_LEFT - 6, chance_at(50), "½", _QUIET, "rm")
-    box(_LEFT, 12, 18, 18, GOLD)
-    write(_LEFT + 26, 21, labels[0], PAPER, "lm")
-    after = _LEFT + 210
-    box(after, 12, 18, 18, GOLD)
-    box(after + 3, 15, 12, 12, _GROUND)
-    write(after + 26, 21, labels[1], PAPER, "lm")
-    write(_LEFT, chances - _ROW / 2 - 2, labels[2], PAPER, "lm")
+    title, visible, hidden, chance = labels
+    write(_LEFT, 21, title, PAPER, "lm")
+    x = _LEFT + font(_TEXT).getlength(title) + 22
+    for label, hollow in ((visible, False), (hidden, True)):
+        box(x, 12, 18, 18, GOLD)
+        if hollow:
+            box(x + 3, 15, 12, 12, _GROUND)
+        write(x + 25, 21, label, _QUIET, "lm")
+        x += 25 + font(_TEXT).getlength(label) + 18
+    write(_LEFT, chances - _ROW / 2 - 2, chance, PAPER, "lm")
     return canvas.finish()

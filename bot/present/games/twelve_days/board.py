@@ -51,7 +51,7 @@ class Board(presenter.Board[View, Action, Event]):
 
     def open(self, shown: OpenDays, words: Words) -> Sequence[Item]:
         """As ``show``, with everybody's cards."""
-        return _items(shown.scene, lambda seat: self.cards(shown.views[seat]), words)
+        return _items(shown.scene, lambda seat: self.cards(shown.views[seat]) or "–", words)
 
     def turning_point(self, point: TurningPoint, name: Callable[[Seat], str], words: Words) -> str:
         """With which cards which hand was won."""
