@@ -14,7 +14,7 @@ from bot.client import Bot, bot_of
 from bot.custom_ids import Press, Verb, parse
 from bot.refusals import Refusal, Why
 from bot.tables.model import Table
-from cogs import game_clicks, lobby_clicks, me_clicks, menu_clicks, record_clicks, rules_clicks
+from cogs import game_clicks, lobby_clicks, me_clicks, menu_clicks, record_clicks, review_clicks, rules_clicks
 from cogs.boundary import boundary
 from cogs.visit import Visit
 
@@ -50,6 +50,9 @@ FORMS: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]]] = 
 WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
     Verb.TOPIC: rules_clicks.topic,
     Verb.LEARN: rules_clicks.learn,
+    Verb.REVIEW: review_clicks.review,
+    Verb.STEP: review_clicks.step,
+    Verb.REPLAY: review_clicks.choose,
     Verb.ME: me_clicks.me,
     Verb.PREFER: me_clicks.prefer,
 }

@@ -14,6 +14,7 @@ In reading order:
 - ``dealing``        what people can note of a deal
 - ``records``        what there is to say of the record of a game
 - ``ending``         the table message at the end
+- ``review``         a game that is over, gone through again
 - ``table_message``  the table message: lobby, game
 - ``hand_message``   the hand message
 - ``menu``           what the menu button opens

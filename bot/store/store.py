@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.log import fields
-from bot.store import archive, migrations, old_games, places, retention, rows, space
+from bot.store import archive, migrations, old_games, places, replays, retention, rows, space
 from bot.store.archive import Kept
 from bot.store.database import Damaged, Database, connect, reason
 from bot.store.packing import compact
@@ -360,6 +360,14 @@ class Store:
     async def record(self, table: TableId) -> Kept | None:
         """What remains of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
         return await self._database.read(lambda connection: archive.read(connection, table))
+
+    async def own_games(self, user: int, guild: int | None, most: int) -> list[Kept]:
+        """What ``replays.own_games`` finds."""
+        return await self._database.read(lambda connection: replays.own_games(connection, user, guild, most))
+
+    async def agreed_games(self, user: int, guild: int, most: int) -> list[Kept]:
+        """What ``replays.agreed_games`` finds."""
+        return await self._database.read(lambda connection: replays.agreed_games(connection, user, guild, most))
 
     async def live_in(self, channel: int) -> TableId | None:
         """The live table in *channel*; ``None``: it has none."""

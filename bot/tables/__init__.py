@@ -21,6 +21,8 @@ In reading order:
 - ``outages``      time that counts against nobody
 - ``uptime``       when this process was alive
 - ``scene``        what presenters get: the public facts of a table and the view of one seat
+- ``course``       a game that is over, played anew, and who may look at it
+- ``reviewing``    one moment of such a game, as presenters get it
 - ``limits``       what one person or one server may take up
 - ``storage``      what tables need of a store
 - ``service``      the tables of this process: load, lock, change, commit, notify

@@ -15,5 +15,6 @@ In reading order:
 - ``computer``      a player that sees only its view
 - ``transcript``    the audit format
 - ``highlights``    what is worth telling at the end
+- ``turning_point``  the decision that mattered most
 - ``game``          all of it put together
 """

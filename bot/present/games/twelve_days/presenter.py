@@ -27,6 +27,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
     topics=rules.TOPICS,
     drawings=DRAWINGS,
     pace=N_("{seconds} s after a trick"),
+    rounds=(N_("Previous hand"), N_("Next hand")),
     pages_for={
         General.NOT_YOUR_TURN: "trick",
         Refused.NO_COMBINATION: "combinations",
