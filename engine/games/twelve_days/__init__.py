@@ -15,5 +15,6 @@ In reading order:
 - ``computer``      a player that sees only its view
 - ``transcript``    the audit format
 - ``highlights``    what is worth telling at the end
+- ``past``          what may be told again while it runs
 - ``game``          all of it put together
 """
