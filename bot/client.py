@@ -43,6 +43,7 @@ EXTENSIONS: Final = (
     "cogs.language",
     "cogs.me",
     "cogs.learn",
+    "cogs.verify",
     "cogs.errors",
     "cogs.clicks",
 )

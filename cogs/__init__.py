@@ -11,6 +11,7 @@ In reading order:
 - ``learn``         /learn
 - ``language``      /language
 - ``me``            /me
+- ``verify``        /verify
 - ``errors``        commands that we do not have
 - ``clicks``        every button and select: which handler serves it
 - ``lobby_clicks``  those of the lobby

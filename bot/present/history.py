@@ -30,7 +30,7 @@ def history_sheet(scene: AnyScene, past: Past, words: Words) -> Sheet:
     if not past.whole:
         head.append("-# " + words("What happened before that is not known any more."))
     if older:
-        head.append("-# " + words.plural("{n} line before that", "{n} lines before that", len(older)))
+        head.append("-# " + words.plural("Before that: {n} more move", "Before that: {n} more moves", len(older)))
     if not lines:
         shown = [words("Nothing has happened yet.")]
     again = button(words("Look again"), Verb.HAPPENED, scene.table)

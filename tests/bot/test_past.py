@@ -100,7 +100,7 @@ def test_it_is_bounded_and_the_newest_stays(game: str) -> None:
     handover = Handover(SeatChange.BACK, "Zoe")
     lines = text(table, Past((*[one] * (MOST_LINES + 4), handover), whole=True)).splitlines()
     assert len(lines) == MOST_LINES + 2
-    assert "5 lines before that" in lines[1]
+    assert lines[1] == "-# Before that: 5 more moves"
     assert "Zoe" in lines[-1]
 
 
