@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import aiohttp
 import discord
@@ -23,6 +23,14 @@ DOWNLOAD_SECONDS: Final = 20
 """How long Discord may take to hand a record over."""
 _MESSAGE: Final = re.compile(r"(?:.*[/-])?([0-9]{17,20})", re.DOTALL)
 """The id of a message, alone or at the end of its link."""
+
+
+class Readable(Protocol):
+    """A file at Discord, such as an attachment."""
+
+    async def read(self) -> bytes:
+        """What it holds."""
+        ...
 
 
 class Verify(commands.Cog):
@@ -51,7 +59,7 @@ class Verify(commands.Cog):
                 raise Refusal(Why.FILE_TOO_LARGE)
             noted = Noted(_code(code), _code(deal), _message(message), (cut,) if cut.strip() else ())
             await visit.bot.courier.acknowledge(interaction)
-            data = await _downloaded(record)
+            data = await downloaded(record)
 
             def checked() -> tuple[Record, Verdict]:
                 found = load(data)
@@ -84,7 +92,7 @@ def _message(given: str) -> int | None:
     return int(found[1])
 
 
-async def _downloaded(file: discord.Attachment) -> bytes:
+async def downloaded(file: Readable) -> bytes:
     """What *file* holds.
 
     Raises:
