@@ -44,6 +44,7 @@ EXTENSIONS: Final = (
     "cogs.me",
     "cogs.learn",
     "cogs.replays",
+    "cogs.verify",
     "cogs.errors",
     "cogs.clicks",
 )

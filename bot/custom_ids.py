@@ -35,6 +35,8 @@ class Verb(Enum):
     LEARN = "learn"
     """A step of a guided round; ``arg`` names game and step."""
     MENU = "menu"
+    HAPPENED = "past"
+    """Somebody reads what has happened in the round or trick that is being played."""
     REMOVE = "out"
     """The host takes a person out of the lobby."""
     LATE = "late"

@@ -12,6 +12,7 @@ In reading order:
 - ``language``      /language
 - ``me``            /me
 - ``replays``       /replay
+- ``verify``        /verify
 - ``errors``        commands that we do not have
 - ``clicks``        every button and select: which handler serves it
 - ``lobby_clicks``  those of the lobby

@@ -28,6 +28,7 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
     Verb.HAND_BY_DM: game_clicks.hand_by_dm,
     Verb.RULES: rules_clicks.rules,
     Verb.MENU: menu_clicks.open_menu,
+    Verb.HAPPENED: menu_clicks.what_happened,
     Verb.REMOVE: menu_clicks.remove,
     Verb.LATE: menu_clicks.switch,
     Verb.BREATH: menu_clicks.switch,

@@ -74,6 +74,8 @@ class Game(ABC, Generic[S, A, E, V]):
     """Whether players may call between turns, as with "17!"."""
     has_passes: bool = False
     """Whether a player on turn may pass, or must where nothing else is possible."""
+    has_past: bool = False
+    """Whether people may read again what has happened while the game runs."""
 
     @abstractmethod
     def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[S, E]:
@@ -220,6 +222,11 @@ class Game(ABC, Generic[S, A, E, V]):
         none, or nothing can be said of this game.
         """
         return None
+
+    def retold(self, steps: Sequence[tuple[E, ...]]) -> Sequence[tuple[Any, ...]]:
+        """The newest of *steps* - events as everybody saw them, the deal's first, oldest first - as what may still be
+        told of them while the game runs, in the game's own types. Nothing in a game without a past."""
+        return ()
 
     @abstractmethod
     def is_pass(self, action: A) -> bool:

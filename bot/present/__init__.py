@@ -18,6 +18,7 @@ In reading order:
 - ``table_message``  the table message: lobby, game
 - ``hand_message``   the hand message
 - ``menu``           what the menu button opens
+- ``history``        what has happened in the round or trick that is being played
 - ``preferences``    what a person chooses for themselves
 - ``answers``        short private sentences: refusals, apologies, help
 - ``rules``          the rules, a page at a time

@@ -369,6 +369,10 @@ class Store:
         """What ``replays.agreed_games`` finds."""
         return await self._database.read(lambda connection: replays.agreed_games(connection, user, guild, most))
 
+    async def entries(self, table: Table) -> list[Json]:
+        """What has been done at *table*, up to this version of it, since the cards were dealt, oldest first."""
+        return await self._database.read(lambda connection: archive.entries(connection, table))
+
     async def live_in(self, channel: int) -> TableId | None:
         """The live table in *channel*; ``None``: it has none."""
         found = await self._read(sa.select(tables.c.id).where(tables.c.live_channel_id == channel))

@@ -1,19 +1,8 @@
 """The review of a game that is over: who may look at it, its steps, what stands there."""
 
-import sqlite3
-from contextlib import closing
-from pathlib import Path
-from typing import Any
-
-import pytest
-
-from bot.custom_ids import Verb, custom_id
-from bot.present.answers import REFUSALS
-from bot.present.review import ALL, OWN
-from bot.refusals import Why
+from bot.custom_ids import Verb
 from engine.record import load
-from tests.discord.forged import forge
-from tests.discord.messages import gallery, presses, reply, said, text_of
+from tests.discord.messages import presses, reply, text_of
 from tests.discord.play import Club
 
 

@@ -15,5 +15,6 @@ In reading order:
 - ``transcript``  the audit format
 - ``highlights``  what is worth telling at the end
 - ``turning_point``  the decision that mattered most
+- ``past``        what may be told again while it runs
 - ``game``        all of it put together
 """

@@ -28,6 +28,7 @@ from engine.games.twelve_days.events import (
     TakenBack,
     TrickWon,
 )
+from engine.games.twelve_days.past import Laid, Told
 from engine.games.twelve_days.turning_point import TurningPoint
 from engine.games.twelve_days.view import View
 
@@ -94,6 +95,22 @@ class Board(presenter.Board[View, Action, Event]):
                 return words("By lot: {name} leads first.", name=bold(scene.name(leader)))
             case _:
                 return None
+
+    def retold(self, told: Sequence[Told], scene: DaysScene, words: Words) -> str:
+        """Who has led or played what in this trick, whether it was the lowest then, and who has passed."""
+        for it in told:
+            name = bold(scene.name(it.seat))
+            match it:
+                case Laid(_, played, leads, lowest):
+                    shown = cards.each(played)
+                    if leads:
+                        return words("{name} leads {cards}.", name=name, cards=shown)
+                    if lowest:
+                        return words("{name} plays {cards}: the lowest so far.", name=name, cards=shown)
+                    return words("{name} plays {cards}.", name=name, cards=shown)
+                case Passed():
+                    return words("{name} passes.", name=name)
+        return ""
 
     def outcome(self, scene: DaysScene, words: Words) -> Sequence[str]:
         """How the last hand ended: who went out, who gave a gift and why. Who leads next stands below anyway."""

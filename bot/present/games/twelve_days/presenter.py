@@ -38,6 +38,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
     options={
         "length": OptionText(N_("Length"), {"full": N_("Full game: 12 hands"), "short": N_("Short game: 3 hands")})
     },
+    past=N_("What happened in this trick"),
     waiting=N_("It is not your turn yet. The trick is at the table."),
     illegal={
         General.NOT_YOUR_TURN: N_("It is {turn}’s turn. Wait for yours."),
