@@ -35,6 +35,8 @@ COMMAND_NAMES: Final = (
     N_("/deal"),
     N_("/message"),
     N_("/cut"),
+    N_("/profile"),
+    N_("/leaderboard"),
 )
 """The keys of the names of commands, subcommands and options, for the translators."""
 PUBLIC: Final = "public"

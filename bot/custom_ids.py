@@ -66,6 +66,12 @@ class Verb(Enum):
     """Somebody looks at what they have chosen for themselves."""
     PREFER = "prefer"
     """Somebody chooses something for themselves; ``arg`` names what."""
+    PROFILE = "profile"
+    """Somebody looks at their profile in a game that they choose."""
+    RATE = "rate"
+    """Somebody wants a rating, or none; ``arg`` is the answer, or asks first."""
+    BOARDS = "boards"
+    """A moderator switches the leaderboards of their server on or off; ``arg`` is the new answer."""
 
 
 class Press(NamedTuple):

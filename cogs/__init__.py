@@ -13,6 +13,7 @@ In reading order:
 - ``me``            /me
 - ``replays``       /replay
 - ``verify``        /verify
+- ``results``       /profile and /leaderboard
 - ``errors``        commands that we do not have
 - ``clicks``        every button and select: which handler serves it
 - ``lobby_clicks``  those of the lobby
@@ -20,6 +21,7 @@ In reading order:
 - ``record_clicks`` what remains of a game
 - ``review_clicks`` those of a review, step by step
 - ``menu_clicks``   those of the menu, and the rematch
+- ``result_clicks`` those of profiles and leaderboards
 - ``rules_clicks``  those of the rules and of lessons
 - ``me_clicks``     those of what people choose for themselves
 """

@@ -14,7 +14,16 @@ from bot.client import Bot, bot_of
 from bot.custom_ids import Press, Verb, parse
 from bot.refusals import Refusal, Why
 from bot.tables.model import Table
-from cogs import game_clicks, lobby_clicks, me_clicks, menu_clicks, record_clicks, review_clicks, rules_clicks
+from cogs import (
+    game_clicks,
+    lobby_clicks,
+    me_clicks,
+    menu_clicks,
+    record_clicks,
+    result_clicks,
+    review_clicks,
+    rules_clicks,
+)
 from cogs.boundary import boundary
 from cogs.visit import Visit
 
@@ -56,6 +65,9 @@ WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]]
     Verb.REPLAY: review_clicks.choose,
     Verb.ME: me_clicks.me,
     Verb.PREFER: me_clicks.prefer,
+    Verb.PROFILE: result_clicks.profile,
+    Verb.RATE: result_clicks.rate,
+    Verb.BOARDS: result_clicks.boards,
 }
 
 

@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.errors import BadRecord, General, IllegalAction, Reason
 from engine.fair import Fair, Kind
+from engine.game import Step
 from engine.record import Acted, Entry, Record, SeatChanged
 from engine.registry import GAMES, AnyGame
 from engine.strict import quoted
@@ -46,6 +47,11 @@ class Moment(NamedTuple):
     """What happened; nothing where a seat changed hands."""
     seats: tuple[Sitting, ...]
     """Who plays each seat, after it."""
+
+    @property
+    def step(self) -> Step[Any, Any]:
+        """What it led to, as the game's own functions take it."""
+        return Step(self.after, self.events)
 
 
 def replay(record: Record) -> Iterator[Moment]:

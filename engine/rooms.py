@@ -157,6 +157,19 @@ class Past(Protocol[E_in]):
         """
 
 
+class Tallies(Protocol[S_in, E]):
+    """The module ``tallies``, in a game that counts what people do over all their games."""
+
+    @property
+    def COUNTS(self) -> Sequence[str]:
+        """The names of what is counted, in the order in which people read it: at most 32 characters each, and neither
+        ``games`` nor ``wins``, which are counted in every game."""
+
+    def counted(self, before: S_in, step: Step[Any, E], /) -> Sequence[tuple[Seat, str]]:
+        """What *step*, which an action led to from the state *before*, adds: (seat, one of ``COUNTS``), one for each
+        time."""
+
+
 class Transcript(Protocol[S_in, A]):
     """The module ``transcript``, in a game whose audit format is not simply the fields of its state and actions."""
 

@@ -20,6 +20,8 @@ In reading order:
 - ``menu``           what the menu button opens
 - ``history``        what has happened in the round or trick that is being played
 - ``preferences``    what a person chooses for themselves
+- ``profile``        what somebody has done in their games, and their rating
+- ``leaderboard``    who is best in a server
 - ``answers``        short private sentences: refusals, apologies, help
 - ``rules``          the rules, a page at a time
 """

@@ -186,6 +186,8 @@ def help_sheet(words: Words) -> Sheet:
         words("**/replay** goes through a finished game again, step by step."),
         words("**/verify** checks the record of a game that is over."),
         words("**/me**: your language, where you get your hand, when you are told of your turn."),
+        words("**/profile**: your games, counted, and your rating, if you want one."),
+        words("**/leaderboard** shows the best of this server, if a moderator has switched that on."),
         words("**/language** sets the language of this server’s tables (needs Manage Server)."),
         words("Your hand comes by direct message. If you don’t receive it, press **{My hand}** at the table."),
     ]

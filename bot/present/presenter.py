@@ -215,6 +215,8 @@ class Presenter(Generic[V, A, E]):
     """The key of the page of the rules that explains a refusal."""
     past: str = ""
     """The title above what has happened, as in "What happened in this round"; empty in a game without a past."""
+    counts: Mapping[str, str] = field(default_factory=dict)
+    """What people read before the number of each of ``Game.counts`` in their profile, by its name."""
     lesson: Mapping[str, LessonStep] = field(default_factory=dict)
     """The steps of a guided round, by key; empty where there is none."""
     draft: bool = False
