@@ -50,6 +50,7 @@ class Why(Enum):
     NOT_IN_THREAD = "not_in_thread"
     NO_BOT_HERE = "no_bot_here"
     TRY_AGAIN = "try_again"
+    AT_WORK = "at_work"
 
 
 class Refusal(Exception):

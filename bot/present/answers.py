@@ -70,6 +70,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
         "I cannot play here: the server has my commands, but I am not a member. "
         "Someone with the Manage Server permission must invite me again, as a bot."
     ),
+    Why.AT_WORK: N_("I am still at work on that. Please wait for the answer."),
     Why.TRY_AGAIN: N_("That did not work this time. Nothing is lost: please try again in a moment."),
 }
 

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.log import fields
-from bot.store import archive, migrations, old_games, places, retention, rows, space
+from bot.store import archive, migrations, old_games, personal, places, retention, rows, space
 from bot.store.archive import Kept
 from bot.store.database import Damaged, Database, connect, reason
 from bot.store.packing import compact
@@ -341,6 +341,33 @@ class Store:
         """Give a little of the space that is free in the database back to the disk; return whether there may be
         more."""
         return await self._write(space.give_back)
+
+    # One person
+
+    async def mentions(self, user: int, names: Collection[str] = ()) -> personal.Found:
+        """Every table that says something of *user*, who is called one of *names*; of old ones records are made
+        first."""
+        for old in await self._database.read(lambda connection: personal.old_tables(connection, user)):
+            await self._carry_over(old)
+        return await personal.find(self._database.read, user, names)
+
+    async def rows_of(self, user: int) -> dict[str, list[dict[str, Any]]]:
+        """The rows about *user*, by table (``personal.rows_of``)."""
+        return await self._database.read(lambda connection: personal.rows_of(connection, user))
+
+    async def own_messages(self, seats: Mapping[TableId, int]) -> list[tuple[TableId, str, int, int]]:
+        """The messages for *seats* (``personal.own_messages``)."""
+        return await self._database.read(lambda connection: personal.own_messages(connection, seats))
+
+    async def records(self, which: Sequence[TableId]) -> list[Kept]:
+        """What remains of the games of the tables *which*."""
+        return await self._database.read(lambda connection: personal.records_of(connection, which))
+
+    async def erase(self, user: int, found: personal.Found) -> bool:
+        """Delete all rows about *user*, and whatever the snapshots that were *found* and are not live say of them.
+        Return whether that is all: if not, some have changed meanwhile."""
+        made = await asyncio.to_thread(personal.scrubbed, found, user)
+        return await self._write(lambda connection: personal.erase(connection, user, made))
 
     # Reading
 

@@ -79,6 +79,9 @@ class Player(NamedTuple):
     """What the record of the game calls this person or computer player; empty: it has not begun."""
     cut: str = ""
     """The hash of the phrase with which this person has cut the deck (``engine.fair``); empty: they have not."""
+    former: bool = False
+    """The person of this seat was erased: it has neither name nor person any more, a computer plays it to the end, and
+    nobody can take it."""
 
     @property
     def automatic(self) -> bool:
