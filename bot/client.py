@@ -43,6 +43,7 @@ EXTENSIONS: Final = (
     "cogs.language",
     "cogs.me",
     "cogs.learn",
+    "cogs.privacy",
     "cogs.errors",
     "cogs.clicks",
 )
@@ -97,6 +98,7 @@ class Bot(commands.AutoShardedBot):
         self.default_locale = default_locale
         self.store = store
         self.people = People(store)
+        self.records_days = records_days
         self.courier = Courier(self, throttle or Throttle(), self.clock, traffic)
         self.reconciler = Reconciler(
             store,

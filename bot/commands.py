@@ -28,6 +28,7 @@ COMMAND_NAMES: Final = (
     N_("/language"),
     N_("/me"),
     N_("/learn"),
+    N_("/privacy"),
 )
 """The keys of the names of commands, subcommands and options, for the translators."""
 PUBLIC: Final = "public"

@@ -58,6 +58,14 @@ class Verb(Enum):
     """Somebody looks at what they have chosen for themselves."""
     PREFER = "prefer"
     """Somebody chooses something for themselves; ``arg`` names what."""
+    PRIVACY = "privacy"
+    """Somebody looks at what is kept of them."""
+    SHARE = "share"
+    """Somebody chooses what others may know of them; ``arg`` names what, and the new answer."""
+    EXPORT = "export"
+    """Somebody wants a file with all that is kept of them."""
+    ERASE = "erase"
+    ERASE_FOR_SURE = "erase!"
 
 
 class Press(NamedTuple):

@@ -1,6 +1,6 @@
 """Erasing a person: from the tables that run, from the database, from memory.
 
-Whoever plays again is somebody new. What was erased does not come back, but with a backup from before (docs/privacy.md).
+Whoever plays again is somebody new. What was erased comes back only with a backup from before (docs/privacy.md).
 """
 
 import logging
@@ -21,6 +21,7 @@ async def erase(bot: Bot, user: int, name: str) -> None:
     done = False
     while not done:
         await _leave(bot, user)
+        await bot.store.carry_over_games_of(user)
         done = await bot.store.erase(user, await bot.store.mentions(user, [name]))
     bot.people.forget(user)
     bot.reconciler.notes.forget(user)
@@ -44,6 +45,7 @@ async def _leave(bot: Bot, user: int) -> None:
 async def erase_stopped(store: Store, user: int, now: int) -> int | None:
     """Erase *user* at the time *now* (ms) from the *store*, on which no bot runs; return at how many live tables they
     sat; ``None``: nothing was known of them."""
+    await store.carry_over_games_of(user)
     found = await store.mentions(user)
     rows = await store.rows_of(user)
     if not found.mentions and not any(rows.values()):

@@ -11,6 +11,7 @@ In reading order:
 - ``learn``         /learn
 - ``language``      /language
 - ``me``            /me
+- ``privacy``       /privacy
 - ``errors``        commands that we do not have
 - ``clicks``        every button and select: which handler serves it
 - ``lobby_clicks``  those of the lobby
@@ -19,4 +20,5 @@ In reading order:
 - ``menu_clicks``   those of the menu, and the rematch
 - ``rules_clicks``  those of the rules and of lessons
 - ``me_clicks``     those of what people choose for themselves
+- ``privacy_clicks`` those of what is kept of them: exporting and erasing it
 """

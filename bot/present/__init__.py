@@ -19,6 +19,7 @@ In reading order:
 - ``hand_message``   the hand message
 - ``menu``           what the menu button opens
 - ``preferences``    what a person chooses for themselves
+- ``privacy``        what is kept of a person
 - ``answers``        short private sentences: refusals, apologies, help
 - ``rules``          the rules, a page at a time
 """

@@ -173,6 +173,7 @@ def help_sheet(words: Words) -> Sheet:
         words("**/rules** explains the game, page by page."),
         words("**/learn** is a short guided round."),
         words("**/me**: your language, where you get your hand, when you are told of your turn."),
+        words("**/privacy**: what I keep about you. Have it as a file, or erase it."),
         words("**/language** sets the language of this server’s tables (needs Manage Server)."),
         words("Your hand comes by direct message. If you don’t receive it, press **{My hand}** at the table."),
     ]

@@ -109,6 +109,28 @@ class Store:
             raise
         return store
 
+    @classmethod
+    async def reading(cls, url: str) -> "Store":
+        """Open the store at *url* for reading alone, also while a bot runs on it.
+
+        Raises:
+            StoreUnreachable: it cannot be opened, or its schema is another version's.
+        """
+        try:
+            database = await connect(url, read_only=True)
+        except (SQLAlchemyError, sqlite3.Error, OSError, ImportError) as error:
+            raise StoreUnreachable(reason(error)) from error
+        try:
+            schema, newest = await database.read(migrations.versions)
+            if schema != newest:
+                raise StoreUnreachable(f"its schema is {schema or 'none'}, not {newest}: start this version once")
+        except BaseException as error:
+            await database.close()
+            if isinstance(error, (SQLAlchemyError, OSError, Damaged, CommandError)):
+                raise StoreUnreachable(reason(error)) from error
+            raise
+        return cls(database, 0, lambda table: None)
+
     async def close(self) -> None:
         """Wait until everything is written, then close the database."""
         await self._writer.finish()
@@ -344,11 +366,13 @@ class Store:
 
     # One person
 
-    async def mentions(self, user: int, names: Collection[str] = ()) -> personal.Found:
-        """Every table that says something of *user*, who is called one of *names*; of old ones records are made
-        first."""
+    async def carry_over_games_of(self, user: int) -> None:
+        """Make records of the games from before there were records that say something of *user*."""
         for old in await self._database.read(lambda connection: personal.old_tables(connection, user)):
             await self._carry_over(old)
+
+    async def mentions(self, user: int, names: Collection[str] = ()) -> personal.Found:
+        """Every table that says something of *user*, who is called one of *names* (``personal.find``)."""
         return await personal.find(self._database.read, user, names)
 
     async def rows_of(self, user: int) -> dict[str, list[dict[str, Any]]]:
