@@ -11,9 +11,8 @@ from cogs.visit import Visit
 
 async def privacy(visit: Visit, press: Press) -> None:
     """Show what is kept of the person, in the message that was clicked."""
-    await visit.turn_into(
-        present.privacy_sheet(visit.bot.people.preferences(visit.user), visit.bot.records_days, visit.words)
-    )
+    chosen = visit.bot.people.preferences(visit.user)
+    await visit.turn_into(present.privacy_sheet(chosen, visit.bot.records_days, visit.words))
 
 
 async def share(visit: Visit, press: Press) -> None:

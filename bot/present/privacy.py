@@ -132,7 +132,7 @@ def erased_sheet(words: Words) -> Sheet:
                     words("### You are erased"),
                     words("I know nothing about you any more. If you play again, you start anew."),
                     "-# "
-                    + words("Backups that the host of this bot has made may still name you, until they are gone."),
+                    + words("Backups that whoever hosts me has made may still name you."),
                 )
             ]
         )
