@@ -3,7 +3,7 @@
 import asyncio
 import gzip
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
@@ -64,7 +64,7 @@ async def gather(store: Store, user: int, at: int) -> Everything | None:
         "user": str(user),
         "names": sorted(found.names),
         **{_CALLED.get(name, name): [_readable(row) for row in its] for name, its in rows.items()},
-        "tables": [_said_at(table, user) for table in sorted(tables, key=lambda it: it.created_at)],
+        "tables": [_said_at(table, user, found.names) for table in sorted(tables, key=lambda it: it.created_at)],
         "messages": [
             {"table": table, "slot": slot, "channel": str(channel), "message": str(message)}
             for table, slot, channel, message in sent
@@ -107,8 +107,8 @@ def _tables_of(found: Found, user: int) -> list[Table]:
     return [table for it in found.mentions if (table := it.read()) is not None]
 
 
-def _said_at(table: Table, user: int) -> Json:
-    """What *table* says of *user*."""
+def _said_at(table: Table, user: int, names: Collection[str]) -> Json:
+    """What *table* says of *user*, who is called one of *names*; nothing of others."""
     seat = table.seat_of(user)
     return {
         "table": table.id,
@@ -124,7 +124,7 @@ def _said_at(table: Table, user: int) -> Json:
         "you_were_removed": user in table.removed,
         "you_opened_the_rematch": table.rematch_by == user,
         "you_play_the_rematch": user in (table.rematch_people or ()),
-        "ended_by": table.ended_by or None,
+        "you_ended_it": table.ended_by in names,
         "your_seat": seat,
         "you": _player(table.players[seat]) if seat is not None else None,
     }

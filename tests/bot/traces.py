@@ -9,7 +9,7 @@ from typing import Any
 
 
 def traces(path: Path, *needles: int | str) -> list[str]:
-    """"table.column" of every place in the database at *path* where one of *needles* stands: as a number, or in a
+    """ "table.column" of every place in the database at *path* where one of *needles* stands: as a number, or in a
     text."""
     found = set()
     with closing(sqlite3.connect(path)) as database:
@@ -27,7 +27,7 @@ def traces(path: Path, *needles: int | str) -> list[str]:
 
 
 def columns(path: Path) -> set[str]:
-    """"table.column" of everything that there is in the database at *path*."""
+    """ "table.column" of everything that there is in the database at *path*."""
     with closing(sqlite3.connect(path)) as database:
         tables = [row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         return {f"{table}.{row[1]}" for table in tables for row in database.execute(f"PRAGMA table_info('{table}')")}
