@@ -3,15 +3,26 @@
 Whoever plays again is somebody new. What was erased comes back only with a backup from before (docs/privacy.md).
 """
 
+import asyncio
 import logging
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+
+import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
 
 from bot.client import Bot
 from bot.log import fields
 from bot.refusals import Refusal
-from bot.store.store import Store
+from bot.store.database import Damaged, Locked, reason
+from bot.store.files import NoPlace, check_exists, file_of
+from bot.store.lock import AlreadyRunning, only_process
+from bot.store.migrations import NewerDatabase
+from bot.store.store import Store, StoreUnreachable
+from bot.streams import say
 from bot.tables.erasing import erased
 from bot.tables.model import Table
+from bot.tables.storage import Conflict
 
 log = logging.getLogger(__name__)
 
@@ -55,6 +66,45 @@ async def erase_stopped(store: Store, user: int, now: int) -> int | None:
         await _change(store, table, erased(table, user), now)
     await store.erase(user, await store.mentions(user, found.names))
     return len(live)
+
+
+def run(url: str, user: int, complain: Callable[[str], object], *, sure: bool) -> int:
+    """Erase *user* from the database at *url*, on which no bot runs; only if *sure*. Return the exit code: 1 if nothing
+    is known of them, or it is not *sure*, 2 if it failed, after one line to *complain*."""
+    if not sure:
+        complain(f"this erases {user} for good; if you are sure, add --yes\n")
+        return 1
+    logging.getLogger().addHandler(logging.NullHandler())  # or Python writes warnings beside the one line
+    try:
+        check_exists(url)
+        with only_process(file_of(sa.make_url(url))):
+            seats = asyncio.run(_erase_at(url, user))
+    except AlreadyRunning as other:
+        complain(f"{other} runs on this database: use /privacy, or stop the bot first\n")
+    except NoPlace as error:
+        complain(f"{error.strerror}\n")
+    except (StoreUnreachable, NewerDatabase) as error:
+        complain(f"the database cannot be opened: {error}\n")
+    except (SQLAlchemyError, Damaged, Locked, Conflict) as error:
+        complain(f"not erased: {reason(error)}\n")
+    except OSError as error:
+        complain(f"not erased: {error.strerror or type(error).__name__}\n")
+    else:
+        if seats is None:
+            complain(f"nothing is known of {user}\n")
+            return 1
+        say(f"erased; live tables they sat at: {seats}\n")
+        return 0
+    return 2
+
+
+async def _erase_at(url: str, user: int) -> int | None:
+    """Erase *user* from the database at *url*; as ``erase_stopped``."""
+    store = await Store.open(url)
+    try:
+        return await erase_stopped(store, user, time.time_ns() // 1_000_000)
+    finally:
+        await store.close()
 
 
 async def _change(store: Store, before: Table, after: Table, now: int) -> None:

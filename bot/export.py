@@ -3,13 +3,20 @@
 import asyncio
 import gzip
 import json
-from collections.abc import Collection, Sequence
+import time
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from bot.store.archive import Kept
+from bot.store.database import Damaged, reason
+from bot.store.files import NoPlace, check_exists, create_private
 from bot.store.personal import Found
-from bot.store.store import Store
+from bot.store.store import Store, StoreUnreachable
+from bot.streams import say
 from bot.tables.model import Player, Table, TableId
 from engine import record
 from engine.errors import BadRecord
@@ -73,6 +80,59 @@ async def gather(store: Store, user: int, at: int) -> Everything | None:
     kept.sort(key=lambda it: it.ended_at)
     records = await asyncio.to_thread(lambda: [_record(it, own[it.table]) for it in kept])
     return Everything(document, records)
+
+
+def run(url: str, user: int, target: Path | None, complain: Callable[[str], object]) -> int:
+    """Write all that the database at *url* holds about *user* to the new file *target*, which only its owner can read
+    (``None``: to standard output). Return the exit code: 1 if that is nothing, 2 if it failed, after one line to
+    *complain*."""
+    try:
+        found = asyncio.run(_gather_at(url, user))
+        if found is None:
+            complain(f"nothing is known of {user}\n")
+            return 1
+        data = packed(found).data + b"\n"
+        if target is None:
+            say(data.decode())
+        else:
+            _write(target, data)
+    except StoreUnreachable as error:
+        complain(f"the database cannot be read: {error}\n")
+    except NoPlace as error:
+        complain(f"{error.strerror}\n")
+    except FileExistsError:
+        complain(f"{target} exists already\n")
+    except OSError as error:
+        complain(f"{target or 'standard output'}: {error.strerror}\n")
+    except (SQLAlchemyError, Damaged) as error:
+        complain(f"the database cannot be read: {reason(error)}\n")
+    else:
+        return 0
+    return 2
+
+
+async def _gather_at(url: str, user: int) -> Everything | None:
+    """All that the database at *url* holds about *user* now."""
+    check_exists(url)
+    store = await Store.reading(url)
+    try:
+        return await gather(store, user, time.time_ns() // 1_000_000)
+    finally:
+        await store.close()
+
+
+def _write(target: Path, data: bytes) -> None:
+    """Write *data* to the new file *target*, which only its owner can read; if that fails, there is none.
+
+    Raises:
+        OSError: it exists already, or cannot be written.
+    """
+    create_private(target)
+    try:
+        target.write_bytes(data)
+    except BaseException:
+        target.unlink()
+        raise
 
 
 def packed(it: Everything, limit: int | None = None) -> File:

@@ -131,8 +131,7 @@ def erased_sheet(words: Words) -> Sheet:
                 text(
                     words("### You are erased"),
                     words("I know nothing about you any more. If you play again, you start anew."),
-                    "-# "
-                    + words("Backups that whoever hosts me has made may still name you."),
+                    "-# " + words("Backups that whoever hosts me has made may still name you."),
                 )
             ]
         )

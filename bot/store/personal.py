@@ -94,9 +94,9 @@ async def find(read: Read, user: int, names: Collection[str] = ()) -> Found:
     ended: list[tuple[Mention, str]] = []
     after = TableId("")
     while rows := await read(partial(_slice, after=after)):
-        for mention, by_id, own, ender in await asyncio.to_thread(_looked_through, rows, user):
+        for mention, sure, own, ender in await asyncio.to_thread(_looked_through, rows, user):
             known |= own
-            if by_id:
+            if sure:
                 found.append(mention)
             else:
                 ended.append((mention, ender))
@@ -113,18 +113,20 @@ def _slice(connection: Connection, after: TableId) -> list[_Row]:
 
 
 def _looked_through(rows: Sequence[_Row], user: int) -> list[tuple[Mention, bool, set[str], str]]:
-    """(where something may be said of *user*, whether their id is there, what they are called there, who ended it)."""
+    """(where something may be said of *user*, whether it is for sure, what they are called there, who ended it)."""
     found = []
     number = re.compile(rf"(?<!\d){user}(?!\d)")
     for row in rows:
         text = _text(row.snapshot)
-        by_id = number.search(text) is not None
-        if not by_id and '"ended_by"' not in text:
+        by_number = number.search(text) is not None
+        if not by_number and '"ended_by"' not in text:
             continue
         mention = Mention(row.table, row.version, row.live, row.snapshot)
         table = mention.read()
-        own = names_of(table, user) if table is not None else set()
-        found.append((mention, by_id, own, table.ended_by if table is not None else ""))
+        if table is None:
+            found += [(mention, True, set[str](), "")] if by_number else []
+        else:  # the number may be that of anything else
+            found.append((mention, erased(table, user) != table, names_of(table, user), table.ended_by))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Where something stands in a database: every table and column is looked through, and what is compressed is unpacked."""
+"""Where something stands in a database: in any column of any table, also where it is compressed."""
 
 import re
 import sqlite3
