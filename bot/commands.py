@@ -37,6 +37,7 @@ COMMAND_NAMES: Final = (
     N_("/cut"),
     N_("/profile"),
     N_("/leaderboard"),
+    N_("/privacy"),
 )
 """The keys of the names of commands, subcommands and options, for the translators."""
 PUBLIC: Final = "public"

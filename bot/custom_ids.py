@@ -72,6 +72,14 @@ class Verb(Enum):
     """Somebody wants a rating, or none; ``arg`` is the answer, or asks first."""
     BOARDS = "boards"
     """A moderator switches the leaderboards of their server on or off; ``arg`` is the new answer."""
+    PRIVACY = "privacy"
+    """Somebody looks at what is kept of them."""
+    SHARE = "share"
+    """Somebody chooses what others may know of them; ``arg`` names what, and the new answer."""
+    EXPORT = "export"
+    """Somebody wants a file with all that is kept of them."""
+    ERASE = "erase"
+    ERASE_FOR_SURE = "erase!"
 
 
 class Press(NamedTuple):

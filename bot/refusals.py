@@ -57,6 +57,7 @@ class Why(Enum):
     FILE_LOST = "file_lost"
     NO_MESSAGE_ID = "no_message_id"
     TRY_AGAIN = "try_again"
+    AT_WORK = "at_work"
 
 
 class Refusal(Exception):

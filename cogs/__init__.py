@@ -14,6 +14,7 @@ In reading order:
 - ``replays``       /replay
 - ``verify``        /verify
 - ``results``       /profile and /leaderboard
+- ``privacy``       /privacy
 - ``errors``        commands that we do not have
 - ``clicks``        every button and select: which handler serves it
 - ``lobby_clicks``  those of the lobby
@@ -24,4 +25,5 @@ In reading order:
 - ``result_clicks`` those of profiles and leaderboards
 - ``rules_clicks``  those of the rules and of lessons
 - ``me_clicks``     those of what people choose for themselves
+- ``privacy_clicks`` those of what is kept of them: exporting and erasing it
 """

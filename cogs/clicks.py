@@ -19,6 +19,7 @@ from cogs import (
     lobby_clicks,
     me_clicks,
     menu_clicks,
+    privacy_clicks,
     record_clicks,
     result_clicks,
     review_clicks,
@@ -68,6 +69,11 @@ WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]]
     Verb.PROFILE: result_clicks.profile,
     Verb.RATE: result_clicks.rate,
     Verb.BOARDS: result_clicks.boards,
+    Verb.PRIVACY: privacy_clicks.privacy,
+    Verb.SHARE: privacy_clicks.share,
+    Verb.EXPORT: privacy_clicks.export,
+    Verb.ERASE: privacy_clicks.erase,
+    Verb.ERASE_FOR_SURE: privacy_clicks.erase_for_sure,
 }
 
 

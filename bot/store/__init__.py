@@ -16,6 +16,7 @@ In reading order:
 - ``space``       what is deleted is given back to the disk
 - ``results``     rows of totals and ratings
 - ``places``      rows of messages, people and servers; those that are damaged count as none
+- ``personal``    what there is of one person, and erasing it
 - ``store``       what is read and written
 - ``upkeep``      what is done beside the games, in slices
 - ``backup``      a copy while the bot runs: ``python -m bot backup FILE``

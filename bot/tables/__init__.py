@@ -15,6 +15,7 @@ In reading order:
 - ``passing``      passes that the table makes for people who want that
 - ``play``         clicks, the beat, the call window
 - ``leaving``      leaving and coming back, games that end before their time
+- ``erasing``      a table without a person who is erased
 - ``timers``       what a table waits for
 - ``ticking``      what happens when it is due: computer players, the turn limit
 - ``alarms``       one alarm per table
