@@ -21,6 +21,8 @@ In reading order:
 - ``doctor``      ``python -m bot doctor``: what state the database is in
 - ``verify``      ``python -m bot verify``: whether the record of a game fits
 - ``streams``     standard input, output and error
+- ``export``      all that is kept of one person, as a file
+- ``erase``       erasing a person
 - ``client``      all of it put together on discord.py
 - ``embedded``    the local Discord as a process of its own, for those who have no token
 - ``run``         ``python -m bot run``: starts and stops it

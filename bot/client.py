@@ -44,7 +44,10 @@ EXTENSIONS: Final = (
     "cogs.language",
     "cogs.me",
     "cogs.learn",
+    "cogs.replays",
+    "cogs.verify",
     "cogs.results",
+    "cogs.privacy",
     "cogs.errors",
     "cogs.clicks",
 )
@@ -99,6 +102,7 @@ class Bot(commands.AutoShardedBot):
         self.default_locale = default_locale
         self.store = store
         self.people = People(store)
+        self.records_days = records_days
         self.courier = Courier(self, throttle or Throttle(), self.clock, traffic)
         self.reconciler = Reconciler(
             store,

@@ -79,7 +79,9 @@ def replay(record: Record) -> Iterator[Moment]:
             try:
                 state, events = game.apply(before, action, chance)
             except IllegalAction as refused:
-                raise BadRecord(f"action {number}: {said(refused.reason)}") from None
+                seat = entry.action.get("seat")
+                by = f", by seat {seat}" if isinstance(seat, int) else ""
+                raise BadRecord(f"action {number}{by}: {said(refused.reason)}") from None
         else:
             events = ()
             if game.on_turn(state) is None:
@@ -101,14 +103,12 @@ def playable(record: Record) -> AnyGame:
     """The game of *record*, which this program can deal and play as it was played then.
 
     Raises:
-        BadRecord: it has other rules now, or does not take that many seats, or not those options.
+        BadRecord: it has other rules now, or does not take those options.
     """
     deal = record.deal
     game = GAMES[deal.game]
     if deal.rules != game.rules_version:
         raise BadRecord(f"a game by version {deal.rules} of its rules; this program knows version {game.rules_version}")
-    if len(deal.seats) not in game.seats:
-        raise BadRecord(f"{game.name} takes {game.seats[0]} to {game.seats[-1]} players, not {len(deal.seats)}")
     try:
         complete = game.check_options(deal.options)
     except ValueError as error:

@@ -62,11 +62,11 @@ def handover_lines(scene: AnyScene, words: Words) -> list[str]:
     """A line of small print that says which seats have changed hands lately, the viewer's own left out; none if none
     has."""
     own = scene.people[scene.seat].name if scene.seat is not None else None
-    said = [_handover(it, words) for it in scene.handovers if it.name != own]
+    said = [handover_line(it, words) for it in scene.handovers if it.name != own]
     return ["-# " + " ".join(said)] if said else []
 
 
-def _handover(it: Handover, words: Words) -> str:
+def handover_line(it: Handover, words: Words) -> str:
     """A sentence about a seat that has changed hands."""
     name = bold(it.name)
     match it.change:

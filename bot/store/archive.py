@@ -21,7 +21,11 @@ from engine.verify import verify
 
 log = logging.getLogger(__name__)
 
-_MOVES: Final = sa.select(moves.c.entries).where(moves.c.table_id == sa.bindparam("which")).order_by(moves.c.version)
+_MOVES: Final = (
+    sa.select(moves.c.entries)
+    .where(moves.c.table_id == sa.bindparam("which"), moves.c.version <= sa.bindparam("newest"))
+    .order_by(moves.c.version)
+)
 
 
 class Kept(NamedTuple):
@@ -98,8 +102,10 @@ def put(connection: Connection, kept: Kept) -> None:
 
 
 def entries(connection: Connection, table: Table) -> list[Json]:
-    """What has been done at *table* since the cards were dealt, oldest first; empty once its record is written."""
-    return [entry for row in connection.execute(_MOVES, {"which": table.id}).all() for entry in json.loads(row.entries)]
+    """What has been done at *table*, up to this version of it, since the cards were dealt, oldest first; empty once its
+    record is written."""
+    found = connection.execute(_MOVES, {"which": table.id, "newest": table.version}).all()
+    return [entry for row in found for entry in json.loads(row.entries)]
 
 
 def read(connection: Connection, table: TableId) -> Kept | None:

@@ -88,7 +88,7 @@ def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
         raise Refusal(Why.ALREADY_JOINED)
     if player.user in table.removed:
         raise Refusal(Why.REMOVED)
-    if not table.options.late or not 0 <= seat < len(table.players) or table.players[seat].user is not None:
+    if not table.options.late or not 0 <= seat < len(table.players) or not _is_free(table.players[seat]):
         raise Refusal(Why.NO_FREE_SEAT)
     had_clock = table.turn_ms > 0
     ply, before = table.rules.ply(table.state), table.players[seat].name
@@ -100,6 +100,11 @@ def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
     if table.rules.on_turn(table.state) == seat:
         return table._replace(turn_began=now, turn_credit=0)
     return table if had_clock else table._replace(turn_credit=now - table.turn_began)
+
+
+def _is_free(player: Player) -> bool:
+    """Whether a person may take the seat of *player*: a computer player, and no erased person, had it at the start."""
+    return player.user is None and not player.former
 
 
 def _person_sits(table: Table, seat: Seat) -> Table:

@@ -201,9 +201,9 @@ def rematch_of(table: Table, fresh: Table, player: Player, now: int) -> Table:
     first.
 
     The other people are invited: they must take their seats, so that nobody is drawn into a game (L5). People who were
-    away are left out.
+    away, or were erased since, are left out.
     """
-    people = [p for p in table.players if not p.away and p.user != player.user]
+    people = [p for p in table.players if not p.away and not p.former and p.user != player.user]
     invited = [_invited(p) for p in people]
     seats = [player, *invited]
     options: Options = table.options

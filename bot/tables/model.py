@@ -83,6 +83,9 @@ class Player(NamedTuple):
     """Whether this person wanted a rating when the cards were dealt; in the lobby, whether they do (L6)."""
     replaced: bool = False
     """They are away because the host or a moderator lets a computer play for them."""
+    former: bool = False
+    """The person of this seat was erased: it has neither name nor person any more, a computer plays it to the end, and
+    nobody can take it."""
 
     @property
     def automatic(self) -> bool:

@@ -65,7 +65,7 @@ def _deal(table: Table) -> Deal:
     that have not changed hands."""
     if table.deal is not None:
         return record.deal_of(table.deal)
-    kinds: list[Kind] = ["computer" if it.user is None or it.since else "person" for it in table.players]
+    kinds: list[Kind] = ["person" if (it.user or it.former) and not it.since else "computer" for it in table.players]
     seats = tuple(SeatSheet(record_id(table, Seat(seat), 0), kind) for seat, kind in enumerate(kinds))
     options: Mapping[str, str] = table.rules.check_options(dict(table.options.game))
     return Deal(table.game, table.rules.rules_version, options, seats, None, 0)

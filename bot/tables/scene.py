@@ -39,6 +39,8 @@ class Person(NamedTuple):
     """They have cut the deck."""
     rated: bool = False
     """They want a rating, or did when the cards were dealt (L6)."""
+    former: bool = False
+    """They were erased: there is no name, and nobody can take the seat."""
 
 
 class Place(NamedTuple):
@@ -151,6 +153,7 @@ def _person(player: Player) -> Person:
         before=player.before,
         has_cut=bool(player.cut),
         rated=player.rated,
+        former=player.former,
     )
 
 

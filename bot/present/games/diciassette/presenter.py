@@ -36,6 +36,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
         tallies.TRAPS: N_("Traps sprung"),
     },
     lesson=LESSON,
+    past=N_("What happened in this round"),
     pace=N_("{seconds} s to call 17!"),
     call="17!",
     called=N_("**Your 17! is in.** In a moment everyone sees who was first."),

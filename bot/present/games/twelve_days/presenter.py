@@ -28,6 +28,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
     topics=rules.TOPICS,
     drawings=DRAWINGS,
     pace=N_("{seconds} s after a trick"),
+    rounds=(N_("Previous hand"), N_("Next hand")),
     pages_for={
         General.NOT_YOUR_TURN: "trick",
         Refused.NO_COMBINATION: "combinations",
@@ -38,6 +39,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
     options={
         "length": OptionText(N_("Length"), {"full": N_("Full game: 12 hands"), "short": N_("Short game: 3 hands")})
     },
+    past=N_("What happened in this trick"),
     counts={
         tallies.HANDS: N_("Hands won"),
         tallies.TRICKS: N_("Tricks won"),
