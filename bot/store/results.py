@@ -171,10 +171,10 @@ def _rating(connection: Connection, user: int, game: str) -> Rating | None:
     """The rating of *user* in *game*; ``None``: there is none."""
     this = sa.and_(ratings_.c.user_id == user, ratings_.c.game == game)
     row = connection.execute(sa.select(ratings_.c.mu, ratings_.c.sigma, ratings_.c.games).where(this)).first()
-    return None if row is None else _right(*row)
+    return None if row is None else rating_of(*row)
 
 
-def _right(mu: Any, sigma: Any, games: Any) -> Rating | None:
+def rating_of(mu: Any, sigma: Any, games: Any) -> Rating | None:
     """The rating that a row holds; ``None``: it cannot be one."""
     numbers = all(isinstance(it, float) and math.isfinite(it) for it in (mu, sigma))
     return Rating(mu, sigma, games) if numbers and sigma > 0 and type(games) is int and games >= 0 else None
@@ -185,7 +185,7 @@ def _course(connection: Connection, user: int, game: str) -> list[Rating]:
     steps = rating_steps.c
     query = sa.select(steps.mu, steps.sigma).where(steps.user_id == user, steps.game == game)
     newest = connection.execute(query.order_by(steps.at.desc(), steps.table_id).limit(STEPS)).all()
-    return [it for row in reversed(newest) if (it := _right(row.mu, row.sigma, 0)) is not None]
+    return [it for row in reversed(newest) if (it := rating_of(row.mu, row.sigma, 0)) is not None]
 
 
 def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Leaderboard:
@@ -200,7 +200,7 @@ def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Lead
         .select_from(ratings_.join(preferences, mine.user_id == chosen.user_id))
         .where(mine.game == game, chosen.rated == "yes", sa.func.coalesce(chosen.hidden, "no") == "no", there)
     )
-    known = [(row.user_id, _right(row.mu, row.sigma, row.games)) for row in connection.execute(query).all()]
+    known = [(row.user_id, rating_of(row.mu, row.sigma, row.games)) for row in connection.execute(query).all()]
     certain = [(ratings.points(it), user, it) for user, it in known if it is not None and not ratings.provisional(it)]
     certain.sort(key=lambda it: (-it[0], it[1]))
     places = {points: place for place, (points, _, _) in reversed(list(enumerate(certain, start=1)))}
