@@ -21,6 +21,10 @@ class Why(Enum):
     TOO_FEW = "too_few"
     EMPTY_CUT = "empty_cut"
     NO_RECORD = "no_record"
+    NO_REPLAY = "no_replay"
+    NO_MOVES = "no_moves"
+    OTHER_RULES = "other_rules"
+    BAD_RECORD = "bad_record"
     NO_COMPUTER = "no_computer"
     ALREADY_STARTED = "already_started"
     NOT_STARTED = "not_started"
@@ -49,7 +53,11 @@ class Why(Enum):
     JUST_MOVED = "just_moved"
     NOT_IN_THREAD = "not_in_thread"
     NO_BOT_HERE = "no_bot_here"
+    FILE_TOO_LARGE = "file_too_large"
+    FILE_LOST = "file_lost"
+    NO_MESSAGE_ID = "no_message_id"
     TRY_AGAIN = "try_again"
+    AT_WORK = "at_work"
 
 
 class Refusal(Exception):
