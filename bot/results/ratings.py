@@ -57,6 +57,10 @@ LEAST_CREDIT: Final = 0.1
 """... and who has met hardly anybody counts so much of one."""
 
 
+GONE: Final = 0
+"""The user id under which all stand who have deleted their rating since."""
+
+
 class Met(NamedTuple):
     """A rated person in a game. Places count from 1 and are equal for ties; only their order matters."""
 
@@ -69,6 +73,7 @@ class Earlier(NamedTuple):
     """Somebody's meeting with one *other* rated person in an earlier rated game. A game with four gives each three."""
 
     other: int
+    """``GONE``: somebody who has deleted their rating since."""
     at: int
     """When the game ended, ms."""
     ahead: int
@@ -116,11 +121,10 @@ def rate(
     strength = {one.user: one.rating.mu for one in met}
     precision = {one.user: one.rating.sigma**-2 for one in met}
     for one, other in combinations(met, 2):
-        # A game of n has n - 1 results for each person, which are not independent: they count as 2 (n - 1) / n.
-        pair = _freshness(past[one.user], other.user) * 2 / len(met)
         changes = _changes(one, other)
         for (mine, theirs), (change, told) in zip(((one, other), (other, one)), changes, strict=True):
-            weight = pair * _credit(theirs, mine, past)
+            # A game of n has n - 1 results for each person, which are not independent: they count as 2 (n - 1) / n.
+            weight = _weight(mine, theirs, past) * 2 / len(met)
             # Whoever loses a short game loses in full, so leaving at once is no way out.
             strength[mine.user] += weight * change * (short if change > 0 or one.place == other.place else 1.0)
             precision[mine.user] += weight * short * told
@@ -179,17 +183,22 @@ def _shortness(lasted_ms: int, usual_minutes: float) -> float:
     return min(1.0, part * part)
 
 
-def _freshness(past: _Past, other: int) -> float:
-    """How much one more game with *other* counts: less after many together, and less while only one of the two is ever
-    ahead. It does not depend on the result, so it favours neither."""
-    often, lead = past.often.get(other, 0.0), abs(past.lead.get(other, 0.0))
-    even = (2 + often - lead) / (2 + often + lead)
-    return even * sqrt(even) / (1 + often / MANY_MEETINGS)
+def _evenness(meetings: float, lead: float) -> float:
+    """How much a result counts after so many *meetings*: the less, the more often the same side was ahead. It does not
+    depend on who is ahead now, so it favours neither."""
+    even = (2 + meetings - abs(lead)) / (2 + meetings + abs(lead))
+    return even * sqrt(even)
 
 
-def _credit(witness: Met, whose: Met, past: Mapping[int, _Past]) -> float:
-    """How much a result against *witness* tells of *whose* strength: less from people who are less certain themselves,
-    and less from people who have met few others."""
-    certain = min(1.0, whose.rating.sigma / witness.rating.sigma) ** 4
-    circle = sum(now for user, now in past[witness.user].last.items() if user != whose.user)
-    return certain * max(LEAST_CREDIT, min(1.0, circle / WIDE_CIRCLE) ** 3)
+def _weight(mine: Met, theirs: Met, past: Mapping[int, _Past]) -> float:
+    """How much a result against *theirs* tells of the strength of *mine*, 0 to 1."""
+    known, witness = past[mine.user], past[theirs.user]
+    often = known.often.get(theirs.user, 0.0)
+    even = _evenness(often, known.lead.get(theirs.user, 0.0))
+    circle = sum(now for user, now in witness.last.items() if user not in (mine.user, GONE))
+    credit = min(1.0, circle / WIDE_CIRCLE) ** 3
+    if credit < LEAST_CREDIT:
+        # Accounts that have met hardly anybody may all be the same person's, so they are not told apart.
+        even = min(even, _evenness(sum(known.often.values()), sum(known.lead.values())))
+    certain = min(1.0, mine.rating.sigma / theirs.rating.sigma) ** 4
+    return even / (1 + often / MANY_MEETINGS) * max(LEAST_CREDIT, credit) * certain
