@@ -53,7 +53,7 @@ MANY_MEETINGS: Final = 40
 """After so many recent games together a pair's next game counts half."""
 WIDE_CIRCLE: Final = 18
 """Whoever has met so many others of late is a full witness of others' strength ..."""
-LEAST_CREDIT: Final = 0.1
+LEAST_CREDIT: Final = 0.2
 """... and who has met hardly anybody counts so much of one."""
 
 

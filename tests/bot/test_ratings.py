@@ -10,6 +10,7 @@ import pytest
 
 from bot.results.ratings import (
     CERTAIN_GAMES,
+    GONE,
     LEAST_SIGMA,
     START,
     Earlier,
@@ -159,7 +160,7 @@ def test_a_fresh_account_proves_little_to_somebody_certain() -> None:
 def test_people_who_have_met_few_others_prove_little() -> None:
     one, other = Met(1, CERTAIN, 1), Met(2, CERTAIN, 2)
     few = {2: [Earlier(100 + number, AT - DAY_MS, 0) for number in range(5)]}
-    assert 0 < gain(one, other, known=few) < gain(one, other) / 5
+    assert 0 < gain(one, other, known=few) < gain(one, other) / 4
     only_me = {2: [Earlier(1, AT - DAY_MS, 0)] * 50}
     assert gain(one, other, known=only_me) == gain(one, other, known={})
 
@@ -289,6 +290,18 @@ def test_as_many_games_as_they_like_gain_no_more(ring: Ring) -> None:
     """From 30 games with the ring to 1000: an honest player would rise meanwhile, becoming more certain."""
     few, many = farmed(scene("farm/0", 100, 0.0), ring, (30, 1000), Random(0))
     assert points(many) - points(few) <= ALLOWED
+
+
+def test_throwaway_accounts_gain_nothing() -> None:
+    """A new account for every game, or the same ones with their ratings deleted in between."""
+    world, gone = (scene("farm/0", 0, 0.0).world.copy() for _ in range(2))
+    for game in range(1, 101):
+        for it in (world, gone):
+            it.play([BOSS, 5000 + game], START_DAY + game)
+        gone.meetings[BOSS] = [it._replace(other=GONE) for it in gone.meetings[BOSS]]
+    assert world.ratings[BOSS] == gone.ratings[BOSS]
+    assert points(world.ratings[BOSS]) - points(START) <= ALLOWED
+    assert provisional(world.ratings[BOSS])
 
 
 @pytest.mark.parametrize("ring", [Ring(), Ring(seats=6), Ring(grown=True)], ids=str)
