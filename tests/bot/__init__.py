@@ -67,7 +67,8 @@ In reading order:
 - ``test_old_games``    games from before there were records
 - ``test_old_damage``   such games, where what is stored of them is damaged
 - ``ring``              people of known strength who play honestly or in rings
-- ``test_ratings``      what a game makes of ratings; farming does not pay
+- ``test_ratings``      what a game makes of ratings, who is certain
+- ``test_rings``        farming ratings does not pay
 - ``test_retention``    how long what is over is kept
 - ``test_space``        the size of the database's file
 - ``test_locked_store``  another program has locked the database

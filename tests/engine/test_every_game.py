@@ -218,18 +218,6 @@ def test_a_computer_player_beats_random_ones(game: str) -> None:
 
 
 @every_game
-def test_the_usual_minutes_are_those_of_computer_players_at_9_seconds_an_action(game: str) -> None:
-    case = CASES[game]
-    for seats in (case.rules.seats[0], case.rules.seats[-1]):
-        for options in case.options:
-            games = 4
-            tally = play(case.rules, seats, games, "pace", ["computer"] * seats, options)
-            minutes = tally.actions / games * 9 / 60
-            usual = case.rules.usual_minutes(seats, case.rules.check_options(options))
-            assert usual / 1.6 < minutes < usual * 1.6, (seats, options)
-
-
-@every_game
 def test_computers_among_themselves_finish(game: str) -> None:
     rules = CASES[game].rules
     tally = play(rules, rules.seats[-1], 5, "peers", ["computer"] * rules.seats[-1], {})
