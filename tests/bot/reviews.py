@@ -67,7 +67,10 @@ def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Shee
     seats = CASES[game].rules.seats[-1]
     course = course_of(recorded(game, seats))
     people = cast(course, name)
-    found = [list_sheet([Listed(TABLE, game, BEGAN, [name] * seats, seats)] * 25, words), list_sheet([], words)]
+    found = [
+        list_sheet([Listed(TableId(f"{n:08}"), game, BEGAN, [name] * seats, seats) for n in range(25)], words),
+        list_sheet([], words),
+    ]
     found.append(summary_sheet(summary(TABLE, course, people, BEGAN), course.record, words))
     for table in tables:
         if table.state is None or len(table.players) != seats or table.phase is not Phase.PLAYING:
