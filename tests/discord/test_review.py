@@ -216,7 +216,7 @@ async def test_forged_steps_lead_to_the_nearest_or_nowhere(club: Club) -> None:
     assert "🎉" in text_of(club.as_it_is(message))
     await forge(club, club.anna, custom_id(Verb.STEP, table, 0, "sideways"), message)
     assert "all cards open" in text_of(club.as_it_is(message))
-    for values in (["zzzzzzzz"], None, [table, table], ["x" * 100]):
+    for values in (["zzzzzzzz"], None, [table, "zzzzzzzz"], ["x" * 100]):
         no = await forge(club, club.anna, custom_id(Verb.REPLAY, table), message, values)
         assert no.acknowledged
         assert "Step 0 of" in text_of(club.as_it_is(message))
