@@ -53,7 +53,11 @@ class Why(Enum):
     JUST_MOVED = "just_moved"
     NOT_IN_THREAD = "not_in_thread"
     NO_BOT_HERE = "no_bot_here"
+    FILE_TOO_LARGE = "file_too_large"
+    FILE_LOST = "file_lost"
+    NO_MESSAGE_ID = "no_message_id"
     TRY_AGAIN = "try_again"
+    AT_WORK = "at_work"
 
 
 class Refusal(Exception):

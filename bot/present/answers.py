@@ -77,6 +77,12 @@ REFUSALS: Final[Mapping[Why, str]] = {
         "I cannot play here: the server has my commands, but I am not a member. "
         "Someone with the Manage Server permission must invite me again, as a bot."
     ),
+    Why.FILE_TOO_LARGE: N_("That file is too large to be the record of a game."),
+    Why.FILE_LOST: N_("I could not load that file from Discord. Please try again."),
+    Why.NO_MESSAGE_ID: N_(
+        "That is not the ID of a message. In the message’s menu choose *Copy Message Link* and paste that."
+    ),
+    Why.AT_WORK: N_("I am still at work on that. Please wait for the answer."),
     Why.TRY_AGAIN: N_("That did not work this time. Nothing is lost: please try again in a moment."),
 }
 
@@ -179,7 +185,11 @@ def help_sheet(words: Words) -> Sheet:
         words("**/rules** explains the game, page by page."),
         words("**/learn** is a short guided round."),
         words("**/replay** goes through a finished game again, step by step."),
+        words("**/verify** checks the record of a game that is over."),
         words("**/me**: your language, where you get your hand, when you are told of your turn."),
+        words("**/profile**: your games, counted, and your rating, if you want one."),
+        words("**/leaderboard** shows the best of this server, if a moderator has switched that on."),
+        words("**/privacy**: what I keep about you. Have it as a file, or erase it."),
         words("**/language** sets the language of this server’s tables (needs Manage Server)."),
         words("Your hand comes by direct message. If you don’t receive it, press **{My hand}** at the table."),
     ]

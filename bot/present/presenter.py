@@ -62,6 +62,14 @@ class Board(ABC, Generic[V, A, E]):
         """A line that says what has happened; ``None``: *event* is not worth a line."""
         return None
 
+    def retold(self, told: Sequence[Any], scene: Scene[V, A, E], words: Words) -> str:
+        """What one action has done, in one line, for somebody who asks what has happened; empty: no line.
+
+        *told* is what ``Game.retold`` lets be told of it; the view in *scene* is that of now, the names are those of
+        then. Only a game with a past must override this.
+        """
+        return ""
+
     def lines(self, events: Iterable[E], scene: Scene[V, A, E], words: Words) -> list[str]:
         """The lines that ``told`` gives for *events*."""
         return [line for event in events if (line := self.told(event, scene, words))]
@@ -205,6 +213,10 @@ class Presenter(Generic[V, A, E]):
     """Sentences that replace the general ones for what a table refuses."""
     pages_for: Mapping[Reason | Why, str] = field(default_factory=dict)
     """The key of the page of the rules that explains a refusal."""
+    past: str = ""
+    """The title above what has happened, as in "What happened in this round"; empty in a game without a past."""
+    counts: Mapping[str, str] = field(default_factory=dict)
+    """What people read before the number of each of ``Game.counts`` in their profile, by its name."""
     lesson: Mapping[str, LessonStep] = field(default_factory=dict)
     """The steps of a guided round, by key; empty where there is none."""
     draft: bool = False

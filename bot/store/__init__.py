@@ -14,7 +14,9 @@ In reading order:
 - ``old_games``   records of games from before there were any
 - ``retention``   how long what is over is kept
 - ``space``       what is deleted is given back to the disk
+- ``results``     rows of totals and ratings
 - ``places``      rows of messages, people and servers; those that are damaged count as none
+- ``personal``    what there is of one person, and erasing it
 - ``store``       what is read and written
 - ``upkeep``      what is done beside the games, in slices
 - ``backup``      a copy while the bot runs: ``python -m bot backup FILE``

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.games.diciassette import calls, computer, highlights, rules, transcript, turning_point, view
+from engine.games.diciassette import calls, computer, highlights, past, rules, tallies, transcript, turning_point, view
 from engine.games.diciassette.actions import Action
 from engine.games.diciassette.errors import Refused
 from engine.games.diciassette.events import Event, PileShuffled, Revealed
@@ -25,4 +25,6 @@ GAME: Final = TurnGame[State, Action, Event, View](
     transcript=transcript,
     highlights=highlights,
     turning_point=turning_point,
+    past=past,
+    tallies=tallies,
 )

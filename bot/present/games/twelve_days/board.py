@@ -28,6 +28,7 @@ from engine.games.twelve_days.events import (
     TakenBack,
     TrickWon,
 )
+from engine.games.twelve_days.past import Laid, Told
 from engine.games.twelve_days.turning_point import TurningPoint
 from engine.games.twelve_days.view import View
 
@@ -95,10 +96,27 @@ class Board(presenter.Board[View, Action, Event]):
             case _:
                 return None
 
+    def retold(self, told: Sequence[Told], scene: DaysScene, words: Words) -> str:
+        """Who has led or played what in this trick, whether it was the lowest then, and who has passed."""
+        for it in told:
+            name = bold(scene.name(it.seat))
+            match it:
+                case Laid(_, played, leads, lowest):
+                    shown = cards.each(played)
+                    if leads:
+                        return words("{name} leads {cards}.", name=name, cards=shown)
+                    if lowest:
+                        return words("{name} plays {cards}: the lowest so far.", name=name, cards=shown)
+                    return words("{name} plays {cards}.", name=name, cards=shown)
+                case Passed():
+                    return words("{name} passes.", name=name)
+        return ""
+
     def outcome(self, scene: DaysScene, words: Words) -> Sequence[str]:
         """How the last hand ended: who went out, who gave a gift and why. Who leads next stands below anyway."""
         lines: list[str] = []
         unplayed: tuple[int, ...] = ()
+        empty: list[Seat] = []
         hand = 0
         for event in scene.outcome:
             match event:
@@ -120,17 +138,21 @@ class Board(presenter.Board[View, Action, Event]):
                         )
                     )
                 case NoGiftToGive(seat):
-                    lines.append(
-                        words(
-                            "🔸 {name} holds the most cards ({n}), but has no gift to give.",
-                            name=bold(scene.name(seat)),
-                            n=unplayed[seat],
-                        )
-                    )
-                case GameEnded():
-                    lines.append(words("That was the last hand."))
+                    empty.append(seat)
                 case _:
                     continue
+        if empty:
+            lines.append(
+                words.plural(
+                    "🔸 {names} holds the most cards ({cards}), but has no gift to give.",
+                    "🔸 {names} hold the most cards ({cards} each), but have no gift to give.",
+                    len(empty),
+                    names=words.all_of([bold(scene.name(seat)) for seat in empty]),
+                    cards=unplayed[empty[0]],
+                )
+            )
+        if any(isinstance(event, GameEnded) for event in scene.outcome):
+            lines.append(words("That was the last hand."))
         return tuple(lines)
 
     def last_round(self, scene: DaysScene, words: Words) -> str:
