@@ -79,7 +79,7 @@ async def listed(visit: Visit) -> Sheet:
     own = await store.own_games(visit.user, guild, MOST)
     others = await store.agreed_games(visit.user, guild, MOST) if guild is not None and len(own) < MOST else []
     chosen, words = visit.bot.people.preferences, visit.words
-    former = words("a former player")
+    former = words("Former player")
 
     def made() -> Sheet:
         found: list[present.Listed] = []
@@ -127,4 +127,4 @@ async def _cast(visit: Visit, kept: Kept) -> Cast:
         table = await visit.bot.store.load(kept.table)
     except Unusable:
         table = None
-    return cast_of(kept.people, table, words("a former player"), words("Computer"))
+    return cast_of(kept.people, table, words("Former player"), words("Computer"))

@@ -31,9 +31,9 @@ class TurnGame(Game[S, A, E, V]):
     *state*, *action* and *event* are its types (a NamedTuple, or a union of NamedTuples); *rules*, *views*, *computer*,
     *calls*, *transcript*, *highlights*, *turning_point*, *past* and *tallies* are modules (``engine.rooms`` says what
     each must hold). After the events in *rests_after* the table pauses for a beat, as it does whenever somebody may
-    call. *passes* is the kind of action with which a player passes, in a game where that is possible. *shuffled* is the event
-    of a shuffle: its field ``order`` holds the new pile. *rules_version* grows by 1 with every change after which a
-    recorded game would play differently: other cards, another order of draws, a play that was legal and is not.
+    call. *passes* is the kind of action with which a player passes, in a game where that is possible. *shuffled* is the
+    event of a shuffle: its field ``order`` holds the new pile. *rules_version* grows by 1 with every change after which
+    a recorded game would play differently: other cards, another order of draws, a play that was legal and is not.
 
     *concludes_with* are the events that end a round or hand. The table shows the step with such an event as the outcome
     of the round: all its events, with those of the next deal, if they are in the same step. The step that ends the game

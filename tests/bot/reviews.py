@@ -58,7 +58,7 @@ def cast(course: Course, name: str = "", *, erased: int | None = None) -> Cast:
         for seat, sheet in enumerate(course.record.deal.seats)
         if sheet.kind == "person" and seat != erased
     ]
-    return cast_of(people, None, "a former player", name or "Computer")
+    return cast_of(people, None, "Former player", name or "Computer")
 
 
 def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Sheet]:

@@ -137,7 +137,7 @@ async def test_of_somebody_erased_nothing_is_public_but_who_played_has_it(club: 
     listed = await club.stranger.slash(club.channel, "replay")
     assert "no finished game" in text_of(reply(listed))
     text = text_of(await review(club, club.anna))
-    assert "a former player" in text
+    assert "Former player" in text
     assert club.bruno.user.name not in text
 
 
