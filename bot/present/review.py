@@ -106,7 +106,7 @@ def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
     if record is not None:
         documents.append(Document(f"{scene.game}-{it.table}.json", dump(record), words("I may not send files here.")))
         items += [text(words("The record of your game, as a file:")), download(documents[0])]
-    items.append(text("-# " + words("Game {id} – see it again with /replay.", id=f"`{it.table}`")))
+    items.append(text("-# " + words("Game {id}, for /replay", id=f"`{it.table}`")))
     start = _step(words("Step by step"), it.table, 0, OWN, "start", NEXT, style=ButtonStyle.primary)
     buttons = [start, *_to_turning_point(it.table, it.turning_at, OWN, words)]
     return Sheet(box(items, presenter.accent), row(*buttons), pictures=[shown] if shown else (), documents=documents)
