@@ -32,6 +32,7 @@ In reading order:
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest
 - ``reviews``           records of random games, and every message of a review
+- ``test_replays``      which games somebody may look for
 - ``test_review``       the review of a game that is over
 - ``moments``           many moments of every game
 - ``test_diciassette``   how a round of 17 ended for oneself, one's own cards, match point, in the hand

@@ -15,8 +15,9 @@ from bot.tables.model import TableId
 from engine.record import load
 from tests.bot.logs import written
 from tests.discord.forged import forge
-from tests.discord.messages import gallery, presses, reply, said, text_of
+from tests.discord.messages import gallery, presses, reply, said, text_of, verbs
 from tests.discord.play import Club
+from tests.discord.world import dms
 from tests.games import ANY
 
 
@@ -101,6 +102,15 @@ async def test_the_picture_says_in_words_what_it_shows(club: Club) -> None:
         assert len(shown["description"]) > 50
 
 
+async def test_the_final_hand_leads_to_the_review_too(club: Club) -> None:
+    await finished(club)
+    hand = next(it for it in reversed(dms(club.bruno)) if Verb.REVIEW in verbs(it))
+    message = reply(await club.press(club.bruno, hand, Verb.REVIEW))
+    message = await step(club, club.bruno, message, "own.start")
+    assert "Step 1 of" in text_of(await step(club, club.bruno, message, "own.next"))
+    assert Verb.REMATCH in verbs(club.as_it_is(hand))
+
+
 async def test_a_review_goes_on_after_a_restart(club: Club) -> None:
     await finished(club)
     message = await step(club, club.anna, await review(club, club.anna), "own.start")
@@ -178,7 +188,8 @@ async def test_an_id_tells_nothing(club: Club) -> None:
     running = said(await club.stranger.slash(club.channel, "replay", game=table))
     await club.finish()
     words = {
-        said(await club.stranger.slash(club.channel, "replay", game=name)) for name in (table, "zzzzzzzz", "'; --")
+        said(await club.stranger.slash(club.channel, "replay", game=name))
+        for name in (table, "zzzzzzzz", "'; --", "é\x00", " ")
     }
     assert words == {running}
     assert REFUSALS[Why.NO_REPLAY] in running
