@@ -31,6 +31,9 @@ In reading order:
 - ``test_profiles``     profiles and leaderboards at their longest, in every language
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest
+- ``reviews``           records of random games, and every message of a review
+- ``test_replays``      which games somebody may look for
+- ``test_review``       the review of a game that is over
 - ``moments``           many moments of every game
 - ``test_diciassette``   how a round of 17 ended for oneself, one's own cards, match point, in the hand
 - ``test_twelve_days``   what a trick and a hand of 12 Days meant to a player, last cards, who can still win

@@ -47,6 +47,7 @@ In reading order:
 - ``test_limits_per_person``  what one person and one server may take up
 - ``test_remembered``      after a restart only messages are edited that look different
 - ``test_checking``         *Check the deal*, and the record as a file
+- ``test_review``           games that are over, gone through again
 - ``test_lost_replies``     a process that dies after it has answered, before it has recorded that
 - ``test_one_bad_thing``    odd events, commands that are not taken
 - ``test_faults``           Discord's faults, people's and the store's
