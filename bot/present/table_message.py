@@ -105,9 +105,14 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
         if presenter.call and not options.breath
         else []
     )
+    failed = (
+        ["-# " + words("⚠️ The game could not start: I could not send its message here. You can press **Start** again.")]
+        if scene.start_failed
+        else []
+    )
     inner: list[Item] = [
         text(f"## {words(presenter.title)}", words(presenter.teaser)),
-        text(words("**Players** ({n} of {most})", n=seated, most=most), *people, "", state, *at_once),
+        text(words("**Players** ({n} of {most})", n=seated, most=most), *people, "", state, *failed, *at_once),
         text(*codes(scene, words)),
         row(
             button(words("Join"), Verb.JOIN, table, style=ButtonStyle.success, disabled=seated >= most),

@@ -104,6 +104,8 @@ class Call(NamedTuple):
     seat: Seat
     at: int
     """On Discord's clock, ms."""
+    by_clock: bool = False
+    """Whether a computer has called for somebody whose time was up."""
 
 
 class Window(NamedTuple):
@@ -220,6 +222,8 @@ class Table(NamedTuple):
     """Which seats have changed hands lately, oldest first; not those whose time was up (``overdue``)."""
     opened_by: int = 0
     """Who opened it, as the host may be another since then; 0: that was not recorded."""
+    failed_start: int = 0
+    """The version in which it went back to the lobby since no message for the game could be sent; 0: it never did."""
     entries: tuple[Any, ...] = ()
     """What has been done since the last version that belongs into the record, each without its time. The store keeps it
     apart."""

@@ -45,6 +45,8 @@ NEW: Final = {
     "secret": "",
     "deal": None,
     "entries": [],
+    "by_clock": False,
+    "failed_start": 0,
 }
 """Fields that came later, and what they are in a table from before."""
 RENAMED: Final = {"shouts": "calls", "shouted": "calls_decided", "hand": "hand_number"}

@@ -23,6 +23,7 @@ from tests.discord.test_dealing import code, lobby, record_of
 from tests.discord.world import DEAL_NOTE, EN
 
 MINUTE = 60_000
+IN_VAIN = "The game could not start"
 
 
 class Channel:
@@ -142,20 +143,43 @@ async def test_after_a_minute_the_table_is_back_in_the_lobby_with_a_new_secret(
     assert not club.table().starting
     assert club.table_message().id == old.id
     assert Verb.START in verbs(club.table_message())
+    assert IN_VAIN in text_of(club.table_message())
     again = code(club.table_message())
     assert again != code(old)
     assert "✂️" not in text_of(club.table_message()).replace("Cut the deck", "")
     club.env.backend.faults.clear()
     await club.clock.advance(3 * MINUTE)
     assert not club.table().starting, "nobody has pressed it again"
-    failed = [message.id for message in club.messages() if message.id != old.id]
-    assert len(failed) == takes
+    assert [message.id for message in club.messages()] == [old.id], "no cards are dealt below"
+    assert sent_in_vain(club) == takes
+    await club.press(club.anna, club.table_message(), Verb.ADD_COMPUTER)
+    assert IN_VAIN not in text_of(club.table_message())
+    await club.press(club.anna, club.table_message(), Verb.REMOVE_COMPUTER)
     await club.press(club.bruno, club.table_message(), Verb.START)
     assert code(club.deal_message()) == again
-    assert club.deal_message().id not in failed
-    for message in failed:
-        club.env.backend.delete_message(club.channel.id, message)
     await begun(club)
+
+
+def sent_in_vain(club: Club) -> int:
+    """How many messages of the bot were deleted in the channel."""
+    path = rf"/channels/{club.channel.id}/messages/\d+"
+    return sum(r.method == "DELETE" and bool(re.fullmatch(path, r.path)) for r in club.env.http_requests)
+
+
+@pytest.mark.parametrize("restart", [False, True])
+async def test_a_deal_message_in_vain_is_deleted_never_edited(club: Club, channel: Channel, restart: bool) -> None:
+    """Also by a bot that starts again just then."""
+    channel.takes = 1
+    await pressed(club)
+    fixed = club.deal_message()
+    refuse(club, 403, 50013)
+    channel.takes = None
+    await club.clock.advance(STARTING_MS)
+    if restart:
+        await club.restart()
+    await club.clock.advance(MINUTE)
+    assert fixed.id not in [message.id for message in club.messages()]
+    assert [r.method for r in club.env.http_requests if str(fixed.id) in r.path] == ["DELETE"]
 
 
 async def test_a_deal_message_of_an_earlier_start_counts_for_nothing(club: Club, channel: Channel) -> None:
@@ -170,7 +194,8 @@ async def test_a_deal_message_of_an_earlier_start_counts_for_nothing(club: Club,
     await club.restart()
     assert club.table().phase is Phase.PLAYING
     assert code(club.deal_message()) == code(old)
-    club.env.backend.delete_message(club.channel.id, earlier.id)
+    await club.lobby_goes()
+    assert earlier.id not in [message.id for message in club.messages()]
     await begun(club)
 
 
