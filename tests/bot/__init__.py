@@ -26,6 +26,7 @@ In reading order:
 - ``test_tokens``       which token edits which message; where people get direct messages
 - ``older``             databases as earlier versions left them
 - ``test_archive``      what remains of a game: moves, its record
+- ``test_past``         what has happened, told again: nothing that is hidden or gone
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest
 - ``moments``           many moments of every game
