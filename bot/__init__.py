@@ -7,6 +7,7 @@ In reading order:
 - ``refusals``    why a table refuses something
 - ``tables``      running games: what they are, how they change, who serves them (no discord here)
 - ``store``       tables, their history and messages in a database
+- ``results``     what games leave to those who played: places, ratings, totals
 - ``people``      what people have chosen for themselves
 - ``i18n``        texts in the reader's language
 - ``custom_ids``  what the custom_id of a button carries
@@ -20,6 +21,8 @@ In reading order:
 - ``doctor``      ``python -m bot doctor``: what state the database is in
 - ``verify``      ``python -m bot verify``: whether the record of a game fits
 - ``streams``     standard input, output and error
+- ``export``      all that is kept of one person, as a file
+- ``erase``       erasing a person
 - ``client``      all of it put together on discord.py
 - ``embedded``    the local Discord as a process of its own, for those who have no token
 - ``run``         ``python -m bot run``: starts and stops it

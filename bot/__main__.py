@@ -1,10 +1,11 @@
-"""``python -m bot``: runs the bot; ``doctor``, ``verify`` and ``backup`` are its other commands.
+"""``python -m bot``: runs the bot; ``doctor``, ``verify``, ``backup``, ``export`` and ``erase`` are its other commands.
 
 A command imports what it needs when it runs: ``verify`` needs neither Discord nor a database.
 """
 
 import argparse
 import asyncio
+import re
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -25,7 +26,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m bot",
         description="Run the bot, or one of the commands below. Without a command: run. " + SETTINGS,
     )
-    commands = parser.add_subparsers(dest="command", metavar="run|doctor|verify|backup")
+    commands = parser.add_subparsers(dest="command", metavar="run|doctor|verify|backup|export|erase")
     commands.add_parser(
         "run",
         help="run the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in your browser",
@@ -43,13 +44,13 @@ def _parser() -> argparse.ArgumentParser:
         "verify",
         help="check the record of a game: that the cards were dealt as promised, and every move was legal",
         description="Check the record of a game, and compare it with what you noted while it was played; "
-        "docs/fairness.md says what that proves. Exit code 0: everything fits, 1: it does not, or it is no record; "
-        "then one line says what is wrong.",
+        "docs/fairness.md says what that proves. Exit code 0: everything fits, 1: it does not, or it is not a "
+        "record; then one line says what is wrong. 2: an option is not what it should be.",
     )
     verify.add_argument("file", metavar="FILE", type=Path, help="the record, as it was downloaded")
-    verify.add_argument("--code", default="", metavar="CODE", help="the shuffle code you noted, or its beginning")
-    verify.add_argument("--deal", default="", metavar="CODE", help="the deal code you noted, or its beginning")
-    verify.add_argument("--message", type=int, metavar="ID", help="the id of the table message")
+    verify.add_argument("--code", metavar="CODE", help="the shuffle code you noted, or its beginning")
+    verify.add_argument("--deal", metavar="CODE", help="the deal code you noted, or its beginning")
+    verify.add_argument("--message", type=_message_id, metavar="ID", help="the id of the table message")
     verify.add_argument(
         "--cut", action="append", default=[], metavar="PHRASE", help="the phrase with which you cut; may be repeated"
     )
@@ -60,7 +61,40 @@ def _parser() -> argparse.ArgumentParser:
         "holds hidden cards and tokens, as the database does. Exit code 2, after one line: it failed.",
     )
     backup.add_argument("file", metavar="FILE", type=Path, help="where to; it must not exist yet")
+    _add_personal(commands)
     return parser
+
+
+def _message_id(written: str) -> int:
+    """The id of a message; raises ArgumentTypeError if *written* is none."""
+    if not re.fullmatch("[1-9][0-9]{0,19}", written):
+        raise argparse.ArgumentTypeError(f"{written!r} is not the id of a message: it takes up to 20 digits")
+    return int(written)
+
+
+def _add_personal(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the subcommands about one person."""
+    codes = "Exit code 0: done, 1: {one}, 2: it failed, or a setting is invalid; then one line says why."
+    export = commands.add_parser(
+        "export",
+        help="write everything that the database holds about one person, as JSON; the bot may be running",
+        description="Write everything that the database holds about one person, as JSON; docs/privacy.md describes it. "
+        "The bot may be running. " + codes.format(one="nothing is known of them"),
+    )
+    export.add_argument("user", metavar="USER", help="their Discord id, a number")
+    export.add_argument(
+        "--file", metavar="FILE", type=Path, help="where to; it must not exist yet, and only you can read it"
+    )
+    erase = commands.add_parser(
+        "erase",
+        help="erase one person from the database; the bot must not be running",
+        description="Erase one person from the database for good: docs/privacy.md says what goes and what stays. At "
+        "tables that wait for the bot's next start, a computer plays on in their seat. The bot must not be running; "
+        "while it runs, the person can use /privacy. "
+        + codes.format(one="nothing is known of them, or --yes is missing"),
+    )
+    erase.add_argument("user", metavar="USER", help="their Discord id, a number")
+    erase.add_argument("--yes", action="store_true", help="do it: it cannot be undone")
 
 
 def main() -> None:
@@ -68,8 +102,8 @@ def main() -> None:
     wrong, and 1 if starting again may help: nobody answers, or the local Discord has ended."""
     open_closed_streams()
     arguments = _parser().parse_args()
-    command = {None: _run, "run": _run, "doctor": _doctor, "verify": _verify, "backup": _backup}[arguments.command]
-    raise SystemExit(command(arguments))
+    known = {"doctor": _doctor, "verify": _verify, "backup": _backup, "export": _export, "erase": _erase}
+    raise SystemExit(known.get(arguments.command, _run)(arguments))
 
 
 def _with_settings(command: "Callable[[Settings], int]") -> int:
@@ -133,6 +167,33 @@ def _backup(arguments: argparse.Namespace) -> int:
         return 0
 
     return _with_settings(copy)
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    """Write what is known of one person."""
+    from bot import export
+
+    return _about_one(
+        arguments, lambda config, user: export.run(config.store_url, user, arguments.file, sys.stderr.write)
+    )
+
+
+def _erase(arguments: argparse.Namespace) -> int:
+    """Erase one person."""
+    from bot import erase
+
+    return _about_one(
+        arguments, lambda config, user: erase.run(config.store_url, user, sys.stderr.write, sure=arguments.yes)
+    )
+
+
+def _about_one(arguments: argparse.Namespace, command: "Callable[[Settings, int], int]") -> int:
+    """The exit code of *command* about the person whom *arguments* name; 2 if that is no id."""
+    said = arguments.user
+    if not (said.isascii() and said.isdecimal() and 0 < int(said[:20]) < 1 << 63):
+        sys.stderr.write(f"{said[:40]}: this is no Discord id, which is a number with up to 19 digits\n")
+        return 2
+    return _with_settings(lambda config: command(config, int(said)))
 
 
 def _said(text: str, code: int) -> int:

@@ -1,8 +1,10 @@
 """What people have chosen for themselves: in memory, so that a click reads it at once, and in the store."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
+from bot.refusals import Refusal, Why
 from bot.store.store import Store
 from bot.tables.preferences import DEFAULTS, Preferences
 
@@ -14,6 +16,7 @@ class People:
         self._store = store
         self._chosen: dict[int, Preferences] = {}
         self._writing = asyncio.Lock()
+        self._busy: set[int] = set()
 
     async def load(self) -> None:
         """Read what the store has."""
@@ -31,3 +34,22 @@ class People:
             await self._store.put_preferences(user, chosen)
             self._chosen[user] = chosen
         return chosen
+
+    def forget(self, user: int) -> None:
+        """Know nothing of *user* any more, who was erased from the store."""
+        self._chosen.pop(user, None)
+
+    @contextmanager
+    def alone(self, user: int) -> Iterator[None]:
+        """In the block, *user* is in no other such block: what takes long is done once at a time for each person.
+
+        Raises:
+            Refusal: they are in one already.
+        """
+        if user in self._busy:
+            raise Refusal(Why.AT_WORK)
+        self._busy.add(user)
+        try:
+            yield
+        finally:
+            self._busy.discard(user)

@@ -21,6 +21,10 @@ class Why(Enum):
     TOO_FEW = "too_few"
     EMPTY_CUT = "empty_cut"
     NO_RECORD = "no_record"
+    NO_REPLAY = "no_replay"
+    NO_MOVES = "no_moves"
+    OTHER_RULES = "other_rules"
+    BAD_RECORD = "bad_record"
     NO_COMPUTER = "no_computer"
     ALREADY_STARTED = "already_started"
     NOT_STARTED = "not_started"
@@ -53,6 +57,7 @@ class Why(Enum):
     FILE_LOST = "file_lost"
     NO_MESSAGE_ID = "no_message_id"
     TRY_AGAIN = "try_again"
+    AT_WORK = "at_work"
 
 
 class Refusal(Exception):

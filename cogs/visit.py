@@ -8,6 +8,7 @@ from bot.client import Bot
 from bot.clock import snowflake_time
 from bot.i18n import Words, supported, words
 from bot.present.dealing import LONGEST_CUT
+from bot.present.former import named
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from bot.tables.model import Player, Table, TableId
@@ -111,7 +112,8 @@ class Visit:
 
     async def scene(self, table: Table) -> AnyScene:
         """What this person may know of *table*."""
-        return scene(table, table.seat_of(self.user), await self.bot.reconciler.message_of(table))
+        known = scene(table, table.seat_of(self.user), await self.bot.reconciler.message_of(table))
+        return named(known, self.words)
 
     # What was clicked
 

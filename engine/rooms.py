@@ -133,6 +133,19 @@ class Highlights(Protocol[S_in, E]):
         """
 
 
+class TurningPoints(Protocol[S_in, E]):
+    """The module ``turning_point``, in a game of which it can be said which decision mattered most."""
+
+    def turning_point(self, course: Sequence[tuple[S_in, Step[Any, E]]], /) -> Any:
+        """The decision that mattered most in a whole game; ``None``: there was none, as in a game that was not
+        finished.
+
+        *course* is the state before every action, with the step that it led to. The result is a NamedTuple of the
+        game's own with the field ``ply``: the number of the action (``State.ply`` before it). It follows from *course*
+        alone; where it judges a decision, it does so by the view of whoever made it.
+        """
+
+
 class Past(Protocol[E_in]):
     """The module ``past``, in a game of which people may read again what has happened while it runs."""
 
@@ -142,6 +155,19 @@ class Past(Protocol[E_in]):
 
         What the rules forbid to look up must not be in it, above all cards that have left the table.
         """
+
+
+class Tallies(Protocol[S_in, E]):
+    """The module ``tallies``, in a game that counts what people do over all their games."""
+
+    @property
+    def COUNTS(self) -> Sequence[str]:
+        """The names of what is counted, in the order in which people read it: at most 32 characters each, and neither
+        ``games`` nor ``wins``, which are counted in every game."""
+
+    def counted(self, before: S_in, step: Step[Any, E], /) -> Sequence[tuple[Seat, str]]:
+        """What *step*, which an action led to from the state *before*, adds: (seat, one of ``COUNTS``), one for each
+        time."""
 
 
 class Transcript(Protocol[S_in, A]):

@@ -10,6 +10,7 @@ from bot.delivery.slots import DEAL, TABLE, hand_slot, ping_slot, seat_of
 from bot.i18n import words
 from bot.pictures import symbols
 from bot.present.dealing import deal_sheet
+from bot.present.former import named
 from bot.present.hand_message import hand_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import Item, Sheet, button, escaped, link, row, text
@@ -56,12 +57,11 @@ def sheet_for(
 def _sheet(table: Table, slot: str, message: int | None, notice: str, picked: str, live: bool, rests: bool) -> Sheet:
     """As ``sheet_for``, however long it gets."""
     seat = seat_of(slot)
-    if slot == DEAL:
-        return deal_sheet(scene(table, None, message), words(table.locale))
-    if seat is None:
-        return table_sheet(scene(table, None, message), words(table.locale))
-    player = table.players[seat]
-    return hand_sheet(scene(table, seat, message, picked, live=live), words(player.locale), notice, rests=rests)
+    t = words(table.locale if seat is None else table.players[seat].locale)
+    shown = named(scene(table, seat, message, picked, live=live), t)
+    if seat is not None:
+        return hand_sheet(shown, t, notice, rests=rests)
+    return deal_sheet(shown, t) if slot == DEAL else table_sheet(shown, t)
 
 
 def last_word_sheet(table: Table, seat: Seat) -> Sheet:

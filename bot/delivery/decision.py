@@ -182,6 +182,8 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
     if is_superseded(name):
         return Decision(Do.DELETE)
     seat = seat_of(name)
+    if seat is not None and table.players[seat].former:  # it is in somebody's direct messages, or names them
+        return Decision(Do.DELETE)
     if seat is not None and name == ping_slot(seat):
         return Decision(Do.PING)
     if name == REPLY:

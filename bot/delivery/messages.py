@@ -118,7 +118,8 @@ class Messages:
     async def _create_hand(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
         """Send the first hand of *seat*, or one instead of a deleted message."""
         user = slots.table.players[seat].user
-        assert user is not None
+        if user is None:  # erased while this waited
+            return
         try:
             channel = await self._direct.channel_of(user, lambda: slots.table.live)
             due = due_notification(slots.table, seat)
@@ -164,7 +165,8 @@ class Messages:
     async def _no_direct_messages(self, slots: TableSlots, seat: Seat, no: NoEntry | TooManyDms) -> None:
         """Have the hand of *seat* open at the table instead, because of *no*."""
         user = slots.table.players[seat].user
-        assert user is not None
+        if user is None:  # erased meanwhile
+            return
         log.info("no direct messages", extra=fields(table=slots.table.id, seat=seat, fault=no))
         left = isinstance(no, NoEntry) and no.code == NO_COMMON_SERVER
         if isinstance(no, NoEntry) and not left:

@@ -73,6 +73,11 @@ class Notes:
         if note is not None and note.message == message:
             self._drop(table, user)
 
+    def forget(self, user: int) -> None:
+        """Delete all notes of *user*, who is erased."""
+        for table in [table for table, notes in self._notes.items() if user in notes]:
+            self._part_with(table, user)
+
     def look_at(self, table: Table) -> None:
         """Have those notes of calls deleted, some seconds from now, whose ply the game at *table* has left behind; all
         of them if it is over."""

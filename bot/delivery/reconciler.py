@@ -171,6 +171,16 @@ class Reconciler:
         if self._redrawing:
             self._done.add(table)
 
+    def known(self) -> list[Table]:
+        """The tables whose messages can still change, those that are over included."""
+        return self._registry.tables()
+
+    async def settled(self, table: TableId) -> None:
+        """Wait until what is being done about the messages of *table* now is done, or is put off."""
+        slots = self._registry.find(table)
+        if slots is not None and (tasks := [slot.task for slot in slots.all() if slot.task]):
+            await asyncio.wait(tasks)
+
     @property
     def tables(self) -> int:
         """How many tables' messages are kept up to date."""

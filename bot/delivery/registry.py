@@ -157,6 +157,10 @@ class Registry:
         """The slots of every table that is kept up to date, in a new list."""
         return list(self._tables.values())
 
+    def tables(self) -> list[Table]:
+        """The tables whose messages are kept up to date, and those whose hands a token can still edit."""
+        return [slots.table for slots in (*self.every(), *(over for _, over in self._over.values()))]
+
     async def finish(self) -> None:
         """Wait until all tasks have ended."""
         while self._tasks:

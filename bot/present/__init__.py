@@ -7,6 +7,7 @@ In reading order:
 - ``topics``         the pages of the rules, and those that every game shares
 - ``lessons``        guided rounds
 - ``offers``         the controls with which a move is made, and what a click on them means
+- ``former``         words in place of the names of people who were erased
 - ``players``        lines about the players: who they are, whose seat has changed hands
 - ``presenter``      what a game's folder adds to the messages that all games share
 - ``games``          one folder per game
@@ -14,11 +15,15 @@ In reading order:
 - ``dealing``        what people can note of a deal
 - ``records``        what there is to say of the record of a game
 - ``ending``         the table message at the end
+- ``review``         a game that is over, gone through again
 - ``table_message``  the table message: lobby, game
 - ``hand_message``   the hand message
 - ``menu``           what the menu button opens
 - ``history``        what has happened in the round or trick that is being played
 - ``preferences``    what a person chooses for themselves
+- ``profile``        what somebody has done in their games, and their rating
+- ``leaderboard``    who is best in a server
+- ``privacy``        what is kept of a person
 - ``answers``        short private sentences: refusals, apologies, help
 - ``rules``          the rules, a page at a time
 """

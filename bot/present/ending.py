@@ -27,7 +27,7 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     pictures: list[Picture] = []
     if scene.ending is Ending.FINISHED:
         outcome = presenter.board.outcome(scene, words)
-        inner.append(text(*outcome, f"## 🎉 {_winner_line(scene, bold, words)}"))
+        inner.append(text(*outcome, f"## 🎉 {winner_line(scene, bold, words)}"))
         pictures.append(_end_picture(scene, presenter, words))
         inner.append(gallery(pictures[-1]))
     else:
@@ -42,6 +42,7 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     elif scene.view is not None:
         again = [button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN)]
     if scene.view is not None:
+        again.append(button(words("Review"), Verb.REVIEW, scene.table))
         again.append(button(words("Check the deal"), Verb.CHECK, scene.table))
     return Sheet(
         box(inner, colour), *([row(*again)] if again else ()), *_shuffle_items(scene, words), pictures=pictures
@@ -92,9 +93,9 @@ def _end_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Pict
     lines = [Line(it.place, plain(scene.name(it.seat)), presenter.board.won(it)) for it in scene.standings]
     drawn = highlights(lambda seat, ply: standings.drawable(plain(scene.name_then(seat, ply)), row_of[seat]))
     said = [f"{it.place}. {it.name}: " + " ".join(f"{symbol.text} {n}" for symbol, n in it.won) for it in lines]
-    alt = [_winner_line(scene, plain, words), words("Final standings: {list}.", list="; ".join(said))]
+    alt = [winner_line(scene, plain, words), words("Final standings: {list}.", list="; ".join(said))]
     alt += [f"{it.title}: {it.said}." for it in highlights(lambda seat, ply: plain(scene.name_then(seat, ply)))]
-    instead = [*_standings_lines(scene, presenter)]
+    instead = [*standings_lines(scene, presenter)]
     told = highlights(lambda seat, ply: escaped(scene.name_then(seat, ply)))
     instead += [f"{it.symbol} **{it.title}:** {it.said}" for it in told]
     return picture(
@@ -106,13 +107,13 @@ def _end_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Pict
     )
 
 
-def _winner_line(scene: AnyScene, written: Callable[[str], str], words: Words) -> str:
+def winner_line(scene: AnyScene, written: Callable[[str], str], words: Words) -> str:
     """Who has won, in a sentence; names as *written* writes them."""
     winners = [written(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
     return words.plural("{names} wins!", "{names} win together!", len(winners), names=words.all_of(winners))
 
 
-def _standings_lines(scene: AnyScene, presenter: AnyPresenter) -> Sequence[str]:
+def standings_lines(scene: AnyScene, presenter: AnyPresenter) -> Sequence[str]:
     """The final standings as text, one line per player."""
     medals = {1: "🥇", 2: "🥈", 3: "🥉"}
     return [

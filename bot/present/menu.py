@@ -49,7 +49,11 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
 def free_seats(scene: AnyScene, words: Words) -> list[Item]:
     """A row with the seats that somebody who does not play may take while the game runs (L4); none if there are
     none."""
-    free = [Option(str(seat), plain(person.name)) for seat, person in enumerate(scene.people) if person.user is None]
+    free = [
+        Option(str(seat), plain(person.name))
+        for seat, person in enumerate(scene.people)
+        if person.user is None and not person.former
+    ]
     if scene.phase is not Phase.PLAYING or scene.seat is not None or not free or not scene.options.late:
         return []
     return [row(select(Verb.SIT, scene.table, words("Take a computer's seat"), free))]

@@ -47,6 +47,12 @@ def player_lines(scene: AnyScene, said: Callable[[Seat], str]) -> list[str]:
     return lines
 
 
+def rated_people(scene: AnyScene) -> list[Person]:
+    """Between whom the game counts for the ratings, or will if it starts now; empty: it does not (L6)."""
+    found = [person for person in scene.people if person.rated and not person.invited]
+    return found if len(found) > 1 else []
+
+
 def card_count(n: int, words: Words) -> str:
     """A number of cards in words: "1 card", "3 cards"."""
     return words.plural("{n} card", "{n} cards", n)

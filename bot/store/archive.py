@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.log import fields
+from bot.results.places import places
 from bot.store.schema import moves, record_people, records
 from bot.tables.model import Table, TableId
 from bot.tables.recording import Person, people_of, record_of
@@ -65,9 +66,10 @@ def kept_of(table: Table, entries: Sequence[Json] | None, at: int) -> Kept:
     dealt before there were cuts, and so may have begun before moves were kept, they count only if they fit.
     """
     written = record_of(table, entries or ())
+    people = tuple(people_of(table, {} if entries is None else places(table, entries)))
     if not written.deal.version and not _fits(written, entries):
         written = written._replace(entries=None)
-    return Kept(table.id, table.guild, table.game, at, record.pack(written), tuple(people_of(table)))
+    return Kept(table.id, table.guild, table.game, at, record.pack(written), people)
 
 
 def _fits(written: Record, entries: Sequence[Json] | None) -> bool:
@@ -91,7 +93,10 @@ def put(connection: Connection, kept: Kept) -> None:
         "data": kept.data,
     }
     connection.execute(records.insert(), row)
-    people = [{"table_id": kept.table, "id": it.id, "user_id": it.user, "name": it.name} for it in kept.people]
+    people = [
+        {"table_id": kept.table, "id": it.id, "user_id": it.user, "name": it.name, "place": it.place}
+        for it in kept.people
+    ]
     if people:
         connection.execute(record_people.insert(), people)
 
@@ -109,5 +114,5 @@ def read(connection: Connection, table: TableId) -> Kept | None:
     if row is None:
         return None
     people = sa.select(record_people).where(record_people.c.table_id == table).order_by(record_people.c.id)
-    found = tuple(Person(it.id, it.user_id, it.name) for it in connection.execute(people))
+    found = tuple(Person(it.id, it.user_id, it.name, it.place) for it in connection.execute(people))
     return Kept(table, row.guild_id, row.game, row.ended_at, row.data, found)

@@ -58,6 +58,17 @@ def check_place(path: Path) -> None:
         raise NoPlace(errno.EINVAL, f"{real} is {'a folder' if real.is_dir() else 'not a regular file'}")
 
 
+def check_exists(url: str) -> None:
+    """Check that the SQLite file that *url* names, if it names one, is there.
+
+    Raises:
+        NoPlace: it is not.
+    """
+    path = file_of(sa.make_url(url))
+    if path is not None and not path.is_file():
+        raise NoPlace(errno.ENOENT, f"there is no database at {path}")
+
+
 def create_private(path: Path) -> None:
     """Create the empty file *path*, which only its owner can read and write.
 

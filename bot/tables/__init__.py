@@ -15,12 +15,15 @@ In reading order:
 - ``passing``      passes that the table makes for people who want that
 - ``play``         clicks, the beat, the call window
 - ``leaving``      leaving and coming back, games that end before their time
+- ``erasing``      a table without a person who is erased
 - ``timers``       what a table waits for
 - ``ticking``      what happens when it is due: computer players, the turn limit
 - ``alarms``       one alarm per table
 - ``outages``      time that counts against nobody
 - ``uptime``       when this process was alive
 - ``scene``        what presenters get: the public facts of a table and the view of one seat
+- ``course``       a game that is over, played anew, and who may look at it
+- ``reviewing``    one moment of such a game, as presenters get it
 - ``past``         what has happened in a round or trick, as everybody may read it again
 - ``limits``       what one person or one server may take up
 - ``storage``      what tables need of a store

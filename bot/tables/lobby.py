@@ -201,9 +201,9 @@ def rematch_of(table: Table, fresh: Table, player: Player, now: int) -> Table:
     first.
 
     The other people are invited: they must take their seats, so that nobody is drawn into a game (L5). People who were
-    away are left out.
+    away, or were erased since, are left out.
     """
-    people = [p for p in table.players if not p.away and p.user != player.user]
+    people = [p for p in table.players if not p.away and not p.former and p.user != player.user]
     invited = [_invited(p) for p in people]
     seats = [player, *invited]
     options: Options = table.options
@@ -235,6 +235,14 @@ def _invited(player: Player) -> Player:
         telling=player.telling,
         passes=player.passes,
     )
+
+
+def with_rating(table: Table, user: int, rated: bool) -> Table:
+    """The table where *user* wants a rating from now on, or none. A game that has started is not rated for anybody who
+    did not want that before; who does not want it any more is left out of every game (L6)."""
+    seat = table.seat_of(user)
+    late = rated and (table.phase is not Phase.LOBBY or table.starting)
+    return table if seat is None or late or not table.live else table.with_player(seat, rated=rated)
 
 
 def with_locale(table: Table, locale: str) -> Table:

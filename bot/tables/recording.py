@@ -21,6 +21,8 @@ class Person(NamedTuple):
     user: int
     name: str
     """What they were called at the table."""
+    place: int | None = None
+    """Their place for the ratings (``bot.results.places``); ``None``: the game is not rated for them."""
 
 
 def record_id(table: Table, seat: Seat, since: int) -> str:
@@ -37,10 +39,10 @@ def record_name(table: Table, seat: Seat) -> str:
     return player.record or record_id(table, seat, player.since)
 
 
-def people_of(table: Table) -> list[Person]:
-    """The people in the record of *table*, which is over."""
+def people_of(table: Table, places: Mapping[Seat, int]) -> list[Person]:
+    """The people in the record of *table*, which is over, with their *places*."""
     return [
-        Person(record_name(table, Seat(seat)), player.user, player.name)
+        Person(record_name(table, Seat(seat)), player.user, player.name, places.get(Seat(seat)))
         for seat, player in enumerate(table.players)
         if player.user is not None
     ]
@@ -63,7 +65,7 @@ def _deal(table: Table) -> Deal:
     that have not changed hands."""
     if table.deal is not None:
         return record.deal_of(table.deal)
-    kinds: list[Kind] = ["computer" if it.user is None or it.since else "person" for it in table.players]
+    kinds: list[Kind] = ["person" if (it.user or it.former) and not it.since else "computer" for it in table.players]
     seats = tuple(SeatSheet(record_id(table, Seat(seat), 0), kind) for seat, kind in enumerate(kinds))
     options: Mapping[str, str] = table.rules.check_options(dict(table.options.game))
     return Deal(table.game, table.rules.rules_version, options, seats, None, 0)

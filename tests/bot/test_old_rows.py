@@ -47,6 +47,10 @@ NEW: Final = {
     "entries": [],
     "by_clock": False,
     "failed_start": 0,
+    "rated": False,
+    "replaced": False,
+    "host_ended": False,
+    "former": False,
 }
 """Fields that came later, and what they are in a table from before."""
 RENAMED: Final = {"shouts": "calls", "shouted": "calls_decided", "hand": "hand_number"}

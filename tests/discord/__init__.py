@@ -35,6 +35,7 @@ In reading order:
 - ``test_reading``          rules, why not, the guided round, help
 - ``test_languages``        the server's language and everybody's own
 - ``test_me``               what people choose for themselves, on all servers
+- ``test_results``         profiles, ratings by consent, leaderboards
 - ``test_hostile_names``    markdown, mentions and invisible characters in names
 - ``test_drawings``         cards as the application's own emojis
 - ``test_delivery``         messages when Discord does not play along

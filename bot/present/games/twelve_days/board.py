@@ -1,12 +1,14 @@
 """The game's part of the table message: players, the trick, what has just happened, how a hand ended."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from bot.i18n import Words
+from bot.pictures.picture import Picture
 from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
 from bot.present.games.twelve_days import cards
+from bot.present.games.twelve_days.gifts import OpenDays, gifts_picture
 from bot.present.games.twelve_days.results import DaysScene, concerned, hand_line, has_played
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import BESIDE, Item, bold, escaped, text
@@ -27,6 +29,7 @@ from engine.games.twelve_days.events import (
     TrickWon,
 )
 from engine.games.twelve_days.past import Laid, Told
+from engine.games.twelve_days.turning_point import TurningPoint
 from engine.games.twelve_days.view import View
 
 NAMED: Final = 2
@@ -41,14 +44,28 @@ class Board(presenter.Board[View, Action, Event]):
 
         In the last hand it says who can still win, in place of how many gifts are left.
         """
-        view = scene.view
+        return _items(scene, lambda seat: card_count(scene.view.hand_sizes[seat], words), words)
 
-        def said(seat: Seat) -> str:
-            return f"{cards.GIFT}{BESIDE}{view.gifts[seat]} · {card_count(view.hand_sizes[seat], words)}"
+    def cards(self, view: View) -> str:
+        """The viewer's cards."""
+        return cards.each(view.hand)
 
-        title = words("## 12 Days · Hand {n} of {total}", n=view.hand_number, total=view.hands_total)
-        left = _race_line(scene, words) or words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
-        return (text(title, *player_lines(scene, said), f"-# {left}"), text(*trick_lines(scene, words)))
+    def open(self, shown: OpenDays, words: Words) -> Sequence[Item]:
+        """As ``show``, with everybody's cards."""
+        return _items(shown.scene, lambda seat: self.cards(shown.views[seat]) or "–", words)
+
+    def turning_point(self, point: TurningPoint, name: Callable[[Seat], str], words: Words) -> str:
+        """With which cards which hand was won."""
+        return words(
+            "{name} wins hand {n} with {cards}.",
+            name=name(point.seat),
+            n=point.hand_number,
+            cards=cards.each(point.cards),
+        )
+
+    def course(self, moments: Sequence[OpenDays], words: Words) -> Picture | None:
+        """Everybody's gifts after every hand."""
+        return gifts_picture(moments, words)
 
     def won(self, standing: Standing) -> Won:
         """A player's gifts."""
@@ -184,6 +201,15 @@ class Board(presenter.Board[View, Action, Event]):
     def facts(self, scene: DaysScene, words: Words) -> Mapping[str, Any]:
         """``{wanted}``: what may be played now."""
         return {"wanted": cards.wanted(scene.view.lead, words)}
+
+
+def _items(scene: DaysScene, held: Callable[[Seat], str], words: Words) -> Sequence[Item]:
+    """The hand's number, the players, the trick; *held* says what there is to say of somebody's cards."""
+    view = scene.view
+    title = words("## 12 Days · Hand {n} of {total}", n=view.hand_number, total=view.hands_total)
+    left = _race_line(scene, words) or words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
+    players = player_lines(scene, lambda seat: f"{cards.GIFT}{BESIDE}{view.gifts[seat]} · {held(seat)}")
+    return (text(title, *players, f"-# {left}"), text(*trick_lines(scene, words)))
 
 
 def _out_line(scene: DaysScene, words: Words) -> str:

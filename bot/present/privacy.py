@@ -1,0 +1,138 @@
+"""What is kept of a person, and what they can do about it: messages that only they see."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from discord import ButtonStyle
+
+from bot.custom_ids import Verb
+from bot.i18n import Words
+from bot.present.sheet import COLOUR_NO, NO_TABLE, Document, Item, Sheet, box, button, download, row, text
+from bot.refusals import Refusal, Why
+from bot.tables.preferences import Preferences
+
+CHANGES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "hide": {"hidden": True},
+    "show": {"hidden": False},
+    "share": {"replays": True},
+    "keep": {"replays": False},
+}
+"""What each button changes in ``Preferences``."""
+
+
+def chosen_change(arg: str) -> Mapping[str, Any]:
+    """The fields of ``Preferences`` that the button *arg* changes, and what they become.
+
+    Raises:
+        Refusal: there is no such button, as in a forged click.
+    """
+    if arg not in CHANGES:
+        raise Refusal(Why.BUTTON_DEAD)
+    return CHANGES[arg]
+
+
+def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet:
+    """What is kept of somebody who has *chosen* this, and why, with the buttons to change, export and erase it. Records
+    are kept for *records_days* (0: for ever)."""
+    stays = (
+        words.plural("It is deleted after {n} day.", "It is deleted after {n} days.", records_days)
+        if records_days
+        else words("It stays until you erase yourself.")
+    )
+    lines = [
+        words("### What I keep about you"),
+        words("**To run your games**: your Discord id, your name at the table, what you chose with /me."),
+        words("**Of every game** a record, so that it can be replayed and checked, and that you played in it.")
+        + f" {stays}",
+        words("**Your results**: what you have played and won. A rating only if you want one."),
+        "-# " + words("I read no messages, and pass nothing on. Whoever hosts me can see what I keep."),
+    ]
+    others = [
+        words("🙈 You are hidden: others find you on no leaderboard.")
+        if chosen.hidden
+        else words("👁️ Others may find you on leaderboards."),
+        words("🎞️ Anyone may see your games, where all who played agree.")
+        if chosen.replays
+        else words("🔒 Only those who played can see your games."),
+    ]
+    return Sheet(
+        box(
+            [
+                text(*lines),
+                text(*others),
+                row(
+                    _share(words("Show me"), "show") if chosen.hidden else _share(words("Hide me"), "hide"),
+                    _share(words("Don't share my games"), "keep")
+                    if chosen.replays
+                    else _share(words("Share my games"), "share"),
+                ),
+                row(
+                    button(words("Export everything about me"), Verb.EXPORT, NO_TABLE),
+                    button(words("Erase me"), Verb.ERASE, NO_TABLE, style=ButtonStyle.danger),
+                ),
+            ]
+        )
+    )
+
+
+def _share(label: str, arg: str) -> Item:
+    """A button that changes what others may know."""
+    return button(label, Verb.SHARE, NO_TABLE, arg=arg)
+
+
+def export_sheet(name: str, data: bytes, left_out: int, words: Words) -> Sheet:
+    """The file *name* with *data*, all that is kept of somebody; of the oldest games so many are *left_out*."""
+    lines = [
+        words("### Everything about you"),
+        words("This file holds all that I keep about you. Programs can read it (JSON)."),
+    ]
+    if name.endswith(".gz"):
+        lines.append(words("It is compressed (gzip), since it would be too large for Discord otherwise."))
+    if left_out:
+        lines.append(
+            words.plural(
+                "The oldest game did not fit. Whoever hosts this bot can give you all of it.",
+                "The {n} oldest games did not fit. Whoever hosts this bot can give you all of it.",
+                left_out,
+            )
+        )
+    file = Document(name, data, words("I may not send files here."))
+    return Sheet(box([text(*lines), download(file)]), documents=[file])
+
+
+def nothing_sheet(words: Words) -> Sheet:
+    """What somebody reads who wants to have everything of whom nothing is kept."""
+    return Sheet(box([text(words("I keep nothing about you."))]))
+
+
+def erase_sheet(words: Words, *, plays: bool) -> Sheet:
+    """The question whether somebody really wants to be erased, with what it means; they sit at a table now if they
+    *play*."""
+    lines = [
+        words("### Erase everything about you?"),
+        words("• Your results, your rating and what you chose are deleted."),
+        words("• Games you played stay for the others. There you are a “{former}”.", former=words("Former player")),
+    ]
+    if plays:
+        lines.append(words("• You leave your tables now. A computer plays on, and you can’t take the seat back."))
+    lines += [
+        words("• Messages that were sent stay as they are. Moderators can delete those in channels."),
+        words("**This cannot be undone.** If you play again, you start anew."),
+    ]
+    sure = button(words("Yes, erase me"), Verb.ERASE_FOR_SURE, NO_TABLE, style=ButtonStyle.danger)
+    return Sheet(box([text(*lines), row(sure, button(words("Keep everything"), Verb.PRIVACY, NO_TABLE))], COLOUR_NO))
+
+
+def erased_sheet(words: Words) -> Sheet:
+    """What somebody reads who was erased."""
+    return Sheet(
+        box(
+            [
+                text(
+                    words("### You are erased"),
+                    words("I know nothing about you any more. If you play again, you start anew."),
+                    "-# " + words("Backups that whoever hosts me has made may still name you."),
+                )
+            ]
+        )
+    )

@@ -1,0 +1,248 @@
+"""Everything that the database holds of one person: finding it, and erasing it.
+
+Snapshots have no index by person, so all of them are looked through: in slices, and not on the database's thread.
+What is found is erased in one transaction.
+"""
+
+import asyncio
+import json
+import re
+import zlib
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy import Connection
+
+from bot.store import archive
+from bot.store.archive import Kept
+from bot.store.packing import MOST_BYTES, pack, unpack
+from bot.store.schema import (
+    messages,
+    old_events,
+    people,
+    preferences,
+    rating_steps,
+    ratings,
+    record_people,
+    tables,
+    totals,
+)
+from bot.tables.erasing import erased, names_of
+from bot.tables.model import Table, TableId
+
+Read = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
+"""Runs a function in a transaction that only reads (``Database.read``)."""
+
+BY_PERSON: Final = (preferences, people, totals, ratings, rating_steps, record_people)
+"""The tables whose rows are about one person, each with a column ``user_id``."""
+TABLES_A_SLICE: Final = 200
+_PIECE: Final = 4096
+"""Bytes of a snapshot that are unpacked at once: of a damaged one what comes before the damage is read."""
+_OWN_SLOT: Final = re.compile(r"(?:hand|here|ping|old):(?P<seat>\d+)(?::\d+)?")
+
+
+class Mention(NamedTuple):
+    """A table whose snapshot says something of the person."""
+
+    table: TableId
+    version: int
+    live: bool
+    """Whether it is recorded as live."""
+    snapshot: bytes
+
+    def read(self) -> Table | None:
+        """The table; ``None``: it cannot be read."""
+        return _table(self.snapshot)
+
+
+class Found(NamedTuple):
+    """What the snapshots say of somebody."""
+
+    mentions: list[Mention]
+    names: frozenset[str]
+    """All that they are called there, and in the records of their games."""
+
+
+class Scrubbed(NamedTuple):
+    """What takes the place of a snapshot."""
+
+    table: TableId
+    version: int
+    snapshot: bytes
+    former: tuple[int, ...]
+    """The seats whose persons were erased."""
+
+
+class _Row(NamedTuple):
+    """A row of a table, as it is looked through."""
+
+    table: TableId
+    version: int
+    live: bool
+    snapshot: bytes
+
+
+# Looking
+
+
+async def find(read: Read, user: int, names: Collection[str] = ()) -> Found:
+    """Every table whose snapshot says something of *user*, who is also called one of *names*."""
+    known = {*names, *await read(lambda connection: _recorded_names(connection, user))}
+    found: list[Mention] = []
+    ended: list[tuple[Mention, str]] = []
+    after = TableId("")
+    while rows := await read(partial(_slice, after=after)):
+        for mention, sure, own, ender in await asyncio.to_thread(_looked_through, rows, user):
+            known |= own
+            if sure:
+                found.append(mention)
+            else:
+                ended.append((mention, ender))
+        after = rows[-1].table
+    return Found(found + [mention for mention, name in ended if name in known], frozenset(known))
+
+
+def _slice(connection: Connection, after: TableId) -> list[_Row]:
+    """Some of the tables that follow *after* in the order of ids; empty at the end."""
+    it = tables.c
+    query = sa.select(it.id, it.version, it.live_channel_id, it.snapshot).where(it.id > after)
+    rows = connection.execute(query.order_by(it.id).limit(TABLES_A_SLICE)).all()
+    return [_Row(TableId(row[0]), row[1], row[2] is not None, row[3]) for row in rows]
+
+
+def _looked_through(rows: Sequence[_Row], user: int) -> list[tuple[Mention, bool, set[str], str]]:
+    """(where something may be said of *user*, whether it is for sure, what they are called there, who ended it)."""
+    found = []
+    number = re.compile(rf"(?<!\d){user}(?!\d)")
+    for row in rows:
+        text = _text(row.snapshot)
+        by_number = number.search(text) is not None
+        if not by_number and '"ended_by"' not in text:
+            continue
+        mention = Mention(row.table, row.version, row.live, row.snapshot)
+        table = mention.read()
+        if table is None:
+            found += [(mention, True, set[str](), "")] if by_number else []
+        else:  # the number may be that of anything else
+            found.append((mention, erased(table, user) != table, names_of(table, user), table.ended_by))
+    return found
+
+
+def _text(snapshot: Any) -> str:
+    """The JSON in *snapshot*, as much of it as can be read."""
+    stream, raw = zlib.decompressobj(), b""
+    try:
+        for at in range(0, len(snapshot), _PIECE):
+            raw += stream.decompress(snapshot[at : at + _PIECE], MOST_BYTES)
+    except (zlib.error, TypeError):
+        pass  # it is damaged from there on
+    return raw.decode(errors="replace")
+
+
+def _table(snapshot: bytes) -> Table | None:
+    """The table in *snapshot*; ``None``: it cannot be read."""
+    try:
+        return unpack(snapshot)
+    except Exception:  # noqa: BLE001 - a row may hold anything
+        return None
+
+
+def _recorded_names(connection: Connection, user: int) -> set[str]:
+    """What *user* is called in the records of their games."""
+    query = sa.select(record_people.c.name).where(record_people.c.user_id == user).distinct()
+    return set(connection.execute(query).scalars())
+
+
+def old_tables(connection: Connection, user: int) -> list[TableId]:
+    """The tables with old rows (``old_games``) that say something of *user*."""
+    pattern = f"%{user}%"
+    said = sa.or_(old_events.c.snapshot.like(pattern), old_events.c.event.like(pattern))
+    return [TableId(row[0]) for row in connection.execute(sa.select(old_events.c.table_id).where(said).distinct())]
+
+
+def rows_of(connection: Connection, user: int) -> dict[str, list[dict[str, Any]]]:
+    """The rows about *user*, by the name of their table, without their id."""
+    found = {}
+    for table in BY_PERSON:
+        rows = connection.execute(sa.select(table).where(table.c.user_id == user)).mappings()
+        found[table.name] = [{key: value for key, value in row.items() if key != "user_id"} for row in rows]
+    return found
+
+
+def own_messages(connection: Connection, seats: Mapping[TableId, int]) -> list[tuple[TableId, str, int, int]]:
+    """(table, slot, channel, message) of every message that is for the one of *seats* at its table."""
+    query = sa.select(messages.c.table_id, messages.c.slot, messages.c.channel_id, messages.c.message_id)
+    rows = connection.execute(query.where(messages.c.table_id.in_(list(seats))))
+    return [(TableId(it[0]), it[1], it[2], it[3]) for it in rows if _seat_of(it[1]) == seats[TableId(it[0])]]
+
+
+def records_of(connection: Connection, which: Sequence[TableId]) -> list[Kept]:
+    """What remains of the games of the tables *which*."""
+    found = (archive.read(connection, table) for table in which)
+    return [kept for kept in found if kept is not None]
+
+
+def _seat_of(slot: str) -> int | None:
+    """The seat of the person for whom the message in *slot* is; ``None``: it is for everybody."""
+    match = _OWN_SLOT.fullmatch(slot)
+    return int(match["seat"]) if match else None
+
+
+# Erasing
+
+
+def scrubbed(found: Found, user: int) -> list[Scrubbed]:
+    """What takes the place of the snapshots of *found* that are not live.
+
+    Of one that cannot be read nothing stays: nobody can say what else in it is about *user*.
+    """
+    made = []
+    for it in found.mentions:
+        if it.live:
+            continue
+        table = it.read()
+        after = erased(table, user, found.names)._replace(entries=()) if table is not None else None
+        former = tuple(seat for seat, player in enumerate(after.players) if player.former) if after else ()
+        made.append(Scrubbed(it.table, it.version, pack(after) if after else b"", former))
+    return made
+
+
+def erase(connection: Connection, user: int, made: Sequence[Scrubbed]) -> bool:
+    """Delete all rows about *user*, and put what was *made* in the place of the snapshots that say something of them;
+    return whether none of those has changed meanwhile. Such a one stays as it is."""
+    if connection.dialect.name == "sqlite":  # what is deleted is overwritten in the file as well
+        connection.exec_driver_sql("PRAGMA secure_delete=ON")
+    all_of_them = True
+    for it in made:
+        this = sa.and_(tables.c.id == it.table, tables.c.version == it.version, tables.c.live_channel_id.is_(None))
+        all_of_them &= connection.execute(tables.update().where(this), {"snapshot": it.snapshot}).rowcount == 1
+        _drop_messages(connection, it.table, it.former)
+    for table in BY_PERSON:
+        connection.execute(table.delete().where(table.c.user_id == user))
+    _forget_last(connection, user)
+    return all_of_them
+
+
+def _drop_messages(connection: Connection, table: TableId, seats: Collection[int]) -> None:
+    """Delete what is recorded of the messages for *seats* at *table*."""
+    if not seats:
+        return
+    here = messages.c.table_id == table
+    slots = connection.execute(sa.select(messages.c.slot).where(here)).scalars().all()
+    own = [slot for slot in slots if _seat_of(slot) in seats]
+    connection.execute(messages.delete().where(here, messages.c.slot.in_(own)))
+
+
+def _forget_last(connection: Connection, user: int) -> None:
+    """Forget that *user* was the one who did what was done last at a table."""
+    said = tables.c.last.like(f"%{user}%")
+    for row in connection.execute(sa.select(tables.c.id, tables.c.last).where(said)).all():
+        try:
+            last = json.loads(row.last)
+        except ValueError:
+            last = {"by": user}
+        if last.get("by") == user:
+            said_now = {"last": json.dumps({**last, "by": None})}
+            connection.execute(tables.update().where(tables.c.id == row.id), said_now)

@@ -1,0 +1,48 @@
+"""The controls of what is kept of a person: what others may know of them, a file with everything, erasing it."""
+
+import asyncio
+
+from bot.custom_ids import Press
+from bot.erase import erase as erase_person
+from bot.export import gather, packed
+from bot.present import privacy as present
+from cogs.visit import Visit
+
+
+async def privacy(visit: Visit, press: Press) -> None:
+    """Show what is kept of the person, in the message that was clicked."""
+    chosen = visit.bot.people.preferences(visit.user)
+    await visit.turn_into(present.privacy_sheet(chosen, visit.bot.records_days, visit.words))
+
+
+async def share(visit: Visit, press: Press) -> None:
+    """Record what others may know of the person, and show it."""
+    change = present.chosen_change(press.arg)
+    chosen = await visit.bot.people.change(visit.user, lambda it: it._replace(**change))
+    await visit.turn_into(present.privacy_sheet(chosen, visit.bot.records_days, visit.words))
+
+
+async def export(visit: Visit, press: Press) -> None:
+    """Send the person a file with all that is kept of them."""
+    with visit.bot.people.alone(visit.user):
+        await visit.bot.store.carry_over_games_of(visit.user)
+        found = await gather(visit.bot.store, visit.user, visit.bot.clock.now())
+        if found is None:
+            await visit.tell(present.nothing_sheet(visit.words))
+            return
+        file = await asyncio.to_thread(packed, found, visit.interaction.filesize_limit)
+        await visit.tell(present.export_sheet(file.name, file.data, file.left_out, visit.words))
+
+
+async def erase(visit: Visit, press: Press) -> None:
+    """Ask the person whether they really want to be erased; nothing changes yet."""
+    plays = any(table.seat_of(visit.user) is not None for table in visit.bot.tables.live_of())
+    await visit.turn_into(present.erase_sheet(visit.words, plays=plays))
+
+
+async def erase_for_sure(visit: Visit, press: Press) -> None:
+    """Erase the person, and say so."""
+    words = visit.words  # in the language that they have chosen, which is erased as well
+    with visit.bot.people.alone(visit.user):
+        await erase_person(visit.bot, visit.user, visit.name)
+        await visit.turn_into(present.erased_sheet(words))

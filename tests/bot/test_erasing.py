@@ -1,0 +1,185 @@
+"""A table without a person who is erased, at every stage of every game."""
+
+import json
+
+import pytest
+
+from bot.i18n import words
+from bot.present.former import named
+from bot.present.menu import free_seats
+from bot.present.table_message import table_sheet
+from bot.refusals import Refusal, Why
+from bot.tables import dealing, leaving, lobby, play
+from bot.tables.encoding import encode
+from bot.tables.erasing import erased
+from bot.tables.model import Ending, Phase, Player, SeatChange, Table, TableId
+from bot.tables.possible import check_possible
+from bot.tables.recording import people_of
+from bot.tables.scene import scene
+from engine.game import Seat
+from tests.bot.calling import FOUR, table
+from tests.bot.tables import NOW, SECRET, dealt, opened, started
+from tests.games import CASES
+
+EN = words("en")
+GAMES = pytest.mark.parametrize("game", sorted(CASES))
+USER, NAME = 7_700_077, "Zacharias Quux"
+OTHER = Player("player 1", 101)
+
+
+def sat(t: Table) -> Table:
+    """*t*, whose host is the one to be erased."""
+    return t._replace(host=USER, opened_by=USER).with_player(Seat(0), user=USER, name=NAME)
+
+
+def running(game: str) -> Table:
+    """A game that was just dealt, of which they are host; *player 1* plays too."""
+    return sat(started(game, people=max(2, CASES[game].rules.seats[0])))
+
+
+def says(t: Table) -> bool:
+    """Whether *t* says anything of them."""
+    text = json.dumps(encode(t))
+    return str(USER) in text or NAME in text
+
+
+@GAMES
+def test_a_game_that_runs_goes_on_with_a_computer_and_another_host(game: str) -> None:
+    after = erased(running(game), USER)
+    assert not says(after)
+    check_possible(after)
+    assert (after.phase, after.host) == (Phase.PLAYING, 101)
+    assert after.players[0].automatic
+    assert after.entries == ({"seat": 0, "sits": "computer"},)
+    assert [(it.change, it.name) for it in after.handovers] == [(SeatChange.LEFT, "")]
+    assert {it.user for it in people_of(after)} == {p.user for p in after.players[1:]}
+
+
+@GAMES
+def test_nobody_gets_that_seat(game: str) -> None:
+    """The hand that was sent to its person could not be told from that of the next one in time."""
+    after = erased(running(game), USER)
+    for person in (Player(NAME, USER), Player("late", 200)):
+        with pytest.raises(Refusal) as no:
+            leaving.sit_down(after, person, Seat(0), NOW)
+        assert no.value.why is Why.NO_FREE_SEAT
+    assert free_seats(scene(after, None, None), EN) == []
+    with pytest.raises(Refusal):
+        leaving.come_back(after, USER, NOW)
+
+
+@GAMES
+def test_erasing_twice_changes_nothing_more(game: str) -> None:
+    once = erased(running(game), USER)
+    assert erased(once, USER) == once
+    assert erased(started(game), USER) == started(game)
+
+
+@GAMES
+def test_a_seat_that_was_left_already_gets_no_second_entry(game: str) -> None:
+    before = leaving.leave(running(game), USER)._replace(entries=())
+    after = erased(before, USER)
+    assert (says(after), after.entries, after.phase) == (False, (), Phase.PLAYING)
+
+
+@GAMES
+def test_without_anybody_else_the_game_is_abandoned(game: str) -> None:
+    alone = running(game)
+    for seat, player in enumerate(alone.players):
+        if player.user != USER:
+            alone = alone.with_player(Seat(seat), away=True)
+    after = erased(alone, USER)
+    assert (after.phase, after.ending, says(after)) == (Phase.OVER, Ending.ABANDONED, False)
+
+
+@GAMES
+def test_a_pause_ends_when_nobody_is_left_who_could_come_back(game: str) -> None:
+    paused = running(game)
+    for seat in range(len(paused.players)):
+        paused = paused.with_player(Seat(seat), away=True, timed_out=seat == 0)
+    assert paused.paused
+    assert (erased(paused, USER).ending, erased(paused.with_player(Seat(1), timed_out=True), USER).ending) == (
+        Ending.ABANDONED,
+        None,
+    )
+
+
+def test_a_call_that_was_made_stands() -> None:
+    t = table(FOUR)
+    seat = next(Seat(s) for s, p in enumerate(t.players) if p.user is not None and s in t.rules.may_call(t.state))
+    t = t.with_player(seat, user=USER, name=NAME)
+    called = play.call(t, USER, t.rules.ply(t.state), NOW, NOW).table
+    assert called.window is not None
+    after = erased(called, USER)
+    assert (after.window, says(after)) == (called.window, False)
+
+
+@GAMES
+def test_a_game_that_is_starting_becomes_a_lobby_with_another_secret(game: str) -> None:
+    count = max(2, CASES[game].rules.seats[0])
+    seated = tuple(Player(f"player {n}", 100 + n) for n in range(count))
+    starting = dealing.start(sat(opened(game)._replace(players=seated)), 101, SECRET, NOW)
+    assert starting.starting
+    after = erased(starting, USER)
+    assert (after.phase, after.starting, says(after), after.host) == (Phase.LOBBY, False, False, 101)
+    assert after.secret != starting.secret
+    assert len(after.players) == count - 1
+
+
+@GAMES
+def test_the_host_of_a_lobby_leaves_it_to_the_next(game: str) -> None:
+    after = erased(sat(opened(game)._replace(players=(*opened(game).players, OTHER))), USER)
+    assert (after.phase, after.host, says(after)) == (Phase.LOBBY, 101, False)
+    alone = erased(sat(opened(game)), USER)
+    assert (alone.ending, says(alone)) == (Ending.CANCELLED, False)
+
+
+@GAMES
+def test_an_invitation_and_a_ban_from_a_lobby_go(game: str) -> None:
+    fresh = opened(game)._replace(players=(), rematch_of=TableId("abc"))
+    over = running(game)._replace(phase=Phase.OVER, ending=Ending.FINISHED)
+    rematch = lobby.rematch_of(over, fresh._replace(host=101, opened_by=101), over.players[1], NOW)
+    assert any(player.invited for player in rematch.players if player.user == USER)
+    assert not says(erased(rematch._replace(removed=(USER, 5)), USER))
+
+
+@GAMES
+def test_what_is_over_says_no_more_of_them_and_invites_nobody_for_them(game: str) -> None:
+    over = running(game)._replace(
+        phase=Phase.OVER,
+        ending=Ending.ENDED,
+        ended_by=NAME,
+        rematch=TableId("abd"),
+        rematch_by=USER,
+        rematch_people=(USER, 101),
+    )
+    after = erased(over, USER)
+    assert (says(after), after.phase, after.rematch_people) == (False, Phase.OVER, (101,))
+    fresh = lobby.rematch_of(after, opened(game)._replace(players=()), after.players[1], NOW)
+    assert len(fresh.players) == len(over.players) - 1
+    assert not any(player.former for player in fresh.players)
+
+
+@GAMES
+def test_of_a_moderator_who_ended_it_the_name_alone_is_known(game: str) -> None:
+    over = started(game)._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=NAME)
+    assert erased(over, USER) == over
+    assert not says(erased(over, USER, {NAME}))
+
+
+@GAMES
+@pytest.mark.parametrize("locale", ["en", "de", "it", "nl"])
+def test_everybody_reads_of_a_former_player_in_their_language(game: str, locale: str) -> None:
+    t = words(locale)
+    after = erased(running(game), USER)
+    text = str(table_sheet(named(scene(after, None, None), t), t).payload)
+    assert t("Former player") in text
+    ended = erased(running(game)._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=NAME), USER)
+    line = t("The game was ended by {name}. Nobody wins.", name=f"**{t('Former player')}**")
+    assert line in str(table_sheet(named(scene(ended, None, None), t), t).payload)
+
+
+@GAMES
+def test_where_nobody_was_erased_nothing_is_renamed(game: str) -> None:
+    known = scene(dealt(opened(game)._replace(players=started(game).players)), None, None)
+    assert named(known, EN) is known

@@ -1,0 +1,259 @@
+"""What a database holds about one person, given to whoever hosts the bot, and erased while no bot runs."""
+
+import asyncio
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import zlib
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.erase import erase_stopped
+from bot.export import gather
+from bot.store.lock import only_process
+from bot.store.store import Store
+from bot.tables import leaving
+from bot.tables.model import Ending, Phase, Table
+from engine.verify import verify
+from tests.bot import yesterday
+from tests.bot.processes import GAME, Process
+from tests.bot.test_archive import GAMES, Evening
+from tests.bot.test_service import Clock
+from tests.bot.traces import traces
+
+ROOT = Path(__file__).parents[2]
+USER = 100
+"""Who is erased: *player 0*."""
+NAME = "player 0"
+
+
+async def evening(path: Path, game: str) -> tuple[Store, Process, Evening]:
+    """A game that has been played for a while."""
+    store = await Store.open(yesterday.address(path))
+    process = Process(store, Clock())
+    await process.tables.resume()
+    it = await Evening.begin(process, game)
+    await it.play(3)
+    return store, process, it
+
+
+async def stopped(path: Path, game: str) -> Table:
+    """A database at *path* whose bot was stopped in the middle of a game; return its table."""
+    store, process, it = await evening(path, game)
+    table = await it.table()
+    await process.tables.stop()
+    await store.close()
+    return table
+
+
+@GAMES
+async def test_a_game_that_waits_for_the_next_start_goes_on_without_them(tmp_path: Path, game: str) -> None:
+    path = tmp_path / "t.sqlite3"
+    before = await stopped(path, game)
+    assert traces(path, USER, NAME)
+    store = await Store.open(yesterday.address(path))
+    assert await erase_stopped(store, USER, before.changed_at + 1) == 1
+    assert traces(path, USER, NAME) == []
+    clock = Clock()
+    clock.turn(before.changed_at + 1_000 - clock.now())
+    process = Process(store, clock)
+    await process.tables.resume()
+    it = Evening(process, before.id)
+    assert (await it.table()).players[0].former
+    assert (await it.play()).ending is Ending.FINISHED
+    found = await it.record()
+    verify(found)
+    assert USER not in {person.user for person in (await it.kept()).people}
+    assert await erase_stopped(store, USER, clock.now()) is None
+    await process.tables.stop()
+    await store.close()
+
+
+@GAMES
+async def test_a_game_that_nobody_else_plays_is_over(tmp_path: Path, game: str) -> None:
+    path = tmp_path / "t.sqlite3"
+    store, process, it = await evening(path, game)
+    others = [p.user for p in (await it.table()).players if p.user not in (USER, None)]
+    for user in others:
+        await it.change(lambda t, user=user: t.with_player(t.seat_of(user), away=True))
+    await process.tables.stop()
+    await erase_stopped(store, USER, it.now)
+    table = await store.load(it.id)
+    assert table is not None
+    assert (table.phase, table.ending) == (Phase.OVER, Ending.ABANDONED)
+    assert {person.user for person in (await it.kept()).people} == set(others)
+    assert traces(path, USER, NAME) == []
+    await store.close()
+
+
+# From before there were records
+
+
+async def test_somebody_in_yesterdays_database_is_erased_from_it(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    history = yesterday.database(path)
+    people = {p.user: p.name for versions in history.values() for p in versions[-1].players if p.user is not None}
+    user, name = min(people.items())
+    store = await Store.open(yesterday.address(path))
+    assert {"old_events.event", "old_events.snapshot", "tables.last", "tables.snapshot"} <= set(traces(path, user))
+    now = yesterday.clock_after(history).now()
+    assert await erase_stopped(store, user, now) is not None
+    assert traces(path, user, name) == []
+    await store.take_over(now)
+    await yesterday.look_after(store, yesterday.clock_after(history))
+    assert traces(path, user, name) == []
+    for table in yesterday.over(history):
+        verify(await yesterday.record_of(store, table))
+    await store.close()
+
+
+# Tables that cannot go on
+
+
+def snapshot(path: Path) -> bytes:
+    with closing(sqlite3.connect(path)) as database:
+        return bytes(database.execute("SELECT snapshot FROM tables").fetchone()[0])
+
+
+def set_snapshot(path: Path, data: bytes) -> None:
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE tables SET snapshot = ?", (data,))
+
+
+@pytest.mark.parametrize("how", ["cut", "other game", "no table"])
+async def test_of_a_table_that_cannot_be_read_nothing_stays(tmp_path: Path, how: str) -> None:
+    path = tmp_path / "t.sqlite3"
+    before = await stopped(path, GAME)
+    text = zlib.decompress(snapshot(path))
+    changed = {
+        "cut": zlib.compress(text, 0)[:-9],
+        "other game": zlib.compress(text.replace(f'"{GAME}"'.encode(), b'"chess"')),
+        "no table": zlib.compress(json.dumps({"user": USER}).encode()),
+    }
+    set_snapshot(path, changed[how])
+    store = await Store.open(yesterday.address(path))
+    found = await store.take_over(before.changed_at)
+    assert found.live == []
+    assert "tables.snapshot" in traces(path, USER)
+    await erase_stopped(store, USER, before.changed_at)
+    assert traces(path, USER, NAME) == []
+    assert (await store.take_over(before.changed_at)).live == []
+    await store.close()
+
+
+async def test_a_table_that_is_set_aside_and_comes_back_has_a_computer_in_their_seat(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    before = await stopped(path, GAME)
+    data = snapshot(path)
+    set_snapshot(path, b"")
+    store = await Store.open(yesterday.address(path))
+    assert (await store.take_over(before.changed_at)).live == []
+    set_snapshot(path, data)
+    await erase_stopped(store, USER, before.changed_at)
+    assert traces(path, USER, NAME) == []
+    (back,) = (await store.take_over(before.changed_at)).live
+    assert (back.id, back.players[0].former, back.host) == (before.id, True, 101)
+    await store.close()
+
+
+async def test_a_person_whose_number_is_part_of_another_is_not_taken_for_them(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    await stopped(path, GAME)
+    store = await Store.open(yesterday.address(path))
+    assert await erase_stopped(store, 10, 1) is None
+    assert await gather(store, 1, 1) is None
+    await store.close()
+
+
+async def test_a_table_that_changes_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+    store, process, it = await evening(tmp_path / "t.sqlite3", GAME)
+    await it.change(lambda t: leaving.end(t, USER, NAME, moderator=False))
+    found = await store.mentions(USER)
+    await it.change(lambda t: t._replace(locale="de"))
+    assert not await store.erase(USER, found)
+    table = await store.load(it.id)
+    assert table is not None
+    assert (table.locale, table.players[0].name) == ("de", NAME)
+    assert await store.erase(USER, await store.mentions(USER))
+    assert traces(tmp_path / "t.sqlite3", USER, NAME) == []
+    await process.tables.stop()
+    await store.close()
+
+
+# The commands
+
+
+def bot(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """``python -m bot`` with *arguments* on the database at *path*."""
+    environment = {**os.environ, "STORE_URL": yesterday.address(path)}
+    command = [sys.executable, "-m", "bot", *arguments]
+    return subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+async def command(path: Path, *arguments: str) -> tuple[int, str, str]:
+    """(exit code, output, complaints)."""
+    done = await asyncio.to_thread(bot, path, *arguments)
+    return done.returncode, done.stdout, done.stderr
+
+
+async def test_export_writes_a_file_for_its_owner_alone_also_while_the_bot_runs(tmp_path: Path) -> None:
+    path, target = tmp_path / "t.sqlite3", tmp_path / "him.json"
+    store, process, _ = await evening(path, GAME)
+    with only_process(path):
+        assert await command(path, "export", str(USER), "--file", str(target)) == (0, "", "")
+    assert target.stat().st_mode & 0o777 == 0o600
+    found = json.loads(target.read_text("utf-8"))
+    assert (found["user"], found["names"], len(found["tables"])) == (str(USER), [NAME], 1)
+    code, said, _ = await command(path, "export", str(USER))
+    assert (code, json.loads(said)["tables"]) == (0, found["tables"])
+    code, said, complaint = await command(path, "export", str(USER), "--file", str(target))
+    assert (code, said, complaint) == (2, "", f"{target} exists already\n")
+    await process.tables.stop()
+    await store.close()
+
+
+async def test_erase_asks_for_a_yes_and_for_the_bot_to_be_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    await stopped(path, GAME)
+    code, said, complaint = await command(path, "erase", str(USER))
+    assert (code, said, len(complaint.splitlines()), "--yes" in complaint) == (1, "", 1, True)
+    with only_process(path):
+        code, said, complaint = await command(path, "erase", str(USER), "--yes")
+    assert (code, said, len(complaint.splitlines())) == (2, "", 1)
+    assert "use /privacy, or stop the bot first" in complaint
+    assert traces(path, USER, NAME)
+    code, said, complaint = await command(path, "erase", str(USER), "--yes")
+    assert (code, said, complaint) == (0, "erased; live tables they sat at: 1\n", "")
+    assert traces(path, USER, NAME) == []
+    assert await command(path, "erase", str(USER), "--yes") == (1, "", f"nothing is known of {USER}\n")
+    assert await command(path, "export", str(USER)) == (1, "", f"nothing is known of {USER}\n")
+
+
+@pytest.mark.parametrize("user", ["x", "-1", "0", "1.5", "٣", "9" * 30, ""])
+@pytest.mark.parametrize("what", [["export"], ["erase", "--yes"]])
+async def test_what_is_no_id_is_said_in_one_line(tmp_path: Path, what: list[str], user: str) -> None:
+    code, said, complaint = await command(tmp_path / "t.sqlite3", *what, "--", user)
+    assert (code, said, len(complaint.splitlines()), "no Discord id" in complaint) == (2, "", 1, True)
+
+
+@pytest.mark.parametrize("what", [["export", "5"], ["erase", "5", "--yes"]])
+async def test_a_database_that_cannot_be_opened_is_said_in_one_line(tmp_path: Path, what: list[str]) -> None:
+    path = tmp_path / "t.sqlite3"
+    code, _, complaint = await command(path, *what)
+    assert (code, complaint) == (2, f"there is no database at {path}\n")
+    assert not path.exists()
+    path.write_bytes(b"this is no database" * 100)
+    code, _, complaint = await command(path, *what)
+    assert (code, len(complaint.splitlines())) == (2, 1)
+
+
+async def test_a_database_of_another_version_is_not_exported(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    yesterday.database(path)
+    code, said, complaint = await command(path, "export", "5")
+    assert (code, said) == (2, "")
+    assert "start this version once" in complaint
