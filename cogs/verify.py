@@ -73,9 +73,9 @@ class Verify(commands.Cog):
             await visit.tell(records.verified_sheet(found, verdict, visit.words, compared=noted != Noted()))
 
 
-def _code(given: str) -> str:
-    """A code as somebody has *given* it, without what it stood in."""
-    return given.strip(" `\n")
+def _code(given: str) -> str | None:
+    """A code as somebody has *given* it, without what it stood in; ``None``: they have given none."""
+    return given.strip(" `\n") or None
 
 
 def _message(given: str) -> int | None:
