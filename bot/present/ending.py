@@ -17,12 +17,10 @@ from bot.tables.model import Ending
 from bot.tables.scene import AnyScene
 
 AGAIN: Final = Symbol("again", "🔁")
-SHORT_CODE: Final = 16
-"""As many characters of the shuffle code are shown where all of it need not be."""
 
 
 def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
-    """The table message at the end: the last round and the standings, or why there are none; the seed; the rematch."""
+    """The table message at the end: the last round and the standings, or why there are none; the rematch."""
     inner: list[Item] = []
     pictures: list[Picture] = []
     if scene.ending is Ending.FINISHED:
@@ -44,19 +42,7 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     if scene.view is not None:
         again.append(button(words("Review"), Verb.REVIEW, scene.table))
         again.append(button(words("Check the deal"), Verb.CHECK, scene.table))
-    return Sheet(
-        box(inner, colour), *([row(*again)] if again else ()), *_shuffle_items(scene, words), pictures=pictures
-    )
-
-
-def _shuffle_items(scene: AnyScene, words: Words) -> Sequence[Item]:
-    """The secret number of the game, which everybody may check now, in small print at the very end; the shuffle code,
-    which stood in the first message, follows from it."""
-    if not scene.secret or scene.view is None:
-        return ()
-    code = words("Shuffle code: {commitment}", commitment=f"`{scene.commitment[:SHORT_CODE]}`")
-    number = words("Secret shuffle number: {seed}", seed=f"`{scene.secret}`")
-    return (text(f"-# {code} · {number}"),)
+    return Sheet(box(inner, colour), *([row(*again)] if again else ()), pictures=pictures)
 
 
 def _early_line(scene: AnyScene, words: Words) -> str:

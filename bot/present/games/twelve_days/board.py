@@ -116,6 +116,7 @@ class Board(presenter.Board[View, Action, Event]):
         """How the last hand ended: who went out, who gave a gift and why. Who leads next stands below anyway."""
         lines: list[str] = []
         unplayed: tuple[int, ...] = ()
+        empty: list[Seat] = []
         hand = 0
         for event in scene.outcome:
             match event:
@@ -137,17 +138,21 @@ class Board(presenter.Board[View, Action, Event]):
                         )
                     )
                 case NoGiftToGive(seat):
-                    lines.append(
-                        words(
-                            "🔸 {name} holds the most cards ({n}), but has no gift to give.",
-                            name=bold(scene.name(seat)),
-                            n=unplayed[seat],
-                        )
-                    )
-                case GameEnded():
-                    lines.append(words("That was the last hand."))
+                    empty.append(seat)
                 case _:
                     continue
+        if empty:
+            lines.append(
+                words.plural(
+                    "🔸 {names} holds the most cards ({cards}), but has no gift to give.",
+                    "🔸 {names} hold the most cards ({cards} each), but have no gift to give.",
+                    len(empty),
+                    names=words.all_of([bold(scene.name(seat)) for seat in empty]),
+                    cards=unplayed[empty[0]],
+                )
+            )
+        if any(isinstance(event, GameEnded) for event in scene.outcome):
+            lines.append(words("That was the last hand."))
         return tuple(lines)
 
     def last_round(self, scene: DaysScene, words: Words) -> str:
