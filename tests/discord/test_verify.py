@@ -49,7 +49,7 @@ async def test_it_is_compared_with_what_was_noted(club: Club) -> None:
     found = json.loads(data)
     link = f"https://discord.com/channels/1/2/{found['message']}"
     noted = {"code": f" `{found['commitment']}` ", "cut": "Buon Natale", "message": link}
-    text = await answered(club, data, **noted, deal=_code(data)[:16])
+    text = await answered(club, data, **noted, deal=_code(data)[:ENOUGH_DIGITS])
     assert "It fits what you noted" in text
     assert not [remark for remark in NOTED_REMARKS.values() if EN(remark, digits=ENOUGH_DIGITS) in text]
     text = await answered(club, data, code=found["commitment"][:8])
@@ -67,10 +67,10 @@ def _code(data: bytes) -> str:
 @pytest.mark.parametrize(
     ("data", "wrong"),
     [
-        (b"", "no JSON"),
+        (b"", "not JSON"),
         (b"\x89PNG\r\n", "UTF-8"),
         (b'{"v":7}', "of version 7"),
-        (b'["```", "@everyone"]', "it is no record"),
+        (b'["```", "@everyone"]', "it is not a record"),
         (b"[" * 5000, "nested too deeply"),
     ],
 )

@@ -35,7 +35,7 @@ def _few_words(it: Told, scene: Scene17, words: Words) -> str:
         case CardPlayed(_, card, _):
             return words("{card} face down", card=cards.PLAIN_BACK if card is None else cards.face_down(card))
         case Gone():
-            return words("a card that is gone now")
+            return words("a card (gone now)")
         case Trashed(_, victim) if victim is not None:
             return words("{card} takes {name}’s card", card=cards.front(Card.TRASH), name=escaped(scene.name(victim)))
         case Trashed():
