@@ -13,7 +13,7 @@ from bot.refusals import Refusal, Why
 from engine.record import load
 from engine.strict import LARGEST_RECORD
 from engine.verify import ENOUGH_DIGITS, Remark, verify
-from tests.discord.messages import reply, said
+from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club
 from tests.discord.world import EN
 
@@ -76,8 +76,9 @@ def _code(data: bytes) -> str:
 )
 async def test_what_is_no_record_is_one_harmless_line(club: Club, data: bytes, wrong: str) -> None:
     text = await answered(club, data, "holiday.png")
-    assert "### The record does not fit" in text
-    _, opened, line, closed = text.splitlines()
+    title, opened, line, closed, where = text.splitlines()
+    assert title == "### I cannot read this file as a record"
+    assert "**Check the deal**" in where
     assert (opened, closed) == ("```", "```")
     assert wrong in line and "`" not in line
 
@@ -113,3 +114,8 @@ async def test_discord_gets_a_limited_time_to_hand_a_file_over(monkeypatch: pyte
     with pytest.raises(Refusal) as no:
         await cogs.verify.downloaded(Slow())
     assert no.value.why is Why.FILE_LOST
+
+
+async def test_it_works_in_direct_messages(club: Club) -> None:
+    answer = await club.stranger.user.slash("verify", record=("a.json", b"{}"))
+    assert "### I cannot read this file as a record" in text_of(reply(answer))
