@@ -181,8 +181,7 @@ class Table(NamedTuple):
     """What the table has drawn for the deal when it was opened, hexadecimal, secret until the game is over; empty:
     from before there were cuts."""
     deal: Any = None
-    """What the seed was made of, but for the secret: an ``engine.fair.Deal`` as JSON. ``None``: as before, or the game
-    has not begun."""
+    """What the seed was made of, but for the secret: a ``fair.Deal`` as JSON. ``None``: as before, or not begun."""
     seed: str = ""
     """Hexadecimal, secret until the game is over."""
     state: Any = None
@@ -234,8 +233,7 @@ class Table(NamedTuple):
     failed_start: int = 0
     """The version in which it went back to the lobby since no message for the game could be sent; 0: it never did."""
     entries: tuple[Any, ...] = ()
-    """What has been done since the last version that belongs into the record, each without its time. The store keeps it
-    apart."""
+    """What has been done since the last version, for the record, each without its time. The store keeps it apart."""
 
     @property
     def starting(self) -> bool:
