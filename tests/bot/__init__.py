@@ -26,6 +26,7 @@ In reading order:
 - ``test_tokens``       which token edits which message; where people get direct messages
 - ``older``             databases as earlier versions left them
 - ``test_archive``      what remains of a game: moves, its record
+- ``test_past``         what has happened, told again: nothing that is hidden or gone
 - ``test_places``       who has come in where, leavers last
 - ``test_counting``     every record is counted, once
 - ``test_profiles``     profiles and leaderboards at their longest, in every language

@@ -4,8 +4,10 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from simcord.http import router
 
 from tests.discord.play import WITH_CALLS, Club, open_club
+from tests.discord.starting import Channel
 from tests.games import CASES
 
 
@@ -33,3 +35,11 @@ async def calling_club(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncI
     """As ``club``, once for every game in which anybody may call between turns."""
     async with open_club(tmp_path, request.param) as club:
         yield club
+
+
+@pytest.fixture
+def channel(monkeypatch: pytest.MonkeyPatch) -> Channel:
+    """What Discord does with new messages in channels: all are taken until a test says otherwise."""
+    found = Channel()
+    monkeypatch.setattr(router, "dispatch", found.dispatch)
+    return found
