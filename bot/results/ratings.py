@@ -51,9 +51,9 @@ HALF_LIFE_MS: Final = 60 * 24 * 60 * 60 * 1000
 """After so long an earlier game counts half when it is asked how often a pair has met and whom somebody knows."""
 MANY_MEETINGS: Final = 40
 """After so many recent games together a pair's next game counts half."""
-WIDE_CIRCLE: Final = 20
+WIDE_CIRCLE: Final = 18
 """Whoever has met so many others of late is a full witness of others' strength ..."""
-LEAST_CREDIT: Final = 0.125
+LEAST_CREDIT: Final = 0.1
 """... and who has met hardly anybody counts so much of one."""
 
 
@@ -78,9 +78,10 @@ class Earlier(NamedTuple):
 class _Past(NamedTuple):
     """Somebody's earlier meetings, recent ones counting more, by the other person."""
 
-    ahead: Mapping[int, float]
-    behind: Mapping[int, float]
-    """A tie is half of each."""
+    often: Mapping[int, float]
+    """How many there were."""
+    lead: Mapping[int, float]
+    """How often they were ahead, less how often the other was."""
     last: Mapping[int, float]
     """How much the last meeting still counts, 0 to 1."""
 
@@ -130,7 +131,7 @@ def rate(
 
 
 def points(rating: Rating) -> int:
-    """What people read of *rating*: a strength that it is very likely not below, ``START`` being 1024."""
+    """What people read of *rating*: a strength that it is very likely not below, ``START`` being 1023."""
     return max(0, round(AVERAGE_POINTS + POINTS_PER_MU * (rating.mu - START.mu - DOUBTS * rating.sigma)))
 
 
@@ -141,15 +142,16 @@ def provisional(rating: Rating) -> bool:
 
 def _past(meetings: Iterable[Earlier], at: int) -> _Past:
     """What *meetings* amount to at the time *at*."""
-    ahead: dict[int, float] = defaultdict(float)
-    behind: dict[int, float] = defaultdict(float)
-    last: dict[int, float] = defaultdict(float)
-    for it in meetings:
-        now = 0.5 ** (max(0, at - it.at) / HALF_LIFE_MS)
-        ahead[it.other] += now * (1 + it.ahead) / 2
-        behind[it.other] += now * (1 - it.ahead) / 2
-        last[it.other] = max(last[it.other], now)
-    return _Past(ahead, behind, last)
+    often: dict[int, float] = defaultdict(float)
+    lead: dict[int, float] = defaultdict(float)
+    latest: dict[int, int] = {}
+    for other, when, ahead in meetings:
+        now = 0.5 ** (max(0, at - when) / HALF_LIFE_MS)
+        often[other] += now
+        lead[other] += now * ahead
+        if when > latest.get(other, 0):
+            latest[other] = when
+    return _Past(often, lead, {other: 0.5 ** (max(0, at - when) / HALF_LIFE_MS) for other, when in latest.items()})
 
 
 def _changes(one: Met, other: Met) -> list[tuple[float, float]]:
@@ -180,9 +182,9 @@ def _shortness(lasted_ms: int, usual_minutes: float) -> float:
 def _freshness(past: _Past, other: int) -> float:
     """How much one more game with *other* counts: less after many together, and less while only one of the two is ever
     ahead. It does not depend on the result, so it favours neither."""
-    ahead, behind = past.ahead.get(other, 0.0), past.behind.get(other, 0.0)
-    lopsided = (1 + min(ahead, behind)) / (1 + max(ahead, behind))
-    return lopsided * sqrt(lopsided) / (1 + (ahead + behind) / MANY_MEETINGS)
+    often, lead = past.often.get(other, 0.0), abs(past.lead.get(other, 0.0))
+    even = (2 + often - lead) / (2 + often + lead)
+    return even * sqrt(even) / (1 + often / MANY_MEETINGS)
 
 
 def _credit(witness: Met, whose: Met, past: Mapping[int, _Past]) -> float:
