@@ -2,7 +2,7 @@
 this program never writes counts as none."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -55,6 +55,19 @@ class Counted(NamedTuple):
     """By the id of each of its people (``engine.tallies``)."""
 
 
+class Rated(NamedTuple):
+    """What a game has made of ratings."""
+
+    met: Sequence[Met]
+    """Those between whom it was rated, with their ratings before."""
+    ratings: Mapping[int, Rating]
+    """Their new ones."""
+
+
+NOBODY: Final = Rated((), {})
+"""A game that is rated for nobody."""
+
+
 # Counting
 
 
@@ -64,59 +77,62 @@ def next_uncounted(connection: Connection) -> TableId | None:
     return None if found is None else TableId(found)
 
 
-def count(connection: Connection, table: TableId, found: Counted | None, at: int) -> bool:
-    """Mark the record of *table* as counted at the time *at* (ms) and add what was *found* in it to totals and ratings;
-    return whether it was still to be counted. ``None``: it cannot be read, so nothing is added.
+def met(connection: Connection, table: TableId) -> list[Met]:
+    """The people between whom the game of the record of *table* is rated, with their ratings now: those who have a
+    place in it and want a rating still; nobody, if it is one alone."""
+    people, chosen = record_people.c, preferences.c
+    query = (
+        sa.select(people.user_id, people.place, records.c.game)
+        .select_from(record_people.join(records).join(preferences, people.user_id == chosen.user_id))
+        .where(people.table_id == table, people.place.is_not(None), chosen.rated == "yes")
+        .order_by(people.user_id)
+    )
+    found = [(user, place, _rating(connection, user, game)) for user, place, game in connection.execute(query).all()]
+    return [Met(user, rating or START, place) for user, place, rating in found] if len(found) > 1 else []
 
-    People who were erased meanwhile, or do not want a rating any more, are left out.
+
+def meetings(connection: Connection, user: int, game: str) -> list[Earlier]:
+    """Whom *user* has met in the latest games of *game* that were rated for them."""
+    mine, theirs = rating_steps.c, rating_steps.alias("theirs")
+    query = sa.select(mine.table_id, mine.at, mine.place).where(mine.user_id == user, mine.game == game)
+    own = query.order_by(mine.at.desc()).limit(MEETINGS).subquery()
+    both = own.join(theirs, sa.and_(own.c.table_id == theirs.c.table_id, theirs.c.user_id != user))
+    pairs = sa.select(theirs.c.user_id, own.c.at, own.c.place, theirs.c.place).select_from(both)
+    return [
+        Earlier(other, at, (place < others) - (place > others))
+        for other, at, place, others in connection.execute(pairs)
+        if type(at) is type(place) is type(others) is int
+    ]
+
+
+def count(connection: Connection, table: TableId, found: Counted | None, rated: Rated, at: int) -> bool:
+    """Mark the record of *table* as counted at the time *at* (ms) and add what was *found* in it to totals and ratings.
+    ``None``: it cannot be read, so nothing is added. If it is counted already, nothing changes.
+
+    Return whether that is settled. It is not, and nothing has changed, if *rated* was made of ratings that are others
+    by now, or among others than those who want one.
     """
-    this = records.update().where(records.c.table_id == table, records.c.counted_at.is_(None))
-    if connection.execute(this, {"counted_at": at}).rowcount != 1:
+    if found is not None and met(connection, table) != list(rated.met):
         return False
-    if found is None:
+    this = records.update().where(records.c.table_id == table, records.c.counted_at.is_(None))
+    if connection.execute(this, {"counted_at": at}).rowcount != 1 or found is None:
         return True
     kept = found.kept
-    query = sa.select(record_people.c.id, record_people.c.user_id, record_people.c.place)
-    people = connection.execute(query.where(record_people.c.table_id == table)).all()
+    people = sa.select(record_people.c.id, record_people.c.user_id).where(record_people.c.table_id == table)
     added = [
-        {"user_id": row.user_id, "game": kept.game, "what": what, "n": n}
-        for row in people
-        for what, n in found.done.get(row.id, {}).items()
+        {"user_id": user, "game": kept.game, "what": what, "n": n}
+        for id_, user in connection.execute(people).all()
+        for what, n in found.done.get(id_, {}).items()
     ]
     if added:
         connection.execute(_ADD, added)
-    placed = {row.user_id: row.place for row in people if row.place is not None}
-    wanting = sa.select(preferences.c.user_id).where(preferences.c.user_id.in_(placed), preferences.c.rated == "yes")
-    _rate(connection, found, {user: placed[user] for user in sorted(connection.execute(wanting).scalars())})
-    return True
-
-
-def _rate(connection: Connection, found: Counted, placed: Mapping[int, int]) -> None:
-    """Rate the game that was *found* for the people *placed* in it, if there are two at least."""
-    if len(placed) < 2:
-        return
-    kept = found.kept
-    met = [Met(user, _rating(connection, user, kept.game) or START, place) for user, place in placed.items()]
-
-    def earlier(user: int) -> list[Earlier]:
-        """The meetings of *user* in their latest rated games of this kind."""
-        mine, theirs = rating_steps.c, rating_steps.alias("theirs")
-        query = sa.select(mine.table_id, mine.at, mine.place).where(mine.user_id == user, mine.game == kept.game)
-        own = query.order_by(mine.at.desc()).limit(MEETINGS).subquery()
-        both = own.join(theirs, sa.and_(own.c.table_id == theirs.c.table_id, theirs.c.user_id != user))
-        pairs = sa.select(theirs.c.user_id, own.c.at, own.c.place, theirs.c.place.label("other")).select_from(both)
-        return [
-            Earlier(row.user_id, row.at, (row.place < row.other) - (row.place > row.other))
-            for row in connection.execute(pairs)
-            if all(type(it) is int for it in row)
-        ]
-
-    new = ratings.rate(met, earlier, began=found.began, at=kept.ended_at, usual_minutes=found.usual_minutes)
-    for user, rating in new.items():
-        row = {"user_id": user, "game": kept.game, "mu": rating.mu, "sigma": rating.sigma}
+    for one in rated.met:
+        rating = rated.ratings[one.user]
+        row = {"user_id": one.user, "game": kept.game, "mu": rating.mu, "sigma": rating.sigma}
         connection.execute(_RATE, {**row, "games": rating.games})
-        step = {"table_id": kept.table, "guild_id": kept.guild, "at": kept.ended_at, "place": placed[user]}
+        step = {"table_id": table, "guild_id": kept.guild, "at": kept.ended_at, "place": one.place}
         connection.execute(rating_steps.insert(), {**row, **step})
+    return True
 
 
 def forget_rating(connection: Connection, user: int) -> None:

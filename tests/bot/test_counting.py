@@ -13,6 +13,7 @@ import pytest
 
 from bot.results.counting import AGAIN_MS, Counting
 from bot.results.ratings import START, Rating
+from bot.store.results import NOBODY
 from bot.store.store import Store
 from bot.tables import leaving
 from bot.tables.model import Table, TableId
@@ -207,7 +208,7 @@ async def test_the_oldest_record_comes_first(process: Process, path: Path) -> No
         execute(path, f"UPDATE records SET ended_at = {number} WHERE table_id = '{table}'")
     for wanted in (second, third, first, None):
         assert (found := await process.store.next_uncounted()) == wanted
-        assert found is None or await process.store.count(found, None, 1)
+        assert found is None or await process.store.count(found, None, NOBODY, 1)
 
 
 # Ratings

@@ -142,7 +142,13 @@ async def test_a_game_is_rated_between_those_who_said_yes_before_start(club: Clu
     line = EN("Counts for the ratings of {names}.", names=EN.all_of(["**anna**", "**bruno**"]))
     assert line in text_of(club.table_message())
     await club.press(club.anna, club.table_message(), Verb.START)
-    assert " · " + EN("rated") in text_of(club.table_message())
+    assert line not in text_of(club.table_message())
+    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
+    assert line in text_of(reply(menu))
+    warned = EN("It counts for your rating: leaving means coming last.")
+    assert warned in text_of(reply(await club.press(club.anna, reply(menu), Verb.LEAVE)))
+    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
+    assert warned in text_of(reply(await club.press(club.anna, reply(menu), Verb.END)))
     await club.finish()
     await counted(club)
     assert count(path, "ratings") == 2
@@ -153,9 +159,6 @@ async def test_a_game_is_rated_between_those_who_said_yes_before_start(club: Clu
 async def test_who_says_yes_in_the_lobby_is_rated_and_later_is_too_late(club: Club, path: Path, when: str) -> None:
     await rate(club, club.anna)
     await club.open(club.anna, club.bruno, start=when == "game")
-    assert EN("rated") not in text_of(club.table_message()).replace(
-        EN("Counts for the ratings of {names}.", names=""), ""
-    )
     await rate(club, club.bruno)
     if when == "lobby":
         assert "**bruno**" in text_of(club.table_message()).rpartition("✅")[2]
