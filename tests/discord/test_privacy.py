@@ -395,4 +395,4 @@ async def test_discords_limit_is_kept(club: Club, zach: MemberActor, monkeypatch
     data = await file.read()
     assert len(data) <= size + 200
     assert json.loads(gzip.decompress(data))["records_left_out"] == 1
-    assert "The oldest game did not fit." in text_of(answer)
+    assert "1 game, the oldest, did not fit." in text_of(answer)
