@@ -7,6 +7,7 @@ In reading order:
 - ``world``                 the bot, a channel, people; what is where, and what should be read there
 - ``play``                  what people do at a table
 - ``messages``              what stands in a message: text, controls, pictures
+- ``somebody``              somebody of whom much is kept, who is exported and erased
 - ``forged``                clicks that no honest client makes
 - ``conftest``              a fresh world for every test, once for every game
 - ``test_whole_games``      from /play to the rematch, at tables of every size
@@ -32,6 +33,8 @@ In reading order:
 - ``test_reading``          rules, why not, the guided round, help
 - ``test_languages``        the server's language and everybody's own
 - ``test_me``               what people choose for themselves, on all servers
+- ``test_privacy``          what is kept of somebody, what others may know, a file with everything
+- ``test_erasing``          somebody is erased, whatever they are doing at the moment
 - ``test_hostile_names``    markdown, mentions and invisible characters in names
 - ``test_drawings``         cards as the application's own emojis
 - ``test_delivery``         messages when Discord does not play along

@@ -4,8 +4,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from simcord.actors import MemberActor
 
+from tests.bot.traces import traces
 from tests.discord.play import WITH_CALLS, Club, open_club
+from tests.discord.somebody import NAME, Left, with_zach
 from tests.games import CASES
 
 
@@ -33,3 +36,15 @@ async def calling_club(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncI
     """As ``club``, once for every game in which anybody may call between turns."""
     async with open_club(tmp_path, request.param) as club:
         yield club
+
+
+@pytest.fixture
+def zach(club: Club) -> MemberActor:
+    """Somebody with a name that stands nowhere else."""
+    return with_zach(club)
+
+
+@pytest.fixture
+def left(tmp_path: Path, zach: MemberActor) -> Left:
+    """Where the database still says something of them."""
+    return lambda: traces(tmp_path / "tables.sqlite3", zach.id, NAME, zach.user.dm_channel.id)
