@@ -17,14 +17,18 @@ from bot.tables.model import Ending, Phase
 from bot.tables.preferences import DEFAULTS
 from engine import record
 from engine.verify import verify
+from tests.bot.logs import written
 from tests.bot.traces import traces
 from tests.discord.forged import forge
 from tests.discord.messages import presses, reply, said, text_of
-from tests.discord.play import Club, every_game_with_calls, open_club
+from tests.discord.play import QUICK, Club, every_game_with_calls, open_club
 from tests.discord.somebody import FORMER, NAME, Left, erase, everywhere, export, privacy, with_zach
 from tests.discord.test_calls import WINDOW, something_to_call
 from tests.discord.test_start_faults import Channel
 from tests.discord.world import EN, dms
+from tests.games import CASES
+
+GAME = sorted(CASES)[0]
 
 
 async def fits(club: Club, table: str) -> record.Record:
@@ -62,9 +66,11 @@ EVERYWHERE = [
 async def test_whoever_is_everywhere_is_nowhere_once_erased(
     club: Club, zach: MemberActor, left: Left, tmp_path: Path
 ) -> None:
-    kept = await everywhere(club, zach, tmp_path)
-    assert left() == EVERYWHERE
-    assert "You are erased" in await erase(club, zach)
+    with written() as log:
+        kept = await everywhere(club, zach, tmp_path)
+        assert left() == EVERYWHERE
+        assert "You are erased" in await erase(club, zach)
+    assert (str(zach.id) in log.getvalue(), NAME in log.getvalue()) == (False, False)
     assert left() == []
     assert club.bot.people.preferences(zach.id) == DEFAULTS
     assert NAME not in repr(club.bot.tables.live_of()) + repr(club.bot.reconciler.known())
@@ -95,6 +101,32 @@ async def test_a_game_goes_on_without_them(club: Club, zach: MemberActor, left: 
     assert kept is not None
     assert {it.user for it in kept.people} == {club.bruno.id, club.carla.id}
     assert left() == []
+
+
+async def test_a_hand_that_they_have_opened_in_the_channel_is_deleted_too(
+    club: Club, zach: MemberActor, left: Left
+) -> None:
+    await club.open(zach, club.bruno, club.carla)
+    menu = await club.press(zach, club.table_message(), Verb.MENU)
+    hand = reply(await club.press(zach, reply(menu), Verb.HAND))
+    assert hand.flags.ephemeral
+    await erase(club, zach)
+    deleted = [r.path for r in club.env.http_requests if r.method == "DELETE" and r.path.endswith(f"/{hand.id}")]
+    assert [path.split("/")[1] for path in deleted] == ["webhooks"], "by a token: no other way reaches it"
+    assert left() == []
+
+
+async def test_the_mention_of_their_turn_is_deleted(tmp_path: Path) -> None:
+    async with open_club(tmp_path, GAME, QUICK._replace(turn_seconds=300)) as club:
+        zach = with_zach(club)
+        club.close_dms(zach)
+        await club.open(zach, club.bruno, club.carla)
+        await club.play_until_on_turn(zach)
+        await club.clock.advance(240_000)
+        mention = f"<@{zach.id}>"
+        assert any(mention in message.content for message in club.messages())
+        await erase(club, zach)
+        assert not any(mention in message.content for message in club.messages())
 
 
 @every_game_with_calls
