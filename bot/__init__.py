@@ -7,6 +7,7 @@ In reading order:
 - ``refusals``    why a table refuses something
 - ``tables``      running games: what they are, how they change, who serves them (no discord here)
 - ``store``       tables, their history and messages in a database
+- ``results``     what games leave to those who played: places, ratings, totals
 - ``people``      what people have chosen for themselves
 - ``i18n``        texts in the reader's language
 - ``custom_ids``  what the custom_id of a button carries

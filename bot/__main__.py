@@ -5,6 +5,7 @@ A command imports what it needs when it runs: ``verify`` needs neither Discord n
 
 import argparse
 import asyncio
+import re
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -43,13 +44,13 @@ def _parser() -> argparse.ArgumentParser:
         "verify",
         help="check the record of a game: that the cards were dealt as promised, and every move was legal",
         description="Check the record of a game, and compare it with what you noted while it was played; "
-        "docs/fairness.md says what that proves. Exit code 0: everything fits, 1: it does not, or it is no record; "
-        "then one line says what is wrong.",
+        "docs/fairness.md says what that proves. Exit code 0: everything fits, 1: it does not, or it is not a "
+        "record; then one line says what is wrong. 2: an option is not what it should be.",
     )
     verify.add_argument("file", metavar="FILE", type=Path, help="the record, as it was downloaded")
-    verify.add_argument("--code", default="", metavar="CODE", help="the shuffle code you noted, or its beginning")
-    verify.add_argument("--deal", default="", metavar="CODE", help="the deal code you noted, or its beginning")
-    verify.add_argument("--message", type=int, metavar="ID", help="the id of the table message")
+    verify.add_argument("--code", metavar="CODE", help="the shuffle code you noted, or its beginning")
+    verify.add_argument("--deal", metavar="CODE", help="the deal code you noted, or its beginning")
+    verify.add_argument("--message", type=_message_id, metavar="ID", help="the id of the table message")
     verify.add_argument(
         "--cut", action="append", default=[], metavar="PHRASE", help="the phrase with which you cut; may be repeated"
     )
@@ -62,6 +63,13 @@ def _parser() -> argparse.ArgumentParser:
     backup.add_argument("file", metavar="FILE", type=Path, help="where to; it must not exist yet")
     _add_personal(commands)
     return parser
+
+
+def _message_id(written: str) -> int:
+    """The id of a message; raises ArgumentTypeError if *written* is none."""
+    if not re.fullmatch("[1-9][0-9]{0,19}", written):
+        raise argparse.ArgumentTypeError(f"{written!r} is not the id of a message: it takes up to 20 digits")
+    return int(written)
 
 
 def _add_personal(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -25,6 +25,7 @@ from bot.odd_events import guard_against_odd_events
 from bot.people import People
 from bot.pictures import symbols
 from bot.refusals import Refusal
+from bot.results.counting import Counting
 from bot.store.store import Store
 from bot.store.upkeep import Upkeep
 from bot.tables import dealing, leaving
@@ -43,6 +44,9 @@ EXTENSIONS: Final = (
     "cogs.language",
     "cogs.me",
     "cogs.learn",
+    "cogs.replays",
+    "cogs.verify",
+    "cogs.results",
     "cogs.privacy",
     "cogs.errors",
     "cogs.clicks",
@@ -121,7 +125,8 @@ class Bot(commands.AutoShardedBot):
             cut_off=lambda: bool(self._cut_off),
             on_set_aside=self._set_aside,
         )
-        self._upkeep = Upkeep(store, self.clock, records_days, self._needed)
+        self._counting = Counting(store, self.clock)
+        self._upkeep = Upkeep(store, self.clock, records_days, self._needed, self._counting)
         self.drawings = Publishing(self.courier, self.clock, self._redraw) if drawings else None
         """Publishes the drawings of cards as the application's own emojis; ``None``: cards are shown as text."""
         if self.drawings is not None:
@@ -139,8 +144,10 @@ class Bot(commands.AutoShardedBot):
         return {table.rematch_of for table in self.tables.live_of() if table.rematch_of is not None}
 
     def _table_changed(self, table: Table) -> None:
-        """Have the messages of *table* brought up to date."""
+        """Have the messages of *table* brought up to date, and its record counted if it is over."""
         self.reconciler.tell(table)
+        if not table.live:
+            self._counting.wake()
 
     async def _dm_refused(self, table: TableId, user: int, left: bool) -> None:
         """Note that *user* takes no direct messages; if they have *left* the server, a computer player takes over."""

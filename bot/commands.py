@@ -28,6 +28,15 @@ COMMAND_NAMES: Final = (
     N_("/language"),
     N_("/me"),
     N_("/learn"),
+    N_("/replay"),
+    N_("/verify"),
+    N_("/record"),
+    N_("/code"),
+    N_("/deal"),
+    N_("/message"),
+    N_("/cut"),
+    N_("/profile"),
+    N_("/leaderboard"),
     N_("/privacy"),
 )
 """The keys of the names of commands, subcommands and options, for the translators."""

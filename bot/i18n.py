@@ -5,12 +5,14 @@ To add a language, add a folder ``locales/xx/LC_MESSAGES/messages.po``.
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from datetime import UTC, datetime
 from functools import cache
 from gettext import c2py
 from pathlib import Path
 from typing import Any, Final
 
 from babel import Locale
+from babel.dates import format_date
 from babel.lists import format_list
 from babel.messages.pofile import read_po
 
@@ -80,6 +82,10 @@ class Words:
     def _filled(self, text: str, facts: Mapping[str, Any]) -> str:
         """*text* with its placeholders filled from *facts*, and with labels."""
         return text.format_map(_Facts(facts, self._public))
+
+    def date(self, at: int) -> str:
+        """The day of the time *at* (ms since 1970) at Greenwich, for where Discord shows no times of its own."""
+        return format_date(datetime.fromtimestamp(at / 1000, UTC), "medium", self._babel)
 
     def all_of(self, items: Sequence[str]) -> str:
         """*items* as an enumeration: "A, B and C"."""

@@ -11,13 +11,18 @@ In reading order:
 - ``learn``         /learn
 - ``language``      /language
 - ``me``            /me
+- ``replays``       /replay
+- ``verify``        /verify
+- ``results``       /profile and /leaderboard
 - ``privacy``       /privacy
 - ``errors``        commands that we do not have
 - ``clicks``        every button and select: which handler serves it
 - ``lobby_clicks``  those of the lobby
 - ``game_clicks``   those of the running game
 - ``record_clicks`` what remains of a game
+- ``review_clicks`` those of a review, step by step
 - ``menu_clicks``   those of the menu, and the rematch
+- ``result_clicks`` those of profiles and leaderboards
 - ``rules_clicks``  those of the rules and of lessons
 - ``me_clicks``     those of what people choose for themselves
 - ``privacy_clicks`` those of what is kept of them: exporting and erasing it

@@ -14,7 +14,17 @@ from bot.client import Bot, bot_of
 from bot.custom_ids import Press, Verb, parse
 from bot.refusals import Refusal, Why
 from bot.tables.model import Table
-from cogs import game_clicks, lobby_clicks, me_clicks, menu_clicks, privacy_clicks, record_clicks, rules_clicks
+from cogs import (
+    game_clicks,
+    lobby_clicks,
+    me_clicks,
+    menu_clicks,
+    privacy_clicks,
+    record_clicks,
+    result_clicks,
+    review_clicks,
+    rules_clicks,
+)
 from cogs.boundary import boundary
 from cogs.visit import Visit
 
@@ -28,6 +38,7 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
     Verb.HAND_BY_DM: game_clicks.hand_by_dm,
     Verb.RULES: rules_clicks.rules,
     Verb.MENU: menu_clicks.open_menu,
+    Verb.HAPPENED: menu_clicks.what_happened,
     Verb.REMOVE: menu_clicks.remove,
     Verb.LATE: menu_clicks.switch,
     Verb.BREATH: menu_clicks.switch,
@@ -50,8 +61,14 @@ FORMS: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]]] = 
 WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
     Verb.TOPIC: rules_clicks.topic,
     Verb.LEARN: rules_clicks.learn,
+    Verb.REVIEW: review_clicks.review,
+    Verb.STEP: review_clicks.step,
+    Verb.REPLAY: review_clicks.choose,
     Verb.ME: me_clicks.me,
     Verb.PREFER: me_clicks.prefer,
+    Verb.PROFILE: result_clicks.profile,
+    Verb.RATE: result_clicks.rate,
+    Verb.BOARDS: result_clicks.boards,
     Verb.PRIVACY: privacy_clicks.privacy,
     Verb.SHARE: privacy_clicks.share,
     Verb.EXPORT: privacy_clicks.export,

@@ -68,13 +68,12 @@ async def ask_for_cut(visit: Visit, press: Press, table: Table) -> None:
 
 
 async def cut(visit: Visit, press: Press, table: Table) -> None:
-    """Cut the deck with the phrase that was submitted."""
-    changed = await visit.change(table.id, "cut", partial(dealing.cut, user=visit.user, phrase=visit.written))
-    clicked = visit.interaction.message
-    if clicked is None or clicked.id != await visit.bot.reconciler.message_of(changed):  # the lobby has moved meanwhile
-        await visit.tell_note(answers.note(visit.words("You have cut the deck.")))
-        return
-    visit.bot.reconciler.answers.answer(changed, TABLE, visit.interaction)
+    """Cut the deck with the phrase that was submitted, and say so: on a phone the scissors may be out of sight."""
+    seat = table.seat_of(visit.user)
+    again = seat is not None and table.players[seat].cut
+    await visit.change(table.id, "cut", partial(dealing.cut, user=visit.user, phrase=visit.written))
+    said = visit.words("✂️ Your new phrase counts.") if again else visit.words("✂️ You have cut the deck.")
+    await visit.tell_note(answers.note(said))
 
 
 async def change_lobby(visit: Visit, press: Press, table: Table) -> None:

@@ -1,13 +1,17 @@
 """The controls of the menu, and the rematch: leave and come back, replace, end, bring the table message down."""
 
+import asyncio
 from typing import Final
 
 from bot.custom_ids import Press, Verb
 from bot.delivery.slots import TABLE
 from bot.present import answers, menu
+from bot.present.history import history_sheet
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, lobby
 from bot.tables.model import Phase, Table
+from bot.tables.past import past
+from bot.tables.scene import scene
 from cogs.hands import clicked_hand_slot
 from cogs.table import check_may_move, moved
 from cogs.visit import Visit
@@ -21,6 +25,20 @@ async def open_menu(visit: Visit, press: Press, table: Table) -> None:
     host = visit.user == table.host
     sheet = menu.menu_sheet(await visit.scene(table), visit.words, host=host, moderator=visit.moderator)
     await (visit.turn_into(sheet) if press.arg == menu.BACK else visit.tell(sheet))
+
+
+async def what_happened(visit: Visit, press: Press, table: Table) -> None:
+    """Show what has happened in the round or trick that is being played, only to the person who clicked."""
+    if table.phase is Phase.LOBBY:
+        raise Refusal(Why.NOT_STARTED)
+    if table.phase is Phase.OVER:
+        raise Refusal(Why.GAME_FINISHED)
+    if not table.rules.has_past:
+        raise Refusal(Why.BUTTON_DEAD)
+    entries = await visit.bot.store.entries(table)
+    known = await asyncio.to_thread(past, table, entries)
+    public = scene(table, None, await visit.bot.reconciler.message_of(table))
+    await visit.turn_into(history_sheet(public, known, visit.words))
 
 
 async def remove(visit: Visit, press: Press, table: Table) -> None:

@@ -14,6 +14,7 @@ In reading order:
 - ``record``       one game that is over, as canonical JSON
 - ``replay``       a record played anew, every entry checked
 - ``verify``       whether a record fits together, and fits what a player noted
+- ``tallies``      what people have done in a game, counted
 - ``simulate``     self-play and audit transcripts
 - ``text``         states, views, actions and events as text
 - ``playthrough``  a whole game as text

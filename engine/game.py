@@ -74,6 +74,10 @@ class Game(ABC, Generic[S, A, E, V]):
     """Whether players may call between turns, as with "17!"."""
     has_passes: bool = False
     """Whether a player on turn may pass, or must where nothing else is possible."""
+    has_past: bool = False
+    """Whether people may read again what has happened while the game runs."""
+    counts: Sequence[str] = ()
+    """What ``counted`` counts, in the order in which people read it."""
 
     @abstractmethod
     def new(self, seats: int, options: Mapping[str, str], chance: Chance) -> Step[S, E]:
@@ -211,6 +215,29 @@ class Game(ABC, Generic[S, A, E, V]):
     def decode_highlights(self, data: Json) -> Any:
         """The highlights that ``encode_highlights`` wrote as *data*."""
         raise LookupError(f"there are no highlights in {self.name}")
+
+    def turning_point(self, course: Sequence[tuple[S, Step[S, E]]]) -> Any:
+        """The decision that mattered most in the game that went as *course*: the state before every action, with the
+        step that it led to.
+
+        An immutable value of the game's own type, whose field ``ply`` is the number of that action. ``None``: there was
+        none, or nothing can be said of this game.
+        """
+        return None
+
+    def retold(self, steps: Sequence[tuple[E, ...]]) -> Sequence[tuple[Any, ...]]:
+        """The newest of *steps* - events as everybody saw them, the deal's first, oldest first - as what may still be
+        told of them while the game runs, in the game's own types. Nothing in a game without a past."""
+        return ()
+
+    def usual_minutes(self, seats: int) -> float:
+        """How long a game of *seats* takes."""
+        return 20.0
+
+    def counted(self, before: S, step: Step[S, E]) -> Sequence[tuple[Seat, str]]:
+        """What *step*, which an action led to from the state *before*, adds to what is counted of people over all their
+        games: (seat, one of ``counts``), one for each time. Empty in a game that counts nothing of its own."""
+        return ()
 
     @abstractmethod
     def is_pass(self, action: A) -> bool:

@@ -144,7 +144,7 @@ def load(data: bytes) -> Record:
     """
     found = strict.parsed(data)
     if type(found) is not dict:
-        raise BadRecord(f"it is no record, but {strict.quoted(found)}")
+        raise BadRecord(f"it is not a record, but {strict.quoted(found)}")
     version = found.get("v")
     if type(version) is not int or version not in (0, 1):
         what = f"of version {strict.quoted(version)}" if "v" in found else "without a version"
@@ -189,6 +189,9 @@ def _deal(data: Json, version: int) -> Deal:
         _seat(it, f"seat {n}", {"cut"} if version else set())
         for n, it in enumerate(strict.array(data, "seats", "the record"))
     )
+    possible = GAMES[game].seats
+    if len(seats) not in possible:
+        raise BadRecord(f"{game} takes {possible[0]} to {possible[-1]} players, not {len(seats)}")
     ids = [seat.id for seat in seats]
     if len(set(ids)) < len(ids):
         raise BadRecord("the record: two seats have the same id")

@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.errors import BadRecord, General, IllegalAction, Reason
 from engine.fair import Fair, Kind
+from engine.game import Step
 from engine.record import Acted, Entry, Record, SeatChanged
 from engine.registry import GAMES, AnyGame
 from engine.strict import quoted
@@ -47,6 +48,11 @@ class Moment(NamedTuple):
     seats: tuple[Sitting, ...]
     """Who plays each seat, after it."""
 
+    @property
+    def step(self) -> Step[Any, Any]:
+        """What it led to, as the game's own functions take it."""
+        return Step(self.after, self.events)
+
 
 def replay(record: Record) -> Iterator[Moment]:
     """The game that *record* tells of, moment by moment: the deal first. Without entries the deal is all.
@@ -73,7 +79,9 @@ def replay(record: Record) -> Iterator[Moment]:
             try:
                 state, events = game.apply(before, action, chance)
             except IllegalAction as refused:
-                raise BadRecord(f"action {number}: {said(refused.reason)}") from None
+                seat = entry.action.get("seat")
+                by = f", by seat {seat}" if isinstance(seat, int) else ""
+                raise BadRecord(f"action {number}{by}: {said(refused.reason)}") from None
         else:
             events = ()
             if game.on_turn(state) is None:
@@ -95,14 +103,12 @@ def playable(record: Record) -> AnyGame:
     """The game of *record*, which this program can deal and play as it was played then.
 
     Raises:
-        BadRecord: it has other rules now, or does not take that many seats, or not those options.
+        BadRecord: it has other rules now, or does not take those options.
     """
     deal = record.deal
     game = GAMES[deal.game]
     if deal.rules != game.rules_version:
         raise BadRecord(f"a game by version {deal.rules} of its rules; this program knows version {game.rules_version}")
-    if len(deal.seats) not in game.seats:
-        raise BadRecord(f"{game.name} takes {game.seats[0]} to {game.seats[-1]} players, not {len(deal.seats)}")
     try:
         complete = game.check_options(deal.options)
     except ValueError as error:

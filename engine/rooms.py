@@ -51,6 +51,7 @@ S_in = TypeVar("S_in", contravariant=True)
 A_in = TypeVar("A_in", contravariant=True)
 A_out = TypeVar("A_out", covariant=True)
 V_in = TypeVar("V_in", contravariant=True)
+E_in = TypeVar("E_in", contravariant=True)
 
 
 class Rules(Protocol[S, A_in, E]):
@@ -130,6 +131,43 @@ class Highlights(Protocol[S_in, E]):
 
         What it says of somebody's decision should come from their view of *before*, never from what they could not see.
         """
+
+
+class TurningPoints(Protocol[S_in, E]):
+    """The module ``turning_point``, in a game of which it can be said which decision mattered most."""
+
+    def turning_point(self, course: Sequence[tuple[S_in, Step[Any, E]]], /) -> Any:
+        """The decision that mattered most in a whole game; ``None``: there was none, as in a game that was not
+        finished.
+
+        *course* is the state before every action, with the step that it led to. The result is a NamedTuple of the
+        game's own with the field ``ply``: the number of the action (``State.ply`` before it). It follows from *course*
+        alone; where it judges a decision, it does so by the view of whoever made it.
+        """
+
+
+class Past(Protocol[E_in]):
+    """The module ``past``, in a game of which people may read again what has happened while it runs."""
+
+    def retold(self, steps: Sequence[tuple[E_in, ...]], /) -> Sequence[tuple[Any, ...]]:
+        """The newest of *steps* - events as everybody saw them, the deal's first, oldest first - as what may still be
+        told of them, in the game's own types: as many as belong to what is being played, a round or a trick.
+
+        What the rules forbid to look up must not be in it, above all cards that have left the table.
+        """
+
+
+class Tallies(Protocol[S_in, E]):
+    """The module ``tallies``, in a game that counts what people do over all their games."""
+
+    @property
+    def COUNTS(self) -> Sequence[str]:
+        """The names of what is counted, in the order in which people read it: at most 32 characters each, and neither
+        ``games`` nor ``wins``, which are counted in every game."""
+
+    def counted(self, before: S_in, step: Step[Any, E], /) -> Sequence[tuple[Seat, str]]:
+        """What *step*, which an action led to from the state *before*, adds: (seat, one of ``COUNTS``), one for each
+        time."""
 
 
 class Transcript(Protocol[S_in, A]):

@@ -27,7 +27,7 @@ def parsed(data: bytes) -> Any:
         written = data.decode("utf-8")
     except UnicodeDecodeError as error:
         ends = error.reason == "unexpected end of data"
-        raise BadRecord(_cut_off(data) if ends else f"no UTF-8 at byte {error.start}") from None
+        raise BadRecord(_cut_off(data) if ends else f"not UTF-8 at byte {error.start}") from None
     try:
         found = json.loads(
             written, object_pairs_hook=_pairs, parse_int=_integer, parse_float=_no_number, parse_constant=_no_number
@@ -38,7 +38,7 @@ def parsed(data: bytes) -> Any:
             raise BadRecord(f"something follows its end, at character {error.pos}") from None
         begun = written.strip()
         ends = begun.startswith("{") and (not begun.endswith("}") or error.pos >= len(written.rstrip()))
-        raise BadRecord(_cut_off(data) if ends else f"no JSON at character {error.pos}: {error.msg}") from None
+        raise BadRecord(_cut_off(data) if ends else f"not JSON at character {error.pos}: {error.msg}") from None
     except RecursionError:
         raise BadRecord("it is nested too deeply") from None
     except UnicodeEncodeError:
@@ -72,12 +72,12 @@ def _integer(digits: str) -> int:
 
 def _no_number(number: str) -> None:
     """Raise BadRecord: *number* has a fraction, or is none."""
-    raise BadRecord(f"{quoted(number)} is no whole number")
+    raise BadRecord(f"{quoted(number)} is not a whole number")
 
 
 def quoted(value: Any) -> str:
     """*value* for an error's text: in one line, and not all of it if it is long."""
-    said = repr(value)
+    said = repr(value) if isinstance(value, str) else json.dumps(value)
     return said if len(said) <= SHOWN else f"{said[:SHOWN]}..."
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from engine import codec
 from engine.errors import General, IllegalAction, Reason
 from engine.game import Chance, Game, Json, Seat, Standing, Step
-from engine.rooms import A, Calls, Computer, E, Highlights, Rules, S, Transcript, V, Views
+from engine.rooms import A, Calls, Computer, E, Highlights, Past, Rules, S, Tallies, Transcript, TurningPoints, V, Views
 
 _DECODING_ERRORS: Final = (AttributeError, LookupError, TypeError, ValueError)
 """What decoding raises for data that we did not write."""
@@ -29,11 +29,11 @@ class TurnGame(Game[S, A, E, V]):
     """A game with turns. Its name is that of the folder which holds its modules; ``Game`` says what its methods do.
 
     *state*, *action* and *event* are its types (a NamedTuple, or a union of NamedTuples); *rules*, *views*, *computer*,
-    *calls*, *transcript* and *highlights* are modules (``engine.rooms`` says what each must hold). After the events in
-    *rests_after* the table pauses for a beat, as it does whenever somebody may call. *passes* is the kind of action
-    with which a player passes, in a game where that is possible. *shuffled* is the event of a shuffle: its field
-    ``order`` holds the new pile. *rules_version* grows by 1 with every change after which a recorded game would play
-    differently: other cards, another order of draws, a play that was legal and is not.
+    *calls*, *transcript*, *highlights*, *turning_point*, *past* and *tallies* are modules (``engine.rooms`` says what
+    each must hold). After the events in *rests_after* the table pauses for a beat, as it does whenever somebody may
+    call. *passes* is the kind of action with which a player passes, in a game where that is possible. *shuffled* is the event
+    of a shuffle: its field ``order`` holds the new pile. *rules_version* grows by 1 with every change after which a
+    recorded game would play differently: other cards, another order of draws, a play that was legal and is not.
 
     *concludes_with* are the events that end a round or hand. The table shows the step with such an event as the outcome
     of the round: all its events, with those of the next deal, if they are in the same step. The step that ends the game
@@ -59,6 +59,9 @@ class TurnGame(Game[S, A, E, V]):
         calls: Calls[S, A] | None = None,
         transcript: Transcript[S, A] | None = None,
         highlights: Highlights[S, E] | None = None,
+        turning_point: TurningPoints[S, E] | None = None,
+        past: Past[E] | None = None,
+        tallies: Tallies[S, E] | None = None,
         rules_version: int = 1,
     ) -> None:
         self.name = rules.__name__.split(".")[-2]
@@ -68,6 +71,8 @@ class TurnGame(Game[S, A, E, V]):
         self.rules_version = rules_version
         self.has_calls = calls is not None
         self.has_passes = passes is not None
+        self.has_past = past is not None
+        self.counts = () if tallies is None else tuple(tallies.COUNTS)
         self._rules = rules
         self._views = views
         self._computer = computer
@@ -78,6 +83,9 @@ class TurnGame(Game[S, A, E, V]):
         self._calls = calls
         self._transcript = transcript
         self._highlights = highlights
+        self._turning_point = turning_point
+        self._past = past
+        self._tallies = tallies
         self._encode_state, self._decode_state = codec.encoder(state), codec.decoder(state)
         self._encode_event, self._decode_event = codec.encoder(event), codec.decoder(event)
         self._encode_action, self._decode_action = codec.encoder(action), codec.decoder(action)
@@ -168,6 +176,9 @@ class TurnGame(Game[S, A, E, V]):
             return None
         return self._highlights.highlights(self._highlights.NOTHING if so_far is None else so_far, before, step)
 
+    def turning_point(self, course: Sequence[tuple[S, Step[S, E]]]) -> Any:
+        return None if self._turning_point is None else self._turning_point.turning_point(course)
+
     def encode_highlights(self, highlights: Any) -> Json:
         if self._highlights is None:
             return super().encode_highlights(highlights)
@@ -180,6 +191,14 @@ class TurnGame(Game[S, A, E, V]):
             return super().decode_highlights(data)
         kind: Any = type(self._highlights.NOTHING)
         return codec.decoder(kind)(data)
+
+    def retold(self, steps: Sequence[tuple[E, ...]]) -> Sequence[tuple[Any, ...]]:
+        return () if self._past is None else self._past.retold(steps)
+
+    # Tallies
+
+    def counted(self, before: S, step: Step[S, E]) -> Sequence[tuple[Seat, str]]:
+        return () if self._tallies is None else self._tallies.counted(before, step)
 
     # Passes
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from enum import Enum
+from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
 from engine.errors import BadRecord
@@ -14,17 +15,17 @@ from engine.strict import quoted
 
 FEWEST_DIGITS: Final = 8
 """A code that was noted must have so many digits."""
-ENOUGH_DIGITS: Final = 16
-"""To find another secret, or another deal, whose code begins with the same digits takes a fast computer decades if they
-are so many, and minutes if they are half as many."""
+ENOUGH_DIGITS: Final = 32
+"""Whoever makes two secrets, or two deals, can look for a pair whose codes begin alike: half the bits of what was noted
+are to be tried. With so many digits that is 2^64 hashes; with half as many it takes minutes."""
 
 
 class Noted(NamedTuple):
     """What a player wrote down while the game was played; nothing of it must be there."""
 
-    code: str = ""
+    code: str | None = None
     """The shuffle code, as it stood in the lobby, or its beginning."""
-    deal: str = ""
+    deal: str | None = None
     """The deal code, as it stood above the table message, or its beginning."""
     message: int | None = None
     """The id of the table message."""
@@ -95,20 +96,21 @@ def _check_end(record: Record, standings: Sequence[Standing], over: bool) -> Non
     if over != (record.ending == FINISHED):
         was = "over" if over else "not over"
         raise BadRecord(f"the game was {was} after the last action, but its ending is {record.ending!r}")
-    if record.standings != tuple(standings):
-        raise BadRecord("the standings are not those that the actions led to")
+    for number, (said, found) in enumerate(zip_longest(record.standings, standings), start=1):
+        if said != found:
+            raise BadRecord(f"standing {number}: it is not the one that the actions led to")
 
 
 def _compare(record: Record, noted: Noted) -> None:
     """Raise BadRecord unless *record* fits what was *noted*."""
     deal = record.deal
-    if noted.code:
+    if noted.code is not None:
         _compare_code("shuffle code", noted.code, record.commitment)
-    if not deal.version and (noted.deal or noted.message is not None or noted.cuts):
+    if not deal.version and (noted.deal is not None or noted.message is not None or noted.cuts):
         raise BadRecord(
             "the game was dealt before there were cuts: there is no deal code, message or cut in its record"
         )
-    if noted.deal:
+    if noted.deal is not None:
         _compare_code("deal code", noted.deal, deal.code())
     if noted.message is not None and noted.message != deal.message:
         raise BadRecord(f"the table message is {deal.message}, not {noted.message}, which you noted")
@@ -139,12 +141,12 @@ def _digits(noted: str) -> str:
 
 def _remarks(record: Record, noted: Noted) -> tuple[Remark, ...]:
     """What the fact that *record* fits what was *noted* does not prove."""
-    codes = [_digits(code) for code in (noted.code, noted.deal) if code]
+    codes = [_digits(code) for code in (noted.code, noted.deal) if code is not None]
     cuts = record.deal.version > 0
     holds = {
         Remark.BEFORE_CUTS: not cuts,
         Remark.NO_ACTIONS: record.entries is None,
-        Remark.NOT_NOTED: not noted.code or (cuts and not (noted.deal and noted.message is not None)),
+        Remark.NOT_NOTED: None in ((noted.code, noted.deal, noted.message) if cuts else (noted.code,)),
         Remark.FEW_DIGITS: any(len(code) < ENOUGH_DIGITS for code in codes),
         Remark.NOBODY_CUT: cuts and not any(seat.cut for seat in record.deal.seats),
     }

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from local_discord.components import FILE, GALLERY, THUMBNAIL, Component, placed
 from local_discord.embeds import Embed
-from local_discord.errors import invalid_form
+from local_discord.errors import invalid_form, too_large
 from local_discord.forms import UPLOAD, Form, too_long
 from local_discord.images import look
 from local_discord.model import Attachment
@@ -71,6 +71,21 @@ def attachments_after(
         *(_redescribed(it, described.get(str(it.id))) for it in kept),
         *(_made(it, described.get(it.number), snowflakes) for it in new),
     ]
+
+
+def command_files(data: dict[str, Any], uploads: Sequence[Upload], snowflakes: Snowflakes) -> dict[int, Attachment]:
+    """The files that came with the use of a command, by the number that its *data* gives them, which is what an option
+    names.
+
+    Raises:
+        ApiError: there are too many, or one that is named is not there (50035); one is too large (40005).
+    """
+    if any(len(it.data) > MOST_BYTES for it in uploads):
+        raise too_large()
+    named = {_id(it) for it in Form(data).forms("attachments", most=MOST)}
+    sent = [it for it in uploads if it.number in named]
+    made = attachments_after(None, {"attachments": data.get("attachments") or []}, sent, snowflakes)
+    return {int(it.number): attachment for it, attachment in zip(sent, made, strict=True)}
 
 
 def _id(form: Form) -> str:

@@ -2,8 +2,8 @@
 
 https://discord.com/developers/docs/interactions/application-commands
 
-Only slash commands are here. Options for users, channels, roles, mentionables and attachments, and autocomplete, are
-refused: their interactions carry data that this server has not.
+Only slash commands are here. Options for users, channels, roles and mentionables, and autocomplete, are refused: their
+interactions carry data that this server has not.
 """
 
 import re
@@ -32,7 +32,8 @@ STRING: Final = 3
 INTEGER: Final = 4
 BOOLEAN: Final = 5
 NUMBER: Final = 10
-VALUES: Final = (STRING, INTEGER, BOOLEAN, NUMBER)
+ATTACHMENT: Final = 11
+VALUES: Final = (STRING, INTEGER, BOOLEAN, NUMBER, ATTACHMENT)
 INSTALLED_IN_SERVERS: Final = 0
 IN_SERVERS: Final = 0
 IN_BOT_DM: Final = 1
@@ -176,7 +177,7 @@ def _details(form: Form, kind: int) -> Command:
     elif kind == NUMBER:
         found |= _range(form, "value", lambda key: form.number(key, -MOST_WHOLE - 1, MOST_WHOLE + 1))
     choices = form.forms("choices", most=MOST_OPTIONS)
-    if choices and kind == BOOLEAN:
+    if choices and kind in (BOOLEAN, ATTACHMENT):
         raise form.refused("choices", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "This type of option has no choices")
     return {**found, "choices": _choices(choices, kind)} if choices else found
 
@@ -215,6 +216,8 @@ def check_value(form: Form, option: Command, most: int = MOST_TEXT) -> None:
             form.whole("value", option.get("min_value", -MOST_WHOLE), option.get("max_value", MOST_WHOLE))
         case 5:
             form.boolean("value")
+        case 11:
+            form.snowflake("value")
         case _:
             form.number("value", option.get("min_value", -MOST_WHOLE - 1), option.get("max_value", MOST_WHOLE + 1))
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from local_discord import commands, errors, message_objects, modals, serialize, uses
-from local_discord.attachments import Upload
+from local_discord.attachments import Upload, command_files, url_of
 from local_discord.checks import MOST_FLAGS
 from local_discord.components import find_component
 from local_discord.forms import Form
@@ -34,8 +34,9 @@ class Interactions:
         self._by_id: dict[int, Interaction] = {}
         self.webhook = Webhook(world)
 
-    def begin(self, person: User, body: Any, delay_ms: int = 0) -> Interaction:
-        """*person* uses a command, a component or a modal. *body* is the request; the bot gets it *delay_ms* later.
+    def begin(self, person: User, body: Any, delay_ms: int = 0, uploads: Sequence[Upload] = ()) -> Interaction:
+        """*person* uses a command, a component or a modal. *body* is the request, *uploads* are its files; the bot gets
+        it *delay_ms* later.
 
         Raises:
             ApiError: *person* could not have used this with Discord's own client.
@@ -48,7 +49,7 @@ class Interactions:
         given = form.value("nonce")
         nonce = str(given) if isinstance(given, int) else form.text("nonce")
         shown = Form(data, "data").snowflake("id") if kind is InteractionType.MODAL else None
-        message = self._check(body, data, channel, person)
+        message = self._check(body, data, channel, person, uploads)
         interaction = Interaction(
             id=world.snowflakes.next(),
             token=secrets.token_urlsafe(48),
@@ -74,7 +75,9 @@ class Interactions:
         loop.call_later(DEADLINE_SECONDS, self._deadline, interaction)
         return interaction
 
-    def _check(self, body: dict[str, Any], data: dict[str, Any], channel: Channel, person: User) -> Message | None:
+    def _check(
+        self, body: dict[str, Any], data: dict[str, Any], channel: Channel, person: User, uploads: Sequence[Upload]
+    ) -> Message | None:
         """Check that what *person* uses is there, and return the message it belongs to; ``None``: it has no message.
 
         *data* of *body* becomes what the bot is told.
@@ -86,7 +89,8 @@ class Interactions:
         message: Message | None = None
         match body["type"]:
             case InteractionType.COMMAND:
-                told = uses.command(self._command(data.get("name"), channel, person), form)
+                known = self._command(data.get("name"), channel, person)
+                told = uses.command(known, form, self._files(data, channel, uploads))
             case InteractionType.COMPONENT:
                 number = Form(body).snowflake("message_id", required=True) or 0
                 message = self._world.message(channel, number, person)
@@ -103,6 +107,24 @@ class Interactions:
         data.clear()
         data.update(told)
         return message
+
+    def _files(self, data: dict[str, Any], channel: Channel, uploads: Sequence[Upload]) -> dict[int, dict[str, Any]]:
+        """The attachment objects of the files that came with the *data* of a command, by the number it gives them. They
+        can be loaded from now on.
+
+        Raises:
+            ApiError: they break a limit (40005, 50035).
+        """
+        try:
+            files = command_files(data, uploads, self._world.snowflakes)
+        except errors.ApiError as error:
+            raise error.under("data") from None
+        self._world.files.keep(list(files.values()))
+        base = self._world.base
+        return {
+            number: message_objects.attachment(file, url_of(base, channel.id, file), ephemeral=True)
+            for number, file in files.items()
+        }
 
     def _command(self, name: Any, channel: Channel, person: User) -> commands.Command:
         """The command *name* for *person* in *channel*.

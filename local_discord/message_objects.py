@@ -4,34 +4,37 @@ from typing import Any
 
 from local_discord.attachments import url_of
 from local_discord.initial import APPLICATION
-from local_discord.model import Interaction, InteractionType, Message, MessageFlag, Reply, User
+from local_discord.model import Attachment, Interaction, InteractionType, Message, MessageFlag, Reply, User
 from local_discord.serialize import timestamp, user
 from local_discord.snowflake import time_of
 
 
-def attachments(it: Message, base: str) -> list[dict[str, Any]]:
-    """The attachment objects of a message; *base* is the address of this server.
+def attachment(it: Attachment, url: str, *, ephemeral: bool) -> dict[str, Any]:
+    """An attachment object; *url* is its address, *ephemeral*: only one person sees it.
 
     https://discord.com/developers/docs/resources/message#attachment-object
     """
-    found = []
-    for attachment in it.attachments:
-        url = url_of(base, it.channel, attachment)
-        data: dict[str, Any] = {
-            "id": str(attachment.id),
-            "filename": attachment.filename,
-            "content_type": attachment.content_type,
-            "size": len(attachment.data),
-            "url": url,
-            "proxy_url": url,
-        }
-        if attachment.picture:
-            data |= {"width": attachment.picture.width, "height": attachment.picture.height}
-        if it.reader is not None:
-            data["ephemeral"] = True
-        said = {"description": attachment.description, "title": attachment.title}
-        found.append(data | {key: value for key, value in said.items() if value is not None})
-    return found
+    data: dict[str, Any] = {
+        "id": str(it.id),
+        "filename": it.filename,
+        "content_type": it.content_type,
+        "size": len(it.data),
+        "url": url,
+        "proxy_url": url,
+    }
+    if it.picture:
+        data |= {"width": it.picture.width, "height": it.picture.height}
+    if ephemeral:
+        data["ephemeral"] = True
+    said = {"description": it.description, "title": it.title}
+    return data | {key: value for key, value in said.items() if value is not None}
+
+
+def attachments(it: Message, base: str) -> list[dict[str, Any]]:
+    """The attachment objects of a message; *base* is the address of this server."""
+    return [
+        attachment(file, url_of(base, it.channel, file), ephemeral=it.reader is not None) for file in it.attachments
+    ]
 
 
 def message(

@@ -5,6 +5,7 @@ https://discord.com/developers/docs/interactions/receiving-and-responding#intera
 Discord writes this data itself: whatever else a client sends does not reach the bot.
 """
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from local_discord import commands
@@ -13,17 +14,29 @@ from local_discord.errors import ApiError, invalid_form
 from local_discord.forms import Form
 
 
-def command(registered: commands.Command, form: Form) -> dict[str, Any]:
-    """The data of an interaction: *registered* was used as *form* says.
+def command(registered: commands.Command, form: Form, files: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
+    """The data of an interaction: *registered* was used as *form* says; *files* are those that came with it, as
+    attachment objects, by the number under which an option names them.
 
     Raises:
         ApiError: an option is unknown, missing, given twice, or not as it was declared (50035).
     """
-    options = _options(registered["options"], form)
-    return {"id": registered["id"], "name": registered["name"], "type": registered["type"], "options": options}
+    options = _options(registered["options"], form, files)
+    data = {"id": registered["id"], "name": registered["name"], "type": registered["type"], "options": options}
+    named = set(_attachments(options))
+    chosen = {file["id"]: file for file in files.values() if file["id"] in named}
+    return {**data, "resolved": {"attachments": chosen}} if chosen else data
 
 
-def _options(declared: list[commands.Command], form: Form) -> list[dict[str, Any]]:
+def _attachments(options: list[dict[str, Any]]) -> Iterator[str]:
+    """The ids of the files that *options* name, also those of a subcommand."""
+    for option in options:
+        if option["type"] == commands.ATTACHMENT:
+            yield option["value"]
+        yield from _attachments(option.get("options", []))
+
+
+def _options(declared: list[commands.Command], form: Form, files: Mapping[int, dict[str, Any]]) -> list[dict[str, Any]]:
     """The options given in *form* to a command or subcommand with the options *declared*."""
     known = {option["name"]: option for option in declared}
     given = form.forms("options", most=commands.MOST_OPTIONS)
@@ -38,15 +51,20 @@ def _options(declared: list[commands.Command], form: Form) -> list[dict[str, Any
     for name, option in known.items():
         if option.get("required") and name not in names:
             raise _refused(form, "APPLICATION_COMMAND_OPTION_MISSING", f"{name} is required")
-    return [_option(known[str(name)], option) for name, option in zip(names, given, strict=True)]
+    return [_option(known[str(name)], option, files) for name, option in zip(names, given, strict=True)]
 
 
-def _option(declared: commands.Command, form: Form) -> dict[str, Any]:
+def _option(declared: commands.Command, form: Form, files: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
     kind = form.choice("type", (declared["type"],))
     if kind not in commands.VALUES:
-        return {"type": kind, "name": declared["name"], "options": _options(declared["options"], form)}
+        return {"type": kind, "name": declared["name"], "options": _options(declared["options"], form, files)}
     commands.check_value(form, declared)
     value = form.value("value")
+    if kind == commands.ATTACHMENT:
+        file = files.get(form.snowflake("value", required=True) or 0)
+        if file is None:
+            raise form.refused("value", "ATTACHMENT_NOT_FOUND", "Attachment data not found")
+        value = file["id"]
     choices = [choice["value"] for choice in declared.get("choices", [])]
     if choices and value not in choices:
         raise form.refused("value", "APPLICATION_COMMAND_INVALID_CHOICE", "This is none of the choices")

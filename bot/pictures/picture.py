@@ -12,6 +12,9 @@ from bot.pictures.canvas import png
 
 REMEMBERED: Final = 64
 """How many files are kept for the next message that shows the same."""
+LONGEST_ALT: Final = 1024
+"""The characters of the text for those who cannot see a picture.
+https://discord.com/developers/docs/components/reference#media-gallery-media-gallery-item-structure"""
 COLOURS: Final = 128
 """The size of the palette: it keeps a picture under 100 KB."""
 
@@ -28,11 +31,27 @@ class Picture(NamedTuple):
     all."""
 
 
+def in_words(sentences: Sequence[str]) -> str:
+    """*sentences* as the text of a picture: as many, from the first on, as Discord takes; if some are missing it ends
+    with an ellipsis.
+
+    >>> in_words(["One.", "Two."]), in_words(["x" * 1020 + ".", "Two."])[1015:]
+    ('One. Two.', 'xxxxx. …')
+    """
+    text = ""
+    for sentence in sentences:
+        longer = f"{text} {sentence}".lstrip()
+        if len(longer) > LONGEST_ALT - 2:
+            return f"{text} …"
+        text = longer
+    return text
+
+
 def picture(kind: str, shows: Any, draw: Callable[[], Image.Image], alt: str, instead: str = "") -> Picture:
     """A picture named after *kind* and a hash of *shows*: all that *draw* depends on, as a value with a full
     ``repr``. For *alt* and *instead* see ``Picture``."""
     digest = hashlib.blake2b(repr(shows).encode(), digest_size=6).hexdigest()
-    return Picture(f"{kind}_{digest}.png", draw, alt[:1024], instead)
+    return Picture(f"{kind}_{digest}.png", draw, alt[:LONGEST_ALT], instead)
 
 
 def _png_of(it: Picture) -> bytes:

@@ -15,10 +15,14 @@ In reading order:
 - ``dealing``        what people can note of a deal
 - ``records``        what there is to say of the record of a game
 - ``ending``         the table message at the end
+- ``review``         a game that is over, gone through again
 - ``table_message``  the table message: lobby, game
 - ``hand_message``   the hand message
 - ``menu``           what the menu button opens
+- ``history``        what has happened in the round or trick that is being played
 - ``preferences``    what a person chooses for themselves
+- ``profile``        what somebody has done in their games, and their rating
+- ``leaderboard``    who is best in a server
 - ``privacy``        what is kept of a person
 - ``answers``        short private sentences: refusals, apologies, help
 - ``rules``          the rules, a page at a time

@@ -35,6 +35,13 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.NOT_JOINED: N_("You are not at this table yet. Press **{Join}** to take a seat."),
     Why.TABLE_FULL: N_("This table is full: {most} players at most."),
     Why.NO_RECORD: N_("The record of this game is not kept any more."),
+    Why.NO_REPLAY: N_(
+        "I have no such game for you. Those who played a game can review it; others can if everyone who played has "
+        "agreed. /replay lists the games that you can see."
+    ),
+    Why.NO_MOVES: N_("The moves of this game are not known any more, so it cannot be replayed."),
+    Why.OTHER_RULES: N_("The rules of this game have changed since then, so it cannot be replayed."),
+    Why.BAD_RECORD: N_("The record of this game is damaged, so it cannot be replayed."),
     Why.EMPTY_CUT: N_("A cut needs a word or two: write anything you like."),
     Why.TOO_FEW: N_("At least {least} players are needed; {now} here so far. Invite someone or add a computer player."),
     Why.NO_COMPUTER: N_("There is no computer player at this table."),
@@ -69,6 +76,11 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.NO_BOT_HERE: N_(
         "I cannot play here: the server has my commands, but I am not a member. "
         "Someone with the Manage Server permission must invite me again, as a bot."
+    ),
+    Why.FILE_TOO_LARGE: N_("That file is too large to be the record of a game."),
+    Why.FILE_LOST: N_("I could not load that file from Discord. Please try again."),
+    Why.NO_MESSAGE_ID: N_(
+        "That is not the ID of a message. In the message’s menu choose *Copy Message Link* and paste that."
     ),
     Why.AT_WORK: N_("I am still at work on that. Please wait for the answer."),
     Why.TRY_AGAIN: N_("That did not work this time. Nothing is lost: please try again in a moment."),
@@ -172,7 +184,11 @@ def help_sheet(words: Words) -> Sheet:
         words("**/table end** ends the game (host or moderator)."),
         words("**/rules** explains the game, page by page."),
         words("**/learn** is a short guided round."),
+        words("**/replay** goes through a finished game again, step by step."),
+        words("**/verify** checks the record of a game that is over."),
         words("**/me**: your language, where you get your hand, when you are told of your turn."),
+        words("**/profile**: your games, counted, and your rating, if you want one."),
+        words("**/leaderboard** shows the best of this server, if a moderator has switched that on."),
         words("**/privacy**: what I keep about you. Have it as a file, or erase it."),
         words("**/language** sets the language of this server’s tables (needs Manage Server)."),
         words("Your hand comes by direct message. If you don’t receive it, press **{My hand}** at the table."),

@@ -11,6 +11,7 @@ from bot.present.sheet import Sheet, bold, box, text
 from bot.tables.model import TableId
 from bot.tables.scene import AnyScene
 from engine.record import deal_of
+from engine.verify import ENOUGH_DIGITS
 
 LONGEST_CUT: Final = 200
 """Characters of a phrase with which somebody cuts."""
@@ -23,7 +24,7 @@ def cut_form(table: TableId, words: Words) -> discord.ui.Modal:
     form.add_item(
         discord.ui.Label(
             text=words("A word or phrase of your own"),
-            description=words("It helps to shuffle. Nobody sees it; remember it if you want to check the deal."),
+            description=words("It helps to shuffle, and nobody sees it. To check the deal, note it. No passwords!"),
             component=phrase,
         )
     )
@@ -37,7 +38,10 @@ def deal_sheet(scene: AnyScene, words: Words) -> Sheet:
     title = words(
         "**{game}**: everyone is seated, the cards are dealt below.", game=words(PRESENTERS[scene.game].title)
     )
-    note = words("If you want to check the deal after the game, note both codes. This message never changes.")
+    note = words(
+        "If you want to check the deal after the game, note both codes and the ID of the message below. "
+        "This message never changes."
+    )
     return Sheet(text(title, *([cut] if cut else []), *codes(scene, words), f"-# {note}"))
 
 
@@ -48,10 +52,15 @@ def starting_sheet(scene: AnyScene, words: Words) -> Sheet:
 
 
 def codes(scene: AnyScene, words: Words) -> list[str]:
-    """Lines in small print with the codes of the deal, all digits of them, as far as they are known yet."""
+    """Lines in small print with the codes of the deal, as far as they are known yet: as many digits as are enough."""
     lines = []
     if scene.commitment:
-        lines.append("-# " + words("Shuffle code: {commitment}", commitment=f"`{scene.commitment}`"))
+        lines.append(f"-# {words('Shuffle code')}: {shown(scene.commitment)}")
     if scene.deal is not None and (fixed := deal_of(scene.deal)).version:
-        lines.append("-# " + words("Deal code: {code}", code=f"`{fixed.code()}`"))
+        lines.append(f"-# {words('Deal code')}: {shown(fixed.code())}")
     return lines
+
+
+def shown(code: str) -> str:
+    """As many digits of *code* as somebody should note (``engine.verify``)."""
+    return f"`{code[:ENOUGH_DIGITS]}`"

@@ -17,17 +17,15 @@ from bot.tables.model import Ending
 from bot.tables.scene import AnyScene
 
 AGAIN: Final = Symbol("again", "🔁")
-SHORT_CODE: Final = 16
-"""As many characters of the shuffle code are shown where all of it need not be."""
 
 
 def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
-    """The table message at the end: the last round and the standings, or why there are none; the seed; the rematch."""
+    """The table message at the end: the last round and the standings, or why there are none; the rematch."""
     inner: list[Item] = []
     pictures: list[Picture] = []
     if scene.ending is Ending.FINISHED:
         outcome = presenter.board.outcome(scene, words)
-        inner.append(text(*outcome, f"## 🎉 {_winner_line(scene, bold, words)}"))
+        inner.append(text(*outcome, f"## 🎉 {winner_line(scene, bold, words)}"))
         pictures.append(_end_picture(scene, presenter, words))
         inner.append(gallery(pictures[-1]))
     else:
@@ -42,20 +40,9 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     elif scene.view is not None:
         again = [button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN)]
     if scene.view is not None:
+        again.append(button(words("Review"), Verb.REVIEW, scene.table))
         again.append(button(words("Check the deal"), Verb.CHECK, scene.table))
-    return Sheet(
-        box(inner, colour), *([row(*again)] if again else ()), *_shuffle_items(scene, words), pictures=pictures
-    )
-
-
-def _shuffle_items(scene: AnyScene, words: Words) -> Sequence[Item]:
-    """The secret number of the game, which everybody may check now, in small print at the very end; the shuffle code,
-    which stood in the first message, follows from it."""
-    if not scene.secret or scene.view is None:
-        return ()
-    code = words("Shuffle code: {commitment}", commitment=f"`{scene.commitment[:SHORT_CODE]}`")
-    number = words("Secret shuffle number: {seed}", seed=f"`{scene.secret}`")
-    return (text(f"-# {code} · {number}"),)
+    return Sheet(box(inner, colour), *([row(*again)] if again else ()), pictures=pictures)
 
 
 def _early_line(scene: AnyScene, words: Words) -> str:
@@ -92,9 +79,9 @@ def _end_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Pict
     lines = [Line(it.place, plain(scene.name(it.seat)), presenter.board.won(it)) for it in scene.standings]
     drawn = highlights(lambda seat, ply: standings.drawable(plain(scene.name_then(seat, ply)), row_of[seat]))
     said = [f"{it.place}. {it.name}: " + " ".join(f"{symbol.text} {n}" for symbol, n in it.won) for it in lines]
-    alt = [_winner_line(scene, plain, words), words("Final standings: {list}.", list="; ".join(said))]
+    alt = [winner_line(scene, plain, words), words("Final standings: {list}.", list="; ".join(said))]
     alt += [f"{it.title}: {it.said}." for it in highlights(lambda seat, ply: plain(scene.name_then(seat, ply)))]
-    instead = [*_standings_lines(scene, presenter)]
+    instead = [*standings_lines(scene, presenter)]
     told = highlights(lambda seat, ply: escaped(scene.name_then(seat, ply)))
     instead += [f"{it.symbol} **{it.title}:** {it.said}" for it in told]
     return picture(
@@ -106,13 +93,13 @@ def _end_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Pict
     )
 
 
-def _winner_line(scene: AnyScene, written: Callable[[str], str], words: Words) -> str:
+def winner_line(scene: AnyScene, written: Callable[[str], str], words: Words) -> str:
     """Who has won, in a sentence; names as *written* writes them."""
     winners = [written(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
     return words.plural("{names} wins!", "{names} win together!", len(winners), names=words.all_of(winners))
 
 
-def _standings_lines(scene: AnyScene, presenter: AnyPresenter) -> Sequence[str]:
+def standings_lines(scene: AnyScene, presenter: AnyPresenter) -> Sequence[str]:
     """The final standings as text, one line per player."""
     medals = {1: "🥇", 2: "🥈", 3: "🥉"}
     return [

@@ -20,8 +20,8 @@ BACK: Final = "back"
 
 
 def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
-    """The menu: where the hand is shown, leave, come back, sit down, what one chooses for oneself; for the *host* or a
-    *moderator* also what only they may do."""
+    """The menu: what has happened, where the hand is shown, leave, come back, sit down, what one chooses for oneself;
+    for the *host* or a *moderator* also what only they may do."""
     table = scene.table
     move = button(words("Move table to the bottom"), Verb.DOWN_HERE, table)
     own = button(words("My preferences"), Verb.ME, NO_TABLE)
@@ -29,6 +29,8 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
     if scene.phase is Phase.LOBBY:
         items += [row(move, own), *(_host_items(scene, words) if host else ())]
         return Sheet(box(items))
+    if PRESENTERS[scene.game].past:
+        items.append(row(button(words("What happened?"), Verb.HAPPENED, table)))
     items.append(row(*_own_buttons(scene, words), move, own))
     items += free_seats(scene, words)
     items += [text(*codes(scene, words))]

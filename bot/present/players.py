@@ -47,6 +47,12 @@ def player_lines(scene: AnyScene, said: Callable[[Seat], str]) -> list[str]:
     return lines
 
 
+def rated_people(scene: AnyScene) -> list[Person]:
+    """Between whom the game counts for the ratings, or will if it starts now; empty: it does not (L6)."""
+    found = [person for person in scene.people if person.rated and not person.invited]
+    return found if len(found) > 1 else []
+
+
 def card_count(n: int, words: Words) -> str:
     """A number of cards in words: "1 card", "3 cards"."""
     return words.plural("{n} card", "{n} cards", n)
@@ -56,11 +62,11 @@ def handover_lines(scene: AnyScene, words: Words) -> list[str]:
     """A line of small print that says which seats have changed hands lately, the viewer's own left out; none if none
     has."""
     own = scene.people[scene.seat].name if scene.seat is not None else None
-    said = [_handover(it, words) for it in scene.handovers if it.name != own]
+    said = [handover_line(it, words) for it in scene.handovers if it.name != own]
     return ["-# " + " ".join(said)] if said else []
 
 
-def _handover(it: Handover, words: Words) -> str:
+def handover_line(it: Handover, words: Words) -> str:
     """A sentence about a seat that has changed hands."""
     name = bold(it.name)
     match it.change:

@@ -11,12 +11,14 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.i18n import N_, Words
 from bot.pictures.drawings import Drawings
+from bot.pictures.picture import Picture
 from bot.pictures.standings import Highlight, Won
 from bot.present.lessons import LessonStep
 from bot.present.offers import Offers
-from bot.present.sheet import BESIDE, Item, bold
+from bot.present.sheet import BESIDE, Item, bold, escaped, text
 from bot.present.topics import Topic
 from bot.refusals import Refusal, Why
+from bot.tables.reviewing import Open
 from bot.tables.scene import Scene
 from engine.errors import Reason
 from engine.game import Seat, Standing
@@ -44,7 +46,8 @@ class Board(ABC, Generic[V, A, E]):
 
     @abstractmethod
     def show(self, scene: Scene[V, A, E], words: Words) -> Sequence[Item]:
-        """What is on the table, as components: round, players (``players.player_lines``), cards."""
+        """What is on the table, as components: round, players (``players.player_lines``), cards. A review shows it as
+        one seat saw it; then the scene is that seat's."""
 
     @abstractmethod
     def won(self, standing: Standing) -> Won:
@@ -58,6 +61,14 @@ class Board(ABC, Generic[V, A, E]):
     def told(self, event: E, scene: Scene[V, A, E], words: Words) -> str | None:
         """A line that says what has happened; ``None``: *event* is not worth a line."""
         return None
+
+    def retold(self, told: Sequence[Any], scene: Scene[V, A, E], words: Words) -> str:
+        """What one action has done, in one line, for somebody who asks what has happened; empty: no line.
+
+        *told* is what ``Game.retold`` lets be told of it; the view in *scene* is that of now, the names are those of
+        then. Only a game with a past must override this.
+        """
+        return ""
 
     def lines(self, events: Iterable[E], scene: Scene[V, A, E], words: Words) -> list[str]:
         """The lines that ``told`` gives for *events*."""
@@ -92,6 +103,29 @@ class Board(ABC, Generic[V, A, E]):
         once for the text and once for the picture, where there is no markdown and no emoji.
         """
         return ()
+
+    def cards(self, view: V) -> str:
+        """The viewer's cards as symbols, in one line, for a review; empty: they have none, or the game has no hands."""
+        return ""
+
+    def open(self, shown: Open[V, A, E], words: Words) -> Sequence[Item]:
+        """What is on the table with all cards open, for a review of a game that is over. The default is ``show`` and a
+        line with the ``cards`` of every player."""
+        scene = shown.scene
+        hands = [
+            f"{escaped(scene.name(Seat(seat)))}: {self.cards(view) or '–'}" for seat, view in enumerate(shown.views)
+        ]
+        return (*self.show(scene, words), text(*hands))
+
+    def turning_point(self, point: Any, name: Callable[[Seat], str], words: Words) -> str:
+        """Why the decision *point*, of the game's own type (the module ``turning_point`` of its rules), mattered most:
+        a sentence. ``name(seat)`` is how to write whoever sat there then."""
+        return ""
+
+    def course(self, moments: Sequence[Open[V, A, E]], words: Words) -> Picture | None:
+        """A picture of the course of a game that is over, with what it shows in words; *moments* are all of it, with
+        all cards open. ``None``: there is none."""
+        return None
 
     def page_now(self, scene: Scene[V, A, E]) -> str | None:
         """The key of the page of the rules that matters most to the viewer now; ``None``: the first page."""
@@ -169,6 +203,8 @@ class Presenter(Generic[V, A, E]):
     """The label of the button with which anybody calls, the same in every language; empty in a game without calls."""
     called: str = ""
     """What somebody who has called reads until the call takes effect."""
+    rounds: tuple[str, str] = (N_("Previous round"), N_("Next round"))
+    """The labels of the buttons that lead to the round before and to the next one, in a review."""
     options: Mapping[str, OptionText] = field(default_factory=dict)
     """The texts of the game's options, by name."""
     illegal: Mapping[Reason, str] = field(default_factory=dict)
@@ -177,6 +213,10 @@ class Presenter(Generic[V, A, E]):
     """Sentences that replace the general ones for what a table refuses."""
     pages_for: Mapping[Reason | Why, str] = field(default_factory=dict)
     """The key of the page of the rules that explains a refusal."""
+    past: str = ""
+    """The title above what has happened, as in "What happened in this round"; empty in a game without a past."""
+    counts: Mapping[str, str] = field(default_factory=dict)
+    """What people read before the number of each of ``Game.counts`` in their profile, by its name."""
     lesson: Mapping[str, LessonStep] = field(default_factory=dict)
     """The steps of a guided round, by key; empty where there is none."""
     draft: bool = False

@@ -2,12 +2,13 @@
 
 from typing import Final
 
+from bot.clock import snowflake_time
 from bot.i18n import N_, Words
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import Document, Item, Sheet, box, download, text
+from bot.present.sheet import COLOUR_NO, Document, Item, Sheet, box, download, printable, text
 from bot.tables.scene import AnyScene
 from engine.record import Record, dump
-from engine.verify import Remark, Verdict
+from engine.verify import ENOUGH_DIGITS, Remark, Verdict
 
 REMARKS: Final = {
     Remark.BEFORE_CUTS: N_(
@@ -18,25 +19,23 @@ REMARKS: Final = {
         "Nobody had cut the deck: of what the cards follow from, only the message came from outside."
     ),
 }
-"""What a record that fits does not prove. What was noted, and how much of it, only a player can say."""
+"""What a record that fits does not prove."""
+NOTED_REMARKS: Final = {
+    Remark.NOT_NOTED: N_(
+        "Shuffle code, deal code and table message were not all compared with what you noted. Whoever hosts the bot "
+        "could have made up the others afterwards."
+    ),
+    Remark.FEW_DIGITS: N_("You gave fewer than {digits} digits of a code: another code may begin with the same ones."),
+}
+"""What it does not prove because of what was noted, and how much of it, which only a player can say."""
+MOST_SHOWN: Final = 400
+"""So many characters of what is wrong with a record are shown."""
 
 
 def checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words: Words, *, own: bool) -> Sheet:
     """What somebody reads who has the deal of *scene*, a game that is over, checked: the *verdict*, what to compare
     with what they noted, and, if they played (*own*), the *record* as a file."""
-    lines = [
-        words("### The deal is checked"),
-        words.plural(
-            "✅ The cards follow from these numbers, the seats and the cuts, and the only move was legal.",
-            "✅ The cards follow from these numbers, the seats and the cuts, and all {n} moves were legal.",
-            verdict.actions,
-        ),
-    ]
-    lines.append("-# " + words("Shuffle code: {commitment}", commitment=f"`{record.commitment}`"))
-    if verdict.deal_code:
-        lines.append("-# " + words("Deal code: {code}", code=f"`{verdict.deal_code}`"))
-        lines.append("-# " + words("Table message: {id}", id=f"`{record.deal.message}`"))
-    lines.append("-# " + words("Secret number: {secret}", secret=f"`{record.secret.hex()}`"))
+    lines = [words("### The deal is checked"), _proven(record, verdict, words), *_numbers(record, verdict, words)]
     lines += [words(REMARKS[remark]) for remark in verdict.remarks if remark in REMARKS]
     lines.append(words("Compare the codes and the message with what you noted during the game."))
     items: list[Item] = [text(*lines)]
@@ -64,3 +63,58 @@ def wrong_sheet(words: Words) -> Sheet:
             ]
         )
     )
+
+
+def verified_sheet(record: Record, verdict: Verdict, words: Words, *, compared: bool) -> Sheet:
+    """What somebody reads who has given a *record* that fits: the *verdict*, whose game it was, what it does not prove.
+    *compared*: it fits what they noted too."""
+    deal, title = record.deal, words(PRESENTERS[record.deal.game].title)
+    lines = [words("### The record fits"), _proven(record, verdict, words)]
+    if compared:
+        lines.append(words("✅ It fits what you noted."))
+    players = words.plural("{n} player", "{n} players", len(deal.seats))
+    dealt = [] if deal.message is None else [f"<t:{snowflake_time(deal.message) // 1000}:f>"]
+    lines.append(" · ".join([f"**{title}**", players, *dealt]))
+    lines += _numbers(record, verdict, words)
+    remarks = {**REMARKS, **NOTED_REMARKS}
+    lines += ["⚠️ " + words(remarks[remark], digits=ENOUGH_DIGITS) for remark in verdict.remarks]
+    return Sheet(box([text(*lines)]))
+
+
+def misfit_sheet(error: str, words: Words) -> Sheet:
+    """What somebody reads who has given a record that does not fit, or something else: *error*, one line of English
+    that says what is wrong and where, and may quote anything."""
+    shown = shown_as_code(error)
+    return Sheet(box([text(words("### The record does not fit"), f"```\n{shown}\n```")], COLOUR_NO))
+
+
+def shown_as_code(line: str) -> str:
+    """*line* for a block of code: nothing in it ends the block, and not all of it if it is long.
+
+    >>> shown_as_code("no game is called '```@everyone' here")
+    "no game is called 'ˋˋˋ@everyone' here"
+    """
+    said = printable(line).replace("`", "ˋ")
+    return said if len(said) <= MOST_SHOWN else f"{said[:MOST_SHOWN]}…"
+
+
+def _proven(record: Record, verdict: Verdict, words: Words) -> str:
+    """What *verdict* has proven of *record*."""
+    if verdict.actions:
+        return words.plural(
+            "✅ The cards follow from these numbers, the seats and the cuts, and the only move was legal.",
+            "✅ The cards follow from these numbers, the seats and the cuts, and all {n} moves were legal.",
+            verdict.actions,
+        )
+    follow = words("✅ The cards follow from these numbers, the seats and the cuts.")
+    return follow if record.entries is None else follow + " " + words("The game ended before the first move.")
+
+
+def _numbers(record: Record, verdict: Verdict, words: Words) -> list[str]:
+    """The numbers from which the cards follow, in small print."""
+    lines = [words("Shuffle code: {commitment}", commitment=f"`{record.commitment}`")]
+    if verdict.deal_code:
+        lines.append(words("Deal code: {code}", code=f"`{verdict.deal_code}`"))
+        lines.append(words("Table message: {id}", id=f"`{record.deal.message}`"))
+    lines.append(words("Secret number: {secret}", secret=f"`{record.secret.hex()}`"))
+    return [f"-# {line}" for line in lines]

@@ -140,12 +140,17 @@ class _PayloadView(ui.LayoutView):
 def plain(name: str) -> str:
     """A person's *name* for where markdown has no effect: nothing invisible, at most 32 characters, "?" if nothing is
     left."""
-    visible = " ".join(_INVISIBLE.sub("", name).split())
+    visible = printable(name)
     if all(category(character) in _MARKS for character in visible):
         visible = "?"
     if len(visible) > NAME_LENGTH:
         visible = visible[: NAME_LENGTH - 1] + "…"
     return visible
+
+
+def printable(said: str) -> str:
+    """*said* in one line, without anything that shows as nothing or changes the direction of what follows."""
+    return " ".join(_INVISIBLE.sub("", said).split())
 
 
 def bold(name: str) -> str:

@@ -8,8 +8,8 @@ from bot.custom_ids import Verb
 from bot.i18n import N_, Words
 from bot.pictures.symbols import Symbol
 from bot.present.dealing import codes, starting_sheet
-from bot.present.ending import SHORT_CODE, over_sheet
-from bot.present.players import handover_lines, manner
+from bot.present.ending import over_sheet
+from bot.present.players import handover_lines, manner, rated_people
 from bot.present.presenter import AnyPresenter, OptionText
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import (
@@ -96,21 +96,27 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
         state = words("✅ Ready: when everyone is here, any player can press **Start**.")
     options = scene.options
     paces = [Option(pace.value, _pace_label(pace, presenter, words), pace is options.pace) for pace in Pace]
-    usual = words("Usual: {n} min, none when alone", n=USUAL_TURN_SECONDS // 60)
+    usual = words("Time per turn: {n} min (none when alone)", n=USUAL_TURN_SECONDS // 60)
     limits = [Option(USUAL, usual, options.turn_seconds is None)]
     limits += [Option(str(s), duration(s, words), s == options.turn_seconds) for s in TURN_SECONDS]
     table = scene.table
+    join = ButtonStyle.success if seated < least else ButtonStyle.secondary
     at_once = (
         ["-# " + words("After a call the cards are turned over at once.")]
         if presenter.call and not options.breath
         else []
     )
+    rated = [bold(person.name) for person in rated_people(scene)]
+    if rated:
+        at_once.append("-# " + words("Counts for the ratings of {names}.", names=words.all_of(rated)))
     inner: list[Item] = [
         text(f"## {words(presenter.title)}", words(presenter.teaser)),
         text(words("**Players** ({n} of {most})", n=seated, most=most), *people, "", state, *at_once),
-        text(*codes(scene, words)),
+        text(
+            "-# 🔒 " + words("With this code anyone can check the deal later: see **{Rules}**."), *codes(scene, words)
+        ),
         row(
-            button(words("Join"), Verb.JOIN, table, style=ButtonStyle.success, disabled=seated >= most),
+            button(words("Join"), Verb.JOIN, table, style=join, disabled=seated >= most),
             button(words("Leave"), Verb.QUIT, table),
             button(words("Rules"), Verb.RULES, table),
             button(words("Menu"), Verb.MENU, table),
@@ -173,8 +179,6 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
                 names=words.all_of(closed),
             )
         )
-    # The message above has all of it, and so has the menu.
-    lines.append("-# " + words("Shuffle code: {commitment}", commitment=f"`{scene.commitment[:SHORT_CODE]}`"))
     inner.append(text(*lines))
     controls: list[Item] = []
     if scene.paused:

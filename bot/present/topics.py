@@ -37,11 +37,11 @@ FAIR: Final = Topic(
     N_("Fair shuffling"),
     N_(
         "Nobody chooses the cards, not even whoever hosts the bot:\n"
-        "• The *shuffle code* stands at the table before anyone cuts. It fixes a secret number without showing it.\n"
+        "• The *{Shuffle code}* is at the table before anyone cuts. It fixes a secret number without showing it.\n"
         "• Anyone at the table can press **{Cut the deck}** and add a word of their own.\n"
-        "• After **{Start}** a message with the *deal code* fixes players, options and cuts for all to see.\n"
+        "• After **{Start}** a message with the *{Deal code}* fixes players, options and cuts for all to see.\n"
         "• Last of all, Discord picks the ID of the new table message. The cards follow from all of this together.\n"
-        "If you want to be sure, note both codes. When the game is over, **{Check the deal}** shows the secret number, "
-        "and anyone can recompute every deal."
+        "If you want to be sure, note both codes and that ID. When the game is over, **{Check the deal}** recomputes "
+        "everything, and gives the players a file that any other program can check as well."
     ),
 )

@@ -10,9 +10,11 @@ In reading order:
 - ``packing``     a table as bytes
 - ``rows``        what is written of a table, and read of it; tables that cannot be read are set aside
 - ``archive``     rows of moves and records
+- ``replays``     which games that are over somebody may look for
 - ``old_games``   records of games from before there were any
 - ``retention``   how long what is over is kept
 - ``space``       what is deleted is given back to the disk
+- ``results``     rows of totals and ratings
 - ``places``      rows of messages, people and servers; those that are damaged count as none
 - ``personal``    what there is of one person, and erasing it
 - ``store``       what is read and written

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.log import fields
+from bot.results.places import places
 from bot.store.schema import moves, record_people, records
 from bot.tables.model import Table, TableId
 from bot.tables.recording import Person, people_of, record_of
@@ -20,7 +21,11 @@ from engine.verify import verify
 
 log = logging.getLogger(__name__)
 
-_MOVES: Final = sa.select(moves.c.entries).where(moves.c.table_id == sa.bindparam("which")).order_by(moves.c.version)
+_MOVES: Final = (
+    sa.select(moves.c.entries)
+    .where(moves.c.table_id == sa.bindparam("which"), moves.c.version <= sa.bindparam("newest"))
+    .order_by(moves.c.version)
+)
 
 
 class Kept(NamedTuple):
@@ -61,9 +66,10 @@ def kept_of(table: Table, entries: Sequence[Json] | None, at: int) -> Kept:
     dealt before there were cuts, and so may have begun before moves were kept, they count only if they fit.
     """
     written = record_of(table, entries or ())
+    people = tuple(people_of(table, {} if entries is None else places(table, entries)))
     if not written.deal.version and not _fits(written, entries):
         written = written._replace(entries=None)
-    return Kept(table.id, table.guild, table.game, at, record.pack(written), tuple(people_of(table)))
+    return Kept(table.id, table.guild, table.game, at, record.pack(written), people)
 
 
 def _fits(written: Record, entries: Sequence[Json] | None) -> bool:
@@ -87,14 +93,19 @@ def put(connection: Connection, kept: Kept) -> None:
         "data": kept.data,
     }
     connection.execute(records.insert(), row)
-    people = [{"table_id": kept.table, "id": it.id, "user_id": it.user, "name": it.name} for it in kept.people]
+    people = [
+        {"table_id": kept.table, "id": it.id, "user_id": it.user, "name": it.name, "place": it.place}
+        for it in kept.people
+    ]
     if people:
         connection.execute(record_people.insert(), people)
 
 
 def entries(connection: Connection, table: Table) -> list[Json]:
-    """What has been done at *table* since the cards were dealt, oldest first; empty once its record is written."""
-    return [entry for row in connection.execute(_MOVES, {"which": table.id}).all() for entry in json.loads(row.entries)]
+    """What has been done at *table*, up to this version of it, since the cards were dealt, oldest first; empty once its
+    record is written."""
+    found = connection.execute(_MOVES, {"which": table.id, "newest": table.version}).all()
+    return [entry for row in found for entry in json.loads(row.entries)]
 
 
 def read(connection: Connection, table: TableId) -> Kept | None:
@@ -103,5 +114,5 @@ def read(connection: Connection, table: TableId) -> Kept | None:
     if row is None:
         return None
     people = sa.select(record_people).where(record_people.c.table_id == table).order_by(record_people.c.id)
-    found = tuple(Person(it.id, it.user_id, it.name) for it in connection.execute(people))
+    found = tuple(Person(it.id, it.user_id, it.name, it.place) for it in connection.execute(people))
     return Kept(table, row.guild_id, row.game, row.ended_at, row.data, found)

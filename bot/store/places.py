@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.i18n import LOCALES
+from bot.store import results
 from bot.store.database import Damaged
 from bot.store.schema import guilds, messages, outages, people, preferences, pulse, tables
 from bot.tables.model import TableId, Telling
@@ -79,6 +80,23 @@ def locale_of(connection: Connection, guild: int) -> str | None:
     return found if found in LOCALES else None
 
 
+def has_boards(connection: Connection, guild: int) -> bool:
+    """Whether moderators have switched on the leaderboards of *guild*."""
+    try:
+        return connection.execute(sa.select(guilds.c.boards).where(guilds.c.guild_id == guild)).scalar() == "yes"
+    except Damaged:
+        return False
+
+
+def choose_for_guild(connection: Connection, guild: int, **chosen: str | None) -> None:
+    """Record the columns in *chosen* as what moderators have chosen for *guild*; what else they have stays."""
+    boards = "yes" if has_boards(connection, guild) else None
+    row = {"locale": locale_of(connection, guild), "boards": boards, **chosen}
+    connection.execute(guilds.delete().where(guilds.c.guild_id == guild))
+    if any(row.values()):
+        connection.execute(guilds.insert(), {"guild_id": guild, **row})
+
+
 def person(connection: Connection, user: int) -> tuple[int | None, int | None]:
     """(the channel of direct messages with *user*, when they last turned out to take none, ms); ``None`` for what is
     not known."""
@@ -108,7 +126,10 @@ def _readable(connection: Connection, user: int) -> list[Any]:
 
 
 def choose(connection: Connection, user: int, it: Preferences) -> None:
-    """Record *it* as what *user* has chosen; if these are the defaults, delete what is recorded."""
+    """Record *it* as what *user* has chosen; if these are the defaults, delete what is recorded. Of somebody who wants
+    no rating none is kept."""
+    if it.rated is not True:
+        results.forget_rating(connection, user)
     connection.execute(preferences.delete().where(preferences.c.user_id == user))
     if it != DEFAULTS:
         row = {

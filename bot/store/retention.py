@@ -19,7 +19,7 @@ TABLES_A_SLICE: Final = 500
 
 _OLD_RECORDS: Final = (
     sa.select(records.c.table_id)
-    .where(records.c.ended_at < sa.bindparam("before"))
+    .where(records.c.ended_at < sa.bindparam("before"), records.c.counted_at.is_not(None))
     .order_by(records.c.ended_at)
     .limit(RECORDS_A_SLICE)
 )
@@ -30,7 +30,7 @@ _SLICE: Final = (
 
 def drop_records(connection: Connection, before: int, needed: Collection[TableId]) -> int:
     """Delete some of the records of games that ended before the time *before* (ms), with their people and, unless they
-    are *needed*, their tables; return how many, 0 being all that there were.
+    are *needed*, their tables; return how many, 0 being all that there were. One that has not been counted stays.
 
     A table that has messages which are not up to date stays until they are.
     """

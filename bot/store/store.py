@@ -17,13 +17,15 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.log import fields
-from bot.store import archive, migrations, old_games, personal, places, retention, rows, space
+from bot.results.profiles import Leaderboard, Profile
+from bot.store import archive, migrations, old_games, personal, places, replays, results, retention, rows, space
 from bot.store.archive import Kept
 from bot.store.database import Damaged, Database, connect, reason
 from bot.store.packing import compact
 from bot.store.places import KnownSlot, Shown
+from bot.store.results import Counted
 from bot.store.rows import Aside, row_of
-from bot.store.schema import guilds, messages, moves, outages, people, pulse, set_aside, tables
+from bot.store.schema import messages, moves, outages, people, pulse, set_aside, tables
 from bot.store.writer import PATIENCE_SECONDS, Writer
 from bot.tables.model import Table, TableId
 from bot.tables.outages import KEPT_MS, Outage, ended_by
@@ -236,17 +238,20 @@ class Store:
 
     async def set_guild_locale(self, guild: int, locale: str | None) -> None:
         """Record *locale* as what the tables of *guild* speak; ``None``: what Discord says of the server."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(guilds.delete().where(guilds.c.guild_id == guild))
-            if locale is not None:
-                connection.execute(guilds.insert(), {"guild_id": guild, "locale": locale})
-
-        await self._write(work)
+        await self._write(lambda connection: places.choose_for_guild(connection, guild, locale=locale))
 
     async def guild_locale(self, guild: int) -> str | None:
         """The language that was chosen for *guild*; ``None``: none was."""
         return await self._database.read(lambda connection: places.locale_of(connection, guild))
+
+    async def set_boards(self, guild: int, on: bool) -> None:
+        """Switch the leaderboards of *guild* on or off."""
+        chosen = "yes" if on else None
+        await self._write(lambda connection: places.choose_for_guild(connection, guild, boards=chosen))
+
+    async def has_boards(self, guild: int) -> bool:
+        """Whether moderators have switched on the leaderboards of *guild*."""
+        return await self._database.read(lambda connection: places.has_boards(connection, guild))
 
     async def dms(self, user: int) -> Dms:
         """What is known of the direct messages with *user*."""
@@ -334,6 +339,25 @@ class Store:
         this = set_aside.update().where(set_aside.c.table_id == table)
         await self._write(lambda connection: connection.execute(this, {"told_at": at}))
 
+    # Results
+
+    async def next_uncounted(self) -> TableId | None:
+        """The table of the oldest record that is to be counted; ``None``: there is none."""
+        return await self._database.read(results.next_uncounted)
+
+    async def count(self, table: TableId, found: Counted | None, at: int) -> bool:
+        """Add the record of *table* to totals and ratings as ``results.count`` does; return whether that was still to
+        be done."""
+        return await self._write(lambda connection: results.count(connection, table, found, at))
+
+    async def profiles(self, user: int) -> dict[str, Profile]:
+        """What is known of *user*, by the name of each game that they have played."""
+        return await self._database.read(lambda connection: results.profiles(connection, user))
+
+    async def leaderboard(self, guild: int, game: str, own: int) -> Leaderboard:
+        """The leaderboard of *game* in *guild*, with the place of the person *own*."""
+        return await self._database.read(lambda connection: results.leaderboard(connection, guild, game, own))
+
     # Upkeep
 
     async def carry_over(self, after: TableId) -> TableId | None:
@@ -411,6 +435,18 @@ class Store:
     async def record(self, table: TableId) -> Kept | None:
         """What remains of the game of *table*; ``None``: it is not over, or no cards were dealt there."""
         return await self._database.read(lambda connection: archive.read(connection, table))
+
+    async def own_games(self, user: int, guild: int | None, most: int) -> list[Kept]:
+        """What ``replays.own_games`` finds."""
+        return await self._database.read(lambda connection: replays.own_games(connection, user, guild, most))
+
+    async def agreed_games(self, user: int, guild: int, most: int) -> list[Kept]:
+        """What ``replays.agreed_games`` finds."""
+        return await self._database.read(lambda connection: replays.agreed_games(connection, user, guild, most))
+
+    async def entries(self, table: Table) -> list[Json]:
+        """What has been done at *table*, up to this version of it, since the cards were dealt, oldest first."""
+        return await self._database.read(lambda connection: archive.entries(connection, table))
 
     async def live_in(self, channel: int) -> TableId | None:
         """The live table in *channel*; ``None``: it has none."""

@@ -1,4 +1,5 @@
-"""What a store needs beside the games: records of old games, the end of what is kept long enough, space for the disk.
+"""What a store needs beside the games: records of old games, every record counted, the end of what is kept long enough,
+space for the disk.
 
 Everything is done in slices, each a short transaction or two, and between two slices nothing is done for as long as the
 first one took: a move waits for one slice at most, and the games have most of the machine. Whatever is left undone when
@@ -14,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Alarm, Clock
 from bot.log import fields
+from bot.results.counting import Counting
 from bot.store.database import Damaged, reason
 from bot.store.retention import DAY_MS, LEFTOVERS_MS
 from bot.store.store import Store
@@ -31,13 +33,17 @@ class Upkeep:
     """Looks after *store* from ``start`` on, and again every day.
 
     Records are kept for *days* (0: for ever). *needed* returns the tables that must stay though they are over.
+    *counting* counts them first.
     """
 
-    def __init__(self, store: Store, clock: Clock, days: int, needed: Callable[[], Collection[TableId]]) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, days: int, needed: Callable[[], Collection[TableId]], counting: Counting
+    ) -> None:
         self._store = store
         self._clock = clock
         self._days = days
         self._needed = needed
+        self._counting = counting
         self._alarm: Alarm | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -53,6 +59,7 @@ class Upkeep:
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
+        await self._counting.stop()
 
     def _again(self) -> None:
         """A day has passed: begin anew, unless the work of the day before is still going on."""
@@ -65,6 +72,7 @@ class Upkeep:
         """Do all that is to be done."""
         try:
             await self._old_games()
+            await self._counting.finish()
             await self._records()
             await self._leftovers()
             while await self._slice(self._store.give_back()):

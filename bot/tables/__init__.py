@@ -22,6 +22,9 @@ In reading order:
 - ``outages``      time that counts against nobody
 - ``uptime``       when this process was alive
 - ``scene``        what presenters get: the public facts of a table and the view of one seat
+- ``course``       a game that is over, played anew, and who may look at it
+- ``reviewing``    one moment of such a game, as presenters get it
+- ``past``         what has happened in a round or trick, as everybody may read it again
 - ``limits``       what one person or one server may take up
 - ``storage``      what tables need of a store
 - ``service``      the tables of this process: load, lock, change, commit, notify

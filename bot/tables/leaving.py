@@ -61,7 +61,7 @@ def come_back(table: Table, user: int, now: int) -> Table:
         raise Refusal(Why.NOT_AWAY)
     mine, had_clock = table.rules.on_turn(table.state) == seat, table.turn_ms > 0
     table = table.with_handover(SeatChange.BACK, table.players[seat].name)
-    table = table.with_player(seat, away=False, timed_out=False, timeouts=0, active_at=now)
+    table = table.with_player(seat, away=False, timed_out=False, replaced=False, timeouts=0, active_at=now)
     table = _person_sits(table, seat)
     if mine:
         return table._replace(turn_began=now, turn_credit=0, overdue=None)
@@ -93,7 +93,7 @@ def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
     had_clock = table.turn_ms > 0
     ply, before = table.rules.ply(table.state), table.players[seat].name
     id_ = record_id(table, seat, ply + 1)  # that with 0 is the computer player's
-    sitting = player._replace(active_at=now, since=ply, before=before, record=id_)
+    sitting = player._replace(active_at=now, since=ply, before=before, record=id_, rated=False)
     players = (*table.players[:seat], sitting, *table.players[seat + 1 :])
     table = renamed(table._replace(players=players)).with_handover(SeatChange.SAT_DOWN, player.name, before)
     table = _person_sits(table, seat)
@@ -121,7 +121,8 @@ def replace(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
     _check_may_end(table, user, moderator)
     if not 0 <= seat < len(table.players) or table.players[seat].automatic:
         raise Refusal(Why.NOBODY_TO_REPLACE)
-    return take_over(table.with_handover(SeatChange.REPLACED, table.players[seat].name), seat)
+    table = table.with_handover(SeatChange.REPLACED, table.players[seat].name)
+    return take_over(table.with_player(seat, replaced=True), seat)
 
 
 def end(table: Table, user: int, name: str, moderator: bool) -> Table:
@@ -133,7 +134,8 @@ def end(table: Table, user: int, name: str, moderator: bool) -> Table:
         Refusal: *user* may not do that, or no game is running.
     """
     _check_may_end(table, user, moderator)
-    return table._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=name, held=None, window=None)
+    ended = table._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=name, held=None, window=None)
+    return ended._replace(host_ended=user == table.host)
 
 
 def close_unattended(table: Table, now: int) -> Table:

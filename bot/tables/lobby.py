@@ -237,6 +237,14 @@ def _invited(player: Player) -> Player:
     )
 
 
+def with_rating(table: Table, user: int, rated: bool) -> Table:
+    """The table where *user* wants a rating from now on, or none. A game that has started is not rated for anybody who
+    did not want that before; who does not want it any more is left out of every game (L6)."""
+    seat = table.seat_of(user)
+    late = rated and (table.phase is not Phase.LOBBY or table.starting)
+    return table if seat is None or late or not table.live else table.with_player(seat, rated=rated)
+
+
 def with_locale(table: Table, locale: str) -> Table:
     """The table with *locale* as the language of what everybody reads there; unchanged if it is over."""
     return table._replace(locale=locale) if table.live else table

@@ -79,6 +79,10 @@ class Player(NamedTuple):
     """What the record of the game calls this person or computer player; empty: it has not begun."""
     cut: str = ""
     """The hash of the phrase with which this person has cut the deck (``engine.fair``); empty: they have not."""
+    rated: bool = False
+    """Whether this person wanted a rating when the cards were dealt; in the lobby, whether they do (L6)."""
+    replaced: bool = False
+    """They are away because the host or a moderator lets a computer play for them."""
     former: bool = False
     """The person of this seat was erased: it has neither name nor person any more, a computer plays it to the end, and
     nobody can take it."""
@@ -205,6 +209,8 @@ class Table(NamedTuple):
     ending: Ending | None = None
     ended_by: str = ""
     """What the person who ended it is called; empty: nobody did."""
+    host_ended: bool = False
+    """Whether that was the host."""
     reserved_until: int = 0
     """Until when the seats of those who are invited are kept for them, ms (L5)."""
     rematch: TableId | None = None

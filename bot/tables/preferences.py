@@ -29,6 +29,7 @@ class Preferences(NamedTuple):
             "by_dm": self.by_dm,
             "telling": self.telling,
             "passes": self.passes,
+            "rated": self.rated is True,
         }
 
 

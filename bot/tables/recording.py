@@ -21,6 +21,8 @@ class Person(NamedTuple):
     user: int
     name: str
     """What they were called at the table."""
+    place: int | None = None
+    """Their place for the ratings (``bot.results.places``); ``None``: the game is not rated for them."""
 
 
 def record_id(table: Table, seat: Seat, since: int) -> str:
@@ -37,10 +39,10 @@ def record_name(table: Table, seat: Seat) -> str:
     return player.record or record_id(table, seat, player.since)
 
 
-def people_of(table: Table) -> list[Person]:
-    """The people in the record of *table*, which is over."""
+def people_of(table: Table, places: Mapping[Seat, int]) -> list[Person]:
+    """The people in the record of *table*, which is over, with their *places*."""
     return [
-        Person(record_name(table, Seat(seat)), player.user, player.name)
+        Person(record_name(table, Seat(seat)), player.user, player.name, places.get(Seat(seat)))
         for seat, player in enumerate(table.players)
         if player.user is not None
     ]

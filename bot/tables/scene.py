@@ -37,6 +37,8 @@ class Person(NamedTuple):
     """What the computer player is called that had the seat until then."""
     has_cut: bool = False
     """They have cut the deck."""
+    rated: bool = False
+    """They want a rating, or did when the cards were dealt (L6)."""
     former: bool = False
     """They were erased: there is no name, and nobody can take the seat."""
 
@@ -150,6 +152,7 @@ def _person(player: Player) -> Person:
         since=player.since,
         before=player.before,
         has_cut=bool(player.cut),
+        rated=player.rated,
         former=player.former,
     )
 

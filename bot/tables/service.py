@@ -288,6 +288,15 @@ class Tables:
                 except Refusal as no:
                     log.info("player not updated", extra=fields(table=table.id, why=no))  # it was set aside meanwhile
 
+    async def rate(self, user: int, rated: bool) -> None:
+        """Have it hold at every live table where *user* sits whether they want a rating."""
+        for table in self.live_of():
+            if table.seat_of(user) is not None:
+                try:
+                    await self.change(table.id, "rating", user, lambda t: lobby.with_rating(t, user, rated))
+                except Refusal as no:
+                    log.info("rating not noted", extra=fields(table=table.id, why=no))  # it was set aside meanwhile
+
     async def _click(self, table: TableId, what: str, user: int, change: Callable[[Table], Clicked]) -> Clicked:
         """Apply a click's *change* as ``_change`` does; the result holds the table as it was committed."""
 

@@ -13,16 +13,25 @@ export class Api {
     this.token = token;
   }
 
-  async request(method, path, body) {
+  // files: [File], sent as `files[0]` and so on beside the body.
+  async request(method, path, body, files = []) {
     const response = await fetch(this.base + path, {
       method,
-      headers: { Authorization: this.token, ...(body ? { "Content-Type": "application/json" } : {}) },
-      body: body ? JSON.stringify(body) : undefined,
+      headers: { Authorization: this.token, ...(body && !files.length ? { "Content-Type": "application/json" } : {}) },
+      body: files.length ? form(body, files) : body ? JSON.stringify(body) : undefined,
     });
     const answer = response.status === 204 ? null : await response.json();
     if (!response.ok) throw new ApiError(answer);
     return answer;
   }
+}
+
+// https://discord.com/developers/docs/reference#uploading-files
+function form(body, files) {
+  const made = new FormData();
+  made.append("payload_json", JSON.stringify(body));
+  files.forEach((file, number) => made.append(`files[${number}]`, file, file.name));
+  return made;
 }
 
 const UNKNOWN_TOKEN = 4004;

@@ -32,7 +32,7 @@ export class Client {
     this.composer = composer({
       send: (text) => this.send(text),
       commands: () => this.commands(),
-      run: (command, options) => this.interactions.run(command, options),
+      run: (command, options, files) => this.interactions.run(command, options, files),
     });
     this.phone = new Phone(person);
     this.frame = new Frame(session, person, this.list.root, this.composer.root, this.phone.root, (id) => this.open(id));

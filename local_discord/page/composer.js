@@ -1,7 +1,9 @@
 // Writing messages and slash commands.
 import { el } from "./dom.js";
 
-// client: {send(text), commands(), run(command, options)}, all async; their errors are shown here.
+const FILE = 11; // the type of an option that takes a file
+
+// client: {send(text), commands(), run(command, options, files)}, all async; their errors are shown here.
 export function composer(client) {
   const error = el("div", { class: "error", role: "status" });
   const input = el("textarea", { rows: "1", "aria-label": "Message, or / for commands", placeholder: "Message, or / for commands", autocomplete: "off" });
@@ -97,7 +99,7 @@ export function composer(client) {
       const field = choices?.length
         ? el("select", { name: option.name, onkeydown: enterSends }, !option.required && el("option", { value: "" }, "—"),
           choices.map((choice) => el("option", { value: choice.value }, choice.name)))
-        : el("input", { name: option.name, required: option.required, placeholder: option.description });
+        : el("input", { name: option.name, required: option.required, placeholder: option.description, type: option.type === FILE ? "file" : "text" });
       return el("label", { class: "option" }, option.label, field);
     }));
     if (!command.options.length) form.requestSubmit();
@@ -124,14 +126,17 @@ export function composer(client) {
     error.textContent = "";
     try {
       if (picked) {
-        const given = [...options.querySelectorAll("select, input")]
-          .filter((field) => field.value !== "")
-          .map((field) => typed(picked.options.find((option) => option.name === field.name), field.value));
+        const filled = [...options.querySelectorAll("select, input")].filter((field) => field.value !== "");
+        const files = filled.filter((field) => field.files).map((field) => field.files[0]);
+        const given = filled.map((field) => {
+          const option = picked.options.find((it) => it.name === field.name);
+          return field.files ? { name: option.name, type: FILE, value: files.indexOf(field.files[0]) } : typed(option, field.value);
+        });
         const command = picked;
         input.value = "";
         close();
         input.focus();
-        await client.run(command, given);
+        await client.run(command, given, files);
       } else if (input.value.trim()) {
         if (input.value.startsWith("/")) {
           error.textContent = "No such command here. Type / to see them all.";

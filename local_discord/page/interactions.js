@@ -14,11 +14,13 @@ export class Interactions {
     this.pending = new Map(); // nonce -> {message, channel, control} of a click, {} of a command or a modal
   }
 
-  // Uses a command that `flatten` made; given: [{name, value, type}].
-  async run(command, given) {
+  // Uses a command that `flatten` made; given: [{name, value, type}]. The value of a file is its place in files.
+  async run(command, given, files = []) {
     let options = given;
     for (const name of command.path.slice(1).reverse()) options = [{ type: 1, name, options }];
-    await this.begin({ type: 2, data: { id: command.root.id, name: command.root.name, type: 1, options } }, {});
+    const attachments = files.map((file, number) => ({ id: String(number), filename: file.name }));
+    const data = { id: command.root.id, name: command.root.name, type: 1, options, attachments };
+    await this.begin({ type: 2, data }, {}, files);
   }
 
   // Uses a control of a message; values: what was chosen, undefined for a button.
@@ -46,7 +48,7 @@ export class Interactions {
     });
   }
 
-  async begin(body, about) {
+  async begin(body, about, files) {
     const { api, channels, current, gateway, session } = this.client;
     const id = nonce();
     this.pending.set(id, about);
@@ -56,7 +58,7 @@ export class Interactions {
     await api.request("POST", "/interactions", {
       application_id: session.application_id, channel_id: current, session_id: gateway.session, nonce: id,
       ...(channel.private ? {} : { guild_id: session.guilds[0].id }), ...body,
-    });
+    }, files);
   }
 
   succeeded(id) {

@@ -37,7 +37,7 @@ class InteractionRoutes:
         if person.bot:
             raise errors.missing_access()
         # A delay here is the way from Discord to the bot: the click gets its time before the delay.
-        self._interactions.begin(person, call.body, call.fault.delay_ms if call.fault else 0)
+        self._interactions.begin(person, call.body, call.fault.delay_ms if call.fault else 0, call.uploads)
         return NOTHING
 
     async def _callback(self, call: Call) -> Any:

@@ -26,6 +26,9 @@ In reading order:
 - ``test_tokens``       which token edits which message; where people get direct messages
 - ``older``             databases as earlier versions left them
 - ``test_archive``      what remains of a game: moves, its record
+- ``test_places``       who has come in where, leavers last
+- ``test_counting``     every record is counted, once
+- ``test_profiles``     profiles and leaderboards at their longest, in every language
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest
 - ``moments``           many moments of every game

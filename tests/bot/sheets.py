@@ -11,6 +11,7 @@ from bot.delivery.content import last_word_sheet, sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import Words, words
 from bot.present import answers, menu
+from bot.present.history import MOST_LINES, history_sheet
 from bot.present.lessons import lesson_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.rules import rules_sheet
@@ -20,6 +21,7 @@ from bot.refusals import Why
 from bot.tables import dealing
 from bot.tables.leaving import take_over
 from bot.tables.model import MOST_HANDOVERS, Call, Ending, Handover, Held, Phase, Player, SeatChange, Table, Window
+from bot.tables.past import Done, Past
 from bot.tables.scene import scene
 from engine.errors import General
 from engine.game import Seat
@@ -156,11 +158,20 @@ def picks(payload: list[Item]) -> list[str]:
     return found
 
 
+def _longest_past(table: Table, name: str) -> Past:
+    """More than fits of what has happened at *table*: its last step, again and again, and seats that change hands."""
+    (told,) = table.rules.retold([table.rules.witnessed(table.recent, None)]) or ((),)
+    sat = Handover(SeatChange.SAT_DOWN, name, name)
+    return Past((*[Done(0, told, by_clock=True)] * MOST_LINES, *[sat] * (MOST_LINES // 2)), whole=False)
+
+
 def private(table: Table, t: Words, name: str) -> list[Sheet]:
     """What the menu of *table* leads to, for a host who moderates; and every refusal, with what helps then."""
     mine = scene(table, table.rules.on_turn(table.state) or Seat(0), 1)
     found = [menu.menu_sheet(mine, t, host=True, moderator=True), menu.leave_sheet(mine, t)]
     found += [menu.left_sheet(mine, t), menu.end_sheet(mine, t)]
+    if table.phase is Phase.PLAYING and table.rules.has_past:
+        found.append(history_sheet(scene(table, None, 1), _longest_past(table, name), t))
     facts = {"permissions": name, "most": 6, "least": 2, "now": 1, "name": name, "names": [name] * 8, "n": 9999}
     facts["when"] = "<t:1700000000:R>"
     for why in Why:

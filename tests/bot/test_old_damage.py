@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.results.counting import Counting
 from bot.store.store import Store
 from bot.store.upkeep import Upkeep
 from bot.tables.model import Ending, Phase, Table, TableId
@@ -105,7 +106,7 @@ async def test_a_database_that_refuses_is_tried_again_the_next_day(tmp_path: Pat
     store, clock = await Store.open(address(path)), clock_after(history)
     await store.take_over(clock.now())
     execute(path, "CREATE TRIGGER refuse BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, 'no'); END")
-    upkeep = Upkeep(store, clock, 0, lambda: ())
+    upkeep = Upkeep(store, clock, 0, lambda: (), Counting(store, clock))
     upkeep.start()
     assert upkeep._task is not None
     await asyncio.wait({upkeep._task})

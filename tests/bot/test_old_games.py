@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from bot import doctor
+from bot.results.counting import Counting
 from bot.store.store import Store
 from bot.store.upkeep import Upkeep
 from bot.tables.model import Ending, Phase, TableId
@@ -156,7 +157,7 @@ async def test_an_upkeep_can_be_stopped_at_any_moment(tmp_path: Path) -> None:
     for turns in [0, 1, 2, 3, *(rng.randrange(4, 60) for _ in range(10))]:
         store = await Store.open(address(path))
         await store.take_over(clock_after(history).now())
-        upkeep = Upkeep(store, clock_after(history), 0, lambda: ())
+        upkeep = Upkeep(store, clock_after(history), 0, lambda: (), Counting(store, clock_after(history)))
         upkeep.start()
         for _ in range(turns):
             await store.version(TableId(""))
@@ -177,7 +178,7 @@ async def test_a_move_waits_for_one_old_game_at_most(tmp_path: Path) -> None:
     process = Process(store, clock_after(history))
     await process.tables.resume()
     table = next(iter(dealt(history, None)))
-    upkeep = Upkeep(store, process.clock, 0, lambda: ())
+    upkeep = Upkeep(store, process.clock, 0, lambda: (), Counting(store, process.clock))
     upkeep.start()
     assert upkeep._task is not None
     moves = 0

@@ -45,6 +45,9 @@ NEW: Final = {
     "secret": "",
     "deal": None,
     "entries": [],
+    "rated": False,
+    "replaced": False,
+    "host_ended": False,
     "former": False,
 }
 """Fields that came later, and what they are in a table from before."""

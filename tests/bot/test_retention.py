@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.refusals import Refusal, Why
+from bot.results.counting import Counting
 from bot.store.retention import RECORDS_A_SLICE, TABLES_A_SLICE
 from bot.store.store import Handle
 from bot.store.upkeep import Upkeep
@@ -147,9 +148,10 @@ async def test_more_than_a_slice_goes_and_no_transaction_takes_more(process: Pro
             )
         for number in range(3 * RECORDS_A_SLICE):
             database.execute(
-                "INSERT INTO records SELECT ?, guild_id, game, ended_at, data, NULL FROM records WHERE table_id = ?",
+                "INSERT INTO records SELECT ?, guild_id, game, ended_at, data, 1 FROM records WHERE table_id = ?",
                 (f"t{number}", old.id),
             )
+        database.execute("UPDATE records SET counted_at = 1")
     process.clock.turn(30 * DAY)
     store, later = process.store, process.clock.now()
     assert await store.drop_records(later, ()) == RECORDS_A_SLICE
@@ -163,7 +165,7 @@ async def test_more_than_a_slice_goes_and_no_transaction_takes_more(process: Pro
 
 async def test_the_upkeep_comes_again_every_day(process: Process, path: Path) -> None:
     clock = Clock()
-    upkeep = Upkeep(process.store, clock, 3, lambda: ())
+    upkeep = Upkeep(process.store, clock, 3, lambda: (), Counting(process.store, clock))
     upkeep.start()
     table = await finished(process)
     await clock.advance(3 * DAY)

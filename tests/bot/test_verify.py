@@ -38,7 +38,7 @@ def saved(folder: Path, record: Record) -> str:
 def test_a_record_that_fits_is_reported(tmp_path: Path, game: str) -> None:
     record = recorded(game, 2, options=CASES[game].quick)
     code, deal = record.commitment, record.deal.code()
-    notes = ("--code", code[:16], "--deal", deal, "--message", str(MESSAGE), "--cut", phrase(0))
+    notes = ("--code", code[:32], "--deal", deal, "--message", str(MESSAGE), "--cut", phrase(0))
     exit_code, out, err = bot("verify", saved(tmp_path, record), *notes, cwd=tmp_path)
     assert (exit_code, err) == (0, "")
     lines = out.splitlines()
@@ -124,7 +124,7 @@ def test_it_needs_the_standard_library_alone() -> None:
     """So whoever checks a record need not install what the bot needs."""
     result = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, check=True, cwd=ROOT)
     assert result.stdout == "[]\n"
-    assert result.stderr.startswith("no JSON at character 0")
+    assert result.stderr.startswith("not JSON at character 0")
 
 
 def test_without_a_word_the_bot_runs_and_other_words_are_refused() -> None:
@@ -135,3 +135,12 @@ def test_without_a_word_the_bot_runs_and_other_words_are_refused() -> None:
     code, out, _ = bot("--help")
     assert code == 0
     assert "run|doctor|verify|backup" in out
+
+
+@pytest.mark.about(ANY)
+@pytest.mark.parametrize("message", ["", "x", "1_300", "+13", "013", "\u0661", "1" * 21])
+def test_what_cannot_be_the_id_of_a_message_is_refused(tmp_path: Path, message: str) -> None:
+    path = saved(tmp_path, recorded(ANY, 2, stop=0))
+    code, out, err = bot("verify", path, "--message", message)
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].endswith("is not the id of a message: it takes up to 20 digits")

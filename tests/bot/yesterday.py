@@ -16,6 +16,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.clock import Clock
+from bot.results.counting import Counting
 from bot.store.archive import Kept
 from bot.store.store import Store
 from bot.store.upkeep import Upkeep
@@ -54,7 +55,7 @@ def address(path: Path) -> str:
 
 async def look_after(store: Store, clock: Clock, days: int = 0, needed: Collection[str] = ()) -> None:
     """All that the store needs now, to the end."""
-    upkeep = Upkeep(store, clock, days, lambda: [TableId(it) for it in needed])
+    upkeep = Upkeep(store, clock, days, lambda: [TableId(it) for it in needed], Counting(store, clock))
     upkeep.start()
     assert upkeep._task is not None
     await asyncio.wait({upkeep._task})

@@ -61,3 +61,14 @@ async def test_a_game_without_a_record_and_one_that_runs_have_none_to_check(club
         database.execute("DELETE FROM records")
     gone = await club.press(club.bruno, club.messages()[-1], Verb.CHECK)
     assert REFUSALS[Why.NO_RECORD] in said(gone)
+
+
+async def test_a_game_without_a_move_says_so(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.press(club.anna, reply(await club.press(club.anna, club.table_message(), Verb.MENU)), Verb.END)
+    menu = club.as_it_is(reply(await club.press(club.anna, club.table_message(), Verb.MENU)))
+    asked = await club.press(club.anna, menu, Verb.END)
+    await club.press(club.anna, reply(asked), Verb.END_FOR_SURE)
+    text = text_of(reply(await club.press(club.anna, club.messages()[-1], Verb.CHECK)))
+    assert "before the first move" in text
+    assert "moves were legal" not in text

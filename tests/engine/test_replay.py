@@ -7,7 +7,7 @@ import pytest
 from engine.errors import BadRecord, General, IllegalAction
 from engine.fair import Fair
 from engine.game import Seat
-from engine.record import Acted, Entry, Record, SeatChanged
+from engine.record import Acted, Entry, Record, SeatChanged, dump, load
 from engine.registry import GAMES
 from engine.replay import REASONS, Sitting, playable, replay, said
 from tests.engine.recorded import BEGAN, recorded, sheets
@@ -111,7 +111,10 @@ def test_nothing_comes_after_the_end(game: str) -> None:
     record = recorded(game, 2, options=CASES[game].quick)
     entries = entries_of(record)
     for more in (entries[-1], sits(0, "computer", "", "late"), sits(9, "computer")):
-        assert wrong(record._replace(entries=(*entries, more))) == f"action {len(entries) + 1}: the game was over"
+        text = wrong(record._replace(entries=(*entries, more)))
+        seat = more.action.get("seat") if isinstance(more, Acted) else None
+        by = f", by seat {seat}" if seat is not None else ""
+        assert text == f"action {len(entries) + 1}{by}: the game was over"
 
 
 @every_game
@@ -130,7 +133,8 @@ def test_an_action_that_was_not_legal_is_refused_with_its_number(game: str) -> N
                 except IllegalAction as illegal:
                     forged = moment.entry._replace(action=rules.encode_action(action))
                     text = wrong(record._replace(entries=(*entries[: moment.number - 1], forged)))
-                    assert text.startswith(f"action {moment.number}: ")
+                    by = f", by seat {seat}" if "seat" in forged.action and "it is no action of" not in text else ""
+                    assert text.startswith(f"action {moment.number}{by}: ")
                     assert text.endswith(said(illegal.reason)) or "it is no action of" in text
                     refused.add(text.partition(": ")[2])
     assert REASONS[General.NOT_YOUR_TURN] in refused
@@ -166,7 +170,9 @@ def test_only_the_rules_and_options_of_the_game_can_be_dealt(game: str) -> None:
     version = rules.rules_version
     assert wrong(later) == f"a game by version {version + 1} of its rules; this program knows version {version}"
     one = record._replace(deal=record.deal._replace(seats=record.deal.seats[:1]))
-    assert wrong(one) == f"{game} takes {rules.seats[0]} to {rules.seats[-1]} players, not 1"
+    with pytest.raises(BadRecord) as refused:
+        load(dump(one))
+    assert str(refused.value) == f"{game} takes {rules.seats[0]} to {rules.seats[-1]} players, not 1"
     odd = record._replace(deal=record.deal._replace(options={**record.deal.options, "odd": "x"}))
     assert wrong(odd).startswith(f"the record: unknown option 'odd' for {game}")
     for option in record.deal.options:

@@ -44,7 +44,7 @@ CAUGHT: list[tuple[Operator, set[str], str]] = [
     (changes_an_action, {"nothing"}, "action "),
     (drops_the_last_actions, {"nothing"}, "the game was not over after the last action, but its ending is 'finished'"),
     (says_it_was_ended, {"nothing"}, "the game was over after the last action, but its ending is 'ended'"),
-    (changes_the_standings, {"nothing"}, "the standings are not those that the actions led to"),
+    (changes_the_standings, {"nothing"}, "standing 1: it is not the one that the actions led to"),
     (deals_to_somebody_else, {"nothing"}, "action "),
 ]
 """Operator, which note of Ada's alone catches it ("nothing": the record does not fit in itself), what she reads."""
@@ -116,7 +116,7 @@ def test_a_game_that_was_ended_has_no_standings(game: str) -> None:
     noted = Noted(record.commitment, record.deal.code(), record.deal.message)
     assert verify(record, noted).remarks == ()
     whole = recorded(game, 2)
-    words = "the standings are not those that the actions led to"
+    words = "standing 1: it is not the one that the actions led to"
     assert trouble(record._replace(standings=whole.standings), Noted()) == words
     assert trouble(whole._replace(standings=()), Noted()) == words
 
@@ -128,9 +128,9 @@ def test_a_game_that_was_ended_has_no_standings(game: str) -> None:
 def test_a_code_may_be_noted_in_part_and_in_capital_letters() -> None:
     record = honest(CASES[ANY])
     code, deal = record.commitment, record.deal.code()
-    for digits in (8, 15, 16, 64):
+    for digits in (8, 31, 32, 64):
         noted = notes(record)._replace(code=f" {code[:digits].upper()}\n", deal=deal[:digits])
-        few = (Remark.FEW_DIGITS,) if digits < 16 else ()
+        few = (Remark.FEW_DIGITS,) if digits < 32 else ()
         assert verify(record, noted).remarks == few
     for wrong in (code[:7], "0x" + code[:8], code + "0", "g" * 16, "\ud800" * 8, " "):
         for noted, what in ((Noted(code=wrong), "shuffle code"), (Noted(deal=wrong), "deal code")):
@@ -153,7 +153,7 @@ def test_what_was_not_compared_is_remarked() -> None:
     record = honest(CASES[ANY])
     noted = notes(record)
     assert verify(record).remarks == (Remark.NOT_NOTED,)
-    for less in (noted._replace(code=""), noted._replace(deal=""), noted._replace(message=None)):
+    for less in (noted._replace(code=None), noted._replace(deal=None), noted._replace(message=None)):
         assert verify(record, less).remarks == (Remark.NOT_NOTED,)
     assert verify(record, noted._replace(cuts=())).remarks == ()
     seats = tuple(seat._replace(cut="") for seat in record.deal.seats)
@@ -180,7 +180,7 @@ def test_a_game_of_the_old_scheme_fits_with_a_remark(game: str) -> None:
     verdict = verify(rest, noted)
     assert verdict.remarks == (Remark.BEFORE_CUTS, Remark.NO_ACTIONS)
     assert (verdict.seed, verdict.deal_code, verdict.actions) == (whole.secret, "", 0)
-    assert trouble(whole._replace(standings=()), noted) == "the standings are not those that the actions led to"
+    assert trouble(whole._replace(standings=()), noted) == "standing 1: it is not the one that the actions led to"
     assert trouble(rest._replace(ending="ended"), noted) == "the game was not finished, but there are standings"
     assert trouble(rest._replace(ending="ended", standings=()), noted) == ""
     for more in (Noted(deal="0" * 16), Noted(message=MESSAGE), Noted(cuts=("x",))):

@@ -169,11 +169,12 @@ class Discord:
         form.add_field("files[0]", file, filename=name, content_type="image/png")
         return await self.form(method, path, form)
 
-    async def form(self, method: str, path: str, form: aiohttp.FormData) -> tuple[int, Any]:
-        """The status and the JSON of the answer to a request of the bot with *form* as its body."""
-        url = self.session["api"] + path
-        async with self.http.request(method, url, data=form, headers={"Authorization": self.bot}) as response:
-            return response.status, await response.json()
+    async def form(self, method: str, path: str, form: aiohttp.FormData, token: str | None = None) -> tuple[int, Any]:
+        """The status and the JSON of the answer to a request with *form* as its body, of the bot or of *token*'s
+        owner; ``None`` for an answer without a body."""
+        url, headers = self.session["api"] + path, {"Authorization": token or self.bot}
+        async with self.http.request(method, url, data=form, headers=headers) as response:
+            return response.status, None if response.status == 204 else await response.json()
 
     async def connect(self, token: str, intents: int = 1, query: str = "", **more: Any) -> Socket:
         """A connection to the gateway that has identified itself, with *more* fields; *query* goes into its address."""

@@ -64,12 +64,13 @@ BIG = [option(name=name, choices=[choice(f"{n}{LONG[:90]}", f"{n}") for n in ran
         ([option(autocomplete=True)], "0.autocomplete", "NOT_IMPLEMENTED"),
         ([1], "0", "MODEL_TYPE_CONVERT"),
         ({"a": 1}, "", "LIST_TYPE_CONVERT"),
-        *[([option(kind)], "0.type", "BASE_TYPE_CHOICES") for kind in (6, 7, 8, 9, 11)],
+        *[([option(kind)], "0.type", "BASE_TYPE_CHOICES") for kind in (6, 7, 8, 9)],
+        ([option(11, choices=[choice("1")])], "0.choices", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID"),
     ],
 )
 async def test_options_are_refused(discord: Discord, options: Any, where: str, code: str) -> None:
-    """Application Command Option Structure and "...Choice Structure". Options for users, channels, roles,
-    mentionables and attachments need data about what was chosen, which is not here; nor is autocomplete."""
+    """Application Command Option Structure and "...Choice Structure". Options for users, channels, roles
+    and mentionables need data about what was chosen, which is not here; nor is autocomplete."""
     status, refused = await discord.register({"name": "x", "options": options})
     assert (status, refused.get("code")) == (400, 50035)
     path = ".".join(part for part in ("0.options", where) if part)

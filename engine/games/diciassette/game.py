@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.games.diciassette import calls, computer, highlights, rules, transcript, view
+from engine.games.diciassette import calls, computer, highlights, past, rules, tallies, transcript, turning_point, view
 from engine.games.diciassette.actions import Action
 from engine.games.diciassette.errors import Refused
 from engine.games.diciassette.events import Event, PileShuffled, Revealed
@@ -24,4 +24,7 @@ GAME: Final = TurnGame[State, Action, Event, View](
     concludes_with=(Revealed,),
     transcript=transcript,
     highlights=highlights,
+    turning_point=turning_point,
+    past=past,
+    tallies=tallies,
 )

@@ -15,5 +15,8 @@ In reading order:
 - ``computer``      a player that sees only its view
 - ``transcript``    the audit format
 - ``highlights``    what is worth telling at the end
+- ``turning_point``  the decision that mattered most
+- ``past``          what may be told again while it runs
+- ``tallies``       what is counted over all games
 - ``game``          all of it put together
 """

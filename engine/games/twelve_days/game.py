@@ -6,7 +6,7 @@ those who want that, the table passes after a while, as if they had done it.
 
 from typing import Final
 
-from engine.games.twelve_days import computer, highlights, rules, transcript, view
+from engine.games.twelve_days import computer, highlights, past, rules, tallies, transcript, turning_point, view
 from engine.games.twelve_days.actions import Action, Pass
 from engine.games.twelve_days.errors import Refused
 from engine.games.twelve_days.events import DeckShuffled, Event, HandWon, TrickWon
@@ -30,4 +30,7 @@ GAME: Final = TurnGame[State, Action, Event, View](
     passes=Pass,
     transcript=transcript,
     highlights=highlights,
+    turning_point=turning_point,
+    past=past,
+    tallies=tallies,
 )

@@ -33,6 +33,10 @@ class Board(presenter.Board[View, Action, Event]):
             text(*(trick or [words("No card lies on the table.")])),
         )
 
+    def cards(self, view: View) -> str:
+        """The viewer's cards."""
+        return "  ".join(str(cards.symbol(card)) for card in view.hand)
+
     def won(self, standing: Standing) -> Won:
         """A player's tricks."""
         return ((cards.TRICK, standing.score[0]),)

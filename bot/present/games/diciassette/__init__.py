@@ -6,6 +6,7 @@ In reading order:
 - ``cards``      cards and tokens in words and symbols
 - ``pictures``   pictures for the rules and of a queue
 - ``reveal``     how a round ended, for both messages
+- ``tension``    a picture of a whole game: the queue and what it held, card by card
 - ``board``      the game's part of the table message
 - ``hand``       the game's part of the hand message
 - ``rules``      the pages of the rules

@@ -1,13 +1,15 @@
 """The game's part of the table message: players, queue, what has just happened, how a round ended."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from bot.i18n import Words
+from bot.pictures.picture import Picture
 from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
 from bot.present.games.diciassette import cards
 from bot.present.games.diciassette.reveal import Scene17, has_laid, match_point, returned, reveal_lines
+from bot.present.games.diciassette.tension import Open17, open_queue, tension_picture
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import BESIDE, JOINED, Item, bold, escaped, text
 from engine.game import Seat, Standing
@@ -28,6 +30,8 @@ from engine.games.diciassette.events import (
     TokenGiven,
 )
 from engine.games.diciassette.highlights import CERTAIN
+from engine.games.diciassette.past import Drawn, Gone, Told, Trashed
+from engine.games.diciassette.turning_point import TurningPoint
 from engine.games.diciassette.view import View
 
 
@@ -37,17 +41,47 @@ class Board(presenter.Board[View, Action, Event]):
     def show(self, scene: Scene17, words: Words) -> Sequence[Item]:
         """Round and direction, the players with their tokens and hand sizes, the queue with its sum, the piles."""
         view = scene.view
-        direction = words("↻ clockwise") if view.direction == 1 else words("↺ counter-clockwise")
 
         def said(seat: Seat) -> str:
-            tokens = cards.tokens(view.victory[seat], view.penalty[seat])
             backs = JOINED.join(str(cards.open_back(number)) for number in view.open_backs[seat])
-            return f"{tokens} · {card_count(view.hand_sizes[seat], words)} {backs}"
+            return f"{card_count(view.hand_sizes[seat], words)} {backs}"
 
-        title = words("### 17 · Round {round} · {direction}", round=view.round, direction=direction)
-        point = match_point(scene, words)
-        head = [title, f"-# {point}"] if point else [title]
-        return (text(*head, *player_lines(scene, said)), text(*_queue_lines(scene, words)))
+        total = words("Visible: **{sum}**", sum=view.visible_sum)
+        if view.hidden_count:
+            total += " + " + words.plural("**{n}** hidden card", "**{n}** hidden cards", view.hidden_count)
+        return (text(*_head_lines(scene, said, words)), text(*_queue_lines(scene, total, words)))
+
+    def cards(self, view: View) -> str:
+        """The fronts of the viewer's cards."""
+        return JOINED.join(str(cards.front(card)) for card in view.hand)
+
+    def open(self, shown: Open17, words: Words) -> Sequence[Item]:
+        """As ``show``, with the fronts of all cards, and the sum that only this shows."""
+        queue = open_queue(shown)
+        scene = shown.scene._replace(view=shown.scene.view._replace(queue=queue))
+        total = words("Sum: **{sum}**", sum=scene.view.visible_sum)
+        if shown.scene.view.hidden_count:
+            total += " · " + words("visible to everyone: {sum}", sum=shown.scene.view.visible_sum)
+        lines = _head_lines(scene, lambda seat: self.cards(shown.views[seat]) or "–", words)
+        return (text(*lines), text(*_queue_lines(scene, total, words)))
+
+    def turning_point(self, point: TurningPoint, name: Callable[[Seat], str], words: Words) -> str:
+        """Who called what, how likely that was for them, and who got a token by it."""
+        facts = {"name": name(point.caller), "winner": name(point.winner), "total": point.total}
+        percent = round(100 * point.chance / CERTAIN)
+        if point.total < TARGET:
+            return words(
+                "{name} called with a chance of {percent}%, but it was {total}: a token for {winner}.",
+                percent=percent,
+                **facts,
+            )
+        if point.caller == point.winner:
+            return words("{name} called with a chance of {percent}%, and was right: {total}.", percent=percent, **facts)
+        return words("{name} called, and walked into a Trap of {winner}.", **facts)
+
+    def course(self, moments: Sequence[Open17], words: Words) -> Picture | None:
+        """The sum of the queue and how likely 17 was, card by card."""
+        return tension_picture(moments, words)
 
     def won(self, standing: Standing) -> Won:
         """A player's victory and penalty tokens."""
@@ -101,6 +135,27 @@ class Board(presenter.Board[View, Action, Event]):
                 return words("By lot: {name} goes first.", name=bold(scene.name(seat)))
             case _:
                 return None
+
+    def retold(self, told: Sequence[Told], scene: Scene17, words: Words) -> str:
+        """What a player has done on their turn, and how many cards they drew."""
+        return " ".join(line for it in told if (line := self._again(it, scene, words)))
+
+    def _again(self, it: Told, scene: Scene17, words: Words) -> str | None:
+        """A sentence about something that has happened in this round."""
+        match it:
+            case Gone(seat):
+                return words("{name} plays a card that is gone now.", name=bold(scene.name(seat)))
+            case Trashed(seat, victim):
+                line = self.told(CardPlayed(seat, Card.TRASH, Face.UP), scene, words)
+                if victim is None:
+                    return line
+                return f"{line} " + words("It takes {name}’s card.", name=bold(scene.name(victim)))
+            case DirectionReversed():  # which way it is now would say what a card that is gone has done
+                return words("Play changes direction.")
+            case Drawn(_, size):
+                return words.plural("Draws {n} card.", "Draws {n} cards.", size)
+            case _:
+                return self.told(it, scene, words)
 
     def outcome(self, scene: Scene17, words: Words) -> Sequence[str]:
         """How the last round ended: who called, every card turned over, the sum, the traps, the tokens."""
@@ -190,8 +245,19 @@ def _may_call_line(scene: Scene17, last: Seat, words: Words) -> str:
     return words("You may call **17!**")
 
 
-def _queue_lines(scene: Scene17, words: Words) -> Sequence[str]:
-    """The queue left to right, large; what is known of its sum; the sizes of the piles."""
+def _head_lines(scene: Scene17, held: Callable[[Seat], str], words: Words) -> Sequence[str]:
+    """Round and direction, match point, the players with their tokens; *held* says what there is to say of a hand."""
+    view = scene.view
+    direction = words("↻ clockwise") if view.direction == 1 else words("↺ counter-clockwise")
+    title = words("### 17 · Round {round} · {direction}", round=view.round, direction=direction)
+    point = match_point(scene, words)
+    head = [title, f"-# {point}"] if point else [title]
+    tokens = [cards.tokens(won, lost) for won, lost in zip(view.victory, view.penalty, strict=True)]
+    return [*head, *player_lines(scene, lambda seat: f"{tokens[seat]} · {held(seat)}")]
+
+
+def _queue_lines(scene: Scene17, total: str, words: Words) -> Sequence[str]:
+    """The queue left to right, large; its *total*, in words; the sizes of the piles."""
     view = scene.view
     pile = words("Draw pile: {n}", n=view.draw_size)
     if view.draw_size:
@@ -201,9 +267,6 @@ def _queue_lines(scene: Scene17, words: Words) -> Sequence[str]:
     if not view.queue:
         return (f"-# {pile}",) if scene.just_ended else (words("The queue is empty."), f"-# {pile}")
     row = words("# Queue: {cards}", cards=" ".join(str(cards.lying(seen)) for seen in view.queue))
-    total = words("Visible: **{sum}**", sum=view.visible_sum)
-    if view.hidden_count:
-        total += " + " + words.plural("**{n}** hidden card", "**{n}** hidden cards", view.hidden_count)
     return (row, total, f"-# {pile}")
 
 

@@ -11,6 +11,7 @@ from bot.present.games.diciassette.lesson import LESSON
 from bot.present.presenter import Presenter
 from bot.refusals import Why
 from engine.errors import General
+from engine.games.diciassette import tallies
 from engine.games.diciassette.actions import Action
 from engine.games.diciassette.errors import Refused
 from engine.games.diciassette.events import Event
@@ -28,7 +29,14 @@ PRESENTER: Final = Presenter[View, Action, Event](
     accent=0xE4572E,
     topics=rules.TOPICS,
     drawings=DRAWINGS,
+    counts={
+        tallies.RIGHT_CALLS: N_("Right calls"),
+        tallies.WRONG_CALLS: N_("Wrong calls"),
+        tallies.BLUFFS: N_("Bluffs that worked"),
+        tallies.TRAPS: N_("Traps sprung"),
+    },
     lesson=LESSON,
+    past=N_("What happened in this round"),
     pace=N_("{seconds} s to call 17!"),
     call="17!",
     called=N_("**Your 17! is in.** In a moment everyone sees who was first."),

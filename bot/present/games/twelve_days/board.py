@@ -1,12 +1,14 @@
 """The game's part of the table message: players, the trick, what has just happened, how a hand ended."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from bot.i18n import Words
+from bot.pictures.picture import Picture
 from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
 from bot.present.games.twelve_days import cards
+from bot.present.games.twelve_days.gifts import OpenDays, gifts_picture
 from bot.present.games.twelve_days.results import DaysScene, concerned, hand_line, has_played
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import BESIDE, Item, bold, escaped, text
@@ -26,6 +28,8 @@ from engine.games.twelve_days.events import (
     TakenBack,
     TrickWon,
 )
+from engine.games.twelve_days.past import Laid, Told
+from engine.games.twelve_days.turning_point import TurningPoint
 from engine.games.twelve_days.view import View
 
 NAMED: Final = 2
@@ -40,14 +44,28 @@ class Board(presenter.Board[View, Action, Event]):
 
         In the last hand it says who can still win, in place of how many gifts are left.
         """
-        view = scene.view
+        return _items(scene, lambda seat: card_count(scene.view.hand_sizes[seat], words), words)
 
-        def said(seat: Seat) -> str:
-            return f"{cards.GIFT}{BESIDE}{view.gifts[seat]} · {card_count(view.hand_sizes[seat], words)}"
+    def cards(self, view: View) -> str:
+        """The viewer's cards."""
+        return cards.each(view.hand)
 
-        title = words("## 12 Days · Hand {n} of {total}", n=view.hand_number, total=view.hands_total)
-        left = _race_line(scene, words) or words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
-        return (text(title, *player_lines(scene, said), f"-# {left}"), text(*trick_lines(scene, words)))
+    def open(self, shown: OpenDays, words: Words) -> Sequence[Item]:
+        """As ``show``, with everybody's cards."""
+        return _items(shown.scene, lambda seat: self.cards(shown.views[seat]) or "–", words)
+
+    def turning_point(self, point: TurningPoint, name: Callable[[Seat], str], words: Words) -> str:
+        """With which cards which hand was won."""
+        return words(
+            "{name} wins hand {n} with {cards}.",
+            name=name(point.seat),
+            n=point.hand_number,
+            cards=cards.each(point.cards),
+        )
+
+    def course(self, moments: Sequence[OpenDays], words: Words) -> Picture | None:
+        """Everybody's gifts after every hand."""
+        return gifts_picture(moments, words)
 
     def won(self, standing: Standing) -> Won:
         """A player's gifts."""
@@ -78,10 +96,27 @@ class Board(presenter.Board[View, Action, Event]):
             case _:
                 return None
 
+    def retold(self, told: Sequence[Told], scene: DaysScene, words: Words) -> str:
+        """Who has led or played what in this trick, whether it was the lowest then, and who has passed."""
+        for it in told:
+            name = bold(scene.name(it.seat))
+            match it:
+                case Laid(_, played, leads, lowest):
+                    shown = cards.each(played)
+                    if leads:
+                        return words("{name} leads {cards}.", name=name, cards=shown)
+                    if lowest:
+                        return words("{name} plays {cards}: the lowest so far.", name=name, cards=shown)
+                    return words("{name} plays {cards}.", name=name, cards=shown)
+                case Passed():
+                    return words("{name} passes.", name=name)
+        return ""
+
     def outcome(self, scene: DaysScene, words: Words) -> Sequence[str]:
         """How the last hand ended: who went out, who gave a gift and why. Who leads next stands below anyway."""
         lines: list[str] = []
         unplayed: tuple[int, ...] = ()
+        empty: list[Seat] = []
         hand = 0
         for event in scene.outcome:
             match event:
@@ -103,17 +138,21 @@ class Board(presenter.Board[View, Action, Event]):
                         )
                     )
                 case NoGiftToGive(seat):
-                    lines.append(
-                        words(
-                            "🔸 {name} holds the most cards ({n}), but has no gift to give.",
-                            name=bold(scene.name(seat)),
-                            n=unplayed[seat],
-                        )
-                    )
-                case GameEnded():
-                    lines.append(words("That was the last hand."))
+                    empty.append(seat)
                 case _:
                     continue
+        if empty:
+            lines.append(
+                words.plural(
+                    "🔸 {names} holds the most cards ({cards}), but has no gift to give.",
+                    "🔸 {names} hold the most cards ({cards} each), but have no gift to give.",
+                    len(empty),
+                    names=words.all_of([bold(scene.name(seat)) for seat in empty]),
+                    cards=unplayed[empty[0]],
+                )
+            )
+        if any(isinstance(event, GameEnded) for event in scene.outcome):
+            lines.append(words("That was the last hand."))
         return tuple(lines)
 
     def last_round(self, scene: DaysScene, words: Words) -> str:
@@ -167,6 +206,15 @@ class Board(presenter.Board[View, Action, Event]):
     def facts(self, scene: DaysScene, words: Words) -> Mapping[str, Any]:
         """``{wanted}``: what may be played now."""
         return {"wanted": cards.wanted(scene.view.lead, words)}
+
+
+def _items(scene: DaysScene, held: Callable[[Seat], str], words: Words) -> Sequence[Item]:
+    """The hand's number, the players, the trick; *held* says what there is to say of somebody's cards."""
+    view = scene.view
+    title = words("## 12 Days · Hand {n} of {total}", n=view.hand_number, total=view.hands_total)
+    left = _race_line(scene, words) or words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
+    players = player_lines(scene, lambda seat: f"{cards.GIFT}{BESIDE}{view.gifts[seat]} · {held(seat)}")
+    return (text(title, *players, f"-# {left}"), text(*trick_lines(scene, words)))
 
 
 def _out_line(scene: DaysScene, words: Words) -> str:

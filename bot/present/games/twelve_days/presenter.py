@@ -9,6 +9,7 @@ from bot.present.games.twelve_days.drawings import DRAWINGS
 from bot.present.games.twelve_days.hand import Hand
 from bot.present.presenter import OptionText, Presenter
 from engine.errors import General
+from engine.games.twelve_days import tallies
 from engine.games.twelve_days.actions import Action
 from engine.games.twelve_days.errors import Refused
 from engine.games.twelve_days.events import Event
@@ -27,6 +28,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
     topics=rules.TOPICS,
     drawings=DRAWINGS,
     pace=N_("{seconds} s after a trick"),
+    rounds=(N_("Previous hand"), N_("Next hand")),
     pages_for={
         General.NOT_YOUR_TURN: "trick",
         Refused.NO_COMBINATION: "combinations",
@@ -36,6 +38,12 @@ PRESENTER: Final = Presenter[View, Action, Event](
     },
     options={
         "length": OptionText(N_("Length"), {"full": N_("Full game: 12 hands"), "short": N_("Short game: 3 hands")})
+    },
+    past=N_("What happened in this trick"),
+    counts={
+        tallies.HANDS: N_("Hands won"),
+        tallies.TRICKS: N_("Tricks won"),
+        tallies.GIFTS: N_("Gifts received"),
     },
     waiting=N_("It is not your turn yet. The trick is at the table."),
     illegal={

@@ -42,6 +42,7 @@ def upgrade() -> None:
         sa.Column("guild_id", sa.BigInteger, nullable=False, index=True),
         sa.Column("game", sa.String(32), nullable=False),
         sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("place", sa.Integer, nullable=False),
         sa.Column("mu", sa.Float, nullable=False),
         sa.Column("sigma", sa.Float, nullable=False),
         sqlite_with_rowid=False,

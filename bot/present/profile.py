@@ -1,0 +1,156 @@
+"""What somebody has done in their games, counted, and their rating, if they want one: one message, which only they
+see."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from discord import ButtonStyle
+
+from bot.custom_ids import Verb
+from bot.i18n import N_, Words
+from bot.pictures import course
+from bot.pictures.picture import Picture, picture
+from bot.present.registry import PRESENTERS
+from bot.present.sheet import NO_TABLE, Item, Option, Sheet, bold, box, button, gallery, row, select, text
+from bot.results.profiles import Profile
+from bot.results.ratings import Rating, points, provisional
+from engine.registry import GAMES
+from engine.tallies import PLAYED, WON
+
+ASK: Final = "ask"
+YES: Final = "yes"
+NO: Final = "no"
+STOP: Final = "stop"
+STOP_FOR_SURE: Final = "stop.sure"
+"""The arguments of the controls for a rating: read what it means, answer that, and stop, which is asked twice."""
+
+MEANING: Final = (
+    N_("A game counts if two or more at the table want a rating. Whoever leaves it comes last."),
+    N_(
+        "Others see at the table that you have a rating, and your points in the leaderboards of servers that want them."
+    ),
+    N_("You can stop at any time, here. Your rating is then deleted."),
+)
+"""What wanting a rating means."""
+
+
+def shown_game(profiles: Mapping[str, Profile], wanted: str | None) -> str | None:
+    """The game whose profile is shown: the one *wanted* if there is one of it, else the most played; ``None``: none has
+    been played."""
+    if wanted in profiles:
+        return wanted
+    played = [game for game in GAMES if game in profiles]
+    return max(played, key=lambda game: profiles[game].totals.get(PLAYED, 0), default=None)
+
+
+def profile_sheet(
+    profiles: Mapping[str, Profile], wanted: str | None, rated: bool | None, t: Words, *, asks: bool = False
+) -> Sheet:
+    """The *profiles* of a person by game, one of which is shown: that of the game *wanted*, if there is one. *rated* is
+    whether they want a rating; ``None``: they were not asked yet, so they are; with *asks* they are asked again."""
+    game = shown_game(profiles, wanted)
+    items: list[Item] = [text(t("### My profile"), "-# " + t("Only you can see this."))]
+    pictures: list[Picture] = []
+    if game is None:
+        items.append(text(t("You have not finished a game yet. Open a table with /play; games are counted here.")))
+    else:
+        profile = profiles[game]
+        items.append(text(*_count_lines(game, profile, t), *_rating_lines(profile, rated, t)))
+        if rated and len(profile.course) >= course.FEWEST:
+            pictures.append(_course_picture(profile, t))
+            items.append(gallery(pictures[-1]))
+    others = [it for it in GAMES if it in profiles]
+    if len(others) > 1:
+        options = [Option(it, t(PRESENTERS[it].title), it == game) for it in others]
+        items.append(row(select(Verb.PROFILE, NO_TABLE, t("Which game"), options)))
+    items += _rating_controls(rated, t, asks=asks)
+    return Sheet(box(items), pictures=pictures)
+
+
+def stop_sheet(t: Words) -> Sheet:
+    """What somebody is asked who wants no rating any more."""
+    return Sheet(
+        box(
+            [
+                text(
+                    t("### No rating any more?"),
+                    t("Your ratings in all games are deleted for good. If you want one again, it begins anew."),
+                ),
+                row(
+                    button(t("Delete my ratings"), Verb.RATE, NO_TABLE, arg=STOP_FOR_SURE, style=ButtonStyle.danger),
+                    button(t("Keep them"), Verb.PROFILE, NO_TABLE),
+                ),
+            ]
+        )
+    )
+
+
+def _count_lines(game: str, profile: Profile, t: Words) -> list[str]:
+    """What was counted, two things on a line, and the favourite partners."""
+    known = profile.totals
+    games = t.plural("{n} game", "{n} games", known.get(PLAYED, 0))
+    won = t.plural("{n} won", "{n} won", known.get(WON, 0))
+    labels = PRESENTERS[game].counts
+    counts = [f"{t(labels[what])}: **{known.get(what, 0)}**" for what in GAMES[game].counts]
+    lines = [f"**{t(PRESENTERS[game].title)}** · {games} · {won}"]
+    lines += [" · ".join(counts[at : at + 2]) for at in range(0, len(counts), 2)]
+    partners = [f"{bold(it.name)} ({it.games})" for it in profile.partners if it.name]
+    return [*lines, t("Most games with {names}", names=t.all_of(partners))] if partners else lines
+
+
+def _rating_lines(profile: Profile, rated: bool | None, t: Words) -> list[str]:
+    """The rating in words; nothing for those who want none."""
+    if not rated:
+        return []
+    now = profile.rating
+    if now is None:
+        return ["📈 " + t("No rating yet: none of your games has counted so far.")]
+    if provisional(now):
+        return [
+            "📈 "
+            + t.plural(
+                "Rating: about **{points}** points, still uncertain after {n} game.",
+                "Rating: about **{points}** points, still uncertain after {n} games.",
+                now.games,
+                points=points(now),
+            )
+        ]
+    return [
+        "📈 "
+        + t.plural(
+            "Rating: **{points}** points after {n} game.",
+            "Rating: **{points}** points after {n} games.",
+            now.games,
+            points=points(now),
+        )
+    ]
+
+
+def _course_picture(profile: Profile, t: Words) -> Picture:
+    """The picture of how the rating has changed, with the same in words."""
+    values = [points(it) for it in profile.course]
+    said = t(
+        "Your rating over your last {n} games: from {first} to {last} points, lowest {low}, highest {high}.",
+        n=len(values),
+        first=values[0],
+        last=values[-1],
+        low=min(values),
+        high=max(values),
+    )
+    return picture("course", values, lambda: course.draw(values), said, said)
+
+
+def _rating_controls(rated: bool | None, t: Words, *, asks: bool) -> list[Item]:
+    """The question whether a person wants a rating, if they are to be asked; else the way to the other answer."""
+    if rated is None or asks:
+        yes = button(t("Yes, I want a rating"), Verb.RATE, NO_TABLE, arg=YES, style=ButtonStyle.success)
+        no = button(t("No rating"), Verb.RATE, NO_TABLE, arg=NO)
+        return [text(t("**Do you want a rating?**"), *(f"-# {t(line)}" for line in MEANING)), row(yes, no)]
+    label, arg = (t("No rating any more"), STOP) if rated else (t("I want a rating"), ASK)
+    return [row(button(label, Verb.RATE, NO_TABLE, arg=arg))]
+
+
+def rating_text(rating: Rating, t: Words) -> str:
+    """A rating that is certain in a few words, for a leaderboard."""
+    games = t.plural("{n} game", "{n} games", rating.games)
+    return f"**{points(rating)}** · {games}"

@@ -1,0 +1,203 @@
+"""The review of a game that is over: which games there are, one game as a whole, and each of its moments."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from discord import ButtonStyle
+
+from bot.custom_ids import Verb
+from bot.i18n import Words
+from bot.pictures.symbols import Symbol
+from bot.present.ending import standings_lines, winner_line
+from bot.present.players import handover_line
+from bot.present.presenter import AnyPresenter
+from bot.present.registry import PRESENTERS
+from bot.present.sheet import (
+    COLOUR_DONE,
+    NO_TABLE,
+    Document,
+    Item,
+    Option,
+    Sheet,
+    bold,
+    box,
+    button,
+    download,
+    gallery,
+    plain,
+    row,
+    select,
+    text,
+)
+from bot.tables.model import TableId
+from bot.tables.reviewing import Open, Page, Summary
+from engine.record import Record, dump
+
+BACK: Final = Symbol("back", "◀️")
+NEXT: Final = Symbol("next", "▶️")
+FIRST: Final = Symbol("round_back", "⏮️")
+LAST: Final = Symbol("round_next", "⏭️")
+TURNING: Final = Symbol("turning", "⭐")
+WHOLE: Final = Symbol("whole", "📈")
+LOOK: Final = Symbol("look", "👁️")
+OWN: Final = "own"
+"""How a moment is shown: as the reader saw it then."""
+ALL: Final = "all"
+"""With all cards open."""
+SUMMARY: Final = "game"
+"""Not a moment, but the game as a whole."""
+LONGEST_LABEL: Final = 100
+"""Of an entry in a list. https://discord.com/developers/docs/components/reference#string-select-select-option-structure"""
+
+
+class Listed(NamedTuple):
+    """A game in the list of those that somebody can review."""
+
+    table: TableId
+    game: str
+    ended_at: int
+    """ms since 1970."""
+    names: Sequence[str]
+    """Of its people, as far as they are known, the winners' first."""
+    won: int
+    """How many of them have won."""
+
+
+def list_sheet(listed: Sequence[Listed], words: Words) -> Sheet:
+    """The games that somebody can review, to choose one."""
+    if not listed:
+        line = words("There is no finished game here yet that you could review. Open a table with /play.")
+        return Sheet(box([text(line)], COLOUR_DONE))
+    options = [Option(it.table, _label(it, words)) for it in listed]
+    return Sheet(
+        box(
+            [
+                text(words("### Review a game"), words("Your own games come first.")),
+                row(select(Verb.REPLAY, NO_TABLE, words("Choose a game"), options)),
+            ]
+        )
+    )
+
+
+def _label(it: Listed, words: Words) -> str:
+    """A game in the list: when it ended, which it was, who played, and won."""
+    names = [f"🏆 {plain(name)}" if place < it.won else plain(name) for place, name in enumerate(it.names)]
+    label = f"{words.date(it.ended_at)} · {words(PRESENTERS[it.game].title)} · {', '.join(names)}"
+    return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
+
+
+def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
+    """A game that is over as a whole: how it ended, a picture of its course; for those who played its *record*, as a
+    file; where to begin."""
+    scene = it.scene
+    presenter = PRESENTERS[scene.game]
+    ended = f"<t:{it.ended_at // 1000}:D>"
+    moves = words.plural("{n} move", "{n} moves", it.moves)
+    lines = [f"## {words(presenter.title)}", f"{ended} · {moves}"]
+    if it.finished:
+        lines += standings_lines(scene, presenter)
+    else:
+        lines.append(words("It was not played to its end."))
+    items: list[Item] = [text(*lines)]
+    shown = presenter.board.course(it.moments, words)
+    items += [gallery(shown)] if shown is not None else []
+    documents = []
+    if record is not None:
+        documents.append(Document(f"{scene.game}-{it.table}.json", dump(record), words("I may not send files here.")))
+        items += [text(words("The record of your game, as a file:")), download(documents[0])]
+    items.append(text("-# " + words("Game {id} – see it again with /replay.", id=f"`{it.table}`")))
+    start = _step(words("Step by step"), it.table, 0, OWN, "start", NEXT, style=ButtonStyle.primary)
+    buttons = [start, *_to_turning_point(it.table, it.turning_at, OWN, words)]
+    return Sheet(box(items, presenter.accent), row(*buttons), pictures=[shown] if shown else (), documents=documents)
+
+
+def page_sheet(page: Page, words: Words) -> Sheet:
+    """A moment of a game that is over: what has happened, what lies on the table, and the way to other moments."""
+    scene = page.scene
+    presenter = PRESENTERS[scene.game]
+    mode = ALL if isinstance(page.shown, Open) else OWN
+    how = words("all cards open") if mode == ALL else words("as you saw it")
+    items = [text("-# " + words("Step {n} of {last} · {how}", n=page.number, last=page.last, how=how))]
+    lines = [*_happened(page, presenter, words)]
+    items += [text(*lines)] if lines else []
+    if scene.standings:  # the end
+        items.append(text(f"## 🎉 {winner_line(scene, bold, words)}", *standings_lines(scene, presenter)))
+    else:
+        items += _table(page, presenter, words)
+    return Sheet(box(items, presenter.accent), *_controls(page, mode, presenter, words))
+
+
+def _happened(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[str]:
+    """What has happened at this moment, one line each."""
+    scene = page.scene
+    lines = list(presenter.board.outcome(scene, words) if scene.just_ended else presenter.news(scene, words))
+    if page.change is not None:
+        lines.append(handover_line(page.change, words))
+    if page.by_clock is not None:
+        name = bold(scene.name(page.by_clock))
+        lines.append("⏰ " + words("{name}’s time ran out: a computer played this turn.", name=name))
+    if page.turning_at == page.number:
+        said = ""
+        if page.turning_point is not None:
+            said = presenter.board.turning_point(page.turning_point, lambda seat: bold(scene.name(seat)), words)
+        title = words("Turning point") + (":" if said else "")
+        lines.append(f"{TURNING.text} **{title}** {said}".rstrip())
+    return lines
+
+
+def _table(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[Item]:
+    """What lies on the table: with all cards open, or what the reader saw, with their own cards."""
+    if isinstance(page.shown, Open):
+        return presenter.board.open(page.shown, words)
+    held = presenter.board.cards(page.shown.view)
+    own = [text(words("Your cards: {cards}", cards=held))] if held else []
+    return (*presenter.board.show(page.shown, words), *own)
+
+
+def _controls(page: Page, mode: str, presenter: AnyPresenter, words: Words) -> Sequence[Item]:
+    """The way to other moments, to the game as a whole, and to the other way of showing this one."""
+    table, number, (before, after) = page.table, page.number, presenter.rounds
+    first, last = number == 0, number == page.last
+    steps = [
+        _step(words("Back"), table, number - 1, mode, "back", BACK, disabled=first),
+        _step(words("Next"), table, number + 1, mode, "next", NEXT, disabled=last, style=ButtonStyle.primary),
+    ]
+    if page.seat is not None:  # in the first row, where all three fit on a phone
+        other = OWN if mode == ALL else ALL
+        label = words("As I saw it") if mode == ALL else words("All cards")
+        steps.append(_step(label, table, number, other, "look", LOOK))
+    return (
+        row(*steps),
+        row(
+            _step(words(before), table, page.round_before, mode, "first", FIRST, disabled=first),
+            _step(words(after), table, page.round_after, mode, "last", LAST, disabled=last),
+        ),
+        row(
+            *_to_turning_point(table, page.turning_at, mode, words, here=page.turning_at == number),
+            _step(words("Whole game"), table, number, SUMMARY, "whole", WHOLE),
+        ),
+    )
+
+
+def _to_turning_point(table: TableId, at: int | None, mode: str, words: Words, *, here: bool = False) -> Sequence[Item]:
+    """The button that leads to the decision that mattered most, the moment number *at*; none if there is none."""
+    if at is None:
+        return ()
+    return (_step(words("Turning point"), table, at, mode, "turning", TURNING, disabled=here),)
+
+
+def _step(
+    label: str,
+    table: TableId,
+    number: int,
+    mode: str,
+    name: str,
+    symbol: Symbol,
+    *,
+    style: ButtonStyle = ButtonStyle.secondary,
+    disabled: bool = False,
+) -> Item:
+    """A button that shows the moment *number* of the game at *table* in some *mode*; *name* tells it from others of
+    the same message that lead to the same moment."""
+    arg = f"{mode}.{name}"
+    return button(label, Verb.STEP, table, max(0, number), arg, style=style, symbol=symbol, disabled=disabled)

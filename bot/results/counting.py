@@ -1,0 +1,114 @@
+"""Adds every record to totals and ratings, once, beside the games: one at a time, the oldest first, and between two of
+them nothing is done for as long as the first one took.
+
+A record is played anew in a thread; then one transaction marks it as counted and adds what was found. So whatever ends
+the process, and however many processes count, every record counts once.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import Final
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.clock import Alarm, Clock, snowflake_time
+from bot.log import fields
+from bot.store.archive import Kept
+from bot.store.database import Damaged, reason
+from bot.store.results import Counted
+from bot.store.store import Store
+from bot.tables.model import TableId
+from engine import record
+from engine.errors import BadRecord
+from engine.record import Record
+from engine.registry import GAMES
+from engine.tallies import tallies
+
+log = logging.getLogger(__name__)
+
+AGAIN_MS: Final = 60_000
+"""After a failure of the database the next attempt is made so much later."""
+
+
+class Counting:
+    """Counts the records in *store* from ``wake`` on, until none is left; call that again when there may be more."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._task: asyncio.Task[None] | None = None
+        self._more = False
+        """Whether there may be more than the task has seen."""
+        self._alarm: Alarm | None = None
+        self._stopped = False
+
+    def wake(self) -> None:
+        """Count what there is, in the background."""
+        self._more = True
+        if not self._stopped and (self._task is None or self._task.done()):
+            self._task = asyncio.get_running_loop().create_task(self._run(), name="counting of records")
+
+    async def finish(self) -> None:
+        """Count all there is."""
+        self.wake()
+        if self._task is not None:
+            await asyncio.wait({self._task})
+
+    async def stop(self) -> None:
+        """End; a transaction that has begun is still made."""
+        self._stopped = True
+        if self._alarm is not None:
+            self._alarm.cancel()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def _run(self) -> None:
+        """Count records until none is left."""
+        loop = asyncio.get_running_loop()
+        try:
+            while self._more:
+                self._more = False
+                while (table := await self._store.next_uncounted()) is not None:
+                    began = loop.time()
+                    await self._count(table)
+                    await asyncio.sleep(loop.time() - began)
+        except (SQLAlchemyError, OSError, Damaged) as error:
+            log.warning("records are not counted, trying again later: %s", reason(error))
+            self._alarm = self._clock.call_at(self._clock.now() + AGAIN_MS, self.wake)
+
+    async def _count(self, table: TableId) -> None:
+        """Count the record of *table*. One that cannot be read is logged, and counts as counted."""
+        found = None
+        try:
+            kept = await self._store.record(table)
+            if kept is not None:
+                found = await asyncio.to_thread(counted, kept)
+        except (BadRecord, Damaged) as error:
+            log.error("a record cannot be counted: %s", error, extra=fields(table=table))
+        except (SQLAlchemyError, OSError):
+            raise
+        except Exception:  # the boundary of the counting: a bug in one game must not stop it for all others
+            log.exception("a record cannot be counted", extra=fields(table=table))
+        await self._store.count(table, found, self._clock.now())
+
+
+def counted(kept: Kept) -> Counted:
+    """What there is to be added of the record *kept*. Pure.
+
+    Raises:
+        BadRecord: it cannot be read, or not played anew.
+    """
+    found = record.unpack(kept.data)
+    done: Mapping[str, Mapping[str, int]] = tallies(found)
+    usual = GAMES[kept.game].usual_minutes(len(found.deal.seats))
+    return Counted(kept, _began(found, kept.ended_at), usual, done)
+
+
+def _began(found: Record, ended_at: int) -> int:
+    """When the game of the record *found* began, ms: with its table message, or, before there were cuts, with its first
+    action."""
+    if found.deal.message is not None:
+        return min(snowflake_time(found.deal.message), ended_at)
+    return found.entries[0].at if found.entries else ended_at

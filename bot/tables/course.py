@@ -1,0 +1,115 @@
+"""A game that is over, played anew from its record: its course, who its people are, who may look at it. Pure."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from bot.refusals import Refusal, Why
+from bot.tables.preferences import Preferences
+from bot.tables.recording import Person
+from engine import record
+from engine.fair import Kind
+from engine.game import Seat, Step
+from engine.record import Record, SeatChanged
+from engine.registry import GAMES, AnyGame
+from engine.replay import Moment, replay
+
+REMEMBERED: Final = 8
+"""So many games are kept played anew: who steps through one clicks quickly."""
+
+
+class Course(NamedTuple):
+    """The course of a game that is over."""
+
+    record: Record
+    moments: tuple[Moment, ...]
+    """The deal first."""
+    rounds: tuple[int, ...]
+    """The numbers of the moments with which a round or hand begins, and of the one that ends the last: first the deal,
+    then every one that ends a round, which shows the next deal too."""
+    seatings: tuple[Moment, ...]
+    """The deal, and the moments at which a seat has changed hands."""
+    turning_point: Any
+    """The decision that mattered most, of the game's own type; ``None``: there is none."""
+    turning_at: int | None
+    """The number of its moment."""
+
+    @property
+    def rules(self) -> AnyGame:
+        """The rules of its game."""
+        return GAMES[self.record.deal.game]
+
+    @property
+    def last(self) -> int:
+        """The number of the last moment."""
+        return len(self.moments) - 1
+
+    def round_before(self, number: int) -> int:
+        """Where the round before that of the moment *number* begins, or its own, if that is further back."""
+        return self.rounds[max(0, bisect_left(self.rounds, number) - 1)]
+
+    def round_after(self, number: int) -> int:
+        """Where the next round begins after the moment *number*; in the last round its end."""
+        place = bisect_right(self.rounds, number)
+        return self.rounds[place] if place < len(self.rounds) else self.last
+
+    def seat_at(self, number: int, ids: Collection[str]) -> Seat | None:
+        """The seat of the person whom the record calls one of *ids*, at the moment *number*; it stays theirs while a
+        computer plays it. ``None``: they have not sat down yet."""
+        found = None
+        for moment in self.seatings:
+            for seat, sitting in enumerate(moment.seats):
+                if moment.number <= number and sitting.kind == "person" and sitting.id in ids:
+                    found = Seat(seat)
+        return found
+
+
+@lru_cache(REMEMBERED)
+def course_of(data: bytes) -> Course:
+    """The course of the game whose record is *data*, packed.
+
+    Raises:
+        Refusal: what was done in it is not known, or it was played by other rules.
+        BadRecord: it is damaged.
+    """
+    found = record.unpack(data)
+    if found.entries is None:
+        raise Refusal(Why.NO_MOVES)
+    rules = GAMES[found.deal.game]
+    if found.deal.rules != rules.rules_version:
+        raise Refusal(Why.OTHER_RULES)
+    moments = tuple(replay(found))
+    acted = [moment for moment in moments if moment.action is not None]
+    point = rules.turning_point([(moment.before, Step(moment.after, moment.events)) for moment in acted])
+    rounds = [0, *(moment.number for moment in acted if rules.concludes(moment.events))]
+    seatings = tuple(moment for moment in moments if moment.action is None)
+    at = None if point is None else acted[point.ply].number
+    return Course(found, moments, tuple(rounds), seatings, point, at)
+
+
+def persons(found: Record) -> set[str]:
+    """What *found* calls its people."""
+    sat_down = {it.id for it in found.entries or () if isinstance(it, SeatChanged) and it.sits == "person"}
+    return sat_down | {sheet.id for sheet in found.deal.seats if sheet.kind == "person"}
+
+
+def is_public(found: Record, people: Sequence[Person], chosen: Callable[[int], Preferences]) -> bool:
+    """Whether everybody may look at the game of *found*: all its people are known - *people* are those who are - and
+    want that now, by what they have *chosen* (by user id). Of somebody who is hidden others never read."""
+    known = {person.id for person in people}
+    wants = [chosen(person.user) for person in people]
+    return persons(found) <= known and all(it.replays and not it.hidden for it in wants)
+
+
+def winners_first(found: Record, names: Mapping[str, str], former: str) -> tuple[list[str], int]:
+    """(the names of those who have played in *found* as far as they are people, the winners' first; how many those
+    are). *names* are by what the record calls them; whoever has none is *former*."""
+    seats: list[tuple[Kind, str]] = [(sheet.kind, sheet.id) for sheet in found.deal.seats]
+    for it in found.entries or ():
+        if isinstance(it, SeatChanged) and it.id:
+            seats[it.seat] = (it.sits, it.id)
+    place = {standing.seat: standing.place for standing in found.standings}
+    people = [(place.get(Seat(seat), 0) != 1, id_) for seat, (kind, id_) in enumerate(seats) if kind == "person"]
+    ranked = sorted(people, key=lambda it: it[0])
+    return [names.get(id_, former) for _, id_ in ranked], sum(not behind for behind, _ in people)

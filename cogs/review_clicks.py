@@ -1,0 +1,130 @@
+"""The review of a game that is over, in a private message. Its controls hold all that they need: which game, which
+moment, and how it is shown."""
+
+import asyncio
+import logging
+from typing import Final, NamedTuple
+
+from bot.custom_ids import Press
+from bot.log import fields
+from bot.present import review as present
+from bot.present.sheet import Sheet
+from bot.refusals import Refusal, Why
+from bot.store.archive import Kept
+from bot.tables.course import Course, course_of, is_public, winners_first
+from bot.tables.model import TableId
+from bot.tables.reviewing import Cast, cast_of, page, summary
+from bot.tables.storage import Unusable
+from cogs.visit import Visit
+from engine import record
+from engine.errors import BadRecord
+
+log = logging.getLogger(__name__)
+
+MOST: Final = 25
+"""So many games are listed: as many as a select can hold."""
+
+
+class Opened(NamedTuple):
+    """A game that the person may review."""
+
+    kept: Kept
+    course: Course
+    ids: frozenset[str]
+    """What the record calls the person; empty: they did not play."""
+    cast: Cast
+
+
+async def review(visit: Visit, press: Press) -> None:
+    """Show the game whose button was clicked as a whole, in a private message."""
+    await visit.tell(await whole(visit, press.table))
+
+
+async def choose(visit: Visit, press: Press) -> None:
+    """Show the game that was chosen from the list as a whole, in place of the list."""
+    await visit.turn_into(await whole(visit, TableId(visit.chosen)))
+
+
+async def step(visit: Visit, press: Press) -> None:
+    """Show the moment that the button names, or the game as a whole, in place of what the message shows."""
+    mode = press.arg.partition(".")[0]
+    if mode == present.SUMMARY:
+        await visit.turn_into(await whole(visit, press.table))
+        return
+    it = await _opened(visit, press.table)
+    own = mode == present.OWN
+    shown = page(press.table, it.course, it.cast, press.ply, it.ids, own=own)
+    await visit.turn_into(present.page_sheet(shown, visit.words))
+
+
+async def whole(visit: Visit, table: TableId) -> Sheet:
+    """The game of *table* as a whole.
+
+    Raises:
+        Refusal: the person may not see it, or it cannot be replayed.
+    """
+    it = await _opened(visit, table)
+    words = visit.words
+
+    def made() -> Sheet:
+        own = it.course.record if it.ids else None
+        return present.summary_sheet(summary(table, it.course, it.cast, it.kept.ended_at), own, words)
+
+    return await asyncio.to_thread(made)
+
+
+async def listed(visit: Visit) -> Sheet:
+    """The games that the person may review: their own first, and those of this server that everybody may see."""
+    store, guild = visit.bot.store, visit.interaction.guild_id
+    own = await store.own_games(visit.user, guild, MOST)
+    others = await store.agreed_games(visit.user, guild, MOST) if guild is not None and len(own) < MOST else []
+    chosen, words = visit.bot.people.preferences, visit.words
+    former = words("a former player")
+
+    def made() -> Sheet:
+        found: list[present.Listed] = []
+        for kept in (*own, *others):
+            try:
+                it = record.unpack(kept.data)
+            except BadRecord as error:
+                log.error("a record is damaged: %s", error, extra=fields(table=kept.table))
+                continue
+            if kept in own or is_public(it, kept.people, chosen):
+                names, won = winners_first(it, {person.id: person.name for person in kept.people}, former)
+                found.append(present.Listed(kept.table, kept.game, kept.ended_at, names, won))
+        return present.list_sheet(found[:MOST], words)
+
+    return await asyncio.to_thread(made)
+
+
+async def _opened(visit: Visit, table: TableId) -> Opened:
+    """The game of *table*, for the person to review.
+
+    Raises:
+        Refusal: they may not see it - with the same words as for one that there is not, so that ids tell nothing -, or
+            it cannot be replayed.
+    """
+    kept = await visit.bot.store.record(table)
+    if kept is None:
+        raise Refusal(Why.NO_REPLAY)
+    ids = frozenset(person.id for person in kept.people if person.user == visit.user)
+    try:
+        found = record.unpack(kept.data)
+        if not ids and not is_public(found, kept.people, visit.bot.people.preferences):
+            raise Refusal(Why.NO_REPLAY)
+        course = await asyncio.to_thread(course_of, kept.data)
+    except BadRecord as error:
+        log.error("a record does not fit: %s", error, extra=fields(table=table))
+        raise Refusal(Why.BAD_RECORD if ids else Why.NO_REPLAY) from None
+    return Opened(kept, course, ids, await _cast(visit, kept))
+
+
+async def _cast(visit: Visit, kept: Kept) -> Cast:
+    """What everybody is called in the game of *kept*. Computer players are called as at the table, if that can still be
+    read."""
+    words = visit.words
+    try:
+        table = await visit.bot.store.load(kept.table)
+    except Unusable:
+        table = None
+    return cast_of(kept.people, table, words("a former player"), words("Computer"))

@@ -1,0 +1,110 @@
+"""/verify: the record of a game, checked as ``python -m bot verify`` does it, only for the person who asks."""
+
+import asyncio
+import re
+from typing import Any, Final, Protocol
+
+import aiohttp
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Bot
+from bot.i18n import N_
+from bot.present import records
+from bot.refusals import Refusal, Why
+from cogs.boundary import boundary
+from engine.errors import BadRecord
+from engine.record import Record, load
+from engine.strict import LARGEST_RECORD
+from engine.verify import Noted, Verdict, verify
+
+DOWNLOAD_SECONDS: Final = 20
+"""How long Discord may take to hand a record over."""
+_MESSAGE: Final = re.compile(r"(?:.*[/-])?([0-9]{17,20})", re.DOTALL)
+"""The id of a message, alone or at the end of its link."""
+
+
+class Readable(Protocol):
+    """A file at Discord, such as an attachment."""
+
+    async def read(self) -> bytes:
+        """What it holds."""
+        ...
+
+
+class Verify(commands.Cog):
+    """The command /verify."""
+
+    @app_commands.command(name="verify", description=N_("Check the record of a game, and that it fits what I noted"))
+    @app_commands.describe(
+        record=N_("The record: the file from Check the deal"),
+        code=N_("The shuffle code as I noted it in the lobby, or how it begins"),
+        deal=N_("The deal code as I noted it, or how it begins"),
+        message=N_("The table message: its ID or link"),
+        cut=N_("The phrase with which I cut"),
+    )
+    async def verify(
+        self,
+        interaction: discord.Interaction[Any],
+        record: discord.Attachment,
+        code: str = "",
+        deal: str = "",
+        message: str = "",
+        cut: str = "",
+    ) -> None:
+        """Answer with what there is to say of *record*, compared with what the person has noted. Serves /verify."""
+        async with boundary(interaction, "/verify") as visit:
+            if record.size > LARGEST_RECORD:
+                raise Refusal(Why.FILE_TOO_LARGE)
+            noted = Noted(_code(code), _code(deal), _message(message), (cut,) if cut.strip() else ())
+            await visit.bot.courier.acknowledge(interaction)
+            data = await downloaded(record)
+
+            def checked() -> tuple[Record, Verdict]:
+                found = load(data)
+                return found, verify(found, noted)
+
+            try:
+                found, verdict = await asyncio.to_thread(checked)
+            except BadRecord as error:
+                await visit.tell(records.misfit_sheet(str(error), visit.words))
+                return
+            await visit.tell(records.verified_sheet(found, verdict, visit.words, compared=noted != Noted()))
+
+
+def _code(given: str) -> str:
+    """A code as somebody has *given* it, without what it stood in."""
+    return given.strip(" `\n")
+
+
+def _message(given: str) -> int | None:
+    """The id of the message that is *given*, by itself or in a link; ``None``: none is.
+
+    Raises:
+        Refusal: that is no message.
+    """
+    if not given.strip():
+        return None
+    found = _MESSAGE.fullmatch(given.strip(" `\n"))
+    if found is None:
+        raise Refusal(Why.NO_MESSAGE_ID)
+    return int(found[1])
+
+
+async def downloaded(file: Readable) -> bytes:
+    """What *file* holds.
+
+    Raises:
+        Refusal: Discord does not hand it over.
+    """
+    try:
+        async with asyncio.timeout(DOWNLOAD_SECONDS):
+            return await file.read()
+    except (discord.HTTPException, aiohttp.ClientError, OSError):  # a timeout is an OSError
+        raise Refusal(Why.FILE_LOST) from None
+
+
+async def setup(bot: Bot) -> None:
+    """Add the cog to *bot*. discord.py calls this when it loads the extension."""
+    await bot.add_cog(Verify())

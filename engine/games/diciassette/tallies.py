@@ -1,0 +1,39 @@
+"""What is counted of each seat in 17, over all games: calls, bluffs, traps."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from engine.game import Seat, Step
+from engine.games.diciassette.cards import TARGET, Card, Face
+from engine.games.diciassette.events import Called, Event, Revealed, Turned
+from engine.games.diciassette.state import State
+
+RIGHT_CALLS: Final = "right_calls"
+WRONG_CALLS: Final = "wrong_calls"
+BLUFFS: Final = "bluffs"
+"""Bluffs that worked: this seat played the most recent card and had a hidden card in the queue (face down, its back
+plain), when somebody who did not have to (D10) called wrongly."""
+TRAPS: Final = "traps"
+"""Traps that another seat's call has snapped (D14)."""
+COUNTS: Final = (RIGHT_CALLS, WRONG_CALLS, BLUFFS, TRAPS)
+
+
+def counted(before: State, step: Step[Any, Event]) -> Sequence[tuple[Seat, str]]:
+    """What *step*, which an action led to from *before*, adds to whose counts: (seat, one of ``COUNTS``), one each
+    time. Only a call adds anything."""
+    called = next((event for event in step.events if isinstance(event, Called)), None)
+    if called is None:
+        return ()
+    caller, last = called.caller, called.last
+    (revealed,) = [event for event in step.events if isinstance(event, Revealed)]
+    found = [(caller, RIGHT_CALLS if revealed.total >= TARGET else WRONG_CALLS)]
+    forced = caller == before.turn and not before.hands[caller]
+    if revealed.total < TARGET and not forced and any(it.seat == last and _hidden(it) for it in revealed.queue):
+        found.append((last, BLUFFS))
+    traps = [it.seat for it in revealed.queue if it.card is Card.TRAP and it.face is Face.DOWN]
+    return (*found, *((seat, TRAPS) for seat in traps if seat != caller))
+
+
+def _hidden(turned: Turned) -> bool:
+    """Whether nobody but its player could know the card (D2)."""
+    return turned.face is Face.DOWN and not turned.card.open_back

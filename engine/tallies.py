@@ -1,0 +1,45 @@
+"""What the people of a game that is over have done in it, counted: for their totals over all games."""
+
+from collections import Counter
+from typing import Final
+
+from engine.record import FINISHED, Acted, Record
+from engine.registry import GAMES
+from engine.replay import Moment, replay
+
+PLAYED: Final = "games"
+"""Finished games at the end of which somebody had a seat."""
+WON: Final = "wins"
+"""Those of them that they have won, alone or with others."""
+
+
+def tallies(record: Record) -> dict[str, Counter[str]]:
+    """By the id of each person who did any of it in the game of *record*, what is to be added to their totals:
+    ``PLAYED``, ``WON``, and what the game itself counts (``Game.counts``).
+
+    Everything is counted for whoever sat there at that moment. What a computer did for somebody whose time was up
+    counts for nobody. Where the entries are not known (version 0) only the game and its winner are.
+
+    Raises:
+        BadRecord: it cannot be played anew.
+    """
+    game = GAMES[record.deal.game]
+    found: dict[str, Counter[str]] = {}
+
+    def count(moment: Moment, seat: int, what: str) -> None:
+        who = moment.seats[seat]
+        if who.kind == "person":
+            found.setdefault(who.id, Counter())[what] += 1
+
+    for moment in replay(record):
+        if moment.action is not None and isinstance(moment.entry, Acted):
+            idle = game.on_turn(moment.before) if moment.entry.by_clock else None
+            for seat, what in game.counted(moment.before, moment.step):
+                if seat != idle:
+                    count(moment, seat, what)
+    if record.ending == FINISHED:
+        for standing in record.standings:
+            count(moment, standing.seat, PLAYED)
+            if standing.place == 1:
+                count(moment, standing.seat, WON)
+    return found

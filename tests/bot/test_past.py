@@ -1,0 +1,160 @@
+"""What has happened, told again: all that lies there, nothing about what is gone, nothing that is hidden."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from bot.i18n import LOCALES, words
+from bot.present.history import MOST_LINES, history_sheet
+from bot.present.registry import PRESENTERS
+from bot.tables import leaving, play, ticking
+from bot.tables.model import Call, Handover, Held, Player, SeatChange, Table, Window
+from bot.tables.past import Done, Past, past
+from bot.tables.scene import scene
+from engine.game import Seat
+from engine.registry import GAMES
+from engine.turns import Json
+from local_discord.components import walk
+from tests.bot.tables import NOW, on_turn, started
+from tests.games import CASES
+from tests.games.tables import otherwise
+
+EN = words("en")
+PASTS = sorted(game for game, rules in GAMES.items() if rules.has_past)
+every_game_with_a_past = pytest.mark.parametrize("game", PASTS)
+
+
+def stored(table: Table) -> list[Json]:
+    """The entries of *table*, none of which were taken from it, as the store has them."""
+    return [{**entry, "at": NOW} for entry in table.entries]
+
+
+def text(table: Table, known: Past | None = None, locale: str = "en") -> str:
+    """What somebody reads who asks what has happened at *table*."""
+    it = past(table, stored(table)) if known is None else known
+    sheet = history_sheet(scene(table, None, 1), it, words(locale))
+    return "\n".join(c["content"] for c in walk(sheet.payload) if "content" in c)
+
+
+def games(game: str, count: int, people: int) -> Iterator[Table]:
+    """Every moment of *count* random games of *people*; the entries stay at the table."""
+    case = CASES[game]
+    for seed in range(count):
+        table, rng = started(game, people=people), Random(seed)
+        table = table._replace(seed=f"{seed:064x}", secret=f"{seed:064x}", deal=None)
+        state, events = case.rules.new(people, {}, play.chance(table))
+        table = table._replace(state=state, recent=events)
+        while on_turn_or_none(table) is not None:
+            yield table
+            legal = [action for seat in range(people) for action in case.rules.legal_actions(table.state, Seat(seat))]
+            table = play.act(table, case.choose(legal, rng), NOW)
+
+
+def on_turn_or_none(table: Table) -> Seat | None:
+    return table.rules.on_turn(table.state)
+
+
+@pytest.mark.parametrize("game", sorted(CASES))
+def test_a_game_with_a_past_has_a_title_for_it(game: str) -> None:
+    assert bool(PRESENTERS[game].past) == GAMES[game].has_past
+
+
+@every_game_with_a_past
+def test_what_nobody_saw_makes_no_difference(game: str) -> None:
+    """Dealt otherwise, shuffled otherwise, played face down otherwise: it reads the same (D2, T11)."""
+    case, rng = CASES[game], Random(7)
+    steps = []
+    for number, table in enumerate(games(game, 2, 3)):
+        steps = [] if table.rules.ply(table.state) == 0 else steps
+        steps.append(table.recent)
+        if number % 5:
+            continue
+        other = otherwise(table, None, rng)
+        changed = [tuple(case.otherwise(event, None, rng) for event in events) for events in steps]
+        told = [case.rules.retold([case.rules.witnessed(it, None) for it in these]) for these in (steps, changed)]
+        assert told[0] == told[1]
+        known = past(table, stored(table))
+        assert text(table, known) == text(other, known)
+
+
+@every_game_with_a_past
+def test_a_call_that_nobody_may_know_of_and_a_held_move_are_not_told(game: str) -> None:
+    for table in games(game, 1, 3):
+        before = text(table)
+        seat = on_turn(table)
+        action = table.rules.encode_action(table.rules.legal_actions(table.state, seat)[0])
+        assert text(table._replace(held=Held(seat, action, NOW, NOW + 5))) == before
+        callers = table.rules.may_call(table.state)
+        if callers:
+            for closed in (False, True):
+                window = Window(tuple(Call(it, NOW) for it in callers), NOW + 5, closed=closed)
+                assert text(table._replace(window=window)) == before
+
+
+@every_game_with_a_past
+def test_it_is_bounded_and_the_newest_stays(game: str) -> None:
+    """One screen: the oldest lines are counted."""
+    table = next(table for table in games(game, 1, 3) if past(table, stored(table)).happened)
+    (one, *_) = past(table, stored(table)).happened
+    handover = Handover(SeatChange.BACK, "Zoe")
+    lines = text(table, Past((*[one] * (MOST_LINES + 4), handover), whole=True)).splitlines()
+    assert len(lines) == MOST_LINES + 2
+    assert lines[1] == "-# Before that: 5 more moves"
+    assert "Zoe" in lines[-1]
+
+
+@every_game_with_a_past
+def test_seats_that_changed_hands_are_told_where_it_happened(game: str) -> None:
+    table = next(table for table in games(game, 1, 4) if len(past(table, stored(table)).happened) == 2)
+    table = table.with_player(Seat(1), user=None)
+    changed = leaving.leave(table, table.players[0].user or 0)
+    changed = leaving.come_back(changed, table.players[0].user or 0, NOW)
+    changed = leaving.sit_down(changed, Player("Nina", 999), Seat(1), NOW)
+    known = past(changed, stored(changed))
+    assert [it.change for it in known.happened if isinstance(it, Handover)] == [
+        SeatChange.REPLACED,
+        SeatChange.BACK,
+        SeatChange.SAT_DOWN,
+    ]
+    *_, left, back, sat = text(changed, known).splitlines()
+    assert "player 0" in left and "computer" in left
+    assert "player 0" in back and "back" in back
+    assert "Nina" in sat and "player 1" in sat
+
+
+@every_game_with_a_past
+def test_a_seat_is_named_as_it_was_called_then(game: str) -> None:
+    table = next(table for table in games(game, 1, 3) if len(past(table, stored(table)).happened) == 2)
+    seat = Seat(1)
+    table = table.with_player(seat, user=None, name="Ada")
+    before = text(table)
+    after = leaving.sit_down(table, Player("Nina", 999), seat, NOW)
+    assert "Ada" in before
+    assert text(after).startswith(before)
+
+
+@every_game_with_a_past
+def test_a_turn_that_the_clock_has_played_says_so(game: str) -> None:
+    table = started(game, people=2)
+    assert "⏰" not in text(table)
+    table = ticking._time_is_up(table, NOW)
+    assert "⏰" in text(table)
+
+
+@every_game_with_a_past
+def test_of_a_game_whose_moves_are_not_known_the_last_step_is_told(game: str) -> None:
+    table = next(table for table in games(game, 1, 3) if len(past(table, stored(table)).happened) == 2)
+    old = table._replace(entries=table.entries[1:])
+    known = past(old, stored(old))
+    assert [type(it) for it in known.happened] == [Done]
+    assert not known.whole
+    assert "not known any more" in text(old)
+    assert text(old).splitlines()[-1] == text(table).splitlines()[-1]
+
+
+@every_game_with_a_past
+@pytest.mark.parametrize("locale", LOCALES)
+def test_before_anything_has_happened_it_says_so(game: str, locale: str) -> None:
+    said = text(started(game), locale=locale).splitlines()
+    assert len(said) == 2

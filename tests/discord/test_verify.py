@@ -1,0 +1,115 @@
+"""/verify: a record that fits, one that does not, what is no record, and what Discord does not hand over."""
+
+import asyncio
+import json
+
+import pytest
+
+import cogs.verify
+from bot.custom_ids import Verb
+from bot.present.answers import REFUSALS
+from bot.present.records import NOTED_REMARKS, REMARKS
+from bot.refusals import Refusal, Why
+from engine.record import load
+from engine.strict import LARGEST_RECORD
+from engine.verify import ENOUGH_DIGITS, Remark, verify
+from tests.discord.messages import reply, said
+from tests.discord.play import Club
+from tests.discord.world import EN
+
+
+async def downloaded(club: Club) -> bytes:
+    """The record of a game that Anna has cut and finished with Bruno, as she gets it."""
+    await club.open(club.anna, club.bruno, start=False)
+    await club.cut(club.anna, "Buon Natale")
+    await club.press(club.anna, club.table_message(), Verb.START)
+    await club.finish()
+    (file,) = reply(await club.press(club.anna, club.messages()[-1], Verb.CHECK)).attachments
+    return await file.read()
+
+
+async def answered(club: Club, data: bytes, name: str = "record.json", **noted: str) -> str:
+    """What a stranger reads who gives a file with *data* to /verify."""
+    return said(await club.stranger.slash(club.channel, "verify", record=(name, data), **noted))
+
+
+async def test_a_record_fits_and_what_that_does_not_prove(club: Club) -> None:
+    data = await downloaded(club)
+    found = json.loads(data)
+    text = await answered(club, data)
+    assert "### The record fits" in text
+    assert found["commitment"] in text and found["secret"] in text and found["message"] in text
+    assert EN(NOTED_REMARKS[Remark.NOT_NOTED]) in text
+    assert EN(REMARKS[Remark.NOBODY_CUT]) not in text
+    assert "what you noted." in text and "It fits what you noted" not in text
+
+
+async def test_it_is_compared_with_what_was_noted(club: Club) -> None:
+    data = await downloaded(club)
+    found = json.loads(data)
+    link = f"https://discord.com/channels/1/2/{found['message']}"
+    noted = {"code": f" `{found['commitment']}` ", "cut": "Buon Natale", "message": link}
+    text = await answered(club, data, **noted, deal=_code(data)[:16])
+    assert "It fits what you noted" in text
+    assert not [remark for remark in NOTED_REMARKS.values() if EN(remark, digits=ENOUGH_DIGITS) in text]
+    text = await answered(club, data, code=found["commitment"][:8])
+    assert EN(NOTED_REMARKS[Remark.FEW_DIGITS], digits=ENOUGH_DIGITS) in text
+    for wrong in ({"code": "0" * 16}, {"deal": "0" * 16}, {"message": "1" * 18}, {"cut": "Frohes Fest"}):
+        assert "### The record does not fit" in await answered(club, data, **wrong)
+    assert REFUSALS[Why.NO_MESSAGE_ID] in await answered(club, data, message="the one above")
+
+
+def _code(data: bytes) -> str:
+    """The deal code of the record *data*."""
+    return verify(load(data)).deal_code
+
+
+@pytest.mark.parametrize(
+    ("data", "wrong"),
+    [
+        (b"", "no JSON"),
+        (b"\x89PNG\r\n", "UTF-8"),
+        (b'{"v":7}', "of version 7"),
+        (b'["```", "@everyone"]', "it is no record"),
+        (b"[" * 5000, "nested too deeply"),
+    ],
+)
+async def test_what_is_no_record_is_one_harmless_line(club: Club, data: bytes, wrong: str) -> None:
+    text = await answered(club, data, "holiday.png")
+    assert "### The record does not fit" in text
+    _, opened, line, closed = text.splitlines()
+    assert (opened, closed) == ("```", "```")
+    assert wrong in line and "`" not in line
+
+
+async def test_a_file_that_is_too_large_is_not_even_loaded(club: Club) -> None:
+    before = len(club.env.http_requests)
+    assert REFUSALS[Why.FILE_TOO_LARGE] in await answered(club, b" " * (LARGEST_RECORD + 1))
+    assert len(club.env.http_requests) == before + 1, "the answer alone"
+
+
+async def test_it_is_deferred_in_private_before_anything_is_loaded(club: Club) -> None:
+    before = len(club.env.http_requests)
+    answer = await club.stranger.slash(club.channel, "verify", record=("a.json", b"{}"))
+    first, *_ = club.env.http_requests[before:]
+    assert (first.json["type"], first.json["data"]["flags"]) == (5, 64)
+    assert answer.ephemeral
+
+
+async def test_a_file_that_discord_has_lost_is_said(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(club.env.backend.cdn, "get", lambda url: None)
+    assert REFUSALS[Why.FILE_LOST] in await answered(club, b"{}")
+
+
+class Slow:
+    """A file that Discord never hands over."""
+
+    async def read(self) -> bytes:
+        return await asyncio.get_running_loop().create_future()
+
+
+async def test_discord_gets_a_limited_time_to_hand_a_file_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cogs.verify, "DOWNLOAD_SECONDS", 0.01)
+    with pytest.raises(Refusal) as no:
+        await cogs.verify.downloaded(Slow())
+    assert no.value.why is Why.FILE_LOST
