@@ -73,6 +73,6 @@ async def everywhere(club: Club, zach: MemberActor, folder: Path) -> str:
     await club.open(zach, club.bruno, club.carla)
     execute(folder, "INSERT INTO totals VALUES (?, 'a', 'games', 1)", zach.id)
     execute(folder, "INSERT INTO ratings VALUES (?, 'a', 25.0, 8.0, 1)", zach.id)
-    execute(folder, "INSERT INTO rating_steps VALUES (?, ?, 1, 'a', 1, 25.0, 8.0)", zach.id, kept)
+    execute(folder, "INSERT INTO rating_steps VALUES (?, ?, 1, 'a', 1, 1, 25.0, 8.0)", zach.id, kept)
     execute(folder, "INSERT OR REPLACE INTO people VALUES (?, ?, 1)", zach.id, zach.user.dm_channel.id)
     return str(kept)
