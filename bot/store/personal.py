@@ -75,8 +75,8 @@ class Scrubbed(NamedTuple):
     version: int
     live: bool
     snapshot: bytes
-    former: tuple[int, ...]
-    """The seats whose persons were erased."""
+    former: tuple[int, ...] | None
+    """The seats whose persons were erased; ``None``: it cannot be read, so any may be."""
 
 
 class _Row(NamedTuple):
@@ -209,7 +209,7 @@ def scrubbed(found: Found, user: int) -> list[Scrubbed]:
         if it.live and table is not None:
             continue
         after = erased(table, user, found.names)._replace(entries=()) if table is not None else None
-        former = tuple(seat for seat, player in enumerate(after.players) if player.former) if after else ()
+        former = tuple(seat for seat, player in enumerate(after.players) if player.former) if after else None
         made.append(Scrubbed(it.table, it.version, it.live, pack(after) if after else b"", former))
     return made
 
@@ -231,13 +231,11 @@ def erase(connection: Connection, user: int, made: Sequence[Scrubbed]) -> bool:
     return all_of_them
 
 
-def _drop_messages(connection: Connection, table: TableId, seats: Collection[int]) -> None:
-    """Delete what is recorded of the messages for *seats* at *table*."""
-    if not seats:
-        return
+def _drop_messages(connection: Connection, table: TableId, seats: Collection[int] | None) -> None:
+    """Delete what is recorded of the messages for *seats* (``None``: for anybody) at *table*."""
     here = messages.c.table_id == table
     slots = connection.execute(sa.select(messages.c.slot).where(here)).scalars().all()
-    own = [slot for slot in slots if _seat_of(slot) in seats]
+    own = [slot for slot in slots if (seat := _seat_of(slot)) is not None and (seats is None or seat in seats)]
     connection.execute(messages.delete().where(here, messages.c.slot.in_(own)))
 
 

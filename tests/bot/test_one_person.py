@@ -15,7 +15,7 @@ import pytest
 from bot.erase import erase_stopped
 from bot.export import gather
 from bot.store.lock import only_process
-from bot.store.store import Store
+from bot.store.store import Handle, Store
 from bot.tables import leaving
 from bot.tables.model import Ending, Phase, Player, Table
 from engine.verify import verify
@@ -138,11 +138,14 @@ async def test_of_a_table_that_cannot_be_read_nothing_stays(tmp_path: Path, how:
     }
     set_snapshot(path, changed[how])
     store = await Store.open(yesterday.address(path))
+    for slot in ("hand:0", "table"):
+        await store.put_handle(before.id, Handle(slot, 77, 78))
     if aside:
         assert (await store.take_over(before.changed_at)).live == []
     assert "tables.snapshot" in traces(path, USER)
     await erase_stopped(store, USER, before.changed_at)
     assert traces(path, USER, NAME) == []
+    assert [handle.slot for handle in await store.handles(before.id)] == ["table"]
     assert (await store.take_over(before.changed_at)).live == []
     await store.close()
 
@@ -155,8 +158,11 @@ async def test_a_table_that_is_set_aside_and_comes_back_has_a_computer_in_their_
     store = await Store.open(yesterday.address(path))
     assert (await store.take_over(before.changed_at)).live == []
     set_snapshot(path, data)
+    for slot in ("hand:0", "old:0:5", "hand:1", "table"):
+        await store.put_handle(before.id, Handle(slot, 77, 78))
     await erase_stopped(store, USER, before.changed_at)
     assert traces(path, USER, NAME) == []
+    assert {handle.slot for handle in await store.handles(before.id)} == {"hand:1", "table"}
     (back,) = (await store.take_over(before.changed_at)).live
     assert (back.id, back.players[0].former, back.host) == (before.id, True, 101)
     await store.close()
