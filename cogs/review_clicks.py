@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from bot.custom_ids import Press
 from bot.log import fields
 from bot.present import review as present
+from bot.present.former import former_player
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from bot.store.archive import Kept
@@ -79,7 +80,7 @@ async def listed(visit: Visit) -> Sheet:
     own = await store.own_games(visit.user, guild, MOST)
     others = await store.agreed_games(visit.user, guild, MOST) if guild is not None and len(own) < MOST else []
     chosen, words = visit.bot.people.preferences, visit.words
-    former = words("a former player")
+    former = former_player(words)
 
     def made() -> Sheet:
         found: list[present.Listed] = []
@@ -127,4 +128,4 @@ async def _cast(visit: Visit, kept: Kept) -> Cast:
         table = await visit.bot.store.load(kept.table)
     except Unusable:
         table = None
-    return cast_of(kept.people, table, words("a former player"), words("Computer"))
+    return cast_of(kept.people, table, former_player(words), words("Computer"))

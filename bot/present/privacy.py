@@ -7,6 +7,7 @@ from discord import ButtonStyle
 
 from bot.custom_ids import Verb
 from bot.i18n import Words
+from bot.present.former import former_player
 from bot.present.sheet import COLOUR_NO, NO_TABLE, Document, Item, Sheet, box, button, download, row, text
 from bot.refusals import Refusal, Why
 from bot.tables.preferences import Preferences
@@ -111,7 +112,7 @@ def erase_sheet(words: Words, *, plays: bool) -> Sheet:
     lines = [
         words("### Erase everything about you?"),
         words("• Your results, your rating and what you chose are deleted."),
-        words("• Games you played stay for the others. There you are a “{former}”.", former=words("Former player")),
+        words("• Games you played stay for the others. There you are a “{former}”.", former=former_player(words)),
     ]
     if plays:
         lines.append(words("• You leave your tables now. A computer plays on, and you can’t take the seat back."))
