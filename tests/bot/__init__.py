@@ -68,6 +68,9 @@ In reading order:
 - ``older``             databases as versions before the newest one left them
 - ``yesterday``         a database that the version before there were records wrote itself
 - ``test_archive``      what remains of a game
+- ``traces``           where something stands in a database
+- ``test_erasing``       a table without a person who is erased
+- ``test_one_person``    what there is about one person, given to the host, and erased by them
 - ``test_old_games``    games from before there were records
 - ``test_old_damage``   such games, where what is stored of them is damaged
 - ``ring``              people of known strength who play honestly or in rings

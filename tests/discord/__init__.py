@@ -8,6 +8,7 @@ In reading order:
 - ``play``                  what people do at a table
 - ``messages``              what stands in a message: text, controls, pictures
 - ``starting``              from *Start* to the first card: what Discord takes, and what stands there then
+- ``somebody``              somebody of whom much is kept, who is exported and erased
 - ``forged``                clicks that no honest client makes
 - ``conftest``              a fresh world for every test, once for every game
 - ``test_whole_games``      from /play to the rematch, at tables of every size
@@ -37,6 +38,9 @@ In reading order:
 - ``test_me``               what people choose for themselves, on all servers
 - ``test_results``         profiles, ratings by consent
 - ``test_boards``          leaderboards, and made-up clicks on all of that
+- ``test_privacy``          what is kept of somebody, what others may know, a file with everything
+- ``test_erasing``          somebody is erased, whatever they are doing at the moment
+- ``test_results``         profiles, ratings by consent, leaderboards
 - ``test_hostile_names``    markdown, mentions and invisible characters in names
 - ``test_drawings``         cards as the application's own emojis
 - ``test_delivery``         messages when Discord does not play along
