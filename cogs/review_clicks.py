@@ -84,7 +84,6 @@ async def listed(visit: Visit) -> Sheet:
     others = await store.agreed_games(visit.user, guild, MOST) if guild is not None and len(own) < MOST else []
     mine = {kept.table for kept in own}
     chosen, words = visit.bot.people.preferences, visit.words
-    former = words("Former player")
     former = former_player(words)
 
     def made() -> Sheet:
@@ -137,5 +136,4 @@ async def _cast(visit: Visit, kept: Kept) -> Cast:
         table = await visit.bot.store.load(kept.table)
     except Unusable:
         table = None
-    return cast_of(kept.people, table, words("Former player"), words("Computer"))
     return cast_of(kept.people, table, former_player(words), words("Computer"))

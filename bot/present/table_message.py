@@ -111,9 +111,6 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
         if scene.start_failed
         else []
     )
-    rated = [bold(person.name) for person in rated_people(scene)]
-    if rated:
-        at_once.append("-# " + words("Counts for the ratings of {names}.", names=words.all_of(rated)))
     if rated_people(scene):
         at_once.append(rated_line(scene, words))
     inner: list[Item] = [

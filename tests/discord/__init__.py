@@ -40,7 +40,6 @@ In reading order:
 - ``test_boards``          leaderboards, and made-up clicks on all of that
 - ``test_privacy``          what is kept of somebody, what others may know, a file with everything
 - ``test_erasing``          somebody is erased, whatever they are doing at the moment
-- ``test_results``         profiles, ratings by consent, leaderboards
 - ``test_hostile_names``    markdown, mentions and invisible characters in names
 - ``test_drawings``         cards as the application's own emojis
 - ``test_delivery``         messages when Discord does not play along

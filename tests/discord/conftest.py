@@ -48,6 +48,7 @@ def channel(monkeypatch: pytest.MonkeyPatch) -> Channel:
     return found
 
 
+@pytest.fixture
 def zach(club: Club) -> MemberActor:
     """Somebody with a name that stands nowhere else."""
     return with_zach(club)
