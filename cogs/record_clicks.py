@@ -36,5 +36,5 @@ async def check(visit: Visit, press: Press, table: Table) -> None:
         log.error("a record does not fit: %s", error, extra=fields(table=table.id))
         await visit.tell(records.wrong_sheet(visit.words))
         return
-    own = any(person.user == visit.user for person in kept.people)
-    await visit.tell(records.checked_sheet(await visit.scene(table), found, verdict, visit.words, own=own))
+    own = [person.id for person in kept.people if person.user == visit.user]
+    await visit.tell(records.checked_sheet(await visit.scene(table), found, verdict, visit.words, own))

@@ -1,11 +1,17 @@
 """What there is to say of the record of a game: whether it fits, and the record itself, as a file."""
 
+from collections.abc import Collection
+from datetime import UTC, datetime
 from typing import Final
 
 from bot.clock import snowflake_time
+from bot.custom_ids import Verb
 from bot.i18n import N_, Words
+from bot.present.dealing import shown
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import COLOUR_NO, Document, Item, Sheet, box, download, printable, text
+from bot.present.sheet import COLOUR_NO, Document, Item, Sheet, box, button, download, printable, row, text
+from bot.present.topics import FAIR
+from bot.tables.model import TableId
 from bot.tables.scene import AnyScene
 from engine.record import Record, dump
 from engine.verify import ENOUGH_DIGITS, Remark, Verdict
@@ -15,9 +21,7 @@ REMARKS: Final = {
         "This game was dealt before players could cut, so whoever hosts the bot could choose the deal."
     ),
     Remark.NO_ACTIONS: N_("The moves of this game are not known any more, so only its deal could be checked."),
-    Remark.NOBODY_CUT: N_(
-        "Nobody had cut the deck: of what the cards follow from, only the message came from outside."
-    ),
+    Remark.NOBODY_CUT: N_("Nobody cut the deck. Next time, cut: then your own phrase takes part in the shuffle."),
 }
 """What a record that fits does not prove."""
 NOTED_REMARKS: Final = {
@@ -32,22 +36,32 @@ MOST_SHOWN: Final = 400
 """So many characters of what is wrong with a record are shown."""
 
 
-def checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words: Words, *, own: bool) -> Sheet:
+def record_file(record: Record, table: TableId, words: Words) -> Document:
+    """The *record* of the game at *table* as a file, named after the game, its day and the table."""
+    message, entries = record.deal.message, record.entries or ()
+    at = snowflake_time(message) if message is not None else entries[0].at if entries else 0
+    day = f"-{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d}" if at else ""
+    return Document(f"{record.deal.game}{day}-{table}.json", dump(record), words("I may not send files here."))
+
+
+def checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words: Words, own: Collection[str]) -> Sheet:
     """What somebody reads who has the deal of *scene*, a game that is over, checked: the *verdict*, what to compare
-    with what they noted, and, if they played (*own*), the *record* as a file."""
-    lines = [words("### The deal is checked"), _proven(record, verdict, words), *_numbers(record, verdict, words)]
+    with what they noted, and, if they played, the *record* as a file. *own* is what the record calls them; empty: they
+    did not play."""
+    lines = [words("### The deal is checked"), *_proven(record, verdict, words)]
     lines += [words(REMARKS[remark]) for remark in verdict.remarks if remark in REMARKS]
-    lines.append(words("Compare the codes and the message with what you noted during the game."))
+    lines.append(words("Compare these with what you noted during the game:"))
+    lines += _numbers(record, verdict, words, secret=not own)
     items: list[Item] = [text(*lines)]
     documents = []
     if own:
-        title = words(PRESENTERS[scene.game].title)
-        file = Document(f"{scene.game}-{scene.table}.json", dump(record), words("I may not send files here."))
-        documents.append(file)
-        items.append(
-            text(words("This is the record of your game of {game}. Other programs can check it too.", game=title))
-        )
-        items.append(download(file))
+        documents.append(record_file(record, scene.table, words))
+        items += [
+            text(words("The record holds all of it. **/verify** compares your phrase, too; so can any other program.")),
+            download(documents[0]),
+            text("-# " + words("In the record you are {id}.", id=words.all_of([f"`{it}`" for it in own]))),
+        ]
+    items.append(row(button(words(FAIR.title), Verb.RULES, scene.table, arg=FAIR.key)))
     return Sheet(box(items), documents=documents)
 
 
@@ -69,13 +83,13 @@ def verified_sheet(record: Record, verdict: Verdict, words: Words, *, compared: 
     """What somebody reads who has given a *record* that fits: the *verdict*, whose game it was, what it does not prove.
     *compared*: it fits what they noted too."""
     deal, title = record.deal, words(PRESENTERS[record.deal.game].title)
-    lines = [words("### The record fits"), _proven(record, verdict, words)]
+    lines = [words("### The record fits"), *_proven(record, verdict, words)]
     if compared:
         lines.append(words("✅ It fits what you noted."))
     players = words.plural("{n} player", "{n} players", len(deal.seats))
     dealt = [] if deal.message is None else [f"<t:{snowflake_time(deal.message) // 1000}:f>"]
     lines.append(" · ".join([f"**{title}**", players, *dealt]))
-    lines += _numbers(record, verdict, words)
+    lines += _numbers(record, verdict, words, secret=False)
     remarks = {**REMARKS, **NOTED_REMARKS}
     lines += ["⚠️ " + words(remarks[remark], digits=ENOUGH_DIGITS) for remark in verdict.remarks]
     return Sheet(box([text(*lines)]))
@@ -105,23 +119,25 @@ def shown_as_code(line: str) -> str:
     return said if len(said) <= MOST_SHOWN else f"{said[:MOST_SHOWN]}…"
 
 
-def _proven(record: Record, verdict: Verdict, words: Words) -> str:
+def _proven(record: Record, verdict: Verdict, words: Words) -> list[str]:
     """What *verdict* has proven of *record*."""
+    if any(seat.cut for seat in record.deal.seats):
+        lines = [words("✅ The cards follow from the secret number, the seats, the cuts and the table message.")]
+    else:
+        lines = [words("✅ The cards follow from the secret number, the seats and the table message.")]
     if verdict.actions:
-        return words.plural(
-            "✅ The cards follow from these numbers, the seats and the cuts, and the only move was legal.",
-            "✅ The cards follow from these numbers, the seats and the cuts, and all {n} moves were legal.",
-            verdict.actions,
-        )
-    follow = words("✅ The cards follow from these numbers, the seats and the cuts.")
-    return follow if record.entries is None else follow + " " + words("The game ended before the first move.")
+        lines.append(words.plural("✅ The only move was legal.", "✅ All {n} moves were legal.", verdict.actions))
+    elif record.entries is not None:
+        lines.append(words("The game ended before the first move."))
+    return lines
 
 
-def _numbers(record: Record, verdict: Verdict, words: Words) -> list[str]:
-    """The numbers from which the cards follow, in small print."""
-    lines = [words("Shuffle code: {commitment}", commitment=f"`{record.commitment}`")]
+def _numbers(record: Record, verdict: Verdict, words: Words, *, secret: bool) -> list[str]:
+    """What to compare, in small print; with *secret* also the secret number."""
+    lines = [f"{words('Shuffle code')}: {shown(record.commitment)}"]
     if verdict.deal_code:
-        lines.append(words("Deal code: {code}", code=f"`{verdict.deal_code}`"))
-        lines.append(words("Table message: {id}", id=f"`{record.deal.message}`"))
-    lines.append(words("Secret number: {secret}", secret=f"`{record.secret.hex()}`"))
+        lines.append(f"{words('Deal code')}: {shown(verdict.deal_code)}")
+        lines.append(words("ID of the first table message: {id}", id=f"`{record.deal.message}`"))
+    if secret:
+        lines.append(words("Secret number: {secret}", secret=f"`{record.secret.hex()}`"))
     return [f"-# {line}" for line in lines]

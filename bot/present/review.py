@@ -12,11 +12,11 @@ from bot.pictures.symbols import Symbol
 from bot.present.ending import standings_lines, winner_line
 from bot.present.players import handover_line
 from bot.present.presenter import AnyPresenter
+from bot.present.records import record_file
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import (
     COLOUR_DONE,
     NO_TABLE,
-    Document,
     Item,
     Option,
     Sheet,
@@ -32,7 +32,7 @@ from bot.present.sheet import (
 )
 from bot.tables.model import TableId
 from bot.tables.reviewing import Open, Page, Summary
-from engine.record import Record, dump
+from engine.record import Record
 
 BACK: Final = Symbol("back", "◀️")
 NEXT: Final = Symbol("next", "▶️")
@@ -104,7 +104,7 @@ def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
     items += [gallery(shown)] if shown is not None else []
     documents = []
     if record is not None:
-        documents.append(Document(f"{scene.game}-{it.table}.json", dump(record), words("I may not send files here.")))
+        documents.append(record_file(record, it.table, words))
         items += [text(words("The record of your game, as a file:")), download(documents[0])]
     items.append(text("-# " + words("Game {id}, for /replay", id=f"`{it.table}`")))
     start = _step(words("Step by step"), it.table, 0, OWN, "start", NEXT, style=ButtonStyle.primary)

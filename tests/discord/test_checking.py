@@ -1,5 +1,6 @@
 """*Check the deal* on a game that is over: what it says, and the record for those who played."""
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -8,7 +9,7 @@ from bot.custom_ids import Verb, custom_id
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from engine.record import load
-from engine.verify import verify
+from engine.verify import ENOUGH_DIGITS, verify
 from tests.bot.logs import written
 from tests.discord.forged import forge
 from tests.discord.messages import reply, said, text_of
@@ -21,22 +22,28 @@ async def finished(club: Club) -> None:
 
 
 async def test_who_played_gets_the_codes_and_the_record(club: Club) -> None:
-    await finished(club)
+    await club.open(club.anna, club.bruno)
+    table = club.table().id
+    await club.finish()
     answer = reply(await club.press(club.bruno, club.messages()[-1], Verb.CHECK))
     text = text_of(answer)
     (file,) = answer.attachments
     found = load(await file.read())
     verdict = verify(found)
-    assert f"Shuffle code: `{found.commitment}`" in text
-    assert f"Deal code: `{verdict.deal_code}`" in text
-    assert f"Table message: `{found.deal.message}`" in text
-    assert f"all {verdict.actions} moves were legal" in text
+    assert f"Shuffle code: `{found.commitment[:ENOUGH_DIGITS]}`" in text
+    assert f"Deal code: `{verdict.deal_code[:ENOUGH_DIGITS]}`" in text
+    assert f"ID of the first table message: `{found.deal.message}`" in text
+    assert f"All {verdict.actions} moves were legal" in text
+    assert f"In the record you are `{found.deal.seats[1].id}`." in text
+    assert found.secret.hex() not in text
+    assert re.fullmatch(rf"{found.deal.game}-\d{{4}}-\d\d-\d\d-{table}\.json", file.filename)
 
 
 async def test_others_read_that_the_deal_fits_and_get_no_record(club: Club) -> None:
     await finished(club)
     answer = reply(await club.press(club.stranger, club.messages()[-1], Verb.CHECK))
     assert "The deal is checked" in text_of(answer)
+    assert "Secret number: `" in text_of(answer)
     assert answer.attachments == []
 
 
