@@ -64,7 +64,9 @@ async def erase_stopped(store: Store, user: int, now: int) -> int | None:
     live = [table for it in found.mentions if it.live and (table := it.read()) is not None]
     for table in live:
         await _change(store, table, erased(table, user), now)
-    await store.erase(user, await store.mentions(user, found.names))
+    done = False
+    while not done:
+        done = await store.erase(user, await store.mentions(user, found.names))
     return len(live)
 
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from bot.custom_ids import Press
 from bot.log import fields
 from bot.present import review as present
+from bot.present.former import former_player
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from bot.store.archive import Kept
@@ -84,6 +85,7 @@ async def listed(visit: Visit) -> Sheet:
     mine = {kept.table for kept in own}
     chosen, words = visit.bot.people.preferences, visit.words
     former = words("Former player")
+    former = former_player(words)
 
     def made() -> Sheet:
         found: list[present.Listed] = []
@@ -136,3 +138,4 @@ async def _cast(visit: Visit, kept: Kept) -> Cast:
     except Unusable:
         table = None
     return cast_of(kept.people, table, words("Former player"), words("Computer"))
+    return cast_of(kept.people, table, former_player(words), words("Computer"))

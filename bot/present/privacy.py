@@ -7,6 +7,7 @@ from discord import ButtonStyle
 
 from bot.custom_ids import Verb
 from bot.i18n import Words
+from bot.present.former import former_player
 from bot.present.sheet import COLOUR_NO, NO_TABLE, Document, Item, Sheet, box, button, download, row, text
 from bot.refusals import Refusal, Why
 from bot.tables.preferences import Preferences
@@ -35,14 +36,14 @@ def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet
     """What is kept of somebody who has *chosen* this, and why, with the buttons to change, export and erase it. Records
     are kept for *records_days* (0: for ever)."""
     stays = (
-        words.plural("It is deleted after {n} day.", "It is deleted after {n} days.", records_days)
+        words.plural("Kept for {n} day.", "Kept for {n} days.", records_days)
         if records_days
-        else words("It stays until you erase yourself.")
+        else words("Kept as long as this bot is there.")
     )
     lines = [
         words("### What I keep about you"),
         words("**To run your games**: your Discord id, your name at the table, what you chose with /me."),
-        words("**Of every game** a record, so that it can be replayed and checked, and that you played in it.")
+        words("**Of every game** its moves, so that it can be replayed and checked, and that you played.")
         + f" {stays}",
         words("**Your results**: what you have played and won. A rating only if you want one."),
         "-# " + words("I read no messages, and pass nothing on. Whoever hosts me can see what I keep."),
@@ -91,8 +92,8 @@ def export_sheet(name: str, data: bytes, left_out: int, words: Words) -> Sheet:
     if left_out:
         lines.append(
             words.plural(
-                "The oldest game did not fit. Whoever hosts this bot can give you all of it.",
-                "The {n} oldest games did not fit. Whoever hosts this bot can give you all of it.",
+                "{n} game, the oldest, did not fit. Whoever hosts this bot can give you all of it.",
+                "{n} games, the oldest ones, did not fit. Whoever hosts this bot can give you all of it.",
                 left_out,
             )
         )
@@ -111,7 +112,7 @@ def erase_sheet(words: Words, *, plays: bool) -> Sheet:
     lines = [
         words("### Erase everything about you?"),
         words("• Your results, your rating and what you chose are deleted."),
-        words("• Games you played stay for the others. There you are a “{former}”.", former=words("Former player")),
+        words("• Games you played stay for the others. There you are a “{former}”.", former=former_player(words)),
     ]
     if plays:
         lines.append(words("• You leave your tables now. A computer plays on, and you can’t take the seat back."))

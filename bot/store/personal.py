@@ -61,6 +61,9 @@ class Found(NamedTuple):
     """What the snapshots say of somebody."""
 
     mentions: list[Mention]
+    """Where they are named by their id."""
+    namesakes: list[Mention]
+    """Where somebody of their name has ended a game: it may have been another person."""
     names: frozenset[str]
     """All that they are called there, and in the records of their games."""
 
@@ -70,9 +73,10 @@ class Scrubbed(NamedTuple):
 
     table: TableId
     version: int
+    live: bool
     snapshot: bytes
-    former: tuple[int, ...]
-    """The seats whose persons were erased."""
+    former: tuple[int, ...] | None
+    """The seats whose persons were erased; ``None``: it cannot be read, so any may be."""
 
 
 class _Row(NamedTuple):
@@ -90,18 +94,18 @@ class _Row(NamedTuple):
 async def find(read: Read, user: int, names: Collection[str] = ()) -> Found:
     """Every table whose snapshot says something of *user*, who is also called one of *names*."""
     known = {*names, *await read(lambda connection: _recorded_names(connection, user))}
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     ended: list[tuple[Mention, str]] = []
     after = TableId("")
     while rows := await read(partial(_slice, after=after)):
         for mention, sure, own, ender in await asyncio.to_thread(_looked_through, rows, user):
             known |= own
             if sure:
-                found.append(mention)
+                mentions.append(mention)
             else:
                 ended.append((mention, ender))
         after = rows[-1].table
-    return Found(found + [mention for mention, name in ended if name in known], frozenset(known))
+    return Found(mentions, [mention for mention, name in ended if name in known], frozenset(known))
 
 
 def _slice(connection: Connection, after: TableId) -> list[_Row]:
@@ -194,18 +198,19 @@ def _seat_of(slot: str) -> int | None:
 
 
 def scrubbed(found: Found, user: int) -> list[Scrubbed]:
-    """What takes the place of the snapshots of *found* that are not live.
+    """What takes the place of the snapshots that were *found*; not of live ones that can be read: those change like any
+    other live table.
 
     Of one that cannot be read nothing stays: nobody can say what else in it is about *user*.
     """
     made = []
-    for it in found.mentions:
-        if it.live:
-            continue
+    for it in (*found.mentions, *found.namesakes):
         table = it.read()
+        if it.live and table is not None:
+            continue
         after = erased(table, user, found.names)._replace(entries=()) if table is not None else None
-        former = tuple(seat for seat, player in enumerate(after.players) if player.former) if after else ()
-        made.append(Scrubbed(it.table, it.version, pack(after) if after else b"", former))
+        former = tuple(seat for seat, player in enumerate(after.players) if player.former) if after else None
+        made.append(Scrubbed(it.table, it.version, it.live, pack(after) if after else b"", former))
     return made
 
 
@@ -216,7 +221,8 @@ def erase(connection: Connection, user: int, made: Sequence[Scrubbed]) -> bool:
         connection.exec_driver_sql("PRAGMA secure_delete=ON")
     all_of_them = True
     for it in made:
-        this = sa.and_(tables.c.id == it.table, tables.c.version == it.version, tables.c.live_channel_id.is_(None))
+        live = tables.c.live_channel_id.is_not(None) if it.live else tables.c.live_channel_id.is_(None)
+        this = sa.and_(tables.c.id == it.table, tables.c.version == it.version, live)
         all_of_them &= connection.execute(tables.update().where(this), {"snapshot": it.snapshot}).rowcount == 1
         _drop_messages(connection, it.table, it.former)
     for table in BY_PERSON:
@@ -225,13 +231,11 @@ def erase(connection: Connection, user: int, made: Sequence[Scrubbed]) -> bool:
     return all_of_them
 
 
-def _drop_messages(connection: Connection, table: TableId, seats: Collection[int]) -> None:
-    """Delete what is recorded of the messages for *seats* at *table*."""
-    if not seats:
-        return
+def _drop_messages(connection: Connection, table: TableId, seats: Collection[int] | None) -> None:
+    """Delete what is recorded of the messages for *seats* (``None``: for anybody) at *table*."""
     here = messages.c.table_id == table
     slots = connection.execute(sa.select(messages.c.slot).where(here)).scalars().all()
-    own = [slot for slot in slots if _seat_of(slot) in seats]
+    own = [slot for slot in slots if (seat := _seat_of(slot)) is not None and (seats is None or seat in seats)]
     connection.execute(messages.delete().where(here, messages.c.slot.in_(own)))
 
 

@@ -26,6 +26,7 @@ In reading order:
 - ``test_tokens``       which token edits which message; where people get direct messages
 - ``older``             databases as earlier versions left them
 - ``test_archive``      what remains of a game: moves, its record
+- ``test_past``         what has happened, told again: nothing that is hidden or gone
 - ``test_places``       who has come in where, leavers last
 - ``test_counting``     every record is counted, once
 - ``test_profiles``     profiles and leaderboards at their longest, in every language
@@ -67,8 +68,14 @@ In reading order:
 - ``older``             databases as versions before the newest one left them
 - ``yesterday``         a database that the version before there were records wrote itself
 - ``test_archive``      what remains of a game
+- ``traces``           where something stands in a database
+- ``test_erasing``       a table without a person who is erased
+- ``test_one_person``    what there is about one person, given to the host, and erased by them
 - ``test_old_games``    games from before there were records
 - ``test_old_damage``   such games, where what is stored of them is damaged
+- ``ring``              people of known strength who play honestly or in rings
+- ``test_ratings``      what a game makes of ratings, who is certain
+- ``test_rings``        farming ratings does not pay
 - ``test_retention``    how long what is over is kept
 - ``test_space``        the size of the database's file
 - ``test_locked_store``  another program has locked the database

@@ -15,9 +15,9 @@ import pytest
 from bot.erase import erase_stopped
 from bot.export import gather
 from bot.store.lock import only_process
-from bot.store.store import Store
+from bot.store.store import Handle, Store
 from bot.tables import leaving
-from bot.tables.model import Ending, Phase, Table
+from bot.tables.model import Ending, Phase, Player, Table
 from engine.verify import verify
 from tests.bot import yesterday
 from tests.bot.processes import GAME, Process
@@ -124,8 +124,10 @@ def set_snapshot(path: Path, data: bytes) -> None:
         database.execute("UPDATE tables SET snapshot = ?", (data,))
 
 
+@pytest.mark.parametrize("aside", [True, False])
 @pytest.mark.parametrize("how", ["cut", "other game", "no table"])
-async def test_of_a_table_that_cannot_be_read_nothing_stays(tmp_path: Path, how: str) -> None:
+async def test_of_a_table_that_cannot_be_read_nothing_stays(tmp_path: Path, how: str, aside: bool) -> None:
+    """Whether the bot has found that out already, and set it *aside*, or not."""
     path = tmp_path / "t.sqlite3"
     before = await stopped(path, GAME)
     text = zlib.decompress(snapshot(path))
@@ -136,11 +138,14 @@ async def test_of_a_table_that_cannot_be_read_nothing_stays(tmp_path: Path, how:
     }
     set_snapshot(path, changed[how])
     store = await Store.open(yesterday.address(path))
-    found = await store.take_over(before.changed_at)
-    assert found.live == []
+    for slot in ("hand:0", "table"):
+        await store.put_handle(before.id, Handle(slot, 77, 78))
+    if aside:
+        assert (await store.take_over(before.changed_at)).live == []
     assert "tables.snapshot" in traces(path, USER)
     await erase_stopped(store, USER, before.changed_at)
     assert traces(path, USER, NAME) == []
+    assert [handle.slot for handle in await store.handles(before.id)] == ["table"]
     assert (await store.take_over(before.changed_at)).live == []
     await store.close()
 
@@ -153,8 +158,11 @@ async def test_a_table_that_is_set_aside_and_comes_back_has_a_computer_in_their_
     store = await Store.open(yesterday.address(path))
     assert (await store.take_over(before.changed_at)).live == []
     set_snapshot(path, data)
+    for slot in ("hand:0", "old:0:5", "hand:1", "table"):
+        await store.put_handle(before.id, Handle(slot, 77, 78))
     await erase_stopped(store, USER, before.changed_at)
     assert traces(path, USER, NAME) == []
+    assert {handle.slot for handle in await store.handles(before.id)} == {"hand:1", "table"}
     (back,) = (await store.take_over(before.changed_at)).live
     assert (back.id, back.players[0].former, back.host) == (before.id, True, 101)
     await store.close()
@@ -180,6 +188,18 @@ async def test_a_table_that_changes_meanwhile_is_not_overwritten(tmp_path: Path)
     assert (table.locale, table.players[0].name) == ("de", NAME)
     assert await store.erase(USER, await store.mentions(USER))
     assert traces(tmp_path / "t.sqlite3", USER, NAME) == []
+    await process.tables.stop()
+    await store.close()
+
+
+async def test_of_a_namesake_nothing_is_given_away(tmp_path: Path) -> None:
+    """The game was ended by somebody else who is called like them."""
+    store, process, it = await evening(tmp_path / "t.sqlite3", GAME)
+    await it.change(lambda t: leaving.end(t, 555, "player 1", moderator=True))
+    other = await process.open(3, host=Player("player 1", 9))
+    found = await gather(store, 9, 1)
+    assert found is not None
+    assert [table["table"] for table in found.document["tables"]] == [other.id]
     await process.tables.stop()
     await store.close()
 

@@ -151,6 +151,8 @@ async def test_the_commands_are_registered_in_every_language(tmp_path: Path) -> 
     by_name = {command["name"]: command for command in registered}
     known = {"play", "table", "rules", "help", "language", "learn", "me", "replay"}
     assert set(by_name) == known | {"verify", "profile", "leaderboard", "privacy"}
+    told = {"help", "learn", "privacy", "profile", "leaderboard", "replay", "verify"}
+    assert set(by_name) == {"play", "table", "rules", "language", "me", *told}
     assert by_name["play"]["name_localizations"] == {"de": "spielen", "it": "gioca", "nl": "spelen"}
     names = set()
     for command in registered:

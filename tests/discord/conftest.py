@@ -4,8 +4,13 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from simcord.actors import MemberActor
+from simcord.http import router
 
+from tests.bot.traces import traces
 from tests.discord.play import WITH_CALLS, Club, open_club
+from tests.discord.somebody import NAME, Left, with_zach
+from tests.discord.starting import Channel
 from tests.games import CASES
 
 
@@ -33,3 +38,22 @@ async def calling_club(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncI
     """As ``club``, once for every game in which anybody may call between turns."""
     async with open_club(tmp_path, request.param) as club:
         yield club
+
+
+@pytest.fixture
+def channel(monkeypatch: pytest.MonkeyPatch) -> Channel:
+    """What Discord does with new messages in channels: all are taken until a test says otherwise."""
+    found = Channel()
+    monkeypatch.setattr(router, "dispatch", found.dispatch)
+    return found
+
+
+def zach(club: Club) -> MemberActor:
+    """Somebody with a name that stands nowhere else."""
+    return with_zach(club)
+
+
+@pytest.fixture
+def left(tmp_path: Path, zach: MemberActor) -> Left:
+    """Where the database still says something of them."""
+    return lambda: traces(tmp_path / "tables.sqlite3", zach.id, NAME, zach.user.dm_channel.id)

@@ -193,8 +193,9 @@ async def test_when_discord_answers_again_nothing_stays_stale_for_long(club: Clu
     await club.act(club.on_turn())
     await club.clock.advance(10 * 60_000)
     club.env.backend.faults.clear()
-    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
-    await club.press(club.anna, reply(menu), Verb.HAND)
+    other = club.others()[0]
+    menu = await club.press(other, club.table_message(), Verb.MENU)
+    await club.press(other, reply(menu), Verb.HAND)
     await club.clock.advance(2_000)
     assert club.status() in text_of(club.table_message())
     assert "It is your turn" in text_of(club.hand(club.on_turn()))

@@ -11,6 +11,7 @@ from bot.delivery.decision import LAST_WORD_MS
 from bot.delivery.messages import SUPERSEDED_MS
 from bot.delivery.slots import FIRST_RETRY_MS, hand_slot
 from bot.present.hand_message import FOLLOW
+from engine.game import Seat
 from tests.controls import moves
 from tests.discord.messages import drawn, reply, shown, text_of
 from tests.discord.play import Club, every_game_with_calls, open_club
@@ -152,7 +153,7 @@ async def test_a_hand_that_does_not_follow_is_left_alone_while_others_play(tmp_p
     """Its 17! cannot be pressed, so it need not know the newest move."""
     async with open_club(tmp_path, game) as club:
         await club.open(*club.people[:4])
-        waiting = club.others()[-1]
+        waiting = club.person(Seat((club.seat(club.on_turn()) - 1) % 4))  # it is their turn last
         start, turns = len(club.env.http_requests), 0
         while club.on_turn() is not waiting and turns < 3:
             before = text_of(club.hand(waiting))

@@ -1,0 +1,255 @@
+"""Somebody is erased: from everywhere, and whatever they are doing at the moment."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from simcord.actors import MemberActor
+from simcord.http import router
+
+from bot.custom_ids import Verb
+from bot.erase import erase as erase_person
+from bot.present.answers import REFUSALS
+from bot.refusals import Why
+from bot.store import personal
+from bot.store.schema import metadata
+from bot.tables.model import Ending, Phase
+from bot.tables.preferences import DEFAULTS
+from engine import record
+from engine.verify import verify
+from tests.bot.logs import written
+from tests.bot.traces import traces
+from tests.discord.forged import forge
+from tests.discord.messages import presses, reply, said, text_of
+from tests.discord.play import QUICK, Club, every_game_with_calls, open_club
+from tests.discord.somebody import FORMER, NAME, Left, erase, everywhere, export, privacy, with_zach
+from tests.discord.test_calls import WINDOW, something_to_call
+from tests.discord.test_start_faults import Channel
+from tests.discord.world import EN, dms
+from tests.games import CASES
+
+GAME = sorted(CASES)[0]
+
+
+async def fits(club: Club, table: str) -> record.Record:
+    """The record of the game of *table*, which fits."""
+    kept = await club.bot.store.record(table)  # type: ignore[arg-type]
+    assert kept is not None
+    found = record.unpack(kept.data)
+    verify(found)
+    return found
+
+
+# Everywhere
+
+
+def test_every_table_about_people_is_erased() -> None:
+    """Whoever adds one adds it to ``personal.BY_PERSON``."""
+    assert {table for table in metadata.tables.values() if "user_id" in table.c} == set(personal.BY_PERSON)
+
+
+EVERYWHERE = [
+    "messages.channel_id",
+    "people.dm_channel_id",
+    "people.user_id",
+    "preferences.user_id",
+    "rating_steps.user_id",
+    "ratings.user_id",
+    "record_people.name",
+    "record_people.user_id",
+    "tables.last",
+    "tables.snapshot",
+    "totals.user_id",
+]
+
+
+async def test_whoever_is_everywhere_is_nowhere_once_erased(
+    club: Club, zach: MemberActor, left: Left, tmp_path: Path
+) -> None:
+    with written() as log:
+        kept = await everywhere(club, zach, tmp_path)
+        assert left() == EVERYWHERE
+        assert "You are erased" in await erase(club, zach)
+    assert (str(zach.id) in log.getvalue(), NAME in log.getvalue()) == (False, False)
+    assert left() == []
+    assert club.bot.people.preferences(zach.id) == DEFAULTS
+    assert NAME not in repr(club.bot.tables.live_of()) + repr(club.bot.reconciler.known())
+    await fits(club, kept)
+    await club.finish()
+    assert left() == []
+    await club.restart()
+    assert left() == []
+
+
+# While something goes on
+
+
+async def test_a_game_goes_on_without_them(club: Club, zach: MemberActor, left: Left) -> None:
+    await club.open(zach, club.bruno, club.carla)
+    hand, table = club.hand(zach), club.table().id
+    await erase(club, zach)
+    assert FORMER in text_of(club.table_message())
+    assert hand.id not in {message.id for message in dms(zach)}, "their hand is deleted"
+    assert left() == []
+    answer = await club.press(zach, club.table_message(), Verb.HAND)
+    assert EN(REFUSALS[Why.NOT_AT_TABLE]) in said(answer)
+    await club.finish()
+    assert FORMER in text_of(club.messages()[-1]) + str(club.messages()[-1].components)
+    found = await fits(club, table)
+    assert found.ending == Ending.FINISHED.value
+    kept = await club.bot.store.record(table)
+    assert kept is not None
+    assert {it.user for it in kept.people} == {club.bruno.id, club.carla.id}
+    assert left() == []
+
+
+async def test_a_hand_that_they_have_opened_in_the_channel_is_deleted_too(
+    club: Club, zach: MemberActor, left: Left
+) -> None:
+    await club.open(zach, club.bruno, club.carla)
+    menu = await club.press(zach, club.table_message(), Verb.MENU)
+    hand = reply(await club.press(zach, reply(menu), Verb.HAND))
+    assert hand.flags.ephemeral
+    await erase(club, zach)
+    deleted = [r.path for r in club.env.http_requests if r.method == "DELETE" and r.path.endswith(f"/{hand.id}")]
+    assert [path.split("/")[1] for path in deleted] == ["webhooks"], "by a token: no other way reaches it"
+    assert left() == []
+
+
+async def test_the_mention_of_their_turn_is_deleted(tmp_path: Path) -> None:
+    async with open_club(tmp_path, GAME, QUICK._replace(turn_seconds=300)) as club:
+        zach = with_zach(club)
+        club.close_dms(zach)
+        await club.open(zach, club.bruno, club.carla)
+        await club.play_until_on_turn(zach)
+        await club.clock.advance(240_000)
+        mention = f"<@{zach.id}>"
+        assert any(mention in message.content for message in club.messages())
+        await erase(club, zach)
+        assert not any(mention in message.content for message in club.messages())
+
+
+@every_game_with_calls
+async def test_while_a_call_window_is_open(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, WINDOW) as club:
+        zach = with_zach(club)
+        await club.open(zach, club.bruno, club.carla)
+        await something_to_call(club)
+        while zach not in club.callers():
+            await club.act(club.on_turn())
+        await club.call(zach)
+        assert club.table().window is not None
+        table = club.table().id
+        await erase(club, zach)
+        await club.clock.advance(5_000)
+        assert club.running
+        assert club.table().window is None
+        assert traces(tmp_path / "tables.sqlite3", zach.id, NAME) == []
+        assert club.table().host == club.bruno.id
+        await club.press(club.bruno, reply(await club.bruno.slash(club.channel, "table end")), Verb.END_FOR_SURE)
+        await fits(club, table)
+
+
+async def test_while_the_game_is_starting(
+    club: Club, zach: MemberActor, left: Left, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord takes no messages for a while: the deal is not fixed yet, so nothing of it counts."""
+    channel = Channel()
+    monkeypatch.setattr(router, "dispatch", channel.dispatch)
+    await club.open(zach, club.bruno, club.carla, start=False)
+    channel.takes = 0
+    await club.press(zach, club.table_message(), Verb.START)
+    before = club.table()
+    assert before.starting
+    await erase(club, zach)
+    after = club.table()
+    assert (after.starting, after.phase, after.host) == (False, Phase.LOBBY, club.bruno.id)
+    assert after.secret != before.secret
+    channel.takes = None
+    await club.clock.advance(60_000)
+    assert left() == []
+    assert NAME not in text_of(club.table_message())
+    await club.press(club.bruno, club.table_message(), Verb.START)
+    assert club.table().phase is Phase.PLAYING
+
+
+async def test_as_host_in_the_lobby(club: Club, zach: MemberActor, left: Left) -> None:
+    await club.open(zach, club.bruno, start=False)
+    await erase(club, zach)
+    assert (club.table().host, len(club.table().players)) == (club.bruno.id, 1)
+    assert NAME not in text_of(club.table_message())
+    assert left() == []
+
+
+async def test_alone_in_the_lobby(club: Club, zach: MemberActor, left: Left) -> None:
+    await club.open(zach, start=False)
+    await erase(club, zach)
+    assert not club.running
+    assert left() == []
+
+
+async def test_two_at_the_same_table_at_the_same_time(club: Club, zach: MemberActor, left: Left) -> None:
+    await club.open(zach, club.bruno, club.carla)
+    table = club.table().id
+    people = (zach, club.bruno)
+    await asyncio.gather(*(erase_person(club.bot, person.id, person.name) for person in people))
+    await club.env.settle()
+    players = club.table().players
+    assert [player.user for player in players if player.user] == [club.carla.id]
+    assert left() == []
+    await erase_person(club.bot, club.carla.id, club.carla.name)
+    assert not club.running
+    assert (await fits(club, table)).ending == Ending.ABANDONED.value
+
+
+async def test_twice_and_once_more_by_somebody_new(club: Club, zach: MemberActor, left: Left) -> None:
+    await club.open(zach, club.bruno)
+    await club.finish()
+    await erase(club, zach)
+    assert "You are erased" in await erase(club, zach)
+    nothing = reply(await club.press(zach, await privacy(club, zach), Verb.EXPORT))
+    assert EN("I keep nothing about you.") in text_of(nothing)
+    await club.open(zach, club.bruno)
+    await club.finish()
+    assert len((await export(club, zach))["records"]) == 1
+
+
+async def test_one_thing_at_a_time(club: Club, zach: MemberActor) -> None:
+    shown = await privacy(club, zach)
+    with club.bot.people.alone(zach.id):
+        answer = await club.press(zach, shown, Verb.EXPORT)
+        assert EN(REFUSALS[Why.AT_WORK]) in said(answer)
+        asked = reply(await club.press(zach, shown, Verb.ERASE))
+        assert EN(REFUSALS[Why.AT_WORK]) in said(await club.press(zach, asked, Verb.ERASE_FOR_SURE))
+
+
+@pytest.mark.parametrize("opener", [True, False])
+async def test_while_seats_of_a_rematch_are_kept(club: Club, zach: MemberActor, left: Left, opener: bool) -> None:
+    await club.open(zach, club.bruno)
+    await club.finish()
+    over = club.messages()[-1]
+    again = next(its for its, press in presses(over) if press.verb is Verb.REMATCH)
+    await club.press(zach if opener else club.bruno, over, Verb.REMATCH)
+    await erase(club, zach)
+    assert left() == []
+    if opener:
+        assert not club.running, "nobody had taken a seat"
+    else:
+        assert [player.user for player in club.table().players] == [club.bruno.id]
+        await club.press(club.bruno, club.table_message(), Verb.CANCEL)
+    await forge(club, club.bruno, again, over)
+    assert club.table().phase is Phase.LOBBY
+    assert [player.user for player in club.table().players] == [club.bruno.id]
+    assert left() == []
+
+
+async def test_the_message_of_a_game_they_ended_says_so_without_their_name(club: Club, zach: MemberActor) -> None:
+    await club.open(zach, club.bruno)
+    await club.press(zach, reply(await zach.slash(club.channel, "table end")), Verb.END_FOR_SURE)
+    over = club.messages()[-1]
+    assert NAME in text_of(over)
+    await erase(club, zach)
+    await club.press(club.bruno, over, Verb.REMATCH)
+    now = text_of(club.as_it_is(over))
+    assert NAME not in now
+    assert EN("The game was ended by {name}. Nobody wins.", name=f"**{FORMER}**") in now
