@@ -92,6 +92,22 @@ def test_a_page_holds_the_views_of_others_only_if_all_cards_are_open(game: str) 
 
 
 @every_game
+def test_why_it_was_the_turning_point_is_told_only_with_all_cards_open(game: str) -> None:
+    """It may say how likely something looked to somebody else."""
+    course = course_of(recorded(game, least(game)))
+    if course.turning_at is None:
+        assert course.turning_point is None
+        return
+    pages = [page(TABLE, course, cast(course), course.turning_at, {person_id(0)}, own=own) for own in (True, False)]
+    assert [it.turning_point for it in pages] == [None, course.turning_point]
+    told = [str(page_sheet(it, EN).payload) for it in pages]
+    assert "**Turning point**" in told[0]
+    assert "**Turning point:** " in told[1]
+    elsewhere = page(TABLE, course, cast(course), course.turning_at - 1, {person_id(0)}, own=False)
+    assert "Turning point:" not in str(page_sheet(elsewhere, EN).payload)
+
+
+@every_game
 def test_a_step_that_cannot_be_is_the_nearest_one(game: str) -> None:
     course = course_of(recorded(game, least(game)))
     people = cast(course)
@@ -122,6 +138,21 @@ def test_the_last_step_says_who_has_won(game: str) -> None:
     assert shown.scene.ending is Ending.FINISHED
     won = course.record.standings[0].seat
     assert f"🎉 **{'Computer 3' if won == 2 else f'player {won}'}**" in str(page_sheet(shown, EN).payload)
+
+
+@every_game
+def test_a_game_that_was_ended_early_is_shown_as_it_stood(game: str) -> None:
+    found = record.unpack(recorded(game, least(game)))
+    early = found._replace(entries=(found.entries or ())[:3], ending="ended", standings=())
+    course = course_of(record.pack(early))
+    assert course.turning_at is None
+    whole = summary_sheet(summary(TABLE, course, cast(course), BEGAN), None, EN)
+    assert "not played to its end" in str(whole.payload)
+    assert "🥇" not in str(whole.payload)
+    last = page(TABLE, course, cast(course), 3, frozenset({person_id(0)}), own=True)
+    assert last.scene.on_turn is not None
+    assert (last.number, last.round_after) == (3, 3)
+    assert "Turning point" not in str(page_sheet(last, EN).payload)
 
 
 # People

@@ -4,17 +4,21 @@ import pytest
 
 from bot.i18n import LOCALES, words
 from bot.present.games.twelve_days.cards import each
+from bot.present.games.twelve_days.gifts import gifts_picture, hands_of
 from bot.present.hand_message import hand_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import JOINED, Sheet
 from bot.present.table_message import table_sheet
 from bot.tables import play
+from bot.tables.course import course_of
 from bot.tables.model import Held, Player, Table
+from bot.tables.reviewing import all_opened
 from bot.tables.scene import scene
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.state import State
 from local_discord.components import walk
+from tests.bot.reviews import TABLE, cast, recorded
 from tests.bot.tables import NOW, running
 from tests.games.twelve_days import CASE, FAIR, cards, state
 
@@ -257,3 +261,17 @@ def test_every_result_is_a_line_that_fits_a_phone(locale: str) -> None:
         said = [hands.result(scene(table, Seat(seat), 1, live=True), t) for seat in range(len(before.hands))]
         assert sum(map(bool, said)) >= 2
         assert all(len(line) <= 35 and "\n" not in line for line in said), said
+
+
+def test_the_picture_of_a_game_shows_everybodys_gifts_after_every_hand() -> None:
+    course = course_of(recorded("twelve_days", 3))
+    moments = tuple(all_opened(TABLE, course, cast(course)))
+    hands = hands_of(moments)
+    assert len(hands) == len(course.rounds) - 1
+    assert hands[-1][1] == tuple(
+        it.score[0] for it in sorted(course.record.standings, key=lambda standing: standing.seat)
+    )
+    shown = gifts_picture(moments, words("en"))
+    assert shown is not None
+    for number, (seat, _) in enumerate(hands, start=1):
+        assert f"Hand {number}: {moments[0].scene.name(seat)} won." in shown.alt
