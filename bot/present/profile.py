@@ -37,9 +37,9 @@ MEANING: Final = (
 def shown_game(profiles: Mapping[str, Profile], wanted: str | None) -> str | None:
     """The game whose profile is shown: the one *wanted* if there is one of it, else the most played; ``None``: none has
     been played."""
-    if wanted in profiles:
-        return wanted
     played = [game for game in GAMES if game in profiles]
+    if wanted in played:
+        return wanted
     return max(played, key=lambda game: profiles[game].totals.get(PLAYED, 0), default=None)
 
 

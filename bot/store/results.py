@@ -145,8 +145,9 @@ def forget_rating(connection: Connection, user: int) -> None:
 
 
 def profiles(connection: Connection, user: int) -> dict[str, Profile]:
-    """What is known of *user*, by the name of each game that they have played."""
-    found: dict[str, dict[str, int]] = {}
+    """What is known of *user*, by the name of each game that they have played, or are rated in."""
+    rated = connection.execute(sa.select(ratings_.c.game).where(ratings_.c.user_id == user)).scalars()
+    found: dict[str, dict[str, int]] = {game: {} for game in rated}
     for row in connection.execute(sa.select(totals).where(totals.c.user_id == user)):
         if type(row.n) is int:
             found.setdefault(row.game, {})[row.what] = row.n
