@@ -24,6 +24,7 @@ from tests.discord.messages import presses, reply, said, text_of
 from tests.discord.play import QUICK, Club, every_game_with_calls, open_club
 from tests.discord.somebody import FORMER, NAME, Left, erase, everywhere, export, privacy, with_zach
 from tests.discord.test_calls import WINDOW, something_to_call
+from tests.discord.test_deadlines import held_back, replay
 from tests.discord.test_start_faults import Channel
 from tests.discord.world import EN, dms
 from tests.games import CASES
@@ -253,3 +254,21 @@ async def test_the_message_of_a_game_they_ended_says_so_without_their_name(club:
     now = text_of(club.as_it_is(over))
     assert NAME not in now
     assert EN("The game was ended by {name}. Nobody wins.", name=f"**{FORMER}**") in now
+
+
+async def test_what_takes_long_is_acknowledged_first(club: Club, zach: MemberActor, left: Left) -> None:
+    """Discord waits for three seconds; a file is prepared, or a person erased, for longer if there is much."""
+    await club.open(zach, club.bruno)
+    page = await privacy(club, zach)
+    asked = reply(await club.press(zach, await privacy(club, zach), Verb.ERASE))
+    for message, verb in ((page, Verb.EXPORT), (asked, Verb.ERASE_FOR_SURE)):
+        async with held_back(club) as waiting:
+            await club.press(zach, message, verb)
+        await club.clock.advance(2_400)
+        start = len(club.env.http_requests)
+        await replay(club, waiting)
+        requests = [r for r in club.env.http_requests[start:] if r.path.startswith(("/interactions", "/webhooks"))]
+        assert [r.json["type"] for r in requests if r.path.endswith("/callback")] == [6]
+        assert [r.method for r in requests if r.path.startswith("/webhooks")][-1] in ("POST", "PATCH")
+    assert EN("### You are erased") in text_of(club.as_it_is(asked))
+    assert left() == []
