@@ -102,7 +102,7 @@ def counted(kept: Kept) -> Counted:
     """
     found = record.unpack(kept.data)
     done: Mapping[str, Mapping[str, int]] = tallies(found)
-    usual = GAMES[kept.game].usual_minutes(len(found.deal.seats))
+    usual = GAMES[kept.game].usual_minutes(len(found.deal.seats), found.deal.options)
     return Counted(kept, _began(found, kept.ended_at), usual, done)
 
 

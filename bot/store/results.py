@@ -22,6 +22,8 @@ FEWEST_TOGETHER: Final = 2
 """So many games make somebody a favourite partner."""
 TOP: Final = 20
 """So many of a leaderboard are shown."""
+MEETINGS: Final = 400
+"""As many of somebody's latest rated games are looked at, when a game is rated, for whom they have met."""
 STEPS: Final = 60
 """As many steps of a rating are read, the newest."""
 
@@ -96,15 +98,16 @@ def _rate(connection: Connection, found: Counted, placed: Mapping[int, int]) -> 
     kept = found.kept
     met = [Met(user, _rating(connection, user, kept.game) or START, place) for user, place in placed.items()]
 
-    def earlier(one: int, other: int) -> list[Earlier]:
-        """The earlier rated games in which both were rated."""
-        theirs = rating_steps.alias()
-        both = rating_steps.join(theirs, rating_steps.c.table_id == theirs.c.table_id)
-        query = sa.select(rating_steps.c.at, rating_steps.c.place, theirs.c.place.label("other")).select_from(both)
-        here = (rating_steps.c.user_id == one, theirs.c.user_id == other, rating_steps.c.game == kept.game)
+    def earlier(user: int) -> list[Earlier]:
+        """The meetings of *user* in their latest rated games of this kind."""
+        mine, theirs = rating_steps.c, rating_steps.alias("theirs")
+        query = sa.select(mine.table_id, mine.at, mine.place).where(mine.user_id == user, mine.game == kept.game)
+        own = query.order_by(mine.at.desc()).limit(MEETINGS).subquery()
+        both = own.join(theirs, sa.and_(own.c.table_id == theirs.c.table_id, theirs.c.user_id != user))
+        pairs = sa.select(theirs.c.user_id, own.c.at, own.c.place, theirs.c.place.label("other")).select_from(both)
         return [
-            Earlier(row.at, (row.place < row.other) - (row.place > row.other))
-            for row in connection.execute(query.where(*here))
+            Earlier(row.user_id, row.at, (row.place < row.other) - (row.place > row.other))
+            for row in connection.execute(pairs)
             if all(type(it) is int for it in row)
         ]
 
@@ -168,10 +171,10 @@ def _rating(connection: Connection, user: int, game: str) -> Rating | None:
     """The rating of *user* in *game*; ``None``: there is none."""
     this = sa.and_(ratings_.c.user_id == user, ratings_.c.game == game)
     row = connection.execute(sa.select(ratings_.c.mu, ratings_.c.sigma, ratings_.c.games).where(this)).first()
-    return None if row is None else _right(*row)
+    return None if row is None else rating_of(*row)
 
 
-def _right(mu: Any, sigma: Any, games: Any) -> Rating | None:
+def rating_of(mu: Any, sigma: Any, games: Any) -> Rating | None:
     """The rating that a row holds; ``None``: it cannot be one."""
     numbers = all(isinstance(it, float) and math.isfinite(it) for it in (mu, sigma))
     return Rating(mu, sigma, games) if numbers and sigma > 0 and type(games) is int and games >= 0 else None
@@ -182,7 +185,7 @@ def _course(connection: Connection, user: int, game: str) -> list[Rating]:
     steps = rating_steps.c
     query = sa.select(steps.mu, steps.sigma).where(steps.user_id == user, steps.game == game)
     newest = connection.execute(query.order_by(steps.at.desc(), steps.table_id).limit(STEPS)).all()
-    return [it for row in reversed(newest) if (it := _right(row.mu, row.sigma, 0)) is not None]
+    return [it for row in reversed(newest) if (it := rating_of(row.mu, row.sigma, 0)) is not None]
 
 
 def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Leaderboard:
@@ -197,7 +200,7 @@ def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Lead
         .select_from(ratings_.join(preferences, mine.user_id == chosen.user_id))
         .where(mine.game == game, chosen.rated == "yes", sa.func.coalesce(chosen.hidden, "no") == "no", there)
     )
-    known = [(row.user_id, _right(row.mu, row.sigma, row.games)) for row in connection.execute(query).all()]
+    known = [(row.user_id, rating_of(row.mu, row.sigma, row.games)) for row in connection.execute(query).all()]
     certain = [(ratings.points(it), user, it) for user, it in known if it is not None and not ratings.provisional(it)]
     certain.sort(key=lambda it: (-it[0], it[1]))
     places = {points: place for place, (points, _, _) in reversed(list(enumerate(certain, start=1)))}

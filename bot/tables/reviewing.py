@@ -46,7 +46,7 @@ def cast_of(people: Iterable[Person], table: Table | None, former: str, computer
     there. For the rest see ``Cast``."""
     computers = {}
     for seat, player in enumerate(table.players if table is not None else ()):
-        called = player.name if player.user is None else player.before
+        called = player.before if player.user is not None or player.former else player.name
         if called:
             computers[seat] = called
     return Cast({it.id: it.name for it in people}, computers, former, computer)

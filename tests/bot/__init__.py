@@ -32,6 +32,9 @@ In reading order:
 - ``test_profiles``     profiles and leaderboards at their longest, in every language
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest
+- ``reviews``           records of random games, and every message of a review
+- ``test_replays``      which games somebody may look for
+- ``test_review``       the review of a game that is over
 - ``moments``           many moments of every game
 - ``test_diciassette``   how a round of 17 ended for oneself, one's own cards, match point, in the hand
 - ``test_twelve_days``   what a trick and a hand of 12 Days meant to a player, last cards, who can still win
@@ -67,6 +70,9 @@ In reading order:
 - ``test_archive``      what remains of a game
 - ``test_old_games``    games from before there were records
 - ``test_old_damage``   such games, where what is stored of them is damaged
+- ``ring``              people of known strength who play honestly or in rings
+- ``test_ratings``      what a game makes of ratings, who is certain
+- ``test_rings``        farming ratings does not pay
 - ``test_retention``    how long what is over is kept
 - ``test_space``        the size of the database's file
 - ``test_locked_store``  another program has locked the database

@@ -35,7 +35,8 @@ In reading order:
 - ``test_reading``          rules, why not, the guided round, help
 - ``test_languages``        the server's language and everybody's own
 - ``test_me``               what people choose for themselves, on all servers
-- ``test_results``         profiles, ratings by consent, leaderboards
+- ``test_results``         profiles, ratings by consent
+- ``test_boards``          leaderboards, and made-up clicks on all of that
 - ``test_hostile_names``    markdown, mentions and invisible characters in names
 - ``test_drawings``         cards as the application's own emojis
 - ``test_delivery``         messages when Discord does not play along
@@ -50,6 +51,7 @@ In reading order:
 - ``test_remembered``      after a restart only messages are edited that look different
 - ``test_checking``         *Check the deal*, and the record as a file
 - ``test_verify``           /verify
+- ``test_review``           games that are over, gone through again
 - ``test_lost_replies``     a process that dies after it has answered, before it has recorded that
 - ``test_one_bad_thing``    odd events, commands that are not taken
 - ``test_faults``           Discord's faults, people's and the store's
