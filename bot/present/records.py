@@ -126,7 +126,7 @@ def _proven(record: Record, verdict: Verdict, words: Words) -> list[str]:
     else:
         lines = [words("✅ The cards follow from the secret number, the seats and the table message.")]
     if verdict.actions:
-        lines.append(words.plural("✅ The only move was legal.", "✅ All {n} moves were legal.", verdict.actions))
+        lines.append(words.plural("✅ {n} move was legal.", "✅ All {n} moves were legal.", verdict.actions))
     elif record.entries is not None:
         lines.append(words("The game ended before the first move."))
     return lines
