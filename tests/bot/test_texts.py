@@ -149,7 +149,20 @@ async def test_the_commands_are_registered_in_every_language(tmp_path: Path) -> 
         registered = next(r.json for r in club.env.http_requests if r.method == "PUT" and r.path.endswith("/commands"))
     commands.check(registered)
     by_name = {command["name"]: command for command in registered}
-    assert set(by_name) == {"play", "table", "rules", "help", "language", "learn", "me", "profile", "leaderboard"}
+    assert set(by_name) == {
+        "play",
+        "table",
+        "rules",
+        "help",
+        "language",
+        "learn",
+        "me",
+        "profile",
+        "leaderboard",
+        "replay",
+        "verify",
+        "privacy",
+    }
     assert by_name["play"]["name_localizations"] == {"de": "spielen", "it": "gioca", "nl": "spelen"}
     names = set()
     for command in registered:
