@@ -266,8 +266,7 @@ async def test_who_has_left_is_rated_last_although_a_computer_has_won_for_them(p
     assert {it.user: it.place for it in (await kept_of(process.store, table.id)).people} == {100: 2, 101: 1}
     await counted(process.store)
     assert totals(path).get((100, GAME, PLAYED), 0) == 0
-    with closing(sqlite3.connect(path)) as opened:
-        mu = dict(opened.execute("SELECT user_id, mu FROM ratings").fetchall())
+    mu = dict(rows(path, "SELECT user_id, mu FROM ratings"))
     assert mu[100] < START.mu < mu[101]
 
 
@@ -287,8 +286,7 @@ async def test_a_rating_that_cannot_be_counts_as_none(process: Process, path: Pa
 async def test_partners_are_those_with_whom_one_has_played_most(process: Process, path: Path) -> None:
     tables = copied(path, (await play(process)).id, 3)
     await counted(process.store)
-    names = (await kept_of(process.store, tables[0])).people
-    other = next(it for it in names if it.user == 101)
+    other = next(it for it in (await kept_of(process.store, tables[0])).people if it.user == 101)
     assert [tuple(it) for it in (await process.store.profiles(100))[GAME].partners] == [(other.name, 4)]
     execute(path, "DELETE FROM record_people WHERE user_id = 101 AND table_id != 'copy1'")
     assert (await process.store.profiles(100))[GAME].partners == []
