@@ -3,6 +3,7 @@ moment, and how it is shown."""
 
 import asyncio
 import logging
+import re
 from typing import Final, NamedTuple
 
 from bot.custom_ids import Press
@@ -22,6 +23,8 @@ from engine.errors import BadRecord
 
 log = logging.getLogger(__name__)
 
+_ID: Final = re.compile(r"[a-z2-7]{1,16}")
+"""What a table's id can be: people write it themselves."""
 MOST: Final = 25
 """So many games are listed: as many as a select can hold."""
 
@@ -79,6 +82,7 @@ async def listed(visit: Visit) -> Sheet:
     store, guild = visit.bot.store, visit.interaction.guild_id
     own = await store.own_games(visit.user, guild, MOST)
     others = await store.agreed_games(visit.user, guild, MOST) if guild is not None and len(own) < MOST else []
+    mine = {kept.table for kept in own}
     chosen, words = visit.bot.people.preferences, visit.words
     former = former_player(words)
 
@@ -90,7 +94,7 @@ async def listed(visit: Visit) -> Sheet:
             except BadRecord as error:
                 log.error("a record is damaged: %s", error, extra=fields(table=kept.table))
                 continue
-            if kept in own or is_public(it, kept.people, chosen):
+            if kept.table in mine or is_public(it, kept.people, chosen):
                 names, won = winners_first(it, {person.id: person.name for person in kept.people}, former)
                 found.append(present.Listed(kept.table, kept.game, kept.ended_at, names, won))
         return present.list_sheet(found[:MOST], words)
@@ -105,15 +109,19 @@ async def _opened(visit: Visit, table: TableId) -> Opened:
         Refusal: they may not see it - with the same words as for one that there is not, so that ids tell nothing -, or
             it cannot be replayed.
     """
-    kept = await visit.bot.store.record(table)
+    kept = await visit.bot.store.record(table) if _ID.fullmatch(table) else None
     if kept is None:
         raise Refusal(Why.NO_REPLAY)
-    ids = frozenset(person.id for person in kept.people if person.user == visit.user)
-    try:
-        found = record.unpack(kept.data)
-        if not ids and not is_public(found, kept.people, visit.bot.people.preferences):
+    data, people, chosen = kept.data, kept.people, visit.bot.people.preferences
+    ids = frozenset(person.id for person in people if person.user == visit.user)
+
+    def played() -> Course:
+        if not ids and not is_public(record.unpack(data), people, chosen):
             raise Refusal(Why.NO_REPLAY)
-        course = await asyncio.to_thread(course_of, kept.data)
+        return course_of(data)
+
+    try:
+        course = await asyncio.to_thread(played)
     except BadRecord as error:
         log.error("a record does not fit: %s", error, extra=fields(table=table))
         raise Refusal(Why.BAD_RECORD if ids else Why.NO_REPLAY) from None

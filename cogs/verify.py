@@ -10,14 +10,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Bot
-from bot.i18n import N_
+from bot.i18n import N_, Words
 from bot.present import records
+from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from cogs.boundary import boundary
 from engine.errors import BadRecord
-from engine.record import Record, load
+from engine.record import load
 from engine.strict import LARGEST_RECORD
-from engine.verify import Noted, Verdict, verify
+from engine.verify import Noted, verify
 
 DOWNLOAD_SECONDS: Final = 20
 """How long Discord may take to hand a record over."""
@@ -61,21 +62,25 @@ class Verify(commands.Cog):
             await visit.bot.courier.acknowledge(interaction)
             data = await downloaded(record)
 
-            def checked() -> tuple[Record, Verdict]:
-                found = load(data)
-                return found, verify(found, noted)
-
-            try:
-                found, verdict = await asyncio.to_thread(checked)
-            except BadRecord as error:
-                await visit.tell(records.misfit_sheet(str(error), visit.words))
-                return
-            await visit.tell(records.verified_sheet(found, verdict, visit.words, compared=noted != Noted()))
+            await visit.tell(await asyncio.to_thread(_answer, data, noted, await visit.words_here()))
 
 
-def _code(given: str) -> str:
-    """A code as somebody has *given* it, without what it stood in."""
-    return given.strip(" `\n")
+def _answer(data: bytes, noted: Noted, words: Words) -> Sheet:
+    """What there is to say of the file *data*, compared with what was *noted*."""
+    try:
+        found = load(data)
+    except BadRecord as error:
+        return records.unreadable_sheet(str(error), words)
+    try:
+        verdict = verify(found, noted)
+    except BadRecord as error:
+        return records.misfit_sheet(str(error), words)
+    return records.verified_sheet(found, verdict, words, compared=noted != Noted())
+
+
+def _code(given: str) -> str | None:
+    """A code as somebody has *given* it, without what it stood in; ``None``: they have given none."""
+    return given.strip(" `\n") or None
 
 
 def _message(given: str) -> int | None:

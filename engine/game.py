@@ -117,6 +117,14 @@ class Game(ABC, Generic[S, A, E, V]):
         """*events* as *seat* saw them, hidden cards left out; ``None``: as a spectator saw them."""
 
     @abstractmethod
+    def usual_minutes(self, seats: int, options: Mapping[str, str]) -> float:
+        """How long *seats* people usually take for a game with *options*, which are complete and valid.
+
+        Measured in games of computer players, with 9 s for an action, beats included. Far shorter games count little
+        for ratings.
+        """
+
+    @abstractmethod
     def ply(self, state: S) -> int:
         """The number of actions applied since the deal; it never decreases."""
 
@@ -229,10 +237,6 @@ class Game(ABC, Generic[S, A, E, V]):
         """The newest of *steps* - events as everybody saw them, the deal's first, oldest first - as what may still be
         told of them while the game runs, in the game's own types. Nothing in a game without a past."""
         return ()
-
-    def usual_minutes(self, seats: int) -> float:
-        """How long a game of *seats* takes."""
-        return 20.0
 
     def counted(self, before: S, step: Step[S, E]) -> Sequence[tuple[Seat, str]]:
         """What *step*, which an action led to from the state *before*, adds to what is counted of people over all their

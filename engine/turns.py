@@ -5,7 +5,7 @@ it ranks by score; it keeps spectators and the wrong seats from deciding; it wri
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 from typing import Any, Final
@@ -31,9 +31,10 @@ class TurnGame(Game[S, A, E, V]):
     *state*, *action* and *event* are its types (a NamedTuple, or a union of NamedTuples); *rules*, *views*, *computer*,
     *calls*, *transcript*, *highlights*, *turning_point*, *past* and *tallies* are modules (``engine.rooms`` says what
     each must hold). After the events in *rests_after* the table pauses for a beat, as it does whenever somebody may
-    call. *passes* is the kind of action with which a player passes, in a game where that is possible. *shuffled* is the event
-    of a shuffle: its field ``order`` holds the new pile. *rules_version* grows by 1 with every change after which a
-    recorded game would play differently: other cards, another order of draws, a play that was legal and is not.
+    call. *passes* is the kind of action with which a player passes, in a game where that is possible. *shuffled* is the
+    event of a shuffle: its field ``order`` holds the new pile. *rules_version* grows by 1 with every change after which
+    a recorded game would play differently: other cards, another order of draws, a play that was legal and is not.
+    *usual_minutes* gives what ``Game.usual_minutes`` says.
 
     *concludes_with* are the events that end a round or hand. The table shows the step with such an event as the outcome
     of the round: all its events, with those of the next deal, if they are in the same step. The step that ends the game
@@ -51,6 +52,7 @@ class TurnGame(Game[S, A, E, V]):
         rules: Rules[S, A, E],
         views: Views[S, A, E, V],
         computer: Computer[V, A],
+        usual_minutes: Callable[[int, Mapping[str, str]], float],
         options: Mapping[str, tuple[str, ...]] = NO_OPTIONS,
         shuffled: type[E] | None = None,
         concludes_with: tuple[type[E], ...] = (),
@@ -76,6 +78,7 @@ class TurnGame(Game[S, A, E, V]):
         self._rules = rules
         self._views = views
         self._computer = computer
+        self._usual_minutes = usual_minutes
         self._shuffled = shuffled
         self._concluding = concludes_with
         self._resting = rests_after
@@ -127,6 +130,9 @@ class TurnGame(Game[S, A, E, V]):
     def witnessed(self, events: Iterable[E], seat: Seat | None) -> tuple[E, ...]:
         witness = self._views.witness
         return tuple([witness(event, seat) for event in events])
+
+    def usual_minutes(self, seats: int, options: Mapping[str, str]) -> float:
+        return self._usual_minutes(seats, options)
 
     def ply(self, state: S) -> int:
         return state.ply

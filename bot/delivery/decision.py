@@ -56,6 +56,8 @@ class Do(Enum):
     """Edit it, and forget it."""
     FORGET = "forget"
     """Leave it as it is."""
+    WITHDRAW = "withdraw"
+    """Have it deleted in a moment, and forget it."""
     LOOK = "look"
     """See whether it is still there."""
     FIND = "find"
@@ -189,7 +191,10 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
     if name == TABLE and it.reply:
         return Decision(Do.NOTHING)  # it is perhaps there already
     if name == DEAL and it.handle is not None:
-        return Decision(Do.NOTHING if table.starting and it.handle.told == table.turn_began else Do.FORGET)
+        if table.starting and it.handle.told == table.turn_began:
+            return Decision(Do.NOTHING)
+        # It must not be edited, and what it says of a Start that came to nothing is not true any more.
+        return Decision(Do.WITHDRAW if table.phase is Phase.LOBBY else Do.FORGET)
     if name == TABLE and table.starting:
         return _start(table, it)
     if it.handle is None:

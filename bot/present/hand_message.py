@@ -86,7 +86,8 @@ def _over_items(scene: AnyScene, head: str, presenter: AnyPresenter, words: Word
     lines = [head, *ended, _ending_line(scene, words), *_standings_lines(scene, presenter)]
     if scene.rematch is None:
         again = button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN)
-        return [text(*lines), *([row(again)] if scene.ending is Ending.FINISHED else [])]
+        review = button(words("Review"), Verb.REVIEW, scene.table)
+        return [text(*lines), *([row(again, review)] if scene.ending is Ending.FINISHED else [])]
     assert scene.seat is not None
     user = scene.people[scene.seat].user
     here = row(link(words("To the table"), scene.place._replace(message=None).url))

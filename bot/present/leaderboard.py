@@ -9,7 +9,7 @@ from bot.i18n import Words
 from bot.present.menu import NO, YES
 from bot.present.profile import rating_text
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import NO_TABLE, Item, Sheet, bold, box, button, row, text
+from bot.present.sheet import NO_TABLE, Sheet, bold, box, button, row, text
 from bot.results.profiles import Leaderboard, Ranked
 
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
@@ -26,7 +26,7 @@ def leaderboard_sheet(game: str, board: Leaderboard, t: Words) -> Sheet:
         box(
             [
                 text(f"### 🏆 {t(PRESENTERS[game].title)}", *lines),
-                text("-# " + t("Players with a rating that is certain. Who wants one says so with /profile.")),
+                text("-# " + t("Players whose rating is certain. Do you want one? /profile")),
             ],
             PRESENTERS[game].accent,
         )
@@ -41,15 +41,12 @@ def _line(it: Ranked, t: Words) -> str:
 def switch_sheet(on: bool, t: Words, *, manager: bool) -> Sheet:
     """Whether leaderboards are *on* in a server; a *manager* can switch that."""
     if on:
-        said = t("Leaderboards are on in this server. Everybody can see them with /leaderboard.")
+        said = "-# " + t("Leaderboards are on in this server: /leaderboard shows them to everyone.")
         control = button(t("Switch them off"), Verb.BOARDS, NO_TABLE, arg=NO)
     else:
         said = t("Leaderboards are off in this server.")
         control = button(t("Switch them on"), Verb.BOARDS, NO_TABLE, arg=YES, style=ButtonStyle.success)
-    items: list[Item] = [text(said)]
-    if manager:
-        why = t("They show the points of those who want a rating. Only you can see this.")
-        items = [text(said, f"-# {why}"), row(control)]
-    elif not on:
-        items = [text(said, "-# " + t("Someone with the Manage Server permission can switch them on here."))]
-    return Sheet(box(items))
+    if not manager:
+        return Sheet(box([text(said, "-# " + t("Someone with the Manage Server permission can switch them on here."))]))
+    why = [] if on else ["-# " + t("They show everyone the points of those who want a rating.")]
+    return Sheet(box([text(said, *why), row(control)]))

@@ -7,6 +7,7 @@ from discord import ButtonStyle
 from bot.custom_ids import Verb
 from bot.i18n import Words
 from bot.present.dealing import codes
+from bot.present.players import rated_line, rated_people
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import NO_TABLE, Item, Option, Sheet, box, button, plain, row, select, text
 from bot.tables.model import Phase
@@ -33,7 +34,8 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
         items.append(row(button(words("What happened?"), Verb.HAPPENED, table)))
     items.append(row(*_own_buttons(scene, words), move, own))
     items += free_seats(scene, words)
-    items += [text(*codes(scene, words))]
+    rated = [rated_line(scene, words)] if rated_people(scene) else []
+    items += [text(*rated, *codes(scene, words))]
     if host or moderator:
         others = [
             Option(str(seat), words("{name}: a computer takes over", name=plain(person.name)))
@@ -113,7 +115,14 @@ def leave_sheet(scene: AnyScene, words: Words) -> Sheet:
         else words("You are the only person at this table: the game ends, and nobody wins.")
     )
     sure = button(words("Yes, leave"), Verb.LEAVE_FOR_SURE, scene.table, style=ButtonStyle.danger)
-    return Sheet(box([text(words("### Leave the game?"), line), row(sure, _stay(scene, words))]))
+    rated = _costs_rating(scene, words)
+    return Sheet(box([text(words("### Leave the game?"), line, *rated), row(sure, _stay(scene, words))]))
+
+
+def _costs_rating(scene: AnyScene, words: Words) -> list[str]:
+    """That the viewer comes last in this game if they leave it now, where it counts for their rating (L6)."""
+    mine = scene.seat is not None and scene.people[scene.seat] in rated_people(scene)
+    return [words("It counts for your rating: leaving means coming last.")] if mine else []
 
 
 def _stay(scene: AnyScene, words: Words) -> Item:
@@ -136,4 +145,6 @@ def end_sheet(scene: AnyScene, words: Words) -> Sheet:
     line = words("The game ends now, for everyone, and nobody wins.")
     sure = button(words("Yes, end it"), Verb.END_FOR_SURE, scene.table, style=ButtonStyle.danger)
     stay = button(words("Play on"), Verb.MENU, scene.table, arg=BACK)
-    return Sheet(box([text(words("### End the game?"), line), row(sure, stay)]))
+    host = scene.seat is not None and scene.people[scene.seat].user == scene.host
+    rated = _costs_rating(scene, words) if host else []
+    return Sheet(box([text(words("### End the game?"), line, *rated), row(sure, stay)]))

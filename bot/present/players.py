@@ -53,6 +53,12 @@ def rated_people(scene: AnyScene) -> list[Person]:
     return found if len(found) > 1 else []
 
 
+def rated_line(scene: AnyScene, words: Words) -> str:
+    """Between whom the game counts, in small print; it does."""
+    names = [bold(person.name) for person in rated_people(scene)]
+    return "-# " + words("Counts for the ratings of {names}.", names=words.all_of(names))
+
+
 def card_count(n: int, words: Words) -> str:
     """A number of cards in words: "1 card", "3 cards"."""
     return words.plural("{n} card", "{n} cards", n)

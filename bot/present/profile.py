@@ -49,7 +49,7 @@ def profile_sheet(
     """The *profiles* of a person by game, one of which is shown: that of the game *wanted*, if there is one. *rated* is
     whether they want a rating; ``None``: they were not asked yet, so they are; with *asks* they are asked again."""
     game = shown_game(profiles, wanted)
-    items: list[Item] = [text(t("### My profile"), "-# " + t("Only you can see this."))]
+    items: list[Item] = [text(t("### My profile"))]
     pictures: list[Picture] = []
     if game is None:
         items.append(text(t("You have not finished a game yet. Open a table with /play; games are counted here.")))
@@ -92,7 +92,7 @@ def _count_lines(game: str, profile: Profile, t: Words) -> list[str]:
     won = t.plural("{n} won", "{n} won", known.get(WON, 0))
     labels = PRESENTERS[game].counts
     counts = [f"{t(labels[what])}: **{known.get(what, 0)}**" for what in GAMES[game].counts]
-    lines = [f"**{t(PRESENTERS[game].title)}** · {games} · {won}"]
+    lines = [f"**{t(PRESENTERS[game].title)}**", f"{games} · {won}"]
     lines += [" · ".join(counts[at : at + 2]) for at in range(0, len(counts), 2)]
     partners = [f"{bold(it.name)} ({it.games})" for it in profile.partners if it.name]
     return [*lines, t("Most games with {names}", names=t.all_of(partners))] if partners else lines

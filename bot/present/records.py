@@ -82,10 +82,17 @@ def verified_sheet(record: Record, verdict: Verdict, words: Words, *, compared: 
 
 
 def misfit_sheet(error: str, words: Words) -> Sheet:
-    """What somebody reads who has given a record that does not fit, or something else: *error*, one line of English
-    that says what is wrong and where, and may quote anything."""
-    shown = shown_as_code(error)
-    return Sheet(box([text(words("### The record does not fit"), f"```\n{shown}\n```")], COLOUR_NO))
+    """What somebody reads who has given a record that does not fit: *error*, one line of English that says what is
+    wrong and where, and may quote anything."""
+    return Sheet(box([text(words("### The record does not fit"), f"```\n{shown_as_code(error)}\n```")], COLOUR_NO))
+
+
+def unreadable_sheet(error: str, words: Words) -> Sheet:
+    """What somebody reads who has given a file that is no record, or one that this program does not know; *error* as
+    for ``misfit_sheet``."""
+    title = words("### I cannot read this file as a record")
+    where = words("When a game you played is over, **{Check the deal}** gives you its record.")
+    return Sheet(box([text(title, f"```\n{shown_as_code(error)}\n```", where)], COLOUR_NO))
 
 
 def shown_as_code(line: str) -> str:

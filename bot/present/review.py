@@ -7,6 +7,7 @@ from discord import ButtonStyle
 
 from bot.custom_ids import Verb
 from bot.i18n import Words
+from bot.pictures import symbols
 from bot.pictures.symbols import Symbol
 from bot.present.ending import standings_lines, winner_line
 from bot.present.players import handover_line
@@ -105,14 +106,27 @@ def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
     if record is not None:
         documents.append(Document(f"{scene.game}-{it.table}.json", dump(record), words("I may not send files here.")))
         items += [text(words("The record of your game, as a file:")), download(documents[0])]
-    items.append(text("-# " + words("Game {id} – see it again with /replay.", id=f"`{it.table}`")))
+    items.append(text("-# " + words("Game {id}, for /replay", id=f"`{it.table}`")))
     start = _step(words("Step by step"), it.table, 0, OWN, "start", NEXT, style=ButtonStyle.primary)
     buttons = [start, *_to_turning_point(it.table, it.turning_at, OWN, words)]
     return Sheet(box(items, presenter.accent), row(*buttons), pictures=[shown] if shown else (), documents=documents)
 
 
 def page_sheet(page: Page, words: Words) -> Sheet:
-    """A moment of a game that is over: what has happened, what lies on the table, and the way to other moments."""
+    """A moment of a game that is over: what has happened, what lies on the table, and the way to other moments.
+
+    Where the markup of all the emojis is too long for a message, text stands in for them. So it must not be called in a
+    thread.
+    """
+    sheet = _page_sheet(page, words)
+    if sheet.cut:
+        with symbols.as_text():
+            return _page_sheet(page, words)
+    return sheet
+
+
+def _page_sheet(page: Page, words: Words) -> Sheet:
+    """As ``page_sheet``, with emojis as they are."""
     scene = page.scene
     presenter = PRESENTERS[scene.game]
     mode = ALL if isinstance(page.shown, Open) else OWN
@@ -162,20 +176,21 @@ def _controls(page: Page, mode: str, presenter: AnyPresenter, words: Words) -> S
         _step(words("Back"), table, number - 1, mode, "back", BACK, disabled=first),
         _step(words("Next"), table, number + 1, mode, "next", NEXT, disabled=last, style=ButtonStyle.primary),
     ]
-    if page.seat is not None:  # in the first row, where all three fit on a phone
+    more = [
+        *_to_turning_point(table, page.turning_at, mode, words, here=page.turning_at == number),
+        _step(words("Whole game"), table, number, SUMMARY, "whole", WHOLE),
+    ]
+    if page.seat is not None:  # last, as it is what wraps on a phone
         other = OWN if mode == ALL else ALL
-        label = words("As I saw it") if mode == ALL else words("All cards")
-        steps.append(_step(label, table, number, other, "look", LOOK))
+        label = words("As I saw it") if mode == ALL else words("All cards open")
+        more.append(_step(label, table, number, other, "look", LOOK))
     return (
         row(*steps),
         row(
             _step(words(before), table, page.round_before, mode, "first", FIRST, disabled=first),
             _step(words(after), table, page.round_after, mode, "last", LAST, disabled=last),
         ),
-        row(
-            *_to_turning_point(table, page.turning_at, mode, words, here=page.turning_at == number),
-            _step(words("Whole game"), table, number, SUMMARY, "whole", WHOLE),
-        ),
+        row(*more),
     )
 
 

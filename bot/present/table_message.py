@@ -9,7 +9,7 @@ from bot.i18n import N_, Words
 from bot.pictures.symbols import Symbol
 from bot.present.dealing import codes, starting_sheet
 from bot.present.ending import over_sheet
-from bot.present.players import handover_lines, manner, rated_people
+from bot.present.players import handover_lines, manner, rated_line, rated_people
 from bot.present.presenter import AnyPresenter, OptionText
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import (
@@ -106,12 +106,16 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
         if presenter.call and not options.breath
         else []
     )
-    rated = [bold(person.name) for person in rated_people(scene)]
-    if rated:
-        at_once.append("-# " + words("Counts for the ratings of {names}.", names=words.all_of(rated)))
+    failed = (
+        ["-# " + words("⚠️ The game could not start: I could not send its message here. You can press **Start** again.")]
+        if scene.start_failed
+        else []
+    )
+    if rated_people(scene):
+        at_once.append(rated_line(scene, words))
     inner: list[Item] = [
         text(f"## {words(presenter.title)}", words(presenter.teaser)),
-        text(words("**Players** ({n} of {most})", n=seated, most=most), *people, "", state, *at_once),
+        text(words("**Players** ({n} of {most})", n=seated, most=most), *people, "", state, *failed, *at_once),
         text(
             "-# 🔒 " + words("With this code anyone can check the deal later: see **{Rules}**."), *codes(scene, words)
         ),

@@ -1,22 +1,24 @@
 """Adds every record to totals and ratings, once, beside the games: one at a time, the oldest first, and between two of
 them nothing is done for as long as the first one took.
 
-A record is played anew in a thread; then one transaction marks it as counted and adds what was found. So whatever ends
-the process, and however many processes count, every record counts once.
+A record is played anew in a thread, and rated in one; then one short transaction marks it as counted and adds what was
+found. So whatever ends the process, and however many processes count, every record counts once.
 """
 
 import asyncio
 import logging
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Alarm, Clock, snowflake_time
 from bot.log import fields
+from bot.results.ratings import rate
 from bot.store.archive import Kept
 from bot.store.database import Damaged, reason
-from bot.store.results import Counted
+from bot.store.results import NOBODY, Counted, Rated
 from bot.store.store import Store
 from bot.tables.model import TableId
 from engine import record
@@ -80,18 +82,33 @@ class Counting:
 
     async def _count(self, table: TableId) -> None:
         """Count the record of *table*. One that cannot be read is logged, and counts as counted."""
-        found = None
-        try:
-            kept = await self._store.record(table)
-            if kept is not None:
-                found = await asyncio.to_thread(counted, kept)
-        except (BadRecord, Damaged) as error:
-            log.error("a record cannot be counted: %s", error, extra=fields(table=table))
-        except (SQLAlchemyError, OSError):
-            raise
-        except Exception:  # the boundary of the counting: a bug in one game must not stop it for all others
-            log.exception("a record cannot be counted", extra=fields(table=table))
-        await self._store.count(table, found, self._clock.now())
+        settled = False
+        while not settled:  # until nobody else has changed a rating meanwhile
+            found, rated = None, NOBODY
+            try:
+                kept = await self._store.record(table)
+                if kept is not None:
+                    found = await asyncio.to_thread(counted, kept)
+                    rated = await self._rated(found)
+            except (BadRecord, Damaged) as error:
+                log.error("a record cannot be counted: %s", error, extra=fields(table=table))
+            except (SQLAlchemyError, OSError):
+                raise
+            except Exception:  # the boundary of the counting: a bug in one game must not stop it for all others
+                log.exception("a record cannot be counted", extra=fields(table=table))
+                found = None
+            settled = await self._store.count(table, found, rated, self._clock.now())
+
+    async def _rated(self, found: Counted) -> Rated:
+        """What the game that was *found* makes of the ratings of its people. Every question to the database is a short
+        one of its own."""
+        kept = found.kept
+        met = await self._store.met(kept.table)
+        if not met:
+            return NOBODY
+        earlier = {it.user: await self._store.meetings(it.user, kept.game) for it in met}
+        made = partial(rate, began=found.began, at=kept.ended_at, usual_minutes=found.usual_minutes)
+        return Rated(met, await asyncio.to_thread(made, met, earlier.__getitem__))
 
 
 def counted(kept: Kept) -> Counted:
@@ -102,7 +119,7 @@ def counted(kept: Kept) -> Counted:
     """
     found = record.unpack(kept.data)
     done: Mapping[str, Mapping[str, int]] = tallies(found)
-    usual = GAMES[kept.game].usual_minutes(len(found.deal.seats))
+    usual = GAMES[kept.game].usual_minutes(len(found.deal.seats), found.deal.options)
     return Counted(kept, _began(found, kept.ended_at), usual, done)
 
 

@@ -1,15 +1,33 @@
-"""Ratings: what a rated game makes of them, and what people read of them."""
+"""Ratings: what a rated game makes of them, and what people read of them. Pure.
 
-from collections.abc import Callable, Sequence
+A rating is a strength ``mu`` and how uncertain that is, ``sigma``. openskill's *Bradley-Terry, full pairing* is the
+model, since it takes a game apart into pairs of people: so what a pair's result tells can be weighed pair by pair.
+``docs/ratings.md`` says in plain words why each pair is weighed as it is.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
-from math import isfinite
-from typing import Final, NamedTuple
+from math import isfinite, log, sqrt
+from typing import Any, Final, NamedTuple
 
 from openskill.models import BradleyTerryFull
 
+_MODEL: Final = BradleyTerryFull(tau=0.0, gamma=lambda *_: 1.0)
+"""Tau is 0: ``LEAST_SIGMA`` keeps ratings moving, and games that tell nothing must not make anybody less certain. With
+gamma 1 the uncertainty falls by what a result tells; openskill's own gamma makes it fall more slowly."""
+_NOISE: Final = sqrt(2) * float(_MODEL.beta)
+"""Between two certain people whose strengths differ by this, the stronger is ahead in 73 % of the games."""
+POINTS_PER_MU: Final = 100 / (log(1.5) * _NOISE)
+"""So 100 points more means to be ahead in three games out of five."""
+AVERAGE_POINTS: Final = 1400
+"""What somebody of average strength would have if there were no doubt about it."""
+DOUBTS: Final = 3
+"""So many sigmas are taken off the strength that people read."""
+
 
 class Rating(NamedTuple):
-    """How strong somebody is, as far as their rated games tell."""
+    """How strong somebody is in a game, as far as their rated games tell."""
 
     mu: float
     """The strength that is most likely."""
@@ -19,8 +37,28 @@ class Rating(NamedTuple):
     """How many rated games it was made of."""
 
 
-START: Final = Rating(25.0, 25.0 / 3, 0)
-"""The rating of somebody who has played no rated game."""
+START: Final = Rating(25.0, 3.0, 0)
+"""The rating of somebody who has played no rated game. Strengths of people differ about so much: a wider start would
+let a few games decide."""
+LEAST_SIGMA: Final = 1.0
+"""Nobody is more certain than this, since people change."""
+CERTAIN_SIGMA: Final = 2.8
+"""A rating is provisional while its sigma is larger ..."""
+CERTAIN_GAMES: Final = 10
+"""... and for so many games."""
+
+HALF_LIFE_MS: Final = 60 * 24 * 60 * 60 * 1000
+"""After so long an earlier game counts half when it is asked how often a pair has met and whom somebody knows."""
+MANY_MEETINGS: Final = 40
+"""After so many recent games together a pair's next game counts half."""
+WIDE_CIRCLE: Final = 18
+"""Whoever has met so many others of late is a full witness of others' strength ..."""
+LEAST_CREDIT: Final = 0.2
+"""... and who has met hardly anybody counts so much of one."""
+
+
+GONE: Final = 0
+"""The user id under which all stand who have deleted their rating since."""
 
 
 class Met(NamedTuple):
@@ -32,54 +70,135 @@ class Met(NamedTuple):
 
 
 class Earlier(NamedTuple):
-    """An earlier rated game in which both of a pair (a, b) were rated."""
+    """Somebody's meeting with one *other* rated person in an earlier rated game. A game with four gives each three."""
 
+    other: int
+    """``GONE``: somebody who has deleted their rating since."""
     at: int
-    """When it ended, in ms."""
+    """When the game ended, ms."""
     ahead: int
-    """1: a had the better place, -1: b had, 0: the same place."""
+    """1: they had the better place, -1: the other had, 0: the same place."""
 
 
-def checked(mu: object, sigma: object, games: object) -> Rating:
-    """The rating that these values from the store say; ``START`` if they cannot be one."""
-    if not isinstance(mu, float | int) or not isinstance(sigma, float | int) or not isinstance(games, int):
+class _Past(NamedTuple):
+    """Somebody's earlier meetings, recent ones counting more, by the other person."""
+
+    often: Mapping[int, float]
+    """How many there were."""
+    lead: Mapping[int, float]
+    """How often they were ahead, less how often the other was."""
+    last: Mapping[int, float]
+    """How much the last meeting still counts, 0 to 1."""
+
+
+def checked(mu: Any, sigma: Any, games: Any) -> Rating:
+    """The rating that these values of the store say; ``START`` if they cannot be one."""
+    if type(mu) not in (float, int) or type(sigma) not in (float, int) or type(games) is not int:
         return START
-    if not isfinite(mu) or not isfinite(sigma) or not 0 < sigma <= 2 * START.sigma or abs(mu) > 1000 or games < 0:
+    if not isfinite(mu) or not isfinite(sigma) or abs(mu) > 1000 or not 0 < sigma <= START.sigma or games < 0:
         return START
-    return Rating(float(mu), float(sigma), games)
+    return Rating(float(mu), max(float(sigma), LEAST_SIGMA), games)
 
 
 def rate(
     met: Sequence[Met],
-    earlier: Callable[[int, int], Sequence[Earlier]],
+    earlier: Callable[[int], Iterable[Earlier]],
     *,
     began: int,
     at: int,
     usual_minutes: float,
 ) -> dict[int, Rating]:
-    """The new rating of each of *met*, the rated people of one game; of one person alone: the old one.
+    """The new rating of each of *met*, the rated people of one game, each there once; of one alone: the old one.
 
-    *earlier* gives the earlier rated games of a pair, in any order. The game was dealt at *began* and ended at *at*
-    (ms); *usual_minutes* is what such a game takes with as many seats (``Game.usual_minutes``).
+    *earlier* gives somebody's meetings in earlier rated games of this kind, in any order. The game was dealt at *began*
+    and ended at *at* (ms); *usual_minutes* is what such a game usually takes (``Game.usual_minutes``).
     """
-    model = BradleyTerryFull(tau=0.0)
-    new = {one.user: one.rating for one in met}
+    if len(met) < 2:
+        return {one.user: one.rating for one in met}
+    met = [one._replace(rating=checked(*one.rating)) for one in met]
+    past = {one.user: _past(earlier(one.user), at) for one in met}
+    short = _shortness(at - began, usual_minutes)
+    strength = {one.user: one.rating.mu for one in met}
+    precision = {one.user: one.rating.sigma**-2 for one in met}
     for one, other in combinations(met, 2):
-        ranks = [float(one.place), float(other.place)]
-        teams = [[model.rating(mu=each.rating.mu, sigma=each.rating.sigma)] for each in (one, other)]
-        for each, [after] in zip((one, other), model.rate(teams, ranks=ranks), strict=True):
-            old = new[each.user]
-            mu = old.mu + (after.mu - each.rating.mu) / (len(met) - 1)
-            sigma = old.sigma + (after.sigma - each.rating.sigma) / (len(met) - 1)
-            new[each.user] = Rating(mu, sigma, each.rating.games + 1)
-    return new
+        changes = _changes(one, other)
+        for (mine, theirs), (change, told) in zip(((one, other), (other, one)), changes, strict=True):
+            # A game of n has n - 1 results for each person, which are not independent: they count as 2 (n - 1) / n.
+            weight = _weight(mine, theirs, past) * 2 / len(met)
+            # Whoever loses a short game loses in full, so leaving at once is no way out.
+            strength[mine.user] += weight * change * (short if change > 0 or one.place == other.place else 1.0)
+            precision[mine.user] += weight * short * told
+    return {
+        one.user: Rating(strength[one.user], max(LEAST_SIGMA, 1 / sqrt(precision[one.user])), one.rating.games + 1)
+        for one in met
+    }
 
 
 def points(rating: Rating) -> int:
-    """What people read of *rating*: a whole number."""
-    return max(0, round(1000 + 40 * (rating.mu - 25) - 40 * rating.sigma))
+    """What people read of *rating*: a strength that it is very likely not below, ``START`` being 1023."""
+    return max(0, round(AVERAGE_POINTS + POINTS_PER_MU * (rating.mu - START.mu - DOUBTS * rating.sigma)))
 
 
 def provisional(rating: Rating) -> bool:
-    """Whether *rating* is still too uncertain to be shown among others'."""
-    return rating.sigma > 4.0
+    """Whether *rating* is too uncertain to stand among others'."""
+    return rating.games < CERTAIN_GAMES or rating.sigma > CERTAIN_SIGMA
+
+
+def _past(meetings: Iterable[Earlier], at: int) -> _Past:
+    """What *meetings* amount to at the time *at*."""
+    often: dict[int, float] = defaultdict(float)
+    lead: dict[int, float] = defaultdict(float)
+    latest: dict[int, int] = {}
+    for other, when, ahead in meetings:
+        now = 0.5 ** (max(0, at - when) / HALF_LIFE_MS)
+        often[other] += now
+        lead[other] += now * ahead
+        if when > latest.get(other, 0):
+            latest[other] = when
+    return _Past(often, lead, {other: 0.5 ** (max(0, at - when) / HALF_LIFE_MS) for other, when in latest.items()})
+
+
+def _changes(one: Met, other: Met) -> list[tuple[float, float]]:
+    """What openskill makes of the result of *one* and *other*, were it the only one: for each the change of mu and of
+    the precision, which is 1 / sigma^2.
+
+    A tie is half a win and half a loss: openskill itself gives people who tie the same change, so that a weak player
+    would gain nothing from a tie with a strong one.
+    """
+    orders = {-1: [(1, 2)], 1: [(2, 1)], 0: [(1, 2), (2, 1)]}[(one.place > other.place) - (one.place < other.place)]
+    changes = [(0.0, 0.0), (0.0, 0.0)]
+    for order in orders:
+        teams = [[_MODEL.rating(mu=it.rating.mu, sigma=it.rating.sigma)] for it in (one, other)]
+        rated = _MODEL.rate(teams, ranks=[float(rank) for rank in order])
+        for i, (it, [new]) in enumerate(zip((one, other), rated, strict=True)):
+            mu, told = changes[i]
+            mu += (new.mu - it.rating.mu) / len(orders)
+            changes[i] = mu, told + (new.sigma**-2 - it.rating.sigma**-2) / len(orders)
+    return changes
+
+
+def _shortness(lasted_ms: int, usual_minutes: float) -> float:
+    """How much a game of this duration counts: in full from half of the usual time on, then ever less."""
+    part = max(0, lasted_ms) / 60_000 / (usual_minutes / 2)
+    return min(1.0, part * part)
+
+
+def _evenness(meetings: float, lead: float) -> float:
+    """How much a result counts after so many *meetings*: the less, the more often the same side was ahead. It does not
+    depend on who is ahead now, so it favours neither."""
+    even = (2 + meetings - abs(lead)) / (2 + meetings + abs(lead))
+    return even * sqrt(even)
+
+
+def _weight(mine: Met, theirs: Met, past: Mapping[int, _Past]) -> float:
+    """How much a result against *theirs* tells of the strength of *mine*, 0 to 1."""
+    known, witness = past[mine.user], past[theirs.user]
+    often = known.often.get(theirs.user, 0.0)
+    even = _evenness(often, known.lead.get(theirs.user, 0.0))
+    circle = sum(now for user, now in witness.last.items() if user not in (mine.user, GONE))
+    credit = min(1.0, circle / WIDE_CIRCLE) ** 3
+    if credit < LEAST_CREDIT:
+        # Accounts that have met hardly anybody may all be the same person's, so they are not told apart.
+        even = min(even, _evenness(sum(known.often.values()), sum(known.lead.values())))
+    certain = min(1.0, mine.rating.sigma / theirs.rating.sigma) ** 4
+    return even / (1 + often / MANY_MEETINGS) * max(LEAST_CREDIT, credit) * certain

@@ -11,7 +11,18 @@ from sqlalchemy import Connection
 from bot.i18n import LOCALES
 from bot.store import results
 from bot.store.database import Damaged
-from bot.store.schema import guilds, messages, outages, people, preferences, pulse, tables
+from bot.store.schema import (
+    guilds,
+    messages,
+    outages,
+    people,
+    preferences,
+    pulse,
+    rating_steps,
+    ratings,
+    tables,
+    totals,
+)
 from bot.tables.model import TableId, Telling
 from bot.tables.possible import END_OF_TIME, LARGEST_ID
 from bot.tables.preferences import DEFAULTS, Preferences
@@ -165,11 +176,14 @@ def _preferences_of(row: Any) -> Preferences | None:
 
 
 def bad_rows(connection: Connection) -> list[str]:
-    """What this program would leave out of the tables of people, servers and outages, in words."""
+    """What this program would leave out of the tables of people, servers, results and outages, in words."""
     rights: list[tuple[sa.Table, Callable[[Any], bool]]] = [
         (people, lambda row: _is(row.user_id, _IDS) and (row.dm_channel_id, row.dms_closed_at) == _person_of(row)),
         (preferences, lambda row: _preferences_of(row) is not None),
         (guilds, lambda row: _is(row.guild_id, _IDS) and row.locale in (*LOCALES, None) and row.boards in _OR_NO),
+        (totals, lambda row: _is(row.user_id, _IDS) and type(row.n) is int),
+        (ratings, lambda row: _is(row.user_id, _IDS) and results.rating_of(row.mu, row.sigma, row.games) is not None),
+        (rating_steps, lambda row: _is(row.at, _TIMES) and results.rating_of(row.mu, row.sigma, 0) is not None),
         (outages, lambda row: _is(row.began_at, _TIMES) and _is(row.ended_at, _TIMES)),
         (pulse, lambda row: row.id == 1 and _is(row.at, _TIMES)),
     ]

@@ -2,7 +2,7 @@
 this program never writes counts as none."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -22,6 +22,8 @@ FEWEST_TOGETHER: Final = 2
 """So many games make somebody a favourite partner."""
 TOP: Final = 20
 """So many of a leaderboard are shown."""
+MEETINGS: Final = 400
+"""As many of somebody's latest rated games are looked at, when a game is rated, for whom they have met."""
 STEPS: Final = 60
 """As many steps of a rating are read, the newest."""
 
@@ -53,6 +55,19 @@ class Counted(NamedTuple):
     """By the id of each of its people (``engine.tallies``)."""
 
 
+class Rated(NamedTuple):
+    """What a game has made of ratings."""
+
+    met: Sequence[Met]
+    """Those between whom it was rated, with their ratings before."""
+    ratings: Mapping[int, Rating]
+    """Their new ones."""
+
+
+NOBODY: Final = Rated((), {})
+"""A game that is rated for nobody."""
+
+
 # Counting
 
 
@@ -62,58 +77,62 @@ def next_uncounted(connection: Connection) -> TableId | None:
     return None if found is None else TableId(found)
 
 
-def count(connection: Connection, table: TableId, found: Counted | None, at: int) -> bool:
-    """Mark the record of *table* as counted at the time *at* (ms) and add what was *found* in it to totals and ratings;
-    return whether it was still to be counted. ``None``: it cannot be read, so nothing is added.
+def met(connection: Connection, table: TableId) -> list[Met]:
+    """The people between whom the game of the record of *table* is rated, with their ratings now: those who have a
+    place in it and want a rating still; nobody, if it is one alone."""
+    people, chosen = record_people.c, preferences.c
+    query = (
+        sa.select(people.user_id, people.place, records.c.game)
+        .select_from(record_people.join(records).join(preferences, people.user_id == chosen.user_id))
+        .where(people.table_id == table, people.place.is_not(None), chosen.rated == "yes")
+        .order_by(people.user_id)
+    )
+    found = [(user, place, _rating(connection, user, game)) for user, place, game in connection.execute(query).all()]
+    return [Met(user, rating or START, place) for user, place, rating in found] if len(found) > 1 else []
 
-    People who were erased meanwhile, or do not want a rating any more, are left out.
+
+def meetings(connection: Connection, user: int, game: str) -> list[Earlier]:
+    """Whom *user* has met in the latest games of *game* that were rated for them."""
+    mine, theirs = rating_steps.c, rating_steps.alias("theirs")
+    query = sa.select(mine.table_id, mine.at, mine.place).where(mine.user_id == user, mine.game == game)
+    own = query.order_by(mine.at.desc()).limit(MEETINGS).subquery()
+    both = own.join(theirs, sa.and_(own.c.table_id == theirs.c.table_id, theirs.c.user_id != user))
+    pairs = sa.select(theirs.c.user_id, own.c.at, own.c.place, theirs.c.place).select_from(both)
+    return [
+        Earlier(other, at, (place < others) - (place > others))
+        for other, at, place, others in connection.execute(pairs)
+        if type(at) is type(place) is type(others) is int
+    ]
+
+
+def count(connection: Connection, table: TableId, found: Counted | None, rated: Rated, at: int) -> bool:
+    """Mark the record of *table* as counted at the time *at* (ms) and add what was *found* in it to totals and ratings.
+    ``None``: it cannot be read, so nothing is added. If it is counted already, nothing changes.
+
+    Return whether that is settled. It is not, and nothing has changed, if *rated* was made of ratings that are others
+    by now, or among others than those who want one.
     """
-    this = records.update().where(records.c.table_id == table, records.c.counted_at.is_(None))
-    if connection.execute(this, {"counted_at": at}).rowcount != 1:
+    if found is not None and met(connection, table) != list(rated.met):
         return False
-    if found is None:
+    this = records.update().where(records.c.table_id == table, records.c.counted_at.is_(None))
+    if connection.execute(this, {"counted_at": at}).rowcount != 1 or found is None:
         return True
     kept = found.kept
-    query = sa.select(record_people.c.id, record_people.c.user_id, record_people.c.place)
-    people = connection.execute(query.where(record_people.c.table_id == table)).all()
+    people = sa.select(record_people.c.id, record_people.c.user_id).where(record_people.c.table_id == table)
     added = [
-        {"user_id": row.user_id, "game": kept.game, "what": what, "n": n}
-        for row in people
-        for what, n in found.done.get(row.id, {}).items()
+        {"user_id": user, "game": kept.game, "what": what, "n": n}
+        for id_, user in connection.execute(people).all()
+        for what, n in found.done.get(id_, {}).items()
     ]
     if added:
         connection.execute(_ADD, added)
-    placed = {row.user_id: row.place for row in people if row.place is not None}
-    wanting = sa.select(preferences.c.user_id).where(preferences.c.user_id.in_(placed), preferences.c.rated == "yes")
-    _rate(connection, found, {user: placed[user] for user in sorted(connection.execute(wanting).scalars())})
-    return True
-
-
-def _rate(connection: Connection, found: Counted, placed: Mapping[int, int]) -> None:
-    """Rate the game that was *found* for the people *placed* in it, if there are two at least."""
-    if len(placed) < 2:
-        return
-    kept = found.kept
-    met = [Met(user, _rating(connection, user, kept.game) or START, place) for user, place in placed.items()]
-
-    def earlier(one: int, other: int) -> list[Earlier]:
-        """The earlier rated games in which both were rated."""
-        theirs = rating_steps.alias()
-        both = rating_steps.join(theirs, rating_steps.c.table_id == theirs.c.table_id)
-        query = sa.select(rating_steps.c.at, rating_steps.c.place, theirs.c.place.label("other")).select_from(both)
-        here = (rating_steps.c.user_id == one, theirs.c.user_id == other, rating_steps.c.game == kept.game)
-        return [
-            Earlier(row.at, (row.place < row.other) - (row.place > row.other))
-            for row in connection.execute(query.where(*here))
-            if all(type(it) is int for it in row)
-        ]
-
-    new = ratings.rate(met, earlier, began=found.began, at=kept.ended_at, usual_minutes=found.usual_minutes)
-    for user, rating in new.items():
-        row = {"user_id": user, "game": kept.game, "mu": rating.mu, "sigma": rating.sigma}
+    for one in rated.met:
+        rating = rated.ratings[one.user]
+        row = {"user_id": one.user, "game": kept.game, "mu": rating.mu, "sigma": rating.sigma}
         connection.execute(_RATE, {**row, "games": rating.games})
-        step = {"table_id": kept.table, "guild_id": kept.guild, "at": kept.ended_at, "place": placed[user]}
+        step = {"table_id": table, "guild_id": kept.guild, "at": kept.ended_at, "place": one.place}
         connection.execute(rating_steps.insert(), {**row, **step})
+    return True
 
 
 def forget_rating(connection: Connection, user: int) -> None:
@@ -168,10 +187,10 @@ def _rating(connection: Connection, user: int, game: str) -> Rating | None:
     """The rating of *user* in *game*; ``None``: there is none."""
     this = sa.and_(ratings_.c.user_id == user, ratings_.c.game == game)
     row = connection.execute(sa.select(ratings_.c.mu, ratings_.c.sigma, ratings_.c.games).where(this)).first()
-    return None if row is None else _right(*row)
+    return None if row is None else rating_of(*row)
 
 
-def _right(mu: Any, sigma: Any, games: Any) -> Rating | None:
+def rating_of(mu: Any, sigma: Any, games: Any) -> Rating | None:
     """The rating that a row holds; ``None``: it cannot be one."""
     numbers = all(isinstance(it, float) and math.isfinite(it) for it in (mu, sigma))
     return Rating(mu, sigma, games) if numbers and sigma > 0 and type(games) is int and games >= 0 else None
@@ -182,7 +201,7 @@ def _course(connection: Connection, user: int, game: str) -> list[Rating]:
     steps = rating_steps.c
     query = sa.select(steps.mu, steps.sigma).where(steps.user_id == user, steps.game == game)
     newest = connection.execute(query.order_by(steps.at.desc(), steps.table_id).limit(STEPS)).all()
-    return [it for row in reversed(newest) if (it := _right(row.mu, row.sigma, 0)) is not None]
+    return [it for row in reversed(newest) if (it := rating_of(row.mu, row.sigma, 0)) is not None]
 
 
 def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Leaderboard:
@@ -197,7 +216,7 @@ def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Lead
         .select_from(ratings_.join(preferences, mine.user_id == chosen.user_id))
         .where(mine.game == game, chosen.rated == "yes", sa.func.coalesce(chosen.hidden, "no") == "no", there)
     )
-    known = [(row.user_id, _right(row.mu, row.sigma, row.games)) for row in connection.execute(query).all()]
+    known = [(row.user_id, rating_of(row.mu, row.sigma, row.games)) for row in connection.execute(query).all()]
     certain = [(ratings.points(it), user, it) for user, it in known if it is not None and not ratings.provisional(it)]
     certain.sort(key=lambda it: (-it[0], it[1]))
     places = {points: place for place, (points, _, _) in reversed(list(enumerate(certain, start=1)))}

@@ -18,12 +18,13 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.log import fields
 from bot.results.profiles import Leaderboard, Profile
+from bot.results.ratings import Earlier, Met
 from bot.store import archive, migrations, old_games, personal, places, replays, results, retention, rows, space
 from bot.store.archive import Kept
 from bot.store.database import Damaged, Database, connect, reason
 from bot.store.packing import compact
 from bot.store.places import KnownSlot, Shown
-from bot.store.results import Counted
+from bot.store.results import Counted, Rated
 from bot.store.rows import Aside, row_of
 from bot.store.schema import messages, moves, outages, people, pulse, set_aside, tables
 from bot.store.writer import PATIENCE_SECONDS, Writer
@@ -345,10 +346,17 @@ class Store:
         """The table of the oldest record that is to be counted; ``None``: there is none."""
         return await self._database.read(results.next_uncounted)
 
-    async def count(self, table: TableId, found: Counted | None, at: int) -> bool:
-        """Add the record of *table* to totals and ratings as ``results.count`` does; return whether that was still to
-        be done."""
-        return await self._write(lambda connection: results.count(connection, table, found, at))
+    async def met(self, table: TableId) -> list[Met]:
+        """The people between whom the game of the record of *table* is rated, with their ratings now."""
+        return await self._database.read(lambda connection: results.met(connection, table))
+
+    async def meetings(self, user: int, game: str) -> list[Earlier]:
+        """Whom *user* has met in the latest games of *game* that were rated for them."""
+        return await self._database.read(lambda connection: results.meetings(connection, user, game))
+
+    async def count(self, table: TableId, found: Counted | None, rated: Rated, at: int) -> bool:
+        """Add the record of *table* to totals and ratings as ``results.count`` does; return whether that is settled."""
+        return await self._write(lambda connection: results.count(connection, table, found, rated, at))
 
     async def profiles(self, user: int) -> dict[str, Profile]:
         """What is known of *user*, by the name of each game that they have played."""

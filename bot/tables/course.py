@@ -96,10 +96,9 @@ def persons(found: Record) -> set[str]:
 
 def is_public(found: Record, people: Sequence[Person], chosen: Callable[[int], Preferences]) -> bool:
     """Whether everybody may look at the game of *found*: all its people are known - *people* are those who are - and
-    want that now, by what they have *chosen* (by user id). Of somebody who is hidden others never read."""
+    want that now, by what they have *chosen* (by user id)."""
     known = {person.id for person in people}
-    wants = [chosen(person.user) for person in people]
-    return persons(found) <= known and all(it.replays and not it.hidden for it in wants)
+    return persons(found) <= known and all(chosen(person.user).replays for person in people)
 
 
 def winners_first(found: Record, names: Mapping[str, str], former: str) -> tuple[list[str], int]:

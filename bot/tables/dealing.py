@@ -85,4 +85,11 @@ def reopen(table: Table) -> Table:
     said of the deal counts no more: there is a new secret, and everybody may cut again."""
     players = tuple(player._replace(record="", cut="") for player in table.players)
     secret = hmac.digest(bytes.fromhex(table.secret), b"again", "sha256")
-    return table._replace(players=players, secret=secret.hex(), deal=None, turn_began=0, turn_credit=0)
+    return table._replace(
+        players=players,
+        secret=secret.hex(),
+        deal=None,
+        turn_began=0,
+        turn_credit=0,
+        failed_start=table.version + 1,
+    )

@@ -111,6 +111,8 @@ class Call(NamedTuple):
     seat: Seat
     at: int
     """On Discord's clock, ms."""
+    by_clock: bool = False
+    """Whether a computer has called for somebody whose time was up."""
 
 
 class Window(NamedTuple):
@@ -179,8 +181,7 @@ class Table(NamedTuple):
     """What the table has drawn for the deal when it was opened, hexadecimal, secret until the game is over; empty:
     from before there were cuts."""
     deal: Any = None
-    """What the seed was made of, but for the secret: an ``engine.fair.Deal`` as JSON. ``None``: as before, or the game
-    has not begun."""
+    """What the seed was made of, but for the secret: a ``fair.Deal`` as JSON. ``None``: as before, or not begun."""
     seed: str = ""
     """Hexadecimal, secret until the game is over."""
     state: Any = None
@@ -229,9 +230,10 @@ class Table(NamedTuple):
     """Which seats have changed hands lately, oldest first; not those whose time was up (``overdue``)."""
     opened_by: int = 0
     """Who opened it, as the host may be another since then; 0: that was not recorded."""
+    failed_start: int = 0
+    """The version in which it went back to the lobby since no message for the game could be sent; 0: it never did."""
     entries: tuple[Any, ...] = ()
-    """What has been done since the last version that belongs into the record, each without its time. The store keeps it
-    apart."""
+    """What has been done since the last version, for the record, each without its time. The store keeps it apart."""
 
     @property
     def starting(self) -> bool:

@@ -170,19 +170,20 @@ def call(table: Table, user: int, ply: int, at: int, now: int) -> Clicked:
     return accept_call(table, seat, at, now)
 
 
-def accept_call(table: Table, seat: Seat, at: int, now: int) -> Clicked:
+def accept_call(table: Table, seat: Seat, at: int, now: int, *, by_clock: bool = False) -> Clicked:
     """What becomes of the legal call of *seat*: it opens the call window or joins it; without one it counts at once.
+    *by_clock*: a computer has made it for somebody whose time was up.
 
     A move that has not landed stays held while the window is open, so that its player learns nothing; then it is
     dropped. (The caller has checked that the call came first.)
     """
-    mine = Call(seat, at)
+    mine = Call(seat, at, by_clock)
     if table.window is not None:
         window = table.window._replace(calls=(*table.window.calls, mine))
         return Clicked(table._replace(window=window), Effect.CALLED)
     window_ms = table.options.window_ms
     if window_ms == 0:
-        return Clicked(act(table, table.rules.call((seat,)), now), Effect.LANDED)
+        return Clicked(act(table, table.rules.call((seat,)), now, by_clock=by_clock), Effect.LANDED)
     window = Window((mine,), max(now, at + window_ms) + LATE_ARRIVAL_MS)
     return Clicked(table._replace(window=window), Effect.CALLED)
 
@@ -199,7 +200,8 @@ def close_window(table: Table, window: Window, now: int) -> Table:
 
 def turn_over(table: Table, window: Window, now: int) -> Table:
     """The table after the breath: those who called, called together."""
-    return act(table, table.rules.call([call.seat for call in window.calls]), now)
+    action = table.rules.call([call.seat for call in window.calls])
+    return act(table, action, now, by_clock=any(call.by_clock for call in window.calls))
 
 
 def land(table: Table, held: Held, now: int) -> Table:

@@ -204,6 +204,7 @@ def scene_of(table: TableId, course: Course, cast: Cast, moment: Moment, seat: S
         standings=rules.standings(after),
         highlights=None,
         starting=False,
+        start_failed=False,
         commitment="",
         deal=None,
         secret="",

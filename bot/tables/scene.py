@@ -107,6 +107,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
     nothing."""
     starting: bool
     """Somebody has pressed *Start*, and the cards are not dealt yet."""
+    start_failed: bool
+    """Somebody has just pressed *Start* in vain: no message for the game could be sent."""
     commitment: str
     """The shuffle code; empty only in lobbies from before there were cuts."""
     deal: Json | None
@@ -211,6 +213,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         standings=rules.standings(state) if dealt else (),
         highlights=table.highlights if table.ending is Ending.FINISHED else None,
         starting=table.starting,
+        start_failed=table.failed_start == table.version,
         commitment=commitment(bytes.fromhex(secret)) if secret else "",
         deal=table.deal,
         secret=secret if table.phase is Phase.OVER else "",

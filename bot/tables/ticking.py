@@ -97,7 +97,7 @@ def _computer_moves(table: Table, now: int, *, by_clock: bool = False) -> Table:
     assert seat is not None
     action = _decide(table, seat)
     if seat in rules.may_call(state) and action == rules.call((seat,)):
-        return accept_call(table, seat, now, now).table
+        return accept_call(table, seat, now, now, by_clock=by_clock).table
     return act(table, action, now, by_clock=by_clock)
 
 

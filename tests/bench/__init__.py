@@ -11,4 +11,5 @@ In reading order:
 - ``whole``     a long game between people, request by request
 - ``tables``    five thousand live tables: memory, and a restart
 - ``store``     what games take in the database
+- ``counting``  what it takes to count a record, and what a move waits for it
 """

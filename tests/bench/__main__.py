@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from engine.registry import GAMES
-from tests.bench import engine, load, pictures, store, tables, whole
+from tests.bench import counting, engine, load, pictures, store, tables, whole
 from tests.bench.titles import title
 
 BUSY = (1, 64, 256)
@@ -108,6 +108,15 @@ async def stored() -> None:
     say("seconds from the start to the first answer", f"{await store.start():.2f}", "at most 1.5")
 
 
+async def counted() -> None:
+    """What it takes to count a record, and whether moves wait for it."""
+    say("counting", "CPU ms a record", "ms a commit alone, p50", "p99", "beside it, p50", "p99")
+    say("---", "---:", "---:", "---:", "---:", "---:")
+    for name in GAMES:
+        it = await counting.measure(name)
+        say(title(name), f"{it.record_ms:.1f}", *(f"{ms:.1f}" for ms in (*it.alone_ms, *it.beside_ms)))
+
+
 def main() -> None:
     sys.stdout.write(f"{machine()}\n\n")
     engines()
@@ -121,6 +130,8 @@ def main() -> None:
     asyncio.run(many())
     sys.stdout.write("\n")
     asyncio.run(stored())
+    sys.stdout.write("\n")
+    asyncio.run(counted())
 
 
 if __name__ == "__main__":

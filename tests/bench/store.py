@@ -251,6 +251,7 @@ def _multiply(path: Path) -> None:
     """Have as many copies of the tables that are over as there are to be, with their records and people."""
     rng = Random(1)
     with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE records SET counted_at = ended_at")
         over = [row[0] for row in database.execute("SELECT table_id FROM records")]
         ids = [(_id(rng), over[number % len(over)]) for number in range(FINISHED - len(over))]
         for name, column in (("tables", "id"), ("records", "table_id"), ("record_people", "table_id")):

@@ -26,11 +26,15 @@ In reading order:
 - ``test_tokens``       which token edits which message; where people get direct messages
 - ``older``             databases as earlier versions left them
 - ``test_archive``      what remains of a game: moves, its record
+- ``test_past``         what has happened, told again: nothing that is hidden or gone
 - ``test_places``       who has come in where, leavers last
 - ``test_counting``     every record is counted, once
 - ``test_profiles``     profiles and leaderboards at their longest, in every language
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest
+- ``reviews``           records of random games, and every message of a review
+- ``test_replays``      which games somebody may look for
+- ``test_review``       the review of a game that is over
 - ``moments``           many moments of every game
 - ``test_diciassette``   how a round of 17 ended for oneself, one's own cards, match point, in the hand
 - ``test_twelve_days``   what a trick and a hand of 12 Days meant to a player, last cards, who can still win
@@ -69,6 +73,9 @@ In reading order:
 - ``test_one_person``    what there is about one person, given to the host, and erased by them
 - ``test_old_games``    games from before there were records
 - ``test_old_damage``   such games, where what is stored of them is damaged
+- ``ring``              people of known strength who play honestly or in rings
+- ``test_ratings``      what a game makes of ratings, who is certain
+- ``test_rings``        farming ratings does not pay
 - ``test_retention``    how long what is over is kept
 - ``test_space``        the size of the database's file
 - ``test_locked_store``  another program has locked the database

@@ -27,6 +27,7 @@ from engine.errors import General
 from engine.game import Seat
 from engine.registry import AnyGame
 from local_discord.components import walk
+from tests.bot import reviews
 from tests.bot.tables import MESSAGE, NOW, SECRET, on_turn, opened, running
 from tests.games import CASES
 
@@ -41,7 +42,9 @@ def sheets(game: str, locale: str, name: str = NAMES[0]) -> list[Sheet]:
     found = [answers.help_sheet(t), answers.apology("12345678", t)]
     found += [lesson_sheet(game, presenter.lesson, step, presenter.accent, t) for step in presenter.lesson]
     found += [rules_sheet(game, topic.key, t) for topic in presenter.topics]
-    for spoken in tables(game, name):
+    longest = list(tables(game, name))
+    found += reviews.sheets(game, longest, t, name)
+    for spoken in longest:
         table = _in(locale, spoken)
         found += [sheet_for(table, TABLE, 1), moved_sheet(scene(table, None, 1), t)]
         if table.state is not None:

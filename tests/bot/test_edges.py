@@ -13,7 +13,7 @@ from bot.tables.timers import next_due
 from engine.errors import General, IllegalAction
 from engine.game import Seat
 from tests.bot.calling import FOUR, THREE, beat, call, lay, table
-from tests.bot.tables import NOW, pass_time
+from tests.bot.tables import NORMAL, NOW, pass_time
 from tests.games.diciassette import state
 
 pytestmark = pytest.mark.about("diciassette")
@@ -148,3 +148,27 @@ def test_a_computer_that_calls_for_somebody_whose_time_is_up_tells_nobody_yet_d9
     assert late.window is not None
     assert [it.seat for it in late.window.calls] == [1]
     assert (late.players[1].timeouts, late.overdue) == (1, None)
+
+
+@pytest.mark.parametrize("window_ms", [750, 0])
+@pytest.mark.parametrize("breath", [True, False])
+def test_such_a_call_is_the_clocks_in_the_record(window_ms: int, breath: bool) -> None:
+    options = NORMAL._replace(window_ms=window_ms, breath=breath)
+    (entry,) = pass_time(table(SURE, options), NOW + 130_000).entries[:1]
+    assert entry == {"call": [1], "by": "clock"}
+
+
+def test_it_is_the_clocks_too_if_somebody_calls_at_the_same_time() -> None:
+    """The turn was played by the clock, whoever's call counts."""
+    late = pass_time(table(SURE), NOW + 120_000)
+    joined = call(late, 2, at=NOW + 120_100).table
+    (entry,) = pass_time(joined, NOW + 130_000).entries[:1]
+    assert entry == {"call": [1, 2], "by": "clock"}
+
+
+def test_a_call_of_ones_own_and_one_that_must_be_are_nobodys_clock_d10() -> None:
+    (own,) = pass_time(call(table(THREE), 2, at=NOW + 100).table, NOW + 9000).entries[:1]
+    must = state(["1 2 3", "", "2 3 4"], turn=1, last=0, lies="0:5")
+    (forced,) = pass_time(table(must), NOW + 9000).entries[:1]
+    assert "by" not in own and "call" in own
+    assert forced == {"call": [1]}

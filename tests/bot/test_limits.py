@@ -107,11 +107,13 @@ def test_a_message_without_its_pictures_is_complete(game: str, locale: str) -> N
 
 
 def in_text(sheet: Sheet) -> Iterator[Any]:
-    """The components of *sheet*, the text for a picture in its place, if it has any."""
-    instead = {f"attachment://{it.name}": it.instead for it in sheet.pictures}
+    """The components of *sheet*, the text for a picture or a file in its place, if it has any."""
+    instead = {f"attachment://{it.name}": it.instead for it in (*sheet.pictures, *sheet.documents)}
     for component in components.walk(sheet.payload):
         if component["type"] == components.GALLERY:
             yield from (sheet_text(said) for item in component["items"] if (said := instead[item["media"]["url"]]))
+        elif "file" in component:
+            yield sheet_text(instead[component["file"]["url"]])
         elif component["type"] != components.CONTAINER:
             yield component
 

@@ -45,6 +45,8 @@ NEW: Final = {
     "secret": "",
     "deal": None,
     "entries": [],
+    "by_clock": False,
+    "failed_start": 0,
     "rated": False,
     "replaced": False,
     "host_ended": False,

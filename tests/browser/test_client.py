@@ -70,6 +70,38 @@ async def test_commands_are_offered_to_those_who_may_use_them(browser: Browser, 
 
 
 @pytest.mark.parametrize("width", [380, 1100])
+async def test_a_file_is_picked_for_a_command_and_sent_with_it(browser: Browser, discord: Discord, width: int) -> None:
+    options = [
+        {"type": 11, "name": "record", "description": "A file", "required": True},
+        {"type": 3, "name": "code", "description": "d"},
+    ]
+    await discord.register({"name": "verify", "options": options})
+    bot = await discord.connect(discord.bot)
+    anna = await page_of(browser, discord, ANNA, width)
+    await anna.locator("textarea").fill("/ver")
+    await expect(anna.locator(".commands li")).to_have_count(1)
+    await anna.keyboard.press("Enter")
+    file = anna.locator(".option input[type=file]")
+    await anna.get_by_role("button", name="Send").click()
+    await expect(file).to_be_focused()  # it is required
+    await file.set_input_files({"name": "my game.json", "mimeType": "application/json", "buffer": b'{"v":1}'})
+    await anna.locator(".option input[name=code]").fill("abc")
+    box = await file.bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= width
+    await anna.screenshot(path=PICTURES / f"file-{width}.png")
+    await anna.get_by_role("button", name="Send").click()
+    data = (await bot.event("INTERACTION_CREATE"))["data"]
+    chosen, code = data["options"]
+    assert (code["name"], code["value"]) == ("code", "abc")
+    found = data["resolved"]["attachments"][chosen["value"]]
+    assert found["filename"] == "my_game.json"
+    async with discord.http.get(found["url"]) as response:
+        assert await response.read() == b'{"v":1}'
+    await bot.ws.close()
+
+
+@pytest.mark.parametrize("width", [380, 1100])
 async def test_the_page_shows_what_a_phone_would(browser: Browser, discord: Discord, width: int) -> None:
     """https://github.com/discord/discord-api-docs/issues/7854"""
     anna = await page_of(browser, discord, ANNA, width)

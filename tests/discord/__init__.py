@@ -7,6 +7,7 @@ In reading order:
 - ``world``                 the bot, a channel, people; what is where, and what should be read there
 - ``play``                  what people do at a table
 - ``messages``              what stands in a message: text, controls, pictures
+- ``starting``              from *Start* to the first card: what Discord takes, and what stands there then
 - ``somebody``              somebody of whom much is kept, who is exported and erased
 - ``forged``                clicks that no honest client makes
 - ``conftest``              a fresh world for every test, once for every game
@@ -15,7 +16,9 @@ In reading order:
 - ``test_cut``              people cut the deck
 - ``test_dealing``          from *Start* to the first card, and what everybody can check of it
 - ``test_start_faults``     the same when Discord, the store or the bot fails in between
+- ``test_start_in_vain``    a *Start* that comes to nothing
 - ``test_commands``         slash commands and the menu while a game runs
+- ``test_past``             *What happened?* in the menu
 - ``test_clicks``           stale, foreign and impossible clicks
 - ``test_forged_clicks``    custom_ids and values that are made up, or from an older version of the program
 - ``test_forged_verbs``     every verb there is, where no honest client has it
@@ -33,9 +36,10 @@ In reading order:
 - ``test_reading``          rules, why not, the guided round, help
 - ``test_languages``        the server's language and everybody's own
 - ``test_me``               what people choose for themselves, on all servers
+- ``test_results``         profiles, ratings by consent
+- ``test_boards``          leaderboards, and made-up clicks on all of that
 - ``test_privacy``          what is kept of somebody, what others may know, a file with everything
 - ``test_erasing``          somebody is erased, whatever they are doing at the moment
-- ``test_results``         profiles, ratings by consent, leaderboards
 - ``test_hostile_names``    markdown, mentions and invisible characters in names
 - ``test_drawings``         cards as the application's own emojis
 - ``test_delivery``         messages when Discord does not play along
@@ -49,6 +53,8 @@ In reading order:
 - ``test_limits_per_person``  what one person and one server may take up
 - ``test_remembered``      after a restart only messages are edited that look different
 - ``test_checking``         *Check the deal*, and the record as a file
+- ``test_review``           games that are over, gone through again
+- ``test_verify``           /verify
 - ``test_lost_replies``     a process that dies after it has answered, before it has recorded that
 - ``test_one_bad_thing``    odd events, commands that are not taken
 - ``test_faults``           Discord's faults, people's and the store's

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 from simcord.actors import MemberActor
+from simcord.http import router
 
 from tests.bot.traces import traces
 from tests.discord.play import WITH_CALLS, Club, open_club
 from tests.discord.somebody import NAME, Left, with_zach
+from tests.discord.starting import Channel
 from tests.games import CASES
 
 
@@ -36,6 +38,14 @@ async def calling_club(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncI
     """As ``club``, once for every game in which anybody may call between turns."""
     async with open_club(tmp_path, request.param) as club:
         yield club
+
+
+@pytest.fixture
+def channel(monkeypatch: pytest.MonkeyPatch) -> Channel:
+    """What Discord does with new messages in channels: all are taken until a test says otherwise."""
+    found = Channel()
+    monkeypatch.setattr(router, "dispatch", found.dispatch)
+    return found
 
 
 @pytest.fixture

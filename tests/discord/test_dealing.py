@@ -128,7 +128,7 @@ async def test_two_people_press_start_at_once(club: Club) -> None:
     assert club.table().phase is Phase.PLAYING
     assert club.no(Why.ALREADY_STARTED) in said(answers[1])
     assert [message.id for message in club.messages()][1:] == [club.deal_message().id, club.table_message().id]
-    await club.env.settle()
+    await eventually(lambda: verbs(club.hand(club.on_turn())) & {Verb.MOVE, Verb.PICK}, "the hand says what to play")
     await club.act(club.on_turn())
 
 

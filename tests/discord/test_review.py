@@ -1,34 +1,242 @@
 """The review of a game that is over: who may look at it, its steps, what stands there."""
 
-from bot.custom_ids import Verb
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+
+from bot.custom_ids import Verb, custom_id
+from bot.present.answers import REFUSALS
+from bot.refusals import Why
+from bot.tables.model import TableId
 from engine.record import load
-from tests.discord.messages import presses, reply, text_of
+from tests.bot.logs import written
+from tests.discord.forged import forge
+from tests.discord.messages import gallery, presses, reply, said, text_of, verbs
 from tests.discord.play import Club
+from tests.discord.world import dms
+from tests.games import ANY
 
 
-async def finished(club: Club) -> None:
+async def finished(club: Club) -> TableId:
+    """A game of anna and bruno that is over."""
     await club.open(club.anna, club.bruno)
+    table = club.table().id
     await club.finish()
+    return table
+
+
+async def review(club: Club, person: MemberActor) -> discord.Message:
+    """The review of the last game, as *person* opens it from the table message."""
+    return reply(await club.press(person, club.messages()[-1], Verb.REVIEW))
+
+
+async def step(club: Club, person: MemberActor, message: discord.Message, arg: str) -> discord.Message:
+    """The review *message* after *person* has pressed the button with the argument *arg*."""
+    answer = await club.press(person, club.as_it_is(message), Verb.STEP, arg)
+    assert not answer.followups
+    return club.as_it_is(message)
+
+
+def args(message: discord.Message) -> set[str]:
+    """What the enabled buttons of a review lead to."""
+    return {press.arg for _, press in presses(message) if press.verb is Verb.STEP}
+
+
+async def agree(club: Club, *people: MemberActor) -> None:
+    """*people* let everybody see the games that they have played."""
+    for person in people:
+        await club.bot.people.change(person.user.id, lambda it: it._replace(replays=True))
+
+
+def database(folder: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(folder / "tables.sqlite3")) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
 
 
 async def test_who_played_goes_through_the_game_step_by_step(club: Club) -> None:
     await finished(club)
-    answer = await club.press(club.anna, club.messages()[-1], Verb.REVIEW)
-    message = reply(answer)
-    print(text_of(message))
+    message = await review(club, club.anna)
     assert message.flags.ephemeral
     (file,) = [it for it in message.attachments if it.filename.endswith(".json")]
-    assert load(await file.read())
-    await club.press(club.anna, message, Verb.STEP, "own.start")
-    seen = set()
-    for _ in range(2000):
-        message = club.as_it_is(message)
-        text = text_of(message)
-        seen.add(text)
-        on = {press.arg for _, press in presses(message)}
-        if "own.next" not in on:
-            break
-        await club.press(club.anna, message, Verb.STEP, "own.next")
-    print(text)
-    assert "🎉" in text
-    assert len(seen) > 5
+    found = load(await file.read())
+    message = await step(club, club.anna, message, "own.start")
+    assert not message.attachments
+    steps = 1
+    while "own.next" in args(message):
+        message = await step(club, club.anna, message, "own.next")
+        assert f"Step {steps} of {len(found.entries or ())} · as you saw it" in text_of(message)
+        steps += 1
+    assert steps - 1 == len(found.entries or ())
+    assert "🎉" in text_of(message)
+    message = await step(club, club.anna, message, "own.back")
+    assert f"Step {steps - 2} of" in text_of(message)
+
+
+async def test_rounds_all_cards_and_back_to_the_whole_game(club: Club) -> None:
+    await finished(club)
+    message = await review(club, club.anna)
+    first = text_of(message)
+    message = await step(club, club.anna, message, "own.start")
+    message = await step(club, club.anna, message, "all.look")
+    assert "all cards open" in text_of(message)
+    message = await step(club, club.anna, message, "all.last")
+    ended = text_of(message)
+    message = await step(club, club.anna, message, "all.first")
+    assert "Step 0 of" in text_of(message)
+    assert text_of(message) != ended
+    message = await step(club, club.anna, message, "own.look")
+    assert "as you saw it" in text_of(message)
+    message = await step(club, club.anna, message, "game.whole")
+    assert text_of(message) == first
+    assert message.attachments
+
+
+async def test_the_picture_says_in_words_what_it_shows(club: Club) -> None:
+    await finished(club)
+    for shown in gallery(await review(club, club.anna)):
+        assert len(shown["description"]) > 50
+
+
+async def test_the_final_hand_leads_to_the_review_too(club: Club) -> None:
+    await finished(club)
+    hand = next(it for it in reversed(dms(club.bruno)) if Verb.REVIEW in verbs(it))
+    message = reply(await club.press(club.bruno, hand, Verb.REVIEW))
+    message = await step(club, club.bruno, message, "own.start")
+    assert "Step 1 of" in text_of(await step(club, club.bruno, message, "own.next"))
+    assert Verb.REMATCH in verbs(club.as_it_is(hand))
+
+
+async def test_a_review_goes_on_after_a_restart(club: Club) -> None:
+    await finished(club)
+    message = await step(club, club.anna, await review(club, club.anna), "own.start")
+    await club.restart()
+    assert "Step 1 of" in text_of(await step(club, club.anna, message, "own.next"))
+
+
+# Who may
+
+
+async def test_others_may_only_if_everyone_who_played_has_agreed(club: Club) -> None:
+    await finished(club)
+    for willing in ((), (club.anna,)):
+        await agree(club, *willing)
+        no = await club.press(club.stranger, club.messages()[-1], Verb.REVIEW)
+        assert REFUSALS[Why.NO_REPLAY] in said(no)
+    await agree(club, club.bruno)
+    message = await review(club, club.stranger)
+    assert not [it for it in message.attachments if it.filename.endswith(".json")]
+    message = await step(club, club.stranger, message, "own.start")
+    assert "all cards open" in text_of(message)
+    assert not {arg for arg in args(message) if arg.endswith(".look")}
+    await club.bot.people.change(club.bruno.user.id, lambda it: it._replace(replays=False))
+    answer = await club.press(club.stranger, club.as_it_is(message), Verb.STEP, "all.next")
+    assert REFUSALS[Why.NO_REPLAY] in said(answer)
+
+
+async def test_of_somebody_erased_nothing_is_public_but_who_played_has_it(club: Club, tmp_path: Path) -> None:
+    await finished(club)
+    await agree(club, club.anna, club.bruno)
+    database(tmp_path, f"DELETE FROM record_people WHERE user_id = {club.bruno.user.id}")
+    no = await club.press(club.stranger, club.messages()[-1], Verb.REVIEW)
+    assert REFUSALS[Why.NO_REPLAY] in said(no)
+    listed = await club.stranger.slash(club.channel, "replay")
+    assert "no finished game" in text_of(reply(listed))
+    text = text_of(await review(club, club.anna))
+    assert "Former player" in text
+    assert club.bruno.user.name not in text
+
+
+# /replay
+
+
+async def test_replay_lists_games_and_opens_one_in_the_same_message(club: Club) -> None:
+    nothing = await club.anna.slash(club.channel, "replay")
+    assert "no finished game" in text_of(reply(nothing))
+    table = await finished(club)
+    message = reply(await club.anna.slash(club.channel, "replay"))
+    assert message.flags.ephemeral
+    assert "bruno" in text_of(message)
+    await club.choose(club.anna, message, Verb.REPLAY, table)
+    assert f"`{table}`" in text_of(club.as_it_is(message))
+
+
+async def test_replay_lists_public_games_after_ones_own(club: Club) -> None:
+    first = await finished(club)
+    assert "no finished game" in text_of(reply(await club.carla.slash(club.channel, "replay")))
+    await agree(club, club.anna, club.bruno)
+    message = reply(await club.carla.slash(club.channel, "replay"))
+    await club.choose(club.carla, message, Verb.REPLAY, first)
+    assert f"`{first}`" in text_of(club.as_it_is(message))
+
+
+async def test_replay_with_an_id_opens_that_game(club: Club) -> None:
+    table = await finished(club)
+    opened = reply(await club.anna.slash(club.channel, "replay", game=f" {table.upper()} "))
+    assert opened.flags.ephemeral
+    assert f"`{table}`" in text_of(opened)
+
+
+async def test_an_id_tells_nothing(club: Club) -> None:
+    """Not public, still running, or none at all: the same words."""
+    await club.open(club.anna, club.bruno)
+    table = club.table().id
+    running = said(await club.stranger.slash(club.channel, "replay", game=table))
+    await club.finish()
+    words = {
+        said(await club.stranger.slash(club.channel, "replay", game=name))
+        for name in (table, "zzzzzzzz", "'; --", "é\x00", " ")
+    }
+    assert words == {running}
+    assert REFUSALS[Why.NO_REPLAY] in running
+
+
+# What cannot be
+
+
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        ("UPDATE records SET data = substr(data, 1, 50)", Why.BAD_RECORD),
+        ("UPDATE records SET data = x'00'", Why.BAD_RECORD),
+        ("DELETE FROM records", Why.NO_REPLAY),
+    ],
+)
+@pytest.mark.about(ANY)
+async def test_a_damaged_or_missing_record_is_said_kindly(club: Club, tmp_path: Path, damage: str, why: Why) -> None:
+    await finished(club)
+    message = await step(club, club.anna, await review(club, club.anna), "own.start")
+    people = ["DELETE FROM record_people"] if why is Why.NO_REPLAY else []
+    database(tmp_path, *people, damage)
+    with written() as log:
+        answer = await club.press(club.anna, message, Verb.STEP, "own.next")
+    assert REFUSALS[why] in said(answer)
+    assert ("a record does not fit: " in log.getvalue()) is (why is Why.BAD_RECORD)
+    listed = text_of(reply(await club.anna.slash(club.channel, "replay")))
+    assert "no finished game" in listed
+
+
+async def test_forged_steps_lead_to_the_nearest_or_nowhere(club: Club) -> None:
+    table = await finished(club)
+    message = await step(club, club.anna, await review(club, club.anna), "own.start")
+    await forge(club, club.anna, custom_id(Verb.STEP, table, 9_999_999, "own.next"), message)
+    assert "🎉" in text_of(club.as_it_is(message))
+    await forge(club, club.anna, custom_id(Verb.STEP, table, 0, "sideways"), message)
+    assert "all cards open" in text_of(club.as_it_is(message))
+    for values in (["zzzzzzzz"], None, [table, "zzzzzzzz"], ["x" * 100]):
+        no = await forge(club, club.anna, custom_id(Verb.REPLAY, table), message, values)
+        assert no.acknowledged
+        assert "Step 0 of" in text_of(club.as_it_is(message))
+
+
+async def test_a_step_forged_on_the_table_message_is_answered_privately(club: Club) -> None:
+    table = await finished(club)
+    board = club.messages()[-1]
+    before = text_of(board)
+    answer = await forge(club, club.anna, custom_id(Verb.STEP, table, 1, "own.next"), board)
+    assert reply(answer).flags.ephemeral
+    assert text_of(club.as_it_is(board)) == before

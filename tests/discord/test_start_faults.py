@@ -1,95 +1,24 @@
 """Between *Start* and the first card Discord, the store or the bot fails, or somebody deletes a message: the game
 begins with one deal message and one table message, or the table is back in the lobby and can be started again."""
 
-import re
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from simcord.backend.errors import BackendError
-from simcord.http import router
 from sqlalchemy.exc import OperationalError
 
 from bot.custom_ids import Verb
-from bot.delivery.slots import DEAL, TABLE
-from bot.store.store import Handle
-from bot.tables.dealing import STARTING_MS
+from bot.delivery.slots import TABLE
 from bot.tables.model import Phase
 from engine.verify import Noted, verify
 from tests.bot.logs import written
-from tests.discord.messages import drawn, shown, text_of, verbs
+from tests.discord.messages import drawn, shown, text_of
 from tests.discord.play import Club
+from tests.discord.starting import Channel, begun, pressed, waits
 from tests.discord.test_dealing import code, lobby, record_of
 from tests.discord.world import DEAL_NOTE, EN
 
 MINUTE = 60_000
-
-
-class Channel:
-    """Discord, which takes new messages, and knows their nonces
-    (https://docs.discord.com/developers/resources/message#create-message, ``enforce_nonce``)."""
-
-    def __init__(self) -> None:
-        self.takes: int | None = None
-        """So many more; of others it says that it is busy. ``None``: all."""
-        self.silent = False
-        """It takes the others too, but nobody hears of it."""
-        self._known: dict[str, Any] = {}
-        self._dispatch = router.dispatch
-
-    def dispatch(self, backend: Any, method: str, path: str, **how: Any) -> Any:
-        """What SimCord does with a request, and in addition what is said above."""
-        body = how.get("json")
-        if method != "POST" or not re.fullmatch(r"/channels/\d+/messages", path) or not isinstance(body, dict):
-            return self._dispatch(backend, method, path, **how)
-        if self.takes == 0 and not self.silent:
-            raise BackendError(503, 0, "Service Unavailable")
-        nonce = body["nonce"]
-        if nonce not in self._known:
-            self._known[nonce] = self._dispatch(backend, method, path, **how)
-        if self.takes == 0:
-            raise BackendError(503, 0, "Service Unavailable")
-        if self.takes is not None:
-            self.takes -= 1
-        return self._known[nonce]
-
-
-@pytest.fixture
-def channel(monkeypatch: pytest.MonkeyPatch) -> Channel:
-    found = Channel()
-    monkeypatch.setattr(router, "dispatch", found.dispatch)
-    return found
-
-
-def refuse(club: Club, status: int, code: int) -> None:
-    """Discord takes no new message in the channel."""
-    path = f"/channels/{club.channel.id}/messages"
-    club.env.inject_error("POST", path, status=status, code=code, message="No", times=None)
-
-
-async def begun(club: Club) -> None:
-    """The game has begun: the channel holds its deal message and, below, its table message, and nothing else; the cards
-    follow from both."""
-    await club.lobby_goes()
-    table, fixed, board = club.table(), club.deal_message(), club.table_message()
-    assert table.phase is Phase.PLAYING
-    assert [message.id for message in club.messages()] == [fixed.id, board.id]
-    assert shown(board) == drawn(table, TABLE, board.id)
-    assert [club.got(person) for person in (club.anna, club.bruno)] == [1, 1]
-    assert not [r for r in club.env.http_requests if str(fixed.id) in r.path], "it would be marked as edited"
-    noted = Noted(code(fixed), code(fixed, "Deal"), board.id)
-    await club.finish()
-    verify(await record_of(club, table.id), noted)
-
-
-async def pressed(club: Club) -> None:
-    """Anna presses *Start* at a table with bruno."""
-    await club.press(club.anna, await lobby(club), Verb.START)
-
-
-def waits(club: Club) -> bool:
-    """Whether somebody has pressed *Start*, and the cards are not dealt."""
-    return club.table().starting and not club.got(club.anna)
 
 
 # Discord
@@ -120,57 +49,6 @@ async def test_what_discord_has_taken_without_a_word_is_not_sent_twice(
     assert len(club.messages()) == 2 + takes
     channel.takes = None
     await club.clock.advance(20_000)
-    await begun(club)
-
-
-@pytest.mark.parametrize("fault", [(503, 0), (403, 50013)])
-@pytest.mark.parametrize("takes", [0, 1])
-async def test_after_a_minute_the_table_is_back_in_the_lobby_with_a_new_secret(
-    club: Club, channel: Channel, fault: tuple[int, int], takes: int
-) -> None:
-    old = await lobby(club)
-    await club.cut(club.anna, "in vain")
-    if takes:
-        channel.takes = takes
-    else:
-        refuse(club, *fault)
-    await club.press(club.anna, old, Verb.START)
-    if takes:
-        refuse(club, *fault)
-        channel.takes = None
-    await club.clock.advance(STARTING_MS)
-    assert not club.table().starting
-    assert club.table_message().id == old.id
-    assert Verb.START in verbs(club.table_message())
-    again = code(club.table_message())
-    assert again != code(old)
-    assert "✂️" not in text_of(club.table_message()).replace("Cut the deck", "")
-    club.env.backend.faults.clear()
-    await club.clock.advance(3 * MINUTE)
-    assert not club.table().starting, "nobody has pressed it again"
-    failed = [message.id for message in club.messages() if message.id != old.id]
-    assert len(failed) == takes
-    await club.press(club.bruno, club.table_message(), Verb.START)
-    assert code(club.deal_message()) == again
-    assert club.deal_message().id not in failed
-    for message in failed:
-        club.env.backend.delete_message(club.channel.id, message)
-    await begun(club)
-
-
-async def test_a_deal_message_of_an_earlier_start_counts_for_nothing(club: Club, channel: Channel) -> None:
-    """It was sent long after its Start: when Discord said so, the table had been started again."""
-    old = await lobby(club)
-    earlier = await club.carla.send(club.channel, "the deal of an earlier start")
-    channel.takes = 0
-    await club.press(club.anna, old, Verb.START)
-    late = Handle(DEAL, club.channel.id, earlier.id, told=club.table().turn_began - 1)
-    await club.bot.store.put_handle(club.table().id, late)
-    channel.takes = None
-    await club.restart()
-    assert club.table().phase is Phase.PLAYING
-    assert code(club.deal_message()) == code(old)
-    club.env.backend.delete_message(club.channel.id, earlier.id)
     await begun(club)
 
 

@@ -13,7 +13,7 @@ from bot.refusals import Refusal, Why
 from engine.record import load
 from engine.strict import LARGEST_RECORD
 from engine.verify import ENOUGH_DIGITS, Remark, verify
-from tests.discord.messages import reply, said
+from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club
 from tests.discord.world import EN
 
@@ -49,7 +49,7 @@ async def test_it_is_compared_with_what_was_noted(club: Club) -> None:
     found = json.loads(data)
     link = f"https://discord.com/channels/1/2/{found['message']}"
     noted = {"code": f" `{found['commitment']}` ", "cut": "Buon Natale", "message": link}
-    text = await answered(club, data, **noted, deal=_code(data)[:16])
+    text = await answered(club, data, **noted, deal=_code(data)[:ENOUGH_DIGITS])
     assert "It fits what you noted" in text
     assert not [remark for remark in NOTED_REMARKS.values() if EN(remark, digits=ENOUGH_DIGITS) in text]
     text = await answered(club, data, code=found["commitment"][:8])
@@ -67,17 +67,18 @@ def _code(data: bytes) -> str:
 @pytest.mark.parametrize(
     ("data", "wrong"),
     [
-        (b"", "no JSON"),
+        (b"", "not JSON"),
         (b"\x89PNG\r\n", "UTF-8"),
         (b'{"v":7}', "of version 7"),
-        (b'["```", "@everyone"]', "it is no record"),
+        (b'["```", "@everyone"]', "it is not a record"),
         (b"[" * 5000, "nested too deeply"),
     ],
 )
 async def test_what_is_no_record_is_one_harmless_line(club: Club, data: bytes, wrong: str) -> None:
     text = await answered(club, data, "holiday.png")
-    assert "### The record does not fit" in text
-    _, opened, line, closed = text.splitlines()
+    title, opened, line, closed, where = text.splitlines()
+    assert title == "### I cannot read this file as a record"
+    assert "**Check the deal**" in where
     assert (opened, closed) == ("```", "```")
     assert wrong in line and "`" not in line
 
@@ -113,3 +114,8 @@ async def test_discord_gets_a_limited_time_to_hand_a_file_over(monkeypatch: pyte
     with pytest.raises(Refusal) as no:
         await cogs.verify.downloaded(Slow())
     assert no.value.why is Why.FILE_LOST
+
+
+async def test_it_works_in_direct_messages(club: Club) -> None:
+    answer = await club.stranger.user.slash("verify", record=("a.json", b"{}"))
+    assert "### I cannot read this file as a record" in text_of(reply(answer))

@@ -21,7 +21,7 @@ async def test_three_people_play_a_whole_game_by_direct_message(club: Club) -> N
     assert "Final standings: 1. " in gallery(club.messages()[-1])[0]["description"]
     for person in club.people[:3]:
         assert "The game is over" in text_of(club.hand(person))
-        assert verbs(club.hand(person)) == {Verb.REMATCH}
+        assert verbs(club.hand(person)) == {Verb.REMATCH, Verb.REVIEW}
 
 
 SIZES = [

@@ -13,6 +13,7 @@ In reading order:
 - ``test_verify``        what catches each of them
 - ``test_boundary``      the engine is pure, nobody knows a game but its own folders, every ruling is cited
 - ``test_every_game``    properties of every game over random playthroughs
+- ``test_pace``  how long a game usually takes
 - ``test_codec``         JSON for the engine's types, and what has a type
 - ``test_actions``       what is an action, and what is malformed
 - ``test_command_line``  ``python -m engine``

@@ -12,6 +12,7 @@ In reading order:
 - ``test_pictures``      emojis and attachments
 - ``test_uploads``       files in requests: their forms, names and sizes
 - ``test_commands``      commands: registered, and used
+- ``test_command_files`` their options that take a file
 - ``test_permissions``   roles, and the commands that people may use
 - ``test_interactions``  commands, clicks and modals
 - ``test_answers``       what becomes of the bot's answers and follow-ups

@@ -4,6 +4,7 @@ It has no forced action: a pass that the table made at once would tell everybody
 those who want that, the table passes after a while, as if they had done it.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from engine.games.twelve_days import computer, highlights, past, rules, tallies, transcript, turning_point, view
@@ -13,6 +14,12 @@ from engine.games.twelve_days.events import DeckShuffled, Event, HandWon, TrickW
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import View
 from engine.turns import TurnGame
+
+
+def _usual_minutes(seats: int, options: Mapping[str, str]) -> float:
+    """Measured, with 2 to 8 seats: 20, 31, 43, 56, 68, 79, 80; short games: 5, 7, 11, 13, 17, 20, 20."""
+    return (2.8 if options[rules.LENGTH] == rules.SHORT else 11) * min(seats, 7)
+
 
 GAME: Final = TurnGame[State, Action, Event, View](
     seats=range(2, 9),
@@ -24,6 +31,7 @@ GAME: Final = TurnGame[State, Action, Event, View](
     rules=rules,
     views=view,
     computer=computer,
+    usual_minutes=_usual_minutes,
     shuffled=DeckShuffled,
     concludes_with=(HandWon,),
     rests_after=(TrickWon,),

@@ -1,5 +1,6 @@
 """Zebra put together: two to four players, three or two cards each, most tricks win."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from engine.games.zebra import computer, rules, view
@@ -9,6 +10,12 @@ from engine.games.zebra.events import Event, GameEnded, Shuffled, TrickTaken
 from engine.games.zebra.state import State
 from engine.games.zebra.view import View
 from engine.turns import TurnGame
+
+
+def _usual_minutes(seats: int, options: Mapping[str, str]) -> float:
+    """As many actions as there are cards, 9 s each."""
+    return seats * int(options["cards"]) * 9 / 60
+
 
 GAME: Final = TurnGame[State, Action, Event, View](
     seats=range(2, 5),
@@ -20,6 +27,7 @@ GAME: Final = TurnGame[State, Action, Event, View](
     rules=rules,
     views=view,
     computer=computer,
+    usual_minutes=_usual_minutes,
     shuffled=Shuffled,
     concludes_with=(GameEnded,),
     rests_after=(TrickTaken,),

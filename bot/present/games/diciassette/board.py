@@ -8,6 +8,7 @@ from bot.pictures.picture import Picture
 from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
 from bot.present.games.diciassette import cards
+from bot.present.games.diciassette.past import past_line
 from bot.present.games.diciassette.reveal import Scene17, has_laid, match_point, returned, reveal_lines
 from bot.present.games.diciassette.tension import Open17, open_queue, tension_picture
 from bot.present.players import card_count, player_lines
@@ -30,7 +31,7 @@ from engine.games.diciassette.events import (
     TokenGiven,
 )
 from engine.games.diciassette.highlights import CERTAIN
-from engine.games.diciassette.past import Drawn, Gone, Told, Trashed
+from engine.games.diciassette.past import Told
 from engine.games.diciassette.turning_point import TurningPoint
 from engine.games.diciassette.view import View
 
@@ -137,25 +138,8 @@ class Board(presenter.Board[View, Action, Event]):
                 return None
 
     def retold(self, told: Sequence[Told], scene: Scene17, words: Words) -> str:
-        """What a player has done on their turn, and how many cards they drew."""
-        return " ".join(line for it in told if (line := self._again(it, scene, words)))
-
-    def _again(self, it: Told, scene: Scene17, words: Words) -> str | None:
-        """A sentence about something that has happened in this round."""
-        match it:
-            case Gone(seat):
-                return words("{name} plays a card that is gone now.", name=bold(scene.name(seat)))
-            case Trashed(seat, victim):
-                line = self.told(CardPlayed(seat, Card.TRASH, Face.UP), scene, words)
-                if victim is None:
-                    return line
-                return f"{line} " + words("It takes {name}’s card.", name=bold(scene.name(victim)))
-            case DirectionReversed():  # which way it is now would say what a card that is gone has done
-                return words("Play changes direction.")
-            case Drawn(_, size):
-                return words.plural("Draws {n} card.", "Draws {n} cards.", size)
-            case _:
-                return self.told(it, scene, words)
+        """Who has played what, what it has done, how many cards they drew."""
+        return past_line(told, scene, words)
 
     def outcome(self, scene: Scene17, words: Words) -> Sequence[str]:
         """How the last round ended: who called, every card turned over, the sum, the traps, the tokens."""

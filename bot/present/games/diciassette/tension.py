@@ -153,11 +153,11 @@ def draw(rounds: Sequence[Round], labels: tuple[str, str, str, str]) -> Image.Im
         for lying in it.lying:
             bar = x + step * 0.5
             wide = step * 0.84
-            hidden = sum_at(lying.total)
+            high = sum_at(lying.total)
             if lying.total > lying.visible:  # a frame
-                box(bar, hidden, wide, sum_at(lying.visible) - hidden, GOLD)
+                box(bar, high, wide, sum_at(lying.visible) - high, GOLD)
                 rim = min(2.0, wide / 4)
-                box(bar + rim, hidden + rim, wide - 2 * rim, sum_at(lying.visible) - hidden - rim, _GROUND)
+                box(bar + rim, high + rim, wide - 2 * rim, sum_at(lying.visible) - high - rim, _GROUND)
             box(bar, sum_at(lying.visible), wide, top + _SUMS - sum_at(lying.visible), GOLD)
             points.append((bar + wide / 2, chance_at(lying.chance)))
             x += step

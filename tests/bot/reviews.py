@@ -1,0 +1,84 @@
+"""Games that are over, as their records tell of them, to be reviewed."""
+
+from functools import cache
+from random import Random
+
+from bot.i18n import Words
+from bot.present.review import Listed, list_sheet, page_sheet, summary_sheet
+from bot.present.sheet import Sheet
+from bot.tables.course import Course, course_of
+from bot.tables.model import Phase, Table, TableId
+from bot.tables.recording import Person
+from bot.tables.reviewing import Cast, cast_of, page, summary
+from engine import record
+from engine.fair import Deal, Fair, Kind, SeatSheet
+from engine.game import Seat
+from engine.record import FINISHED, Acted, Entry, SeatChanged
+from engine.replay import Moment, Sitting
+from tests.games import CASES
+
+TABLE = TableId("abcdefgh")
+BEGAN = 1_700_000_000_000
+SECRET = bytes(range(32))
+
+
+def person_id(seat: int) -> str:
+    """What the record calls the person who has *seat* from the deal on."""
+    return f"{seat:016x}"
+
+
+@cache
+def recorded(game: str, seats: int, seed: int = 1, *, left: bool = False) -> bytes:
+    """A random game of *seats*, the last of them a computer's, as its record, packed; with *left* a computer plays for
+    seat 0 from the third action on, and its person is back after the sixth."""
+    case, rng = CASES[game], Random(seed)
+    rules, options = case.rules, case.rules.check_options(case.quick)
+    kinds: list[Kind] = ["person"] * (seats - 1) + ["computer"]
+    sheets = tuple(SeatSheet(person_id(seat), kind) for seat, kind in enumerate(kinds))
+    deal = Deal(game, rules.rules_version, options, sheets, (seed + 1) << 60, 1)
+    chance = Fair(deal.seed(SECRET))
+    state, entries = rules.new(seats, options, chance).state, list[Entry]()
+    while rules.on_turn(state) is not None:
+        at = BEGAN + 1000 * len(entries)
+        if left and len(entries) == 2:
+            entries.append(SeatChanged(at, Seat(0), "computer"))
+        if left and len(entries) == 6:
+            entries.append(SeatChanged(at, Seat(0), "person", person_id(0)))
+        actions = [action for seat in range(seats) for action in rules.legal_actions(state, Seat(seat))]
+        action = case.choose(actions, rng)
+        entries.append(Acted(at, rules.encode_action(action), by_clock=left and len(entries) == 4))
+        state = rules.apply(state, action, chance).state
+    return record.pack(record.record_of(deal, SECRET, entries, FINISHED, rules.standings(state)))
+
+
+def cast(course: Course, name: str = "", *, erased: int | None = None) -> Cast:
+    """Everybody in *course*, called "player 0" and so on, or all *name*; who had the seat *erased* is not known."""
+    people = [
+        Person(sheet.id, 100 + seat, name or f"player {seat}")
+        for seat, sheet in enumerate(course.record.deal.seats)
+        if sheet.kind == "person" and seat != erased
+    ]
+    return cast_of(people, None, "Former player", name or "Computer")
+
+
+def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Sheet]:
+    """Every message of the review at its longest: of a game in which everybody is called *name*, in the situations of
+    *tables* too."""
+    seats = CASES[game].rules.seats[-1]
+    course = course_of(recorded(game, seats))
+    people = cast(course, name)
+    found = [
+        list_sheet([Listed(TableId(f"{n:08}"), game, BEGAN, [name] * seats, seats) for n in range(25)], words),
+        list_sheet([], words),
+    ]
+    found.append(summary_sheet(summary(TABLE, course, people, BEGAN), course.record, words))
+    for table in tables:
+        if table.state is None or len(table.players) != seats or table.phase is not Phase.PLAYING:
+            continue
+        sitting = tuple(Sitting(sheet.kind, sheet.id, "") for sheet in course.record.deal.seats)
+        moment = Moment(0, None, None, None, table.state, table.recent, sitting)
+        there = course._replace(moments=(moment,), seatings=(moment,), rounds=(0,), turning_at=0)
+        for own in (False, True):
+            shown = page(TABLE, there, people, 0, {person_id(0)}, own=own)
+            found.append(page_sheet(shown._replace(number=999, last=999, turning_at=999), words))
+    return found

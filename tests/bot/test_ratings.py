@@ -1,0 +1,256 @@
+"""Ratings: what a game makes of them, who counts as certain."""
+
+from collections.abc import Iterable
+from functools import cache
+from itertools import permutations
+from random import Random
+from statistics import fmean, median
+
+import pytest
+
+from bot.results.ratings import (
+    CERTAIN_GAMES,
+    LEAST_SIGMA,
+    START,
+    Earlier,
+    Met,
+    Rating,
+    checked,
+    points,
+    provisional,
+    rate,
+)
+from tests.bot.ring import (
+    BOSS,
+    DAY_MS,
+    START_DAY,
+    World,
+    correlation,
+    honest,
+    play_honestly,
+    population,
+    spread,
+    strengths,
+)
+
+CERTAIN = Rating(25.0, 1.5, 100)
+AT = 400 * DAY_MS
+
+
+def rated(*met: Met, minutes: float = 20, known: dict[int, list[Earlier]] | None = None) -> dict[int, Rating]:
+    """The game of *met* rated; *known* are their earlier meetings, by default those with 20 other people."""
+
+    def earlier(user: int) -> Iterable[Earlier]:
+        wide = [Earlier(100 + number, AT - DAY_MS, 0) for number in range(20)]
+        return wide if known is None else known.get(user, [])
+
+    return rate(met, earlier, began=AT - round(minutes * 60_000), at=AT, usual_minutes=20)
+
+
+def gain(one: Met, *others: Met, minutes: float = 20, known: dict[int, list[Earlier]] | None = None) -> float:
+    """What the game changes in the strength of *one*."""
+    return rated(one, *others, minutes=minutes, known=known)[one.user].mu - one.rating.mu
+
+
+# One game
+
+
+def test_the_better_place_gains_the_worse_loses_and_both_are_more_certain() -> None:
+    new = rated(Met(1, START, 1), Met(2, START, 2))
+    assert new[1].mu > START.mu > new[2].mu
+    assert new[1].mu - START.mu == pytest.approx(START.mu - new[2].mu)
+    assert new[1].sigma < START.sigma
+    assert new[2].sigma < START.sigma
+    assert new[1].games == new[2].games == 1
+
+
+def test_a_tie_changes_nothing_among_equals_and_draws_unequals_together() -> None:
+    assert gain(Met(1, START, 1), Met(2, START, 1)) == pytest.approx(0)
+    strong, weak = Met(1, CERTAIN._replace(mu=30.0), 1), Met(2, CERTAIN, 1)
+    assert gain(strong, weak) < 0 < gain(weak, strong)
+
+
+@pytest.mark.parametrize("count", range(2, 9))
+def test_two_to_eight_come_out_in_the_order_of_their_places(count: int) -> None:
+    new = rated(*[Met(user, START, place) for place, user in enumerate(range(count), 1)])
+    assert [user for user, _ in sorted(new.items(), key=lambda it: -it[1].mu)] == list(range(count))
+    assert all(rating.sigma < START.sigma and rating.games == 1 for rating in new.values())
+
+
+@pytest.mark.parametrize("count", range(2, 9))
+def test_when_all_tie_nobody_gains_on_an_equal(count: int) -> None:
+    new = rated(*[Met(user, START, 1) for user in range(count)])
+    assert {round(rating.mu, 9) for rating in new.values()} == {START.mu}
+
+
+@pytest.mark.parametrize("met", [(), (Met(1, CERTAIN, 1),)], ids=len)
+def test_one_person_alone_is_not_rated(met: tuple[Met, ...]) -> None:
+    assert rated(*met) == {one.user: one.rating for one in met}
+
+
+def test_whoever_is_listed_first_makes_no_difference() -> None:
+    met = (Met(1, START, 2), Met(2, CERTAIN, 1), Met(3, CERTAIN._replace(mu=28.0), 3))
+    expected = rated(*met)
+    for order in permutations(met):
+        assert {user: pytest.approx(rating) for user, rating in rated(*order).items()} == expected
+
+
+def test_nobody_becomes_more_certain_than_people_can_be() -> None:
+    most = Rating(25.0, LEAST_SIGMA, 5000)
+    assert rated(Met(1, most, 1), Met(2, most, 2))[1].sigma == LEAST_SIGMA
+
+
+def test_a_game_for_six_counts_less_than_two_games_for_two() -> None:
+    six = gain(*[Met(user, START, 1 + (user > 0)) for user in range(6)])
+    two = gain(Met(0, START, 1), Met(1, START, 2))
+    assert two < six < 2 * two
+
+
+# What counts less
+
+
+def before(user: int, other: int, results: str, days_ago: float = 1) -> dict[int, list[Earlier]]:
+    """The meetings of a pair that has known 20 others: a letter per game, w: *user* was ahead, l: the other."""
+    at = round(AT - days_ago * DAY_MS)
+    wide = [Earlier(100 + number, AT - DAY_MS, 0) for number in range(20)]
+    mine = [Earlier(other, at, 1 if it == "w" else -1) for it in results]
+    return {user: [*wide, *mine], other: [*wide, *(Earlier(user, at, -it.ahead) for it in mine)]}
+
+
+def test_repeated_pairings_count_less_and_recover_slowly() -> None:
+    met = Met(1, CERTAIN, 1), Met(2, CERTAIN, 2)
+    never = gain(*met)
+    often = gain(*met, known=before(1, 2, "wl" * 30))
+    long_ago = gain(*met, known=before(1, 2, "wl" * 30, days_ago=365))
+    assert 0 < often < never / 2
+    assert often < gain(*met, known=before(1, 2, "wl" * 30, days_ago=30)) < long_ago < never
+
+
+@pytest.mark.parametrize("place", [1, 2])
+def test_pairs_of_whom_one_is_always_ahead_count_least_whoever_is_ahead_now(place: int) -> None:
+    met = Met(1, CERTAIN, place), Met(2, CERTAIN, 3 - place)
+    even, one_sided = (abs(gain(*met, known=before(1, 2, results))) for results in ("wl" * 5, "w" * 10))
+    assert 0 < one_sided < even / 10
+
+
+def test_a_game_of_a_minute_gains_hardly_anything_but_its_loser_pays() -> None:
+    one, other = Met(1, CERTAIN, 1), Met(2, CERTAIN, 2)
+    assert 0 < gain(one, other, minutes=1) < gain(one, other) / 50
+    assert gain(one, other, minutes=10) == gain(one, other, minutes=60) == gain(one, other)
+    assert gain(other, one, minutes=1) == gain(other, one)
+    assert gain(one, other, minutes=-1) == 0
+
+
+def test_a_fresh_account_proves_little_to_somebody_certain() -> None:
+    certain = Met(1, CERTAIN, 1)
+    assert 0 < gain(certain, Met(2, START, 2)) < gain(certain, Met(2, CERTAIN, 2)) / 10
+    assert gain(Met(2, START, 1), Met(1, CERTAIN, 2)) > 0.5, "but a newcomer learns from somebody certain"
+
+
+def test_people_who_have_met_few_others_prove_little() -> None:
+    one, other = Met(1, CERTAIN, 1), Met(2, CERTAIN, 2)
+    few = {2: [Earlier(100 + number, AT - DAY_MS, 0) for number in range(5)]}
+    assert 0 < gain(one, other, known=few) < gain(one, other) / 4
+    only_me = {2: [Earlier(1, AT - DAY_MS, 0)] * 50}
+    assert gain(one, other, known=only_me) == gain(one, other, known={})
+
+
+# What is read
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        (float("nan"), 2.0, 3),
+        (25.0, float("inf"), 3),
+        (25.0, -1.0, 3),
+        (25.0, 0.0, 3),
+        (25.0, 99.0, 3),
+        (1e9, 2.0, 3),
+        (25.0, 2.0, -1),
+        ("25", 2.0, 3),
+        (25.0, None, 3),
+        (25.0, 2.0, 3.5),
+    ],
+    ids=str,
+)
+def test_a_rating_that_cannot_be_is_that_of_a_newcomer(row: tuple[float, float, int]) -> None:
+    assert checked(*row) == START
+    assert rated(Met(1, Rating(*row), 1), Met(2, START, 2)) == rated(Met(1, START, 1), Met(2, START, 2))
+
+
+def test_a_rating_that_can_be_is_left_alone() -> None:
+    assert checked(*CERTAIN) == CERTAIN
+    assert checked(*START) == START
+
+
+def test_points_begin_at_1023_rise_with_certainty_and_are_never_below_0() -> None:
+    assert points(START) == 1023
+    assert points(START._replace(sigma=LEAST_SIGMA)) == 1274
+    assert points(Rating(-900.0, 3.0, 1)) == 0
+
+
+def test_100_points_more_is_ahead_in_three_games_of_five() -> None:
+    rng = Random("60 %")
+    ahead = [honest((1, 2), {1: 100.0, 2: 0.0}, rng)[0] == 1 for _ in range(4000)]
+    assert fmean(ahead) == pytest.approx(0.6, abs=0.02)
+    better = Rating(25 + 100 / 41.85, LEAST_SIGMA, 500)
+    level = {1: better, 2: better._replace(mu=25.0)}
+    assert points(level[1]) - points(level[2]) == 100
+    wins = gain(Met(1, level[1], 1), Met(2, level[2], 2))
+    losses = gain(Met(1, level[1], 2), Met(2, level[2], 1))
+    assert 0.6 * wins + 0.4 * losses == pytest.approx(0, abs=wins / 20), "so they keep their ratings"
+
+
+# Honest people
+
+
+@cache
+def thirty(seed: int) -> tuple[World, dict[int, float], dict[int, int]]:
+    """30 people after 100 honest games each."""
+    rng = Random(seed)
+    strength = strengths(30, rng)
+    world, certain = population(strength, 100, 90, rng)
+    return world, strength, certain
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_after_100_games_thirty_people_are_in_the_right_order_and_well_apart(seed: int) -> None:
+    world, strength, _ = thirty(seed)
+    assert correlation(world, strength) >= 0.85
+    assert spread(world, strength) >= 300
+    assert all(500 < world.points(user) < 2000 for user in strength)
+
+
+def test_people_with_various_opponents_are_certain_after_10_to_15_games() -> None:
+    needed = [certain.get(user, 999) for seed in range(3) for user in range(30) for certain in [thirty(seed)[2]]]
+    assert CERTAIN_GAMES <= median(needed) <= 15
+    assert sorted(needed)[len(needed) * 9 // 10] <= 20
+
+
+def test_a_newcomer_among_them_is_certain_after_10_games() -> None:
+    world, strength, _ = thirty(0)
+    world, rng = world.copy(), Random("newcomer")
+    for game in range(CERTAIN_GAMES):
+        assert provisional(world.ratings[BOSS])
+        play_honestly(world, {**strength, BOSS: 0.0}, START_DAY + game, rng)
+    assert not provisional(world.ratings[BOSS])
+
+
+def test_friends_who_play_only_each_other_are_ranked_and_a_change_is_seen() -> None:
+    """Six friends, true strengths 70 points apart, 200 games in 100 days; then the worst becomes the best."""
+    ranked, rose, until = [], [], []
+    for seed in range(3):
+        rng = Random(seed)
+        strength = {user: 70.0 * user for user in range(6)}
+        world, certain = population(strength, 150, 100, rng, sizes=(3, 4, 5, 6))
+        ranked.append(correlation(world, strength))
+        until += [certain.get(user, 999) for user in strength]
+        now = {**strength, 0: 420.0}
+        behind = sum(world.points(user) > world.points(0) for user in range(1, 6))
+        for game in range(200):
+            world.play(honest(rng.sample(range(6), rng.choice((3, 4, 5, 6))), now, rng), 100 + game / 2)
+        rose.append(behind - sum(world.points(user) > world.points(0) for user in range(1, 6)))
+    assert fmean(ranked) >= 0.85
+    assert min(rose) >= 2, rose
+    assert median(until) <= 80

@@ -1,0 +1,221 @@
+"""The review of a game that is over: its course, its pages, what can be seen there and what cannot."""
+
+from random import Random
+
+import pytest
+
+from bot.i18n import LOCALES, words
+from bot.pictures import picture
+from bot.present.review import page_sheet, summary_sheet
+from bot.present.sheet import Sheet
+from bot.refusals import Refusal, Why
+from bot.tables.course import Course, course_of, is_public, persons
+from bot.tables.model import Ending, SeatChange
+from bot.tables.preferences import Preferences
+from bot.tables.recording import Person
+from bot.tables.reviewing import Cast, Open, page, summary
+from engine import record
+from engine.game import Seat
+from engine.record import SeatChanged
+from local_discord import checks
+from local_discord.model import MessageFlag
+from tests.bot.reviews import BEGAN, TABLE, cast, person_id, recorded
+from tests.games import CASES
+
+every_game = pytest.mark.parametrize("game", sorted(CASES))
+every_language = pytest.mark.parametrize("locale", LOCALES)
+EN = words("en")
+NOBODY: frozenset[str] = frozenset()
+
+
+def least(game: str) -> int:
+    """The fewest players of *game*, but three, if it takes that many: then somebody has no part in what happens."""
+    return max(3, CASES[game].rules.seats[0]) if 3 in CASES[game].rules.seats else CASES[game].rules.seats[0]
+
+
+def sheet_at(course: Course, number: int, ids: frozenset[str], *, own: bool, locale: str = "en") -> Sheet:
+    """The page of the moment *number*, with the people of ``reviews.cast``."""
+    return page_sheet(page(TABLE, course, cast(course), number, ids, own=own), words(locale))
+
+
+# Pages
+
+
+@every_game
+@every_language
+def test_every_moment_of_whole_games_keeps_discords_limits(game: str, locale: str, emojis: None) -> None:
+    for seats in {CASES[game].rules.seats[0], CASES[game].rules.seats[-1]}:
+        course = course_of(recorded(game, seats, left=True))
+        for number in range(0, len(course.moments), 1 + len(course.moments) // 80):
+            for own in (False, True):
+                sheet = sheet_at(course, number, frozenset({person_id(0)}), own=own, locale=locale)
+                checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
+                assert not sheet.cut
+        whole = summary_sheet(summary(TABLE, course, cast(course), BEGAN), course.record, words(locale))
+        checks.check_message({"components": whole.payload}, MessageFlag.COMPONENTS_V2)
+        assert all(len(it.alt) <= picture.LONGEST_ALT for it in whole.pictures)
+
+
+@every_game
+def test_as_i_saw_it_says_nothing_that_the_seat_could_not_see(game: str) -> None:
+    """With everything else dealt anew, and what others did unseen done otherwise, every page is the same; with all
+    cards open it is not."""
+    case, rng = CASES[game], Random(5)
+    course = course_of(recorded(game, least(game)))
+    seat, ids = Seat(1), frozenset({person_id(1)})
+    other_when_open = 0
+    for moment in course.moments:
+        after = case.redealt(moment.after, seat, rng)
+        events = tuple(case.otherwise(event, seat, rng) for event in moment.events)
+        moments = list(course.moments)
+        moments[moment.number] = moment._replace(after=after, events=events)
+        other = course._replace(moments=tuple(moments), seatings=(moments[0],))
+        for own in (True, False):
+            one, two = (sheet_at(it, moment.number, ids, own=own).payload for it in (course, other))
+            if own:
+                assert one == two, moment.number
+            other_when_open += not own and one != two
+    assert other_when_open
+
+
+@every_game
+def test_a_page_holds_the_views_of_others_only_if_all_cards_are_open(game: str) -> None:
+    course = course_of(recorded(game, least(game)))
+    people, mine = cast(course), {person_id(0)}
+    own = page(TABLE, course, people, 3, mine, own=True).shown
+    assert not isinstance(own, Open)
+    assert own.seat == 0 == own.view.seat
+    for ids in (mine, NOBODY):
+        shown = page(TABLE, course, people, 3, ids, own=not ids).shown
+        assert isinstance(shown, Open)
+        assert [view.seat for view in shown.views] == list(range(least(game)))
+
+
+@every_game
+def test_a_step_that_cannot_be_is_the_nearest_one(game: str) -> None:
+    course = course_of(recorded(game, least(game)))
+    people = cast(course)
+    assert page(TABLE, course, people, -5, NOBODY, own=False).number == 0
+    assert page(TABLE, course, people, 9_999_999, NOBODY, own=False).number == course.last
+
+
+@every_game
+def test_next_round_goes_from_end_to_end_and_previous_round_back(game: str) -> None:
+    course = course_of(recorded(game, least(game)))
+    at, there = 0, [0]
+    while at < course.last:
+        at = course.round_after(at)
+        there.append(at)
+    assert tuple(there) == course.rounds
+    assert len(there) > 1
+    while at > 0:
+        assert at == there.pop()
+        at = course.round_before(at)
+    between = course.rounds[1] - 1
+    assert (course.round_before(between), course.round_after(between)) == (0, course.rounds[1])
+
+
+@every_game
+def test_the_last_step_says_who_has_won(game: str) -> None:
+    course = course_of(recorded(game, least(game)))
+    shown = page(TABLE, course, cast(course), course.last, NOBODY, own=False)
+    assert shown.scene.ending is Ending.FINISHED
+    won = course.record.standings[0].seat
+    assert f"🎉 **{'Computer 3' if won == 2 else f'player {won}'}**" in str(page_sheet(shown, EN).payload)
+
+
+# People
+
+
+@every_game
+def test_seats_that_change_hands_are_told_and_stay_their_persons(game: str) -> None:
+    course = course_of(recorded(game, least(game), left=True))
+    people, ids = cast(course), frozenset({person_id(0)})
+    left, back = (it.number for it in course.moments if isinstance(it.entry, SeatChanged))
+    changes = [page(TABLE, course, people, number, ids, own=True).change for number in (left, back, left + 1)]
+    assert [change and (change.change, change.name) for change in changes] == [
+        (SeatChange.REPLACED, "player 0"),
+        (SeatChange.BACK, "player 0"),
+        None,
+    ]
+    shown = page(TABLE, course, people, left + 1, ids, own=True)
+    assert shown.seat == 0
+    assert shown.scene.people[0].automatic
+    assert not page(TABLE, course, people, back, ids, own=True).scene.people[0].automatic
+    (by_clock,) = (it.number for it in course.moments if getattr(it.entry, "by_clock", False))
+    assert "time ran out" in str(sheet_at(course, by_clock, ids, own=True).payload)
+
+
+@every_game
+def test_who_sat_down_later_has_all_cards_open_until_then(game: str) -> None:
+    found = record.unpack(recorded(game, least(game)))
+    late = SeatChanged(BEGAN, Seat(least(game) - 1), "person", "f" * 16)
+    entries = found.entries or ()
+    course = course_of(record.pack(found._replace(entries=(*entries[:2], late, *entries[2:]))))
+    people = cast(course)._replace(computers={least(game) - 1: "Ada"})
+    people = people._replace(people={**people.people, "f" * 16: "Zoe"})
+    before, at = (page(TABLE, course, people, number, {"f" * 16}, own=True) for number in (2, 3))
+    assert (before.seat, at.seat) == (None, least(game) - 1)
+    assert isinstance(before.shown, Open)
+    assert (before.scene.people[-1].name, at.scene.people[-1].name) == ("Ada", "Zoe")
+    assert at.change is not None
+    assert at.change[:3] == (SeatChange.SAT_DOWN, "Zoe", "Ada")
+
+
+@every_game
+def test_who_was_erased_is_a_former_player(game: str) -> None:
+    course = course_of(recorded(game, least(game)))
+    people: Cast = cast(course, erased=1)
+    names = [it.name for it in page(TABLE, course, people, 0, NOBODY, own=False).scene.people]
+    assert names[:2] == ["player 0", "Former player"]
+    assert names[-1] == f"Computer {least(game)}" or least(game) == 2
+
+
+@every_game
+def test_a_game_is_public_if_all_its_people_are_known_and_want_that(game: str) -> None:
+    found = record.unpack(recorded(game, least(game)))
+    people = [Person(id_, 100 + int(id_, 16), "x") for id_ in sorted(persons(found))]
+    willing = Preferences(replays=True)
+    assert is_public(found, people, lambda user: willing)
+    assert not is_public(found, people[1:], lambda user: willing), "somebody was erased"
+    for person in people:
+        chosen = {it.user: willing for it in people} | {person.user: Preferences()}
+        assert not is_public(found, people, chosen.__getitem__)
+
+
+# What cannot be replayed
+
+
+@every_game
+def test_without_actions_or_by_other_rules_there_is_no_review(game: str) -> None:
+    found = record.unpack(recorded(game, least(game)))
+    old = found._replace(deal=found.deal._replace(version=0, message=None), entries=None)
+    with pytest.raises(Refusal) as no:
+        course_of(record.pack(old))
+    assert no.value.why is Why.NO_MOVES
+    other = found._replace(deal=found.deal._replace(rules=99))
+    with pytest.raises(Refusal) as no:
+        course_of(record.pack(other))
+    assert no.value.why is Why.OTHER_RULES
+
+
+# The game as a whole
+
+
+@every_game
+def test_the_whole_game_offers_the_record_only_with_one(game: str) -> None:
+    course = course_of(recorded(game, least(game)))
+    whole = summary(TABLE, course, cast(course), BEGAN)
+    (file,) = summary_sheet(whole, course.record, EN).documents
+    assert record.load(file.data) == course.record
+    assert not summary_sheet(whole, None, EN).documents
+    assert TABLE in str(summary_sheet(whole, None, EN).payload)
+
+
+@every_game
+def test_where_files_cannot_be_sent_words_stand_for_the_picture(game: str) -> None:
+    course = course_of(recorded(game, least(game)))
+    sheet = summary_sheet(summary(TABLE, course, cast(course), BEGAN), None, EN)
+    for shown in sheet.pictures:
+        assert shown.instead
+        assert shown.instead in str(sheet.without_files().payload).replace("\\n", "\n")

@@ -1,0 +1,185 @@
+"""/leaderboard: off until a moderator switches it on; who is in it, and who is not. Clicks that are made up."""
+
+from pathlib import Path
+
+import pytest
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult
+
+from bot.custom_ids import Verb, custom_id
+from bot.i18n import LOCALES, words
+from bot.present.answers import REFUSALS
+from bot.present.menu import NO, YES
+from bot.present.sheet import NO_TABLE
+from bot.refusals import Why
+from tests.bot.yesterday import count, execute
+from tests.controls import components
+from tests.discord.forged import forge
+from tests.discord.messages import reply, said, text_of
+from tests.discord.play import Club
+from tests.discord.test_languages import manager
+from tests.discord.test_results import played, profile, rate
+from tests.discord.world import EN
+from tests.games import ANY
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """The database of the club."""
+    return tmp_path / "tables.sqlite3"
+
+
+async def board(club: Club, person: MemberActor, **options: str) -> InteractionResult:
+    """What *person* gets who types /leaderboard."""
+    return await person.slash(club.channel, "leaderboard", **{"game": club.case.game, **options})
+
+
+async def switch_on(club: Club) -> MemberActor:
+    """A manager switches the leaderboards on."""
+    boss = manager(club)
+    answer = await club.press(boss, reply(await board(club, boss)), Verb.BOARDS, YES)
+    assert EN("Switch them off") in said(answer)
+    return boss
+
+
+def certain(path: Path) -> None:
+    """Everybody who has a rating has a certain one."""
+    execute(path, "UPDATE ratings SET sigma = 1.5, games = 40")
+
+
+async def test_they_are_off_until_a_manager_switches_them_on(club: Club) -> None:
+    off = EN("Leaderboards are off in this server.")
+    no = reply(await board(club, club.anna))
+    assert no.flags.ephemeral
+    assert off in text_of(no)
+    assert not [it for it in components(no) if it.get("custom_id")]
+    boss = manager(club)
+    asked = reply(await board(club, boss))
+    assert asked.flags.ephemeral
+    await club.press(boss, asked, Verb.BOARDS, YES)
+    await club.restart()
+    answer = reply(await board(club, club.anna))
+    assert not answer.flags.ephemeral
+    assert EN("Nobody is in it yet.") in text_of(answer)
+    shown = await board(club, boss)
+    assert shown.followups[-1].message.flags.ephemeral
+    await club.press(boss, shown.followups[-1].message, Verb.BOARDS, NO)
+    assert off in text_of(reply(await board(club, club.anna)))
+
+
+async def test_the_language_of_the_server_and_its_leaderboards_do_not_undo_each_other(club: Club) -> None:
+    boss = await switch_on(club)
+    for locale in (*LOCALES, "server"):
+        await boss.slash(club.channel, "language", language=locale)
+        t = words("en" if locale == "server" else locale)
+        answer = reply(await board(club, club.anna))
+        assert t("Nobody is in it yet.") in text_of(answer)
+        assert t(club.presenter.title) in text_of(answer)
+
+
+async def test_it_shows_who_is_certain_best_first_with_points_and_games(club: Club, path: Path) -> None:
+    await switch_on(club)
+    await rate(club, club.anna, club.bruno)
+    await played(club, club.anna, club.bruno)
+    empty = text_of(reply(await board(club, club.anna)))
+    assert "anna" not in empty
+    assert "bruno" not in empty
+    certain(path)
+    execute(path, f"UPDATE ratings SET mu = 40 WHERE user_id = {club.bruno.id}")
+    for locale in LOCALES:
+        await club.bot.store.set_guild_locale(club.guild.id, locale)
+        lines = text_of(reply(await board(club, club.carla))).splitlines()
+        games = words(locale).plural("{n} game", "{n} games", 40)
+        assert lines[1].startswith("🥇 **bruno** · **")
+        assert lines[2].startswith("🥈 **anna** · **")
+        assert all(line.endswith(f"** · {games}") for line in lines[1:3])
+    answer = await board(club, club.carla)
+    assert answer.followups == []
+    assert reply(answer).mentions == []
+
+
+async def test_who_is_hidden_wants_none_or_has_played_elsewhere_is_not_in_it(club: Club, path: Path) -> None:
+    await switch_on(club)
+    await rate(club, club.anna, club.bruno)
+    await played(club, club.anna, club.bruno)
+    certain(path)
+
+    async def shown() -> list[str]:
+        text = text_of(reply(await board(club, club.carla)))
+        return [name for name in ("anna", "bruno") if f"**{name}**" in text]
+
+    assert await shown() == ["anna", "bruno"]
+    await club.bot.people.change(club.anna.id, lambda it: it._replace(hidden=True))
+    assert await shown() == ["bruno"]
+    await club.bot.people.change(club.anna.id, lambda it: it._replace(hidden=False))
+    execute(path, f"UPDATE rating_steps SET guild_id = 5 WHERE user_id = {club.bruno.id}")
+    assert await shown() == ["anna"]
+    await club.bot.people.change(club.anna.id, lambda it: it._replace(rated=False))
+    assert await shown() == []
+
+
+async def test_only_the_best_are_listed_and_ones_own_place_further_down(club: Club, path: Path) -> None:
+    await switch_on(club)
+    await rate(club, club.anna, club.bruno)
+    await played(club, club.anna, club.bruno)
+    certain(path)
+    for user in range(1, 31):
+        game = club.case.game
+        execute(
+            path,
+            f"INSERT INTO ratings VALUES ({user}, '{game}', {60 - user}, 1.5, 40)",
+            f"INSERT INTO rating_steps VALUES ({user}, 'x', {club.guild.id}, '{game}', 1, 1, 25, 3)",
+            "INSERT INTO preferences (user_id, hand, telling, passes, rated) "
+            f"VALUES ({user}, 'dm', 'turn', 'no', 'yes')",
+        )
+    execute(path, f"UPDATE ratings SET mu = 1 WHERE user_id = {club.anna.id}")
+    lines = text_of(reply(await board(club, club.anna))).splitlines()
+    assert lines[20].startswith("20. ")
+    assert lines[21] == "…"
+    assert lines[22].startswith("32. **anna** · **")
+    assert "anna" not in text_of(reply(await board(club, club.carla)))
+
+
+@pytest.mark.about(ANY)
+async def test_without_a_game_the_one_of_the_table_here_is_meant(club: Club) -> None:
+    await switch_on(club)
+    await club.open(club.anna, start=False)
+    answer = reply(await club.anna.slash(club.channel, "leaderboard"))
+    assert EN(club.presenter.title) in text_of(answer)
+
+
+# What no honest client does
+
+
+async def test_made_up_clicks_change_nothing(club: Club, path: Path) -> None:
+    await club.open(club.anna, club.bruno)
+    public, before = club.table_message(), text_of(club.table_message())
+    dead, managers = EN(REFUSALS[Why.BUTTON_DEAD]), EN(REFUSALS[Why.MANAGERS_ONLY])
+    for arg in ("", "x", "YES", "on"):
+        assert dead in said(await forge(club, club.anna, custom_id(Verb.RATE, NO_TABLE, arg=arg), public))
+        boss = manager(club)
+        assert dead in said(await forge(club, boss, custom_id(Verb.BOARDS, NO_TABLE, arg=arg), public))
+    for values in (["xx"], ["a", "b"], [""]):
+        answer = await forge(club, club.anna, custom_id(Verb.PROFILE, NO_TABLE), public, values)
+        assert dead in said(answer) or EN("### My profile") in said(answer)
+    for arg in (YES, NO):
+        assert managers in said(await forge(club, club.anna, custom_id(Verb.BOARDS, NO_TABLE, arg=arg), public))
+    hand = club.hand(club.anna)
+    assert EN(REFUSALS[Why.NOT_A_SERVER]) in said(
+        await forge(club, club.anna, custom_id(Verb.BOARDS, NO_TABLE, arg=YES), hand)
+    )
+    assert count(path, "guilds") == count(path, "preferences") == 0
+    assert text_of(club.table_message()) == before
+
+
+@pytest.mark.about(ANY)
+async def test_a_hostile_name_does_nothing_in_a_leaderboard_and_a_profile(club: Club, path: Path) -> None:
+    await switch_on(club)
+    await rate(club, club.anna, club.bruno)
+    await played(club, club.anna, club.bruno, games=2)
+    certain(path)
+    execute(path, "UPDATE record_people SET name = '**@everyone** [x](http://y)\u202e'")
+    for message in (reply(await board(club, club.carla)), await profile(club, club.anna)):
+        assert "\\@everyone" in text_of(message)
+        assert "[x](" not in text_of(message)
+        assert "\u202e" not in text_of(message)
