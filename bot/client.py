@@ -37,19 +37,8 @@ from bot.tables.service import Tables
 
 log = logging.getLogger(__name__)
 
-EXTENSIONS: Final = (
-    "cogs.play",
-    "cogs.table",
-    "cogs.rules",
-    "cogs.language",
-    "cogs.me",
-    "cogs.learn",
-    "cogs.replays",
-    "cogs.verify",
-    "cogs.results",
-    "cogs.privacy",
-    "cogs.errors",
-    "cogs.clicks",
+EXTENSIONS: Final = tuple(
+    f"cogs.{name}" for name in "play table rules language me learn replays verify results privacy errors clicks".split()
 )
 INTENTS: Final = discord.Intents(guilds=True)
 """Guilds alone: clicks and commands come without any intent, and no privileged one is needed."""
