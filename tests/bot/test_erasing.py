@@ -193,4 +193,6 @@ def test_the_record_of_a_game_from_before_there_were_cuts_fits(game: str) -> Non
     before = t._replace(deal=None, secret="", players=tuple(it._replace(record="", cut="") for it in t.players))
     after = erased(before, USER)
     over = leaving.end(after, 101, "player 1", moderator=False)
-    verify(record_of(over, [{**entry, "at": NOW} for entry in after.entries]))
+    found = record_of(over, [{**entry, "at": NOW} for entry in after.entries])
+    verify(found)
+    assert found.deal.seats[0].kind == "person"
