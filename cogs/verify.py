@@ -72,9 +72,13 @@ def _answer(data: bytes, noted: Noted, words: Words) -> Sheet:
     except BadRecord as error:
         return records.unreadable_sheet(str(error), words)
     try:
-        verdict = verify(found, noted)
+        verdict = verify(found)
     except BadRecord as error:
         return records.misfit_sheet(str(error), words)
+    try:
+        verdict = verify(found, noted)
+    except BadRecord as error:
+        return records.mismatch_sheet(found, verdict, str(error), words)
     return records.verified_sheet(found, verdict, words, compared=noted != Noted())
 
 

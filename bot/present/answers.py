@@ -37,7 +37,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.NO_RECORD: N_("The record of this game is not kept any more."),
     Why.NO_REPLAY: N_(
         "I can’t show you that game. Those who played a game can review it; others can if everyone who played has "
-        "agreed. /replay lists the games that you can see."
+        "agreed (/privacy). /replay lists the games that you can see."
     ),
     Why.NO_MOVES: N_("The moves of this game are not known any more, so it cannot be replayed."),
     Why.OTHER_RULES: N_("The rules of this game have changed since then, so it cannot be replayed."),

@@ -146,7 +146,7 @@ def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[
         return [presenter.board.status(scene, words) if scene.live else words(presenter.waiting)]
     lines = [presenter.hand.turn(scene, words)]
     if scene.turn_ends is not None:
-        lines[0] += " ⏱️ " + words("Turn ends {when}.", when=f"<t:{scene.turn_ends // 1000}:R>")
+        lines[0] += " ⏱️ " + words("Ends {when}.", when=f"<t:{scene.turn_ends // 1000}:R>")
     return lines
 
 

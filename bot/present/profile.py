@@ -52,7 +52,10 @@ def profile_sheet(
     items: list[Item] = [text(t("### My profile"))]
     pictures: list[Picture] = []
     if game is None:
-        items.append(text(t("You have not finished a game yet. Open a table with /play; games are counted here.")))
+        none = [t("You have not finished a game yet. Open a table with /play; games are counted here.")]
+        items.append(
+            text(*none, *(["📈 " + t("Your rating begins with your first game that counts.")] if rated else []))
+        )
     else:
         profile = profiles[game]
         items.append(text(*_count_lines(game, profile, t), *_rating_lines(profile, rated, t)))

@@ -51,7 +51,7 @@ def checked_sheet(scene: AnyScene, record: Record, verdict: Verdict, words: Word
     lines = [words("### The deal is checked"), *_proven(record, verdict, words)]
     lines += [words(REMARKS[remark]) for remark in verdict.remarks if remark in REMARKS]
     lines.append(words("Compare these with what you noted during the game:"))
-    lines += _numbers(record, verdict, words, secret=not own)
+    lines += _numbers(record, verdict, words)
     items: list[Item] = [text(*lines)]
     documents = []
     if own:
@@ -89,7 +89,7 @@ def verified_sheet(record: Record, verdict: Verdict, words: Words, *, compared: 
     players = words.plural("{n} player", "{n} players", len(deal.seats))
     dealt = [] if deal.message is None else [f"<t:{snowflake_time(deal.message) // 1000}:f>"]
     lines.append(" · ".join([f"**{title}**", players, *dealt]))
-    lines += _numbers(record, verdict, words, secret=False)
+    lines += _numbers(record, verdict, words)
     remarks = {**REMARKS, **NOTED_REMARKS}
     lines += ["⚠️ " + words(remarks[remark], digits=ENOUGH_DIGITS) for remark in verdict.remarks]
     return Sheet(box([text(*lines)]))
@@ -101,6 +101,15 @@ def misfit_sheet(error: str, words: Words) -> Sheet:
     return Sheet(
         box([text(words("### The record does not check out"), f"```\n{shown_as_code(error)}\n```")], COLOUR_NO)
     )
+
+
+def mismatch_sheet(record: Record, verdict: Verdict, error: str, words: Words) -> Sheet:
+    """What somebody reads who has given a *record* that fits, as *verdict* says, but not what they noted; *error* as
+    for ``misfit_sheet``."""
+    title = words("### This record does not match what you noted")
+    lines = [title, f"```\n{shown_as_code(error)}\n```", words("The record itself checks out:")]
+    lines += [*_proven(record, verdict, words), *_numbers(record, verdict, words)]
+    return Sheet(box([text(*lines)], COLOUR_NO))
 
 
 def unreadable_sheet(error: str, words: Words) -> Sheet:
@@ -134,12 +143,10 @@ def _proven(record: Record, verdict: Verdict, words: Words) -> list[str]:
     return lines
 
 
-def _numbers(record: Record, verdict: Verdict, words: Words, *, secret: bool) -> list[str]:
-    """What to compare, in small print; with *secret* also the secret number."""
+def _numbers(record: Record, verdict: Verdict, words: Words) -> list[str]:
+    """What to compare, in small print."""
     lines = [f"{words(SHUFFLE_CODE)}: {shown(record.commitment)}"]
     if verdict.deal_code:
         lines.append(f"{words(DEAL_CODE)}: {shown(verdict.deal_code)}")
         lines.append(words("ID of the first table message: {id}", id=f"`{record.deal.message}`"))
-    if secret:
-        lines.append(words("Secret number: {secret}", secret=f"`{record.secret.hex()}`"))
     return [f"-# {line}" for line in lines]

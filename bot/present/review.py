@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from discord import ButtonStyle
 
 from bot.custom_ids import Verb
-from bot.i18n import Words
+from bot.i18n import N_, Words
 from bot.pictures import symbols
 from bot.pictures.symbols import Symbol
 from bot.present.ending import standings_lines, winner_line
@@ -45,6 +45,7 @@ OWN: Final = "own"
 """How a moment is shown: as the reader saw it then."""
 ALL: Final = "all"
 """With all cards open."""
+ALL_OPEN: Final = N_("All cards open")
 SUMMARY: Final = "game"
 """Not a moment, but the game as a whole."""
 LONGEST_LABEL: Final = 100
@@ -154,7 +155,9 @@ def _happened(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[str
         said = ""
         if page.turning_point is not None:
             said = presenter.board.turning_point(page.turning_point, lambda seat: bold(scene.name(seat)), words)
-        title = words("Turning point") + (":" if said else "")
+        else:
+            said = words("Press **{label}** to see why.", label=words(ALL_OPEN))
+        title = words("Turning point") + ":"
         lines.append(f"{TURNING.text} **{title}** {said}".rstrip())
     return lines
 
@@ -182,7 +185,7 @@ def _controls(page: Page, mode: str, presenter: AnyPresenter, words: Words) -> S
     ]
     if page.seat is not None:  # last, as it is what wraps on a phone
         other = OWN if mode == ALL else ALL
-        label = words("As I saw it") if mode == ALL else words("All cards open")
+        label = words("As I saw it") if mode == ALL else words(ALL_OPEN)
         more.append(_step(label, table, number, other, "look", LOOK))
     return (
         row(*steps),

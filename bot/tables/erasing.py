@@ -16,7 +16,8 @@ def erased(table: Table, user: int, names: Collection[str] = ()) -> Table:
     """The table without *user*; unchanged if it says nothing of them.
 
     They leave the lobby, and a game that is starting becomes a lobby again first. In a running game a computer plays
-    their seat to the end, which nobody can take (``Player.former``); the next person becomes host, as in the lobby.
+    their seat to the end, which nobody can take (``Player.former``), and nobody may sit down there any more; the next
+    person becomes host, as in the lobby.
     *names* are all that they were called anywhere: of whoever ended a game the table knows the name alone.
     """
     if table.starting and table.seat_of(user) is not None:
@@ -35,6 +36,9 @@ def erased(table: Table, user: int, names: Collection[str] = ()) -> Table:
 def _without(table: Table, user: int, names: Collection[str]) -> Table:
     """*table*, where nothing says who *user* is, or that one with their *names* has ended it."""
     own = names_of(table, user)
+    if own and table.phase is Phase.PLAYING:
+        # They know some of the cards, and nobody would know them again if they sat down anew.
+        table = table._replace(options=table.options._replace(late=False))
     people = [player.user for player in table.players if player.user is not None and player.user != user]
     host = people[0] if people and table.phase is Phase.PLAYING else 0
     return table._replace(

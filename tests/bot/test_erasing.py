@@ -70,6 +70,19 @@ def test_nobody_gets_that_seat(game: str) -> None:
 
 
 @GAMES
+def test_nobody_sits_down_there_any_more(game: str) -> None:
+    """Whoever was erased knows cards of the game, and nobody would know them again."""
+    case = CASES[game]
+    before = sat(started(game, people=case.rules.seats[-1])).with_player(Seat(case.rules.seats[-1] - 1), user=None)
+    assert leaving.sit_down(before, Player("late", 200), Seat(case.rules.seats[-1] - 1), NOW)
+    after = erased(before, USER)
+    assert free_seats(scene(after, None, None), EN) == []
+    with pytest.raises(Refusal) as no:
+        leaving.sit_down(after, Player(NAME, USER), Seat(case.rules.seats[-1] - 1), NOW)
+    assert no.value.why is Why.NO_FREE_SEAT
+
+
+@GAMES
 def test_erasing_twice_changes_nothing_more(game: str) -> None:
     once = erased(running(game), USER)
     assert erased(once, USER) == once

@@ -101,7 +101,7 @@ def test_why_it_was_the_turning_point_is_told_only_with_all_cards_open(game: str
     pages = [page(TABLE, course, cast(course), course.turning_at, {person_id(0)}, own=own) for own in (True, False)]
     assert [it.turning_point for it in pages] == [None, course.turning_point]
     told = [str(page_sheet(it, EN).payload) for it in pages]
-    assert "**Turning point**" in told[0]
+    assert "**Turning point:** Press **All cards open** to see why." in told[0]
     assert "**Turning point:** " in told[1]
     elsewhere = page(TABLE, course, cast(course), course.turning_at - 1, {person_id(0)}, own=False)
     assert "Turning point:" not in str(page_sheet(elsewhere, EN).payload)

@@ -56,7 +56,9 @@ async def test_it_is_compared_with_what_was_noted(club: Club) -> None:
     text = await answered(club, data, code=found["commitment"][:8])
     assert EN(NOTED_REMARKS[Remark.FEW_DIGITS], digits=ENOUGH_DIGITS) in text
     for wrong in ({"code": "0" * 16}, {"deal": "0" * 16}, {"message": "1" * 18}, {"cut": "Frohes Fest"}):
-        assert "### The record does not check out" in await answered(club, data, **wrong)
+        text = await answered(club, data, **wrong)
+        assert "### This record does not match what you noted" in text
+        assert "moves were legal" in text, "nothing is wrong with the record itself"
     assert REFUSALS[Why.NO_MESSAGE_ID] in await answered(club, data, message="the one above")
 
 

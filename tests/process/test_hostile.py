@@ -34,7 +34,7 @@ from engine.game import Seat
 from local_discord.components import walk
 from local_discord.interactions import Interactions
 from local_discord.limits import Limits, Verdict
-from local_discord.model import Channel, ChannelType, Interaction, Message, User
+from local_discord.model import ChannelType, Interaction, Message
 from local_discord.server import Server
 from tests import kept
 from tests.games import CASES
@@ -74,7 +74,7 @@ async def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
         real(self, *arguments)
         made.append(self)
 
-    def believe(self: Interactions, body: dict[str, Any], data: Any, channel: Channel, person: User) -> Message | None:
+    def believe(self: Interactions, body: dict[str, Any], *_: Any) -> Message | None:
         for place in self._world.channels.values():
             if (found := place.messages.get(int(body.get("message_id") or 0))) is not None:
                 return found

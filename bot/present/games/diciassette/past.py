@@ -40,7 +40,7 @@ def _few_words(it: Told, scene: Scene17, words: Words) -> str:
             return words("{card} takes {name}’s card", card=cards.front(Card.TRASH), name=escaped(scene.name(victim)))
         case Trashed():
             return words("{card} face up", card=cards.named(Card.TRASH, words))
-        case Drawn(_, size):
+        case Drawn(_, size) if size != 1:  # one card, as nearly always, is not worth a word
             return words.plural("draws {n}", "draws {n}", size)
         case PileShuffled():
             return words("pile shuffled")
