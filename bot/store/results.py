@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from bot.results import ratings
 from bot.results.profiles import Leaderboard, Partner, Profile, Ranked
-from bot.results.ratings import START, Earlier, Met, Rating
+from bot.results.ratings import GONE, START, Earlier, Met, Rating
 from bot.store.archive import Kept
 from bot.store.schema import preferences, rating_steps, record_people, records, totals
 from bot.store.schema import ratings as ratings_
@@ -99,9 +99,9 @@ def meetings(connection: Connection, user: int, game: str) -> list[Earlier]:
     both = own.join(theirs, sa.and_(own.c.table_id == theirs.c.table_id, theirs.c.user_id != user))
     pairs = sa.select(theirs.c.user_id, own.c.at, own.c.place, theirs.c.place).select_from(both)
     return [
-        Earlier(other, at, (place < others) - (place > others))
+        Earlier(max(other, GONE), at, (place < others) - (place > others))
         for other, at, place, others in connection.execute(pairs)
-        if type(at) is type(place) is type(others) is int
+        if type(other) is type(at) is type(place) is type(others) is int
     ]
 
 
@@ -136,9 +136,14 @@ def count(connection: Connection, table: TableId, found: Counted | None, rated: 
 
 
 def forget_rating(connection: Connection, user: int) -> None:
-    """Delete the ratings of *user* in all games, with every step on the way."""
+    """Delete the ratings of *user* in all games, with every step on the way. That somebody had their place in a game
+    stays: else whom others have met would be forgotten with it, and new games with the same person would count as the
+    first."""
     connection.execute(ratings_.delete().where(ratings_.c.user_id == user))
-    connection.execute(rating_steps.delete().where(rating_steps.c.user_id == user))
+    others = rating_steps.alias("others")
+    gone = sa.select(sa.func.count()).where(others.c.table_id == rating_steps.c.table_id, others.c.user_id <= GONE)
+    nobody = {"user_id": GONE - gone.scalar_subquery(), "mu": 0.0, "sigma": 0.0}
+    connection.execute(rating_steps.update().where(rating_steps.c.user_id == user).values(nobody))
 
 
 # What people read
