@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import Connection
+from sqlalchemy import ColumnElement, Connection
 
 from bot.results import ratings
 from bot.results.profiles import Leaderboard, Partner, Profile, Ranked
@@ -178,13 +178,18 @@ def _partners(connection: Connection, user: int, game: str) -> list[Partner]:
         .order_by(games.desc(), other.c.user_id)
         .limit(PARTNERS)
     )
-    return [Partner(_name(connection, row.user_id), row.games) for row in connection.execute(query).all()]
+    met = sa.select(own.c.table_id).where(own.c.user_id == user)
+    return [
+        Partner(_name(connection, row.user_id, records.c.table_id.in_(met)), row.games)
+        for row in connection.execute(query).all()
+    ]
 
 
-def _name(connection: Connection, user: int) -> str:
-    """What *user* was called at their last table of which there is a record; empty: there is none."""
+def _name(connection: Connection, user: int, there: ColumnElement[bool]) -> str:
+    """What *user* was called last, of the records that were made *there*, as elsewhere they may go by a name that is
+    not for these people; empty: there is none."""
     query = sa.select(record_people.c.name).select_from(record_people.join(records))
-    newest = query.where(record_people.c.user_id == user).order_by(records.c.ended_at.desc()).limit(1)
+    newest = query.where(record_people.c.user_id == user, there).order_by(records.c.ended_at.desc()).limit(1)
     found = connection.execute(newest).scalar()
     return found if isinstance(found, str) else ""
 
@@ -227,6 +232,7 @@ def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Lead
     certain.sort(key=lambda it: (-it[0], it[1]))
     places = {points: place for place, (points, _, _) in reversed(list(enumerate(certain, start=1)))}
     ranked = [Ranked(places[points], user, "", it) for points, user, it in certain]
-    top = [it._replace(name=_name(connection, it.user)) for it in ranked[:TOP]]
-    found = next((it._replace(name=_name(connection, own)) for it in ranked if it.user == own), None)
+    here = records.c.guild_id == guild
+    top = [it._replace(name=_name(connection, it.user, here)) for it in ranked[:TOP]]
+    found = next((it._replace(name=_name(connection, own, here)) for it in ranked if it.user == own), None)
     return Leaderboard(top, found)
