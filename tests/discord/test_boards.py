@@ -103,10 +103,10 @@ async def test_it_shows_the_name_they_go_by_here_and_a_profile_the_one_they_were
     await rate(club, club.anna, club.bruno)
     await played(club, club.anna, club.bruno, games=3)
     certain(path)
-    elsewhere = "SELECT table_id FROM records WHERE ended_at = (SELECT max(ended_at) FROM records)"
-    execute(path, f"UPDATE record_people SET name = 'Anna Private' WHERE table_id IN ({elsewhere})")
-    execute(path, f"DELETE FROM record_people WHERE user_id = {club.bruno.id} AND table_id IN ({elsewhere})")
-    execute(path, f"UPDATE records SET guild_id = 5 WHERE table_id IN ({elsewhere})")
+    newest = "SELECT max(table_id) FROM records"
+    execute(path, f"UPDATE records SET guild_id = 5, ended_at = ended_at + 1 WHERE table_id = ({newest})")
+    execute(path, f"UPDATE record_people SET name = 'Anna Private' WHERE table_id = ({newest})")
+    execute(path, f"DELETE FROM record_people WHERE user_id = {club.bruno.id} AND table_id = ({newest})")
     for text in (text_of(reply(await board(club, club.bruno))), text_of(await profile(club, club.bruno))):
         assert "**anna**" in text
         assert "Anna Private" not in text
