@@ -37,8 +37,9 @@ from bot.tables.service import Tables
 
 log = logging.getLogger(__name__)
 
-EXTENSIONS: Final = tuple(
-    f"cogs.{name}" for name in "play table rules language me learn replays verify results privacy errors clicks".split()
+COGS: Final = (
+    *("play", "table", "rules", "language", "me", "learn"),
+    *("replays", "verify", "results", "privacy", "errors", "clicks"),
 )
 INTENTS: Final = discord.Intents(guilds=True)
 """Guilds alone: clicks and commands come without any intent, and no privileged one is needed."""
@@ -247,8 +248,8 @@ class Bot(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Register the commands and take over every live table. discord.py calls this once, before it connects."""
         await self.tree.set_translator(Translator())
-        for extension in EXTENSIONS:
-            await self.load_extension(extension)
+        for name in COGS:
+            await self.load_extension(f"cogs.{name}")
         guard_against_odd_events(self)
         self._registration.start()
         servers = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY

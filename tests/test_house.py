@@ -139,3 +139,22 @@ def test_the_guide_names_the_methods_of_the_canvas_as_they_are() -> None:
         bare = [each.replace(annotation=inspect.Parameter.empty) for each in parameters]
         there.add(f"{name}{inspect.Signature(bare)}")
     assert said == there
+
+
+TRANSLATES = frozenset({"words", "t", "N_"})
+"""What a text is given to, to be translated."""
+
+
+def texts_inside(inner: ast.FormattedValue) -> Iterator[ast.Call]:
+    """The calls inside an f-string that translate a text which stands there."""
+    for call in ast.walk(inner):
+        translates = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in TRANSLATES
+        if translates and call.args and isinstance(call.args[0], ast.Constant):
+            yield call
+
+
+@every_module("bot", "cogs")
+def test_no_text_stands_inside_an_f_string(path: Path) -> None:
+    """The catalogues would not have it: Babel does not look into f-strings."""
+    inners = (it for it in ast.walk(tree(path)) if isinstance(it, ast.FormattedValue))
+    assert [f"{path}:{call.lineno}" for inner in inners for call in texts_inside(inner)] == []

@@ -5,7 +5,7 @@ from typing import Final
 import discord
 
 from bot.custom_ids import Verb, custom_id
-from bot.i18n import Words
+from bot.i18n import N_, Words
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import Sheet, bold, box, text
 from bot.tables.model import TableId
@@ -13,6 +13,8 @@ from bot.tables.scene import AnyScene
 from engine.record import deal_of
 from engine.verify import ENOUGH_DIGITS
 
+SHUFFLE_CODE: Final = N_("Shuffle code")
+DEAL_CODE: Final = N_("Deal code")
 LONGEST_CUT: Final = 200
 """Characters of a phrase with which somebody cuts."""
 
@@ -55,9 +57,9 @@ def codes(scene: AnyScene, words: Words) -> list[str]:
     """Lines in small print with the codes of the deal, as far as they are known yet: as many digits as are enough."""
     lines = []
     if scene.commitment:
-        lines.append(f"-# {words('Shuffle code')}: {shown(scene.commitment)}")
+        lines.append(f"-# {words(SHUFFLE_CODE)}: {shown(scene.commitment)}")
     if scene.deal is not None and (fixed := deal_of(scene.deal)).version:
-        lines.append(f"-# {words('Deal code')}: {shown(fixed.code())}")
+        lines.append(f"-# {words(DEAL_CODE)}: {shown(fixed.code())}")
     return lines
 
 

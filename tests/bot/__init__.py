@@ -29,6 +29,7 @@ In reading order:
 - ``test_past``         what has happened, told again: nothing that is hidden or gone
 - ``test_places``       who has come in where, leavers last
 - ``test_counting``     every record is counted, once
+- ``test_meetings``     whom somebody has met in rated games
 - ``test_profiles``     profiles and leaderboards at their longest, in every language
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest

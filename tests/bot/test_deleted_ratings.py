@@ -34,7 +34,8 @@ async def test_two_who_were_at_one_table_may_both_delete_their_rating(process: P
         tmp_path / "t.sqlite3",
         "INSERT INTO rating_steps SELECT 102, table_id, guild_id, game, at, 3, mu, sigma FROM rating_steps LIMIT 1",
     )
-    for user in (100, 101):
-        await process.store.put_preferences(user, DEFAULTS)
+    await process.store.put_preferences(100, DEFAULTS)
+    assert {(it.other, it.ahead) for it in await process.store.meetings(102, GAME)} == {(GONE, -1), (101, -1)}
+    await process.store.put_preferences(101, DEFAULTS)
     assert {(it.other, it.ahead) for it in await process.store.meetings(102, GAME)} == {(GONE, -1)}
     assert len(await process.store.meetings(102, GAME)) == 2

@@ -74,5 +74,7 @@ async def everywhere(club: Club, zach: MemberActor, folder: Path) -> str:
     execute(folder, "INSERT INTO totals VALUES (?, 'a', 'games', 1)", zach.id)
     execute(folder, "INSERT INTO ratings VALUES (?, 'a', 25.0, 8.0, 1)", zach.id)
     execute(folder, "INSERT INTO rating_steps VALUES (?, ?, 1, 'a', 1, 1, 25.0, 8.0)", zach.id, kept)
+    old = f'{{"by": {zach.id}}}'
+    execute(folder, "INSERT INTO old_events VALUES (?, 1, 1, ?, ?)", kept, old, old)
     execute(folder, "INSERT OR REPLACE INTO people VALUES (?, ?, 1)", zach.id, zach.user.dm_channel.id)
     return str(kept)

@@ -23,7 +23,7 @@ TABLE_COMMANDS = ("show", "hand", "leave", "return", "end")
 async def test_commands_about_a_table_are_offered_in_servers_alone_r11(club: Club) -> None:
     """https://docs.discord.com/developers/interactions/application-commands#interaction-contexts"""
     contexts = {command.name: command.guild_only for command in club.bot.tree.get_commands()}
-    assert {name for name, guild_only in contexts.items() if guild_only} == {"play", "table", "language"}
+    assert {name for name, guild_only in contexts.items() if guild_only} == {"play", "table", "language", "leaderboard"}
 
 
 async def test_commands_without_a_table_say_so(club: Club) -> None:

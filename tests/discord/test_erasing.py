@@ -51,6 +51,8 @@ def test_every_table_about_people_is_erased() -> None:
 
 EVERYWHERE = [
     "messages.channel_id",
+    "old_events.event",
+    "old_events.snapshot",
     "people.dm_channel_id",
     "people.user_id",
     "preferences.user_id",

@@ -17,7 +17,7 @@ from bot.delivery.slots import TABLE, hand_slot
 from bot.store.store import Dms
 from bot.tables.options import Options, Pace
 from tests.controls import picks
-from tests.discord.messages import drawn, shown
+from tests.discord.messages import drawn, reply, shown, text_of
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.test_me import prefer
 from tests.discord.world import dms
@@ -102,7 +102,8 @@ async def test_the_seed_is_nowhere_until_the_game_is_over(club: Club) -> None:
     assert seed not in everything
     assert secret not in everything
     await club.finish()
-    assert secret in shown(club.messages()[-1])
+    answer = reply(await club.press(club.stranger, club.messages()[-1], Verb.CHECK))
+    assert secret in text_of(answer)
 
 
 async def test_logs_hold_no_hidden_card_no_token_and_no_seed(club: Club, caplog: Any) -> None:

@@ -57,10 +57,11 @@ async def test_an_emoji_refused_at_random_costs_no_answer_r1(tmp_path: Path, gam
     async with open_club(tmp_path, game, drawings=True) as club:
         await published(club)
         await club.open(club.anna, club.bruno)
+        player = club.on_turn()
+        hand, offers = await club.offered(player)
         club.env.inject_error("POST", "/interactions/*/callback", times=times, **INVALID_EMOJI)
         start, ply = len(club.env.http_requests), club.ply
-        player = club.on_turn()
-        answer = await club.act(player)
+        answer = await club.use(player, hand, offers[0])
         assert answer.acknowledged
         assert club.ply > ply
         sent = responses(club, start)

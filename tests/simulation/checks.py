@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections import Counter
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,6 +11,7 @@ from bot.tables.model import Ending, Phase, Table
 from bot.tables.recording import record_of
 from engine.errors import BadRecord
 from engine.record import unpack
+from engine.tallies import tallies
 from engine.verify import verify
 from local_discord.model import Interaction
 from tests.kept import history
@@ -18,7 +20,7 @@ from tests.process.watch import stale, tables
 from tests.simulation import virtual
 from tests.simulation.histories import Step, explain, lost, misdated, steps_of, untimely
 from tests.simulation.reading import Reader
-from tests.simulation.wrong import Failed, Leaked, Lost, Unanswered, Unexplained, Unrecorded
+from tests.simulation.wrong import Failed, Leaked, Lost, Miscounted, Unanswered, Unexplained, Unrecorded
 
 if TYPE_CHECKING:
     from tests.simulation.universe import Universe
@@ -118,6 +120,7 @@ class Checks:
         self._check_answers()
         self._check_failures()
         self._check_records()
+        self._check_totals()
 
     def _check_times(self, steps: list[Step]) -> None:
         """Calls count when they were made, and turns last as long as they may."""
@@ -161,6 +164,22 @@ class Checks:
                 raise Unrecorded(f"{name} at ply {table.rules.ply(table.state)}: {error}") from None
             if state != table.state or (name in kept) == table.live:
                 raise Unrecorded(f"{name}: its record ends elsewhere than at ply {table.rules.ply(table.state)}")
+
+    def _check_totals(self) -> None:
+        """Every record that is marked as counted is in the totals of its people, once, and no other is."""
+        expected: Counter[tuple[int, str, str]] = Counter()
+        with closing(sqlite3.connect(self._universe.store)) as database:
+            for name, game, data in database.execute(
+                "SELECT table_id, game, data FROM records WHERE counted_at IS NOT NULL"
+            ).fetchall():
+                people = database.execute("SELECT id, user_id FROM record_people WHERE table_id = ?", (name,))
+                done = tallies(unpack(data))
+                for id_, user in people:
+                    expected.update({(user, game, what): n for what, n in done.get(id_, {}).items()})
+            rows = database.execute("SELECT user_id, game, what, n FROM totals")
+            found = {(user, game, what): n for user, game, what, n in rows}
+        if found != dict(expected):
+            raise Miscounted(f"the totals are {found}, but the records say {dict(expected)}")
 
     def _check_reading(self, versions: dict[str, list[Table]]) -> None:
         """Everybody received only what their view holds."""

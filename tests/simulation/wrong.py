@@ -33,6 +33,10 @@ class Unrecorded(Wrong):
     """The record of a game does not lead to where it is."""
 
 
+class Miscounted(Wrong):
+    """The totals of people are not the sum over the records that count."""
+
+
 class Failed(Wrong):
     """The program met a bug of its own, and went on."""
 

@@ -142,6 +142,7 @@ async def test_whose_trap_snaps_and_who_is_caught_stands_in_one_line_d14_d15(clu
     await club.open(club.anna, club.bruno)
     first, (second,) = club.on_turn(), club.others()
     await club.deal(first, "P P")
+    await club.deal(second, "1")
     await lay(club, first, face=Face.DOWN)
     await lay(club, second)
     await lay(club, first, face=Face.DOWN)
