@@ -61,7 +61,11 @@ def _lines(record: Record, verdict: Verdict) -> Iterator[str]:
         yield f"actions: {verdict.actions}, {by_clock} of them by the clock; seats that changed hands: {changes}"
     places = ", ".join(map(_place, record.standings))
     yield f"result: {record.ending}{': ' if places else ''}{places}"
-    yield "Everything fits." if record.ending == FINISHED else "Everything fits, as far as the game was played."
+    yield (
+        "Everything checks out."
+        if record.ending == FINISHED
+        else "Everything checks out, as far as the game was played."
+    )
     yield from (REMARKS[remark] for remark in verdict.remarks)
 
 

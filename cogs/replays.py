@@ -17,7 +17,7 @@ class Replays(commands.Cog):
     """The command /replay."""
 
     @app_commands.command(name="replay", description=N_("Go through a finished game again, step by step"))
-    @app_commands.describe(game=N_("Its eight characters; without them your last games are listed"))
+    @app_commands.describe(game=N_("Its eight-character ID; leave it out to list your last games"))
     async def replay(self, interaction: discord.Interaction[Any], game: str | None = None) -> None:
         """Show the game whose id is *game*, or list those that the person can review. Serves /replay."""
         async with boundary(interaction, "/replay") as visit:

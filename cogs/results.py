@@ -20,7 +20,7 @@ from cogs.play import GAMES
 class Results(commands.Cog):
     """The commands /profile and /leaderboard."""
 
-    @app_commands.command(name="profile", description=N_("My games, counted, and my rating: only I see this"))
+    @app_commands.command(name="profile", description=N_("My games in numbers, and my rating: only I see this"))
     async def profile(self, interaction: discord.Interaction[Any]) -> None:
         """Show the person what they have done, in the game of the table here if they have played it. Serves
         /profile."""

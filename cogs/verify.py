@@ -37,7 +37,7 @@ class Readable(Protocol):
 class Verify(commands.Cog):
     """The command /verify."""
 
-    @app_commands.command(name="verify", description=N_("Check the record of a game, and that it fits what I noted"))
+    @app_commands.command(name="verify", description=N_("Check the record of a game and compare it with what I noted"))
     @app_commands.describe(
         record=N_("The record: the file from Check the deal"),
         code=N_("The shuffle code as I noted it in the lobby, or how it begins"),

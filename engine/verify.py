@@ -42,7 +42,7 @@ class Remark(Enum):
     """It holds no actions: the standings were not checked."""
     NOT_NOTED = "not_noted"
     """Of shuffle code, deal code and message not all were compared with what a player noted: whoever hosts the bot
-    could have made up the others afterwards."""
+    could have made up the rest afterwards."""
     FEW_DIGITS = "few_digits"
     """A code was compared by its first digits only, and by fewer than ``ENOUGH_DIGITS``: another one may fit too."""
     NOBODY_CUT = "nobody_cut"

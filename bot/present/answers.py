@@ -36,7 +36,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.TABLE_FULL: N_("This table is full: {most} players at most."),
     Why.NO_RECORD: N_("The record of this game is not kept any more."),
     Why.NO_REPLAY: N_(
-        "I have no such game for you. Those who played a game can review it; others can if everyone who played has "
+        "I can’t show you that game. Those who played a game can review it; others can if everyone who played has "
         "agreed. /replay lists the games that you can see."
     ),
     Why.NO_MOVES: N_("The moves of this game are not known any more, so it cannot be replayed."),
@@ -187,9 +187,9 @@ def help_sheet(words: Words) -> Sheet:
         words("**/replay** goes through a finished game again, step by step."),
         words("**/verify** checks the record of a game that is over."),
         words("**/me**: your language, where you get your hand, when you are told of your turn."),
-        words("**/profile**: your games, counted, and your rating, if you want one."),
+        words("**/profile**: your games in numbers, and your rating, if you want one."),
         words("**/leaderboard** shows the best of this server, if a moderator has switched that on."),
-        words("**/privacy**: what I keep about you. Have it as a file, or erase it."),
+        words("**/privacy**: what I keep about you. Get it as a file, or erase it."),
         words("**/language** sets the language of this server’s tables (needs Manage Server)."),
         words("Your hand comes by direct message. If you don’t receive it, press **{My hand}** at the table."),
     ]

@@ -26,7 +26,9 @@ def cut_form(table: TableId, words: Words) -> discord.ui.Modal:
     form.add_item(
         discord.ui.Label(
             text=words("A word or phrase of your own"),
-            description=words("It helps to shuffle, and nobody sees it. To check the deal, note it. No passwords!"),
+            description=words(
+                "It goes into the shuffle, and nobody sees it. Note it if you want to check the deal. No passwords!"
+            ),
             component=phrase,
         )
     )

@@ -21,7 +21,7 @@ def leaderboard_sheet(game: str, board: Leaderboard, t: Words) -> Sheet:
     if board.own is not None and all(it.user != board.own.user for it in board.top):
         lines += ["…", _line(board.own, t)]
     if not lines:
-        lines.append(t("Nobody is in it yet."))
+        lines.append(t("Nobody is on it yet."))
     return Sheet(
         box(
             [

@@ -38,21 +38,21 @@ def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet
     stays = (
         words.plural("Kept for {n} day.", "Kept for {n} days.", records_days)
         if records_days
-        else words("Kept as long as this bot is there.")
+        else words("Kept as long as this bot exists.")
     )
     lines = [
         words("### What I keep about you"),
-        words("**To run your games**: your Discord id, your name at the table, what you chose with /me."),
+        words("**To run your games**: your Discord ID, your name at the table, what you chose with /me."),
         words("**Of every game** its moves, so that it can be replayed and checked, and that you played.")
         + f" {stays}",
         words("**Your results**: what you have played and won. A rating only if you want one."),
         "-# " + words("I read no messages, and pass nothing on. Whoever hosts me can see what I keep."),
     ]
     others = [
-        words("🙈 You are hidden: others find you on no leaderboard.")
+        words("🙈 You are hidden: you appear on no leaderboard.")
         if chosen.hidden
         else words("👁️ Others may find you on leaderboards."),
-        words("🎞️ Anyone may see your games, where all who played agree.")
+        words("🎞️ Anyone may see your games if everyone who played agrees.")
         if chosen.replays
         else words("🔒 Only those who played can see your games."),
     ]
@@ -62,14 +62,14 @@ def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet
                 text(*lines),
                 text(*others),
                 row(
-                    _share(words("Show me"), "show") if chosen.hidden else _share(words("Hide me"), "hide"),
+                    _share(words("Stop hiding me"), "show") if chosen.hidden else _share(words("Hide me"), "hide"),
                     _share(words("Don't share my games"), "keep")
                     if chosen.replays
                     else _share(words("Share my games"), "share"),
                 ),
                 row(
-                    button(words("Export everything about me"), Verb.EXPORT, NO_TABLE),
-                    button(words("Erase me"), Verb.ERASE, NO_TABLE, style=ButtonStyle.danger),
+                    button(words("Export my data"), Verb.EXPORT, NO_TABLE),
+                    button(words("Erase my data"), Verb.ERASE, NO_TABLE, style=ButtonStyle.danger),
                 ),
             ]
         )
@@ -111,7 +111,7 @@ def erase_sheet(words: Words, *, plays: bool) -> Sheet:
     *play*."""
     lines = [
         words("### Erase everything about you?"),
-        words("• Your results, your rating and what you chose are deleted."),
+        words("• Your results, your rating and your settings are deleted."),
         words("• Games you played stay for the others. There you are a “{former}”.", former=former_player(words)),
     ]
     if plays:
@@ -120,7 +120,7 @@ def erase_sheet(words: Words, *, plays: bool) -> Sheet:
         words("• Messages that were sent stay as they are. Moderators can delete those in channels."),
         words("**This cannot be undone.** If you play again, you start anew."),
     ]
-    sure = button(words("Yes, erase me"), Verb.ERASE_FOR_SURE, NO_TABLE, style=ButtonStyle.danger)
+    sure = button(words("Yes, erase everything"), Verb.ERASE_FOR_SURE, NO_TABLE, style=ButtonStyle.danger)
     return Sheet(box([text(*lines), row(sure, button(words("Keep everything"), Verb.PRIVACY, NO_TABLE))], COLOUR_NO))
 
 
@@ -130,9 +130,9 @@ def erased_sheet(words: Words) -> Sheet:
         box(
             [
                 text(
-                    words("### You are erased"),
+                    words("### Your data is erased"),
                     words("I know nothing about you any more. If you play again, you start anew."),
-                    "-# " + words("Backups that whoever hosts me has made may still name you."),
+                    "-# " + words("Backups made by whoever hosts me may still name you."),
                 )
             ]
         )

@@ -73,7 +73,7 @@ def stop_sheet(t: Words) -> Sheet:
         box(
             [
                 text(
-                    t("### No rating any more?"),
+                    t("### Give up your rating?"),
                     t("Your ratings in all games are deleted for good. If you want one again, it begins anew."),
                 ),
                 row(
@@ -146,7 +146,7 @@ def _rating_controls(rated: bool | None, t: Words, *, asks: bool) -> list[Item]:
         yes = button(t("Yes, I want a rating"), Verb.RATE, NO_TABLE, arg=YES, style=ButtonStyle.success)
         no = button(t("No rating"), Verb.RATE, NO_TABLE, arg=NO)
         return [text(t("**Do you want a rating?**"), *(f"-# {t(line)}" for line in MEANING)), row(yes, no)]
-    label, arg = (t("No rating any more"), STOP) if rated else (t("I want a rating"), ASK)
+    label, arg = (t("Give up my rating"), STOP) if rated else (t("I want a rating"), ASK)
     return [row(button(label, Verb.RATE, NO_TABLE, arg=arg))]
 
 

@@ -27,7 +27,7 @@ REMARKS: Final = {
 NOTED_REMARKS: Final = {
     Remark.NOT_NOTED: N_(
         "Shuffle code, deal code and table message were not all compared with what you noted. Whoever hosts the bot "
-        "could have made up the others afterwards."
+        "could have made up the rest afterwards."
     ),
     Remark.FEW_DIGITS: N_("You gave fewer than {digits} digits of a code: another code may begin with the same ones."),
 }
@@ -71,8 +71,8 @@ def wrong_sheet(words: Words) -> Sheet:
         box(
             [
                 text(
-                    words("### The deal does not fit"),
-                    words("❌ The record of this game does not fit together: it was damaged or changed."),
+                    words("### The deal does not check out"),
+                    words("❌ The record of this game is not consistent: it was damaged or changed."),
                 )
             ]
         )
@@ -83,9 +83,9 @@ def verified_sheet(record: Record, verdict: Verdict, words: Words, *, compared: 
     """What somebody reads who has given a *record* that fits: the *verdict*, whose game it was, what it does not prove.
     *compared*: it fits what they noted too."""
     deal, title = record.deal, words(PRESENTERS[record.deal.game].title)
-    lines = [words("### The record fits"), *_proven(record, verdict, words)]
+    lines = [words("### The record checks out"), *_proven(record, verdict, words)]
     if compared:
-        lines.append(words("✅ It fits what you noted."))
+        lines.append(words("✅ It matches what you noted."))
     players = words.plural("{n} player", "{n} players", len(deal.seats))
     dealt = [] if deal.message is None else [f"<t:{snowflake_time(deal.message) // 1000}:f>"]
     lines.append(" · ".join([f"**{title}**", players, *dealt]))
@@ -98,7 +98,9 @@ def verified_sheet(record: Record, verdict: Verdict, words: Words, *, compared: 
 def misfit_sheet(error: str, words: Words) -> Sheet:
     """What somebody reads who has given a record that does not fit: *error*, one line of English that says what is
     wrong and where, and may quote anything."""
-    return Sheet(box([text(words("### The record does not fit"), f"```\n{shown_as_code(error)}\n```")], COLOUR_NO))
+    return Sheet(
+        box([text(words("### The record does not check out"), f"```\n{shown_as_code(error)}\n```")], COLOUR_NO)
+    )
 
 
 def unreadable_sheet(error: str, words: Words) -> Sheet:

@@ -55,7 +55,7 @@ def test_a_record_that_fits_is_reported(tmp_path: Path, game: str) -> None:
     assert lines[6] == f"seed: {record.deal.seed(record.secret).hex()}"
     assert lines[7].startswith("actions: ")
     assert lines[8].startswith("result: finished: 1. seat ")
-    assert lines[9:] == ["Everything fits."]
+    assert lines[9:] == ["Everything checks out."]
     assert [path.name for path in tmp_path.iterdir()] == ["record.json"], "it makes no files"
 
 
@@ -67,7 +67,7 @@ def test_what_it_says_of_a_game_that_was_ended(tmp_path: Path) -> None:
     assert out.splitlines()[-4:] == [
         "actions: 0, 0 of them by the clock; seats that changed hands: 0",
         "result: ended",
-        "Everything fits, as far as the game was played.",
+        "Everything checks out, as far as the game was played.",
         REMARKS[Remark.NOT_NOTED],
     ]
 

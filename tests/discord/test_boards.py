@@ -60,7 +60,7 @@ async def test_they_are_off_until_a_manager_switches_them_on(club: Club) -> None
     await club.restart()
     answer = reply(await board(club, club.anna))
     assert not answer.flags.ephemeral
-    assert EN("Nobody is in it yet.") in text_of(answer)
+    assert EN("Nobody is on it yet.") in text_of(answer)
     shown = await board(club, boss)
     assert shown.followups[-1].message.flags.ephemeral
     await club.press(boss, shown.followups[-1].message, Verb.BOARDS, NO)
@@ -73,7 +73,7 @@ async def test_the_language_of_the_server_and_its_leaderboards_do_not_undo_each_
         await boss.slash(club.channel, "language", language=locale)
         t = words("en" if locale == "server" else locale)
         answer = reply(await board(club, club.anna))
-        assert t("Nobody is in it yet.") in text_of(answer)
+        assert t("Nobody is on it yet.") in text_of(answer)
         assert t(club.presenter.title) in text_of(answer)
 
 

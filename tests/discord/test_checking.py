@@ -53,7 +53,7 @@ async def test_a_record_that_was_changed_does_not_fit(club: Club, tmp_path: Path
         database.execute("UPDATE records SET data = substr(data, 1, 50)")
     with written() as log:
         answer = reply(await club.press(club.bruno, club.messages()[-1], Verb.CHECK))
-    assert "does not fit" in text_of(answer)
+    assert "does not check out" in text_of(answer)
     assert "a record does not fit: " in log.getvalue()
 
 

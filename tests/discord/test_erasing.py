@@ -72,7 +72,7 @@ async def test_whoever_is_everywhere_is_nowhere_once_erased(
     with written() as log:
         kept = await everywhere(club, zach, tmp_path)
         assert left() == EVERYWHERE
-        assert "You are erased" in await erase(club, zach)
+        assert "Your data is erased" in await erase(club, zach)
     assert (str(zach.id) in log.getvalue(), NAME in log.getvalue()) == (False, False)
     assert left() == []
     assert club.bot.people.preferences(zach.id) == DEFAULTS
@@ -209,7 +209,7 @@ async def test_twice_and_once_more_by_somebody_new(club: Club, zach: MemberActor
     await club.open(zach, club.bruno)
     await club.finish()
     await erase(club, zach)
-    assert "You are erased" in await erase(club, zach)
+    assert "Your data is erased" in await erase(club, zach)
     nothing = reply(await club.press(zach, await privacy(club, zach), Verb.EXPORT))
     assert EN("I keep nothing about you.") in text_of(nothing)
     await club.open(zach, club.bruno)
@@ -285,5 +285,5 @@ async def test_what_takes_long_is_acknowledged_first(club: Club, zach: MemberAct
         requests = [r for r in club.env.http_requests[start:] if r.path.startswith(("/interactions", "/webhooks"))]
         assert [r.json["type"] for r in requests if r.path.endswith("/callback")] == [6]
         assert [r.method for r in requests if r.path.startswith("/webhooks")][-1] in ("POST", "PATCH")
-    assert EN("### You are erased") in text_of(club.as_it_is(asked))
+    assert EN("### Your data is erased") in text_of(club.as_it_is(asked))
     assert left() == []

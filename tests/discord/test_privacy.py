@@ -39,7 +39,7 @@ async def test_what_others_may_know_is_shown_and_holds_after_a_restart(club: Clu
     chosen = club.bot.people.preferences(zach.id)
     assert (chosen.hidden, chosen.replays) == (True, True)
     again = await privacy(club, zach)
-    assert EN("🙈 You are hidden: others find you on no leaderboard.") in text_of(again)
+    assert EN("🙈 You are hidden: you appear on no leaderboard.") in text_of(again)
     await club.press(zach, again, Verb.SHARE, "show")
     await club.press(zach, await privacy(club, zach), Verb.SHARE, "keep")
     assert club.bot.people.preferences(zach.id) == DEFAULTS
@@ -65,13 +65,13 @@ async def test_in_direct_messages_it_works_as_well(club: Club, zach: MemberActor
     await club.finish()
     shown = reply(await zach.user.slash("privacy"))
     asked = reply(await club.press(zach, shown, Verb.ERASE))
-    assert "You are erased" in said(await club.press(zach, asked, Verb.ERASE_FOR_SURE))
+    assert "Your data is erased" in said(await club.press(zach, asked, Verb.ERASE_FOR_SURE))
     assert left() == []
 
 
 async def test_it_speaks_their_language_to_the_end(club: Club, zach: MemberActor) -> None:
     await club.bot.people.change(zach.id, lambda it: it._replace(locale="de"))
-    assert words("de")("### You are erased") in await erase(club, zach)
+    assert words("de")("### Your data is erased") in await erase(club, zach)
 
 
 # The file

@@ -37,12 +37,12 @@ async def test_a_record_fits_and_what_that_does_not_prove(club: Club) -> None:
     data = await downloaded(club)
     found = json.loads(data)
     text = await answered(club, data)
-    assert "### The record fits" in text
+    assert "### The record checks out" in text
     assert found["commitment"][:ENOUGH_DIGITS] in text and found["message"] in text
     assert found["secret"] not in text, "it is in the file"
     assert EN(NOTED_REMARKS[Remark.NOT_NOTED]) in text
     assert EN(REMARKS[Remark.NOBODY_CUT]) not in text
-    assert "what you noted." in text and "It fits what you noted" not in text
+    assert "what you noted." in text and "It matches what you noted" not in text
 
 
 async def test_it_is_compared_with_what_was_noted(club: Club) -> None:
@@ -51,12 +51,12 @@ async def test_it_is_compared_with_what_was_noted(club: Club) -> None:
     link = f"https://discord.com/channels/1/2/{found['message']}"
     noted = {"code": f" `{found['commitment']}` ", "cut": "Buon Natale", "message": link}
     text = await answered(club, data, **noted, deal=_code(data)[:ENOUGH_DIGITS])
-    assert "It fits what you noted" in text
+    assert "It matches what you noted" in text
     assert not [remark for remark in NOTED_REMARKS.values() if EN(remark, digits=ENOUGH_DIGITS) in text]
     text = await answered(club, data, code=found["commitment"][:8])
     assert EN(NOTED_REMARKS[Remark.FEW_DIGITS], digits=ENOUGH_DIGITS) in text
     for wrong in ({"code": "0" * 16}, {"deal": "0" * 16}, {"message": "1" * 18}, {"cut": "Frohes Fest"}):
-        assert "### The record does not fit" in await answered(club, data, **wrong)
+        assert "### The record does not check out" in await answered(club, data, **wrong)
     assert REFUSALS[Why.NO_MESSAGE_ID] in await answered(club, data, message="the one above")
 
 

@@ -78,7 +78,7 @@ class Board(presenter.Board[View, Action, Event]):
             )
         if point.caller == point.winner:
             return words("{name} called with a chance of {percent}%, and was right: {total}.", percent=percent, **facts)
-        return words("{name} called, and walked into a Trap of {winner}.", **facts)
+        return words("{name} called and walked into {winner}’s Trap.", **facts)
 
     def course(self, moments: Sequence[Open17], words: Words) -> Picture | None:
         """The sum of the queue and how likely 17 was, card by card."""

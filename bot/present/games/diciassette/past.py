@@ -29,7 +29,7 @@ def _few_words(it: Told, scene: Scene17, words: Words) -> str:
         case CardPlayed(_, Card.REVERSE, Face.UP):
             return words("{card} direction changes", card=cards.front(Card.REVERSE))
         case CardPlayed(_, Card.X2, Face.UP):
-            return words("{card} the next plays two", card=cards.front(Card.X2))
+            return words("{card} next turn: two cards", card=cards.front(Card.X2))
         case CardPlayed(_, card, Face.UP) if card is not None:
             return words("{card} face up", card=cards.front(card) if card.number else cards.named(card, words))
         case CardPlayed(_, card, _):
