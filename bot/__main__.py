@@ -190,7 +190,7 @@ def _erase(arguments: argparse.Namespace) -> int:
 def _about_one(arguments: argparse.Namespace, command: "Callable[[Settings, int], int]") -> int:
     """The exit code of *command* about the person whom *arguments* name; 2 if that is no id."""
     said = arguments.user
-    if not (said.isascii() and said.isdecimal() and 0 < int(said[:20]) < 1 << 63):
+    if not (re.fullmatch("[0-9]{1,19}", said) and 0 < int(said) < 1 << 63):
         sys.stderr.write(f"{said[:40]}: this is no Discord id, which is a number with up to 19 digits\n")
         return 2
     return _with_settings(lambda config: command(config, int(said)))

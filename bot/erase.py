@@ -33,8 +33,9 @@ async def erase(bot: Bot, user: int, name: str) -> None:
     while not done:
         await _leave(bot, user)
         await bot.store.carry_over_games_of(user)
-        done = await bot.store.erase(user, await bot.store.mentions(user, [name]))
-    bot.people.forget(user)
+        found = await bot.store.mentions(user, [name])
+        async with bot.people.erasing(user):
+            done = await bot.store.erase(user, found)
     bot.reconciler.notes.forget(user)
     log.info("a person is erased")
 

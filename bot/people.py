@@ -1,8 +1,8 @@
 """What people have chosen for themselves: in memory, so that a click reads it at once, and in the store."""
 
 import asyncio
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 from bot.refusals import Refusal, Why
 from bot.store.store import Store
@@ -35,9 +35,13 @@ class People:
             self._chosen[user] = chosen
         return chosen
 
-    def forget(self, user: int) -> None:
-        """Know nothing of *user* any more, who was erased from the store."""
-        self._chosen.pop(user, None)
+    @asynccontextmanager
+    async def erasing(self, user: int) -> AsyncIterator[None]:
+        """In the block, *user* is erased from the store; after it nothing is known of them here either. Nothing is
+        changed meanwhile: a change that had begun before would store again what they had chosen."""
+        async with self._writing:
+            yield
+            self._chosen.pop(user, None)
 
     @contextmanager
     def alone(self, user: int) -> Iterator[None]:

@@ -59,10 +59,10 @@ class Verify(commands.Cog):
             if record.size > LARGEST_RECORD:
                 raise Refusal(Why.FILE_TOO_LARGE)
             noted = Noted(_code(code), _code(deal), _message(message), (cut,) if cut.strip() else ())
-            await visit.bot.courier.acknowledge(interaction)
-            data = await downloaded(record)
-
-            await visit.tell(await asyncio.to_thread(_answer, data, noted, await visit.words_here()))
+            with visit.bot.people.alone(visit.user):
+                await visit.bot.courier.acknowledge(interaction)
+                data = await downloaded(record)
+                await visit.tell(await asyncio.to_thread(_answer, data, noted, await visit.words_here()))
 
 
 def _answer(data: bytes, noted: Noted, words: Words) -> Sheet:

@@ -34,7 +34,7 @@ class Ranked(NamedTuple):
     """From 1, equal for ties."""
     user: int
     name: str
-    """What they were last called at a table; empty: no record of theirs is kept any more."""
+    """What they were last called at a table in this server; empty: no record of theirs is kept there any more."""
     rating: Rating
 
 

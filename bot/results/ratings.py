@@ -58,7 +58,7 @@ LEAST_CREDIT: Final = 0.2
 
 
 GONE: Final = 0
-"""The user id under which all stand who have deleted their rating since."""
+"""The user id under which all stand who have deleted their rating since, or were erased."""
 
 
 class Met(NamedTuple):
@@ -73,7 +73,7 @@ class Earlier(NamedTuple):
     """Somebody's meeting with one *other* rated person in an earlier rated game. A game with four gives each three."""
 
     other: int
-    """``GONE``: somebody who has deleted their rating since."""
+    """``GONE``: somebody who has deleted their rating since, or was erased."""
     at: int
     """When the game ended, ms."""
     ahead: int

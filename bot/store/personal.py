@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from bot.store import archive
+from bot.store import archive, results
 from bot.store.archive import Kept
 from bot.store.packing import MOST_BYTES, pack, unpack
 from bot.store.schema import (
@@ -225,6 +225,7 @@ def erase(connection: Connection, user: int, made: Sequence[Scrubbed]) -> bool:
         this = sa.and_(tables.c.id == it.table, tables.c.version == it.version, live)
         all_of_them &= connection.execute(tables.update().where(this), {"snapshot": it.snapshot}).rowcount == 1
         _drop_messages(connection, it.table, it.former)
+    results.forget_rating(connection, user)
     for table in BY_PERSON:
         connection.execute(table.delete().where(table.c.user_id == user))
     _forget_last(connection, user)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import Connection
+from sqlalchemy import ColumnElement, Connection
 
 from bot.results import ratings
 from bot.results.profiles import Leaderboard, Partner, Profile, Ranked
@@ -92,8 +92,9 @@ def met(connection: Connection, table: TableId) -> list[Met]:
 
 
 def meetings(connection: Connection, user: int, game: str) -> list[Earlier]:
-    """Whom *user* has met in the latest games of *game* that were rated for them; where everybody else has deleted
-    their rating since, somebody who is gone, so that new accounts are no way around what repeated games count."""
+    """Whom *user* has met in the latest games of *game* that were rated for them; of whoever has deleted their
+    rating since, that it was somebody who is gone, so that new accounts are no way around what repeated games count.
+    Of games from before their places were kept (``forget_rating``) one such is assumed, if nobody else is known."""
     mine, theirs = rating_steps.c, rating_steps.alias("theirs")
     query = sa.select(mine.table_id, mine.at, mine.place).where(mine.user_id == user, mine.game == game)
     own = query.order_by(mine.at.desc()).limit(MEETINGS).subquery()
@@ -103,8 +104,8 @@ def meetings(connection: Connection, user: int, game: str) -> list[Earlier]:
     for other, at, place, others in connection.execute(pairs):
         if other is None and type(at) is type(place) is int:
             found.append(Earlier(GONE, at, 1 if place == 1 else -1))
-        elif type(at) is type(place) is type(others) is int:
-            found.append(Earlier(other, at, (place < others) - (place > others)))
+        elif type(other) is type(at) is type(place) is type(others) is int:
+            found.append(Earlier(max(other, GONE), at, (place < others) - (place > others)))
     return found
 
 
@@ -139,9 +140,14 @@ def count(connection: Connection, table: TableId, found: Counted | None, rated: 
 
 
 def forget_rating(connection: Connection, user: int) -> None:
-    """Delete the ratings of *user* in all games, with every step on the way."""
+    """Delete the ratings of *user* in all games, with every step on the way. That somebody had their place in a game
+    stays: else whom others have met would be forgotten with it, and new games with the same person would count as the
+    first."""
     connection.execute(ratings_.delete().where(ratings_.c.user_id == user))
-    connection.execute(rating_steps.delete().where(rating_steps.c.user_id == user))
+    others = rating_steps.alias("others")
+    gone = sa.select(sa.func.count()).where(others.c.table_id == rating_steps.c.table_id, others.c.user_id <= GONE)
+    nobody = {"user_id": GONE - gone.scalar_subquery(), "mu": 0.0, "sigma": 0.0}
+    connection.execute(rating_steps.update().where(rating_steps.c.user_id == user).values(nobody))
 
 
 # What people read
@@ -176,13 +182,18 @@ def _partners(connection: Connection, user: int, game: str) -> list[Partner]:
         .order_by(games.desc(), other.c.user_id)
         .limit(PARTNERS)
     )
-    return [Partner(_name(connection, row.user_id), row.games) for row in connection.execute(query).all()]
+    met = sa.select(own.c.table_id).where(own.c.user_id == user)
+    return [
+        Partner(_name(connection, row.user_id, records.c.table_id.in_(met)), row.games)
+        for row in connection.execute(query).all()
+    ]
 
 
-def _name(connection: Connection, user: int) -> str:
-    """What *user* was called at their last table of which there is a record; empty: there is none."""
+def _name(connection: Connection, user: int, there: ColumnElement[bool]) -> str:
+    """What *user* was called last, of the records that were made *there*, as elsewhere they may go by a name that is
+    not for these people; empty: there is none."""
     query = sa.select(record_people.c.name).select_from(record_people.join(records))
-    newest = query.where(record_people.c.user_id == user).order_by(records.c.ended_at.desc()).limit(1)
+    newest = query.where(record_people.c.user_id == user, there).order_by(records.c.ended_at.desc()).limit(1)
     found = connection.execute(newest).scalar()
     return found if isinstance(found, str) else ""
 
@@ -225,6 +236,7 @@ def leaderboard(connection: Connection, guild: int, game: str, own: int) -> Lead
     certain.sort(key=lambda it: (-it[0], it[1]))
     places = {points: place for place, (points, _, _) in reversed(list(enumerate(certain, start=1)))}
     ranked = [Ranked(places[points], user, "", it) for points, user, it in certain]
-    top = [it._replace(name=_name(connection, it.user)) for it in ranked[:TOP]]
-    found = next((it._replace(name=_name(connection, own)) for it in ranked if it.user == own), None)
+    here = records.c.guild_id == guild
+    top = [it._replace(name=_name(connection, it.user, here)) for it in ranked[:TOP]]
+    found = next((it._replace(name=_name(connection, own, here)) for it in ranked if it.user == own), None)
     return Leaderboard(top, found)

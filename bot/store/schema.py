@@ -119,7 +119,8 @@ rating_steps: Final = sa.Table(
     sa.Column("sigma", sa.Float, nullable=False),
     sqlite_with_rowid=False,
 )
-"""What every rated game has made of somebody's rating."""
+"""What every rated game has made of somebody's rating. Of whoever has deleted theirs since, their places alone stay:
+such rows have a ``user_id`` of 0 or below, in every game another, and stand for nobody."""
 
 messages: Final = sa.Table(
     "messages",

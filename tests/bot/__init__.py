@@ -76,6 +76,7 @@ In reading order:
 - ``test_old_damage``   such games, where what is stored of them is damaged
 - ``ring``              people of known strength who play honestly or in rings
 - ``test_ratings``      what a game makes of ratings, who is certain
+- ``test_deleted_ratings``  whom the others have met is still known
 - ``test_rings``        farming ratings does not pay
 - ``test_retention``    how long what is over is kept
 - ``test_space``        the size of the database's file

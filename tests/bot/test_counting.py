@@ -251,7 +251,7 @@ async def test_to_want_none_any_more_deletes_the_rating_and_all_its_steps(proces
     for none in (Preferences(rated=False), DEFAULTS):
         await process.store.put_preferences(100, none)
         assert rows(path, "SELECT DISTINCT user_id FROM ratings") == [(101,)]
-        assert rows(path, "SELECT DISTINCT user_id FROM rating_steps") == [(101,)]
+        assert rows(path, "SELECT DISTINCT user_id, mu <> 0 FROM rating_steps ORDER BY 1") == [(0, 0), (101, 1)]
     assert (await process.store.profiles(100))[GAME].rating is None
 
 

@@ -253,7 +253,7 @@ async def test_erase_asks_for_a_yes_and_for_the_bot_to_be_stopped(tmp_path: Path
     assert await command(path, "export", str(USER)) == (1, "", f"nothing is known of {USER}\n")
 
 
-@pytest.mark.parametrize("user", ["x", "-1", "0", "1.5", "٣", "9" * 30, ""])
+@pytest.mark.parametrize("user", ["x", "-1", "0", "1.5", "٣", "9" * 30, "0" * 19 + "1" * 30, "0" * 19 + "1" * 5000, ""])
 @pytest.mark.parametrize("what", [["export"], ["erase", "--yes"]])
 async def test_what_is_no_id_is_said_in_one_line(tmp_path: Path, what: list[str], user: str) -> None:
     code, said, complaint = await command(tmp_path / "t.sqlite3", *what, "--", user)

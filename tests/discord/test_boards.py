@@ -98,6 +98,20 @@ async def test_it_shows_who_is_certain_best_first_with_points_and_games(club: Cl
     assert reply(answer).mentions == []
 
 
+async def test_it_shows_the_name_they_go_by_here_and_a_profile_the_one_they_were_met_by(club: Club, path: Path) -> None:
+    await switch_on(club)
+    await rate(club, club.anna, club.bruno)
+    await played(club, club.anna, club.bruno, games=3)
+    certain(path)
+    newest = "SELECT max(table_id) FROM records"
+    execute(path, f"UPDATE records SET guild_id = 5, ended_at = ended_at + 1 WHERE table_id = ({newest})")
+    execute(path, f"UPDATE record_people SET name = 'Anna Private' WHERE table_id = ({newest})")
+    execute(path, f"DELETE FROM record_people WHERE user_id = {club.bruno.id} AND table_id = ({newest})")
+    for text in (text_of(reply(await board(club, club.bruno))), text_of(await profile(club, club.bruno))):
+        assert "**anna**" in text
+        assert "Anna Private" not in text
+
+
 async def test_who_is_hidden_wants_none_or_has_played_elsewhere_is_not_in_it(club: Club, path: Path) -> None:
     await switch_on(club)
     await rate(club, club.anna, club.bruno)

@@ -226,6 +226,19 @@ async def test_one_thing_at_a_time(club: Club, zach: MemberActor) -> None:
         assert EN(REFUSALS[Why.AT_WORK]) in said(await club.press(zach, asked, Verb.ERASE_FOR_SURE))
 
 
+async def test_while_they_choose_something_what_they_had_chosen_does_not_come_back(
+    club: Club, zach: MemberActor
+) -> None:
+    await club.bot.people.change(zach.id, lambda it: it._replace(rated=True, locale="de"))
+    erasing = asyncio.create_task(erase_person(club.bot, zach.id, NAME))
+    while not erasing.done():
+        await club.bot.people.change(zach.id, lambda it: it._replace(replays=True))
+        await asyncio.sleep(0)
+    known = await club.bot.store.preferences()
+    assert known.get(zach.id, DEFAULTS) == club.bot.people.preferences(zach.id)
+    assert known.get(zach.id, DEFAULTS)._replace(replays=False) == DEFAULTS
+
+
 @pytest.mark.parametrize("opener", [True, False])
 async def test_while_seats_of_a_rematch_are_kept(club: Club, zach: MemberActor, left: Left, opener: bool) -> None:
     await club.open(zach, club.bruno)

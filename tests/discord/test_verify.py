@@ -105,6 +105,13 @@ async def test_a_file_that_discord_has_lost_is_said(club: Club, monkeypatch: pyt
     assert REFUSALS[Why.FILE_LOST] in await answered(club, b"{}")
 
 
+async def test_one_record_at_a_time_for_each_person(club: Club) -> None:
+    """A large one takes a second, and threads are few."""
+    with club.bot.people.alone(club.stranger.id):
+        assert EN(REFUSALS[Why.AT_WORK]) in await answered(club, b"{}")
+    assert "### I cannot read this file as a record" in await answered(club, b"{}")
+
+
 class Slow:
     """A file that Discord never hands over."""
 
