@@ -61,7 +61,8 @@ def come_back(table: Table, user: int, now: int) -> Table:
         raise Refusal(Why.NOT_AWAY)
     mine, had_clock = table.rules.on_turn(table.state) == seat, table.turn_ms > 0
     table = table.with_handover(SeatChange.BACK, table.players[seat].name)
-    table = table.with_player(seat, away=False, timed_out=False, replaced=False, timeouts=0, active_at=now)
+    table = table.with_player(seat, away=False, timed_out=False, timeouts=0, active_at=now)
+    table = table.with_player(seat, replaced=False, replaced_by=None)
     table = _person_sits(table, seat)
     if mine:
         return table._replace(turn_began=now, turn_credit=0, overdue=None)
@@ -121,8 +122,13 @@ def replace(table: Table, user: int, seat: Seat, moderator: bool) -> Table:
     _check_may_end(table, user, moderator)
     if not 0 <= seat < len(table.players) or table.players[seat].automatic:
         raise Refusal(Why.NOBODY_TO_REPLACE)
+    by, timed_out = table.seat_of(user), table.players[seat].timeouts > 0
     table = table.with_handover(SeatChange.REPLACED, table.players[seat].name)
-    return take_over(table.with_player(seat, replaced=True), seat)
+    if by is None or timed_out or not table.players[by].rated:
+        table = table.with_player(seat, replaced=True)
+    elif by != seat:  # who gives away their own seat leaves
+        table = table.with_player(seat, replaced_by=by)
+    return take_over(table, seat)
 
 
 def end(table: Table, user: int, name: str, moderator: bool) -> Table:
@@ -135,7 +141,7 @@ def end(table: Table, user: int, name: str, moderator: bool) -> Table:
     """
     _check_may_end(table, user, moderator)
     ended = table._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=name, held=None, window=None)
-    return ended._replace(host_ended=user == table.host)
+    return ended._replace(ended_from=table.seat_of(user))
 
 
 def close_unattended(table: Table, now: int) -> Table:

@@ -1,4 +1,7 @@
-"""What a table is: everything about it that must survive a restart, in one immutable value."""
+"""What a table is: everything about it that must survive a restart, in one immutable value.
+
+This module has over 300 lines because every field of a table is in it, and each says what it means.
+"""
 
 from enum import Enum
 from typing import Any, Final, NamedTuple, NewType
@@ -82,7 +85,10 @@ class Player(NamedTuple):
     rated: bool = False
     """Whether this person wanted a rating when the cards were dealt; in the lobby, whether they do (L6)."""
     replaced: bool = False
-    """They are away because the host or a moderator lets a computer play for them."""
+    """They are away because the host or a moderator lets a computer play for them, as their time had run out, or as
+    that one has no rating to win by it."""
+    replaced_by: int | None = None
+    """The seat of the rated player who lets a computer play for them though they were there; ``None``: nobody does."""
     former: bool = False
     """The person of this seat was erased: it has neither name nor person any more, a computer plays it to the end, and
     nobody can take it."""
@@ -210,8 +216,8 @@ class Table(NamedTuple):
     ending: Ending | None = None
     ended_by: str = ""
     """What the person who ended it is called; empty: nobody did."""
-    host_ended: bool = False
-    """Whether that was the host."""
+    ended_from: Seat | None = None
+    """The seat of that person; ``None``: they have none."""
     reserved_until: int = 0
     """Until when the seats of those who are invited are kept for them, ms (L5)."""
     rematch: TableId | None = None

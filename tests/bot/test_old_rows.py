@@ -49,7 +49,8 @@ NEW: Final = {
     "failed_start": 0,
     "rated": False,
     "replaced": False,
-    "host_ended": False,
+    "replaced_by": None,
+    "ended_from": None,
     "former": False,
 }
 """Fields that came later, and what they are in a table from before."""

@@ -115,11 +115,32 @@ def test_time_outs_that_cost_the_seat_count_as_leaving() -> None:
     assert (game.places[1], game.places[3]) == (4, 3)
 
 
-def test_a_seat_that_the_host_gave_to_a_computer_is_not_rated_unless_its_person_is_back() -> None:
-    game = Game().do(replace, 100, Seat(2), False).finish()
-    assert set(game.places) == {0, 1, 3}
-    game = Game().do(replace, 100, Seat(2), False).do(come_back, 102, NOW).finish()
+def slow(table: Table) -> Table:
+    """The time of the person in seat 2 has run out once."""
+    return table.with_player(Seat(2), timeouts=1)
+
+
+def test_a_seat_that_was_given_to_a_computer_for_a_reason_is_not_rated_unless_its_person_is_back() -> None:
+    assert set(Game().do(slow).do(replace, 100, Seat(2), False).finish().places) == {0, 1, 3}
+    assert set(Game().do(replace, 50, Seat(2), True).finish().places) == {0, 1, 3}
+    assert set(Game(rated=(1, 2, 3)).do(replace, 100, Seat(2), False).finish().places) == {1, 3}
+    game = Game().do(slow).do(replace, 100, Seat(2), False).do(come_back, 102, NOW).finish()
     assert set(game.places) == {0, 1, 2, 3}
+
+
+def test_a_rated_player_who_gives_the_seat_of_somebody_present_to_a_computer_has_left() -> None:
+    game = Game().do(replace, 100, Seat(2), False).leave(3).finish()
+    assert set(game.places) == {0, 1, 2, 3}
+    assert (game.places[0], game.places[3]) == (3, 4)
+    assert Game(2).do(replace, 100, Seat(1), False).finish().places == {0: 2, 1: 1}
+    assert Game(2).do(replace, 100, Seat(1), False).end().places == {0: 2, 1: 1}
+    back = Game().do(replace, 100, Seat(2), False).do(come_back, 102, NOW).leave(3).finish()
+    assert back.places[3] == 4
+    assert back.places[0] < 4
+
+
+def test_who_gives_their_own_seat_to_a_computer_has_left() -> None:
+    assert Game().do(replace, 100, Seat(0), False).finish().places[0] == 4
 
 
 def test_who_was_replaced_came_back_and_left_has_left() -> None:
@@ -128,7 +149,7 @@ def test_who_was_replaced_came_back_and_left_has_left() -> None:
 
 
 def test_replacing_leaves_two_at_least() -> None:
-    assert Game(2).do(replace, 100, Seat(1), False).finish().places == {}
+    assert Game(2).do(replace, 50, Seat(1), True).finish().places == {}
 
 
 def test_who_sits_down_later_is_not_rated_and_the_others_are() -> None:
@@ -153,7 +174,7 @@ def test_of_two_the_host_who_ends_it_loses_but_not_to_who_left_before() -> None:
 
 
 def test_a_moderators_end_counts_for_nobody() -> None:
-    assert Game().end(by=1, moderator=True).places == {}
+    assert Game().end(by=1, moderator=True).places == {0: 1, 1: 4, 2: 1, 3: 1}, "who plays leaves"
     assert Game().leave(2).end(by=50, moderator=True).places == {}
 
 
