@@ -22,6 +22,8 @@ class Fault:
     times: int
     status: int | None = None
     delay_ms: int = 0
+    late_ms: int = 0
+    """The request has its effect at once, and its response comes so much later."""
     drop: bool = False
     """The request has its effect, but its response is lost."""
     retry_after: float | None = None
@@ -40,7 +42,8 @@ class Faults:
         self._faults: list[Fault] = []
 
     def set(self, body: Any) -> None:
-        """Add the fault in *body*: ``{"match": {"method", "path"}, "status"|"delay_ms"|"drop", "times"}``.
+        """Add the fault in *body*: ``{"match": {"method", "path"}, "status"|"delay_ms"|"late_ms"|"drop",
+        "times"}``.
 
         With status 429 it may also have ``"retry_after"`` (seconds), and ``"global"`` or ``"scope"``: what the header
         X-RateLimit-Scope says, such as "shared".
@@ -50,7 +53,17 @@ class Faults:
         """
         form = Form(body)
         match = form.needed("match")
-        unknown = set(body) - {"match", "status", "delay_ms", "drop", "times", "retry_after", "global", "scope"}
+        unknown = set(body) - {
+            "match",
+            "status",
+            "delay_ms",
+            "late_ms",
+            "drop",
+            "times",
+            "retry_after",
+            "global",
+            "scope",
+        }
         if unknown:
             raise invalid_form(min(unknown), "UNKNOWN_FIELD", "This kind of fault is not implemented.")
         everywhere = form.boolean("global") or False
@@ -63,6 +76,7 @@ class Faults:
                 times=1 if times is None else times,
                 status=form.whole("status", 400, 599),
                 delay_ms=form.whole("delay_ms", 0, LONGEST_MS) or 0,
+                late_ms=form.whole("late_ms", 0, LONGEST_MS) or 0,
                 drop=form.boolean("drop") or False,
                 retry_after=form.number("retry_after", 0, LONGEST_MS / 1000),
                 everywhere=everywhere,

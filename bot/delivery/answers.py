@@ -6,6 +6,7 @@ does not take it, or it is too late) is logged, and the message is brought up to
 
 import logging
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from discord import ComponentType
@@ -238,7 +239,8 @@ class Answers:
         sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot), live=shows_hand(name))
         assert click.channel_id is not None
         told = slot.handle.told if slot.handle else 0
-        async with self._messages.on_record(slots, click, private=private):
+        alone = nullcontext() if private else slot.lock  # a click may come before the response: no second table message
+        async with alone, self._messages.on_record(slots, click, private=private):
             try:
                 message = await self._courier.reply(click, sheet, private=private)
             except Fault:

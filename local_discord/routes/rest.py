@@ -92,6 +92,8 @@ class Rest:
                 status, body = errors.bug().status, errors.bug().body()
             scope = headers.get("X-RateLimit-Scope", "")
             self._requests.add(call.method, call.path, call.authorization, status, call.noted_body, scope)
+            if fault and fault.late_ms:
+                await asyncio.sleep(fault.late_ms / 1000)
             if fault and fault.drop and request.transport is not None:
                 request.transport.close()
             if body is None:

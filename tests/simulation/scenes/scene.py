@@ -26,10 +26,17 @@ LAG: Final = (0.001, 0.02)
 class Scene(World):
     """A local Discord and the people on it. The bot is started and killed as if it were a process."""
 
-    def __init__(self, http: aiohttp.ClientSession, session: dict[str, Any], machine: Machine, server: Server) -> None:
+    def __init__(
+        self, sim: virtual.World, http: aiohttp.ClientSession, session: dict[str, Any], machine: Machine, server: Server
+    ) -> None:
         super().__init__(http, session)
+        self._sim = sim
         self._machine = machine
         self._server = server
+
+    def lag(self, least: float = LAG[0], most: float = LAG[1]) -> None:
+        """From now on packets take so long, s."""
+        self._sim.net.set_latency(least, most)
 
     async def start_bot(self, store: Path, program: str = "bot", **settings: str) -> None:
         """The bot, connected."""
@@ -55,7 +62,7 @@ async def _scene(sim: virtual.World, store: Path) -> AsyncIterator[Scene]:
     await eventually(lambda: server.port, "Discord to start")
     async with aiohttp.ClientSession() as http:
         async with http.get(f"http://127.0.0.1:{PORT}/local/session") as response:
-            world = Scene(http, await response.json(), Machine(sim, store), server)
+            world = Scene(sim, http, await response.json(), Machine(sim, store), server)
         use_servers(world.api, world.gateway)
         listening = [asyncio.create_task(person.listen()) for person in world.people]
         await eventually(lambda: all(person.ready for person in world.people), "everybody to connect")
