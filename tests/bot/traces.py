@@ -37,7 +37,7 @@ def _holds(value: Any, needle: int | str) -> bool:
     """Whether *needle* is *value*, or stands in it."""
     text = _text(value)
     if isinstance(needle, int):
-        return re.search(rf"(?<!\d){needle}(?!\d)", text) is not None
+        return re.search(rf"(?<!\w){needle}(?!\w)", text) is not None  # not among the digits of some hash
     return needle in text or needle.encode("unicode_escape").decode() in text
 
 

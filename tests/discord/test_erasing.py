@@ -20,7 +20,7 @@ from engine.verify import verify
 from tests.bot.logs import written
 from tests.bot.traces import traces
 from tests.discord.forged import forge
-from tests.discord.messages import presses, reply, said, text_of
+from tests.discord.messages import gallery, presses, reply, said, text_of
 from tests.discord.play import QUICK, Club, every_game_with_calls, open_club
 from tests.discord.somebody import FORMER, NAME, Left, erase, everywhere, export, privacy, with_zach
 from tests.discord.test_calls import WINDOW, something_to_call
@@ -97,7 +97,7 @@ async def test_a_game_goes_on_without_them(club: Club, zach: MemberActor, left: 
     answer = await club.press(zach, club.table_message(), Verb.HAND)
     assert EN(REFUSALS[Why.NOT_AT_TABLE]) in said(answer)
     await club.finish()
-    assert FORMER in text_of(club.messages()[-1]) + str(club.messages()[-1].components)
+    assert FORMER in text_of(club.messages()[-1]) + gallery(club.messages()[-1])[0]["description"]
     found = await fits(club, table)
     assert found.ending == Ending.FINISHED.value
     kept = await club.bot.store.record(table)
