@@ -30,6 +30,7 @@ In reading order:
 - ``test_places``       who has come in where, leavers last
 - ``test_counting``     every record is counted, once
 - ``test_meetings``     whom somebody has met in rated games
+- ``test_casts``        what everybody is called in a review
 - ``test_profiles``     profiles and leaderboards at their longest, in every language
 - ``test_old_rows``     tables as JSON, those of version 0.1 too
 - ``sheets``            every message of a game at its longest
