@@ -21,6 +21,12 @@ INK: Final = "#1f2430"
 PAPER: Final = "#ffffff"
 NIGHT: Final = "#14161c"
 GOLD: Final = "#f2b632"
+GROUND: Final = "#22252e"
+"""Behind a picture that goes with a message ..."""
+PLATE: Final = "#30343f"
+"""... behind a line on it ..."""
+QUIET: Final = "#b9c0cc"
+"""... and what is less important there."""
 
 
 @cache

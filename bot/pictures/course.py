@@ -5,7 +5,7 @@ from typing import Final
 
 from PIL import Image
 
-from bot.pictures.canvas import GOLD, Canvas
+from bot.pictures.canvas import GOLD, GROUND, QUIET, Canvas
 
 _HIGH: Final = 240
 _WIDTH: Final = 250
@@ -17,9 +17,7 @@ _RIGHT: Final = 206
 _LETTERS: Final = 15
 _APART: Final = 14
 """Numbers beside the line are so far apart at least, or only one is written."""
-_GROUND: Final = "#22252e"
 _RULE: Final = "#3b4150"
-_QUIET: Final = "#b9c0cc"
 FEWEST: Final = 3
 """A course has so many steps at least."""
 
@@ -29,7 +27,7 @@ def draw(points: Sequence[int]) -> Image.Image:
     at its height, and the newest at its end."""
     low, high = min(points), max(points)
     canvas = Canvas(_WIDTH, _HIGH, 2)
-    canvas.box(0, 0, _WIDTH, 100, _GROUND)
+    canvas.box(0, 0, _WIDTH, 100, GROUND)
 
     def height(value: int) -> float:
         share = (value - low) / (high - low) if high > low else 0.5
@@ -44,6 +42,6 @@ def draw(points: Sequence[int]) -> Image.Image:
     newest = points[-1]
     for value in sorted({low, high}):
         if value != newest and abs(height(value) - line[-1][1]) >= _APART:
-            canvas.text(_RIGHT + 6, height(value), str(value), _LETTERS, _QUIET, anchor="lm")
+            canvas.text(_RIGHT + 6, height(value), str(value), _LETTERS, QUIET, anchor="lm")
     canvas.text(_RIGHT + 6, line[-1][1], str(newest), _LETTERS, GOLD, anchor="lm")
     return canvas.finish()

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image
 
-from bot.pictures.canvas import GOLD, INK, PAPER, Canvas, font, legible
+from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas, font, legible
 from bot.pictures.symbols import Symbol
 
 _WIDTH: Final = 600
@@ -21,10 +21,7 @@ _SMALL: Final = 52
 """How high the text of a highlight is, in hundredths of the height of one line: large if it then is one line."""
 _GAP: Final = 4
 _MEDALS: Final = {1: GOLD, 2: "#b9c0cc", 3: "#c98a4b"}
-_GROUND: Final = "#22252e"
-_PLATE: Final = "#30343f"
 _CROWNED: Final = "#4a3d16"
-_QUIET: Final = "#b9c0cc"
 LONGEST_NAME: Final = 16
 """How many characters of a name are drawn."""
 
@@ -72,7 +69,7 @@ def draw(
     most = max((count for line in lines for _, count in line.won), default=0)
     rows = [_player(line, number, len(str(most)), drawings) for number, line in enumerate(lines, start=1)]
     rows += [_highlight(it, drawings) for it in highlights]
-    image = Image.new("RGBA", (_WIDTH, sum(row.height for row in rows) + _GAP * 2), _GROUND)
+    image = Image.new("RGBA", (_WIDTH, sum(row.height for row in rows) + _GAP * 2), GROUND)
     y = _GAP
     for row in rows:
         image.alpha_composite(row, (0, y))
@@ -86,7 +83,7 @@ def _player(line: Line, number: int, digits: int, drawings: Mapping[str, Callabl
     height = _WINNER if first else _ROW
     width = 100 * _WIDTH / height
     row = Canvas(width, height, 2)
-    row.card(1, 4, width - 2, 92, _CROWNED if first else _PLATE, GOLD if first else _PLATE, 4 if first else 1)
+    row.card(1, 4, width - 2, 92, _CROWNED if first else PLATE, GOLD if first else PLATE, 4 if first else 1)
     row.disc(50, 50, 32, fill=_MEDALS.get(line.place, "#4b5263"))
     row.text(50, 50, str(line.place), 42, INK if line.place in _MEDALS else PAPER)
     size = 52
@@ -133,7 +130,7 @@ def _highlight(it: Highlight, drawings: Mapping[str, Callable[[], Image.Image]])
     for number, line in enumerate(lines):
         y = (_HIGHLIGHT / 2 + _NEXT * number) * unit
         if number == 0:
-            row.text(left, y, title, high, _QUIET, anchor="lm")
+            row.text(left, y, title, high, QUIET, anchor="lm")
             at = font(size).getlength(title) * _HIGHLIGHT / 100 * unit
             row.text(left + at, y, line[len(title) :], high, PAPER, anchor="lm")
         else:

@@ -6,7 +6,7 @@ from typing import Final
 from PIL import Image
 
 from bot.i18n import Words
-from bot.pictures.canvas import PAPER, Canvas
+from bot.pictures.canvas import GROUND, PAPER, Canvas
 from bot.pictures.picture import Picture, picture
 from bot.present.games.diciassette import cards
 from bot.present.games.diciassette.drawings import DRAWINGS
@@ -15,7 +15,6 @@ from engine.games.diciassette.cards import TARGET, Card, Face
 _CARD: Final = 84
 """The width and height of a card with its margin, in pixels."""
 _ROW: Final = 8
-_GROUND: Final = "#22252e"
 _RIGHT: Final = "#2e9e5b"
 _WRONG: Final = "#c62828"
 
@@ -69,7 +68,7 @@ def cards_picture(words: Words) -> Picture:
 def draw_row(keys: Sequence[str | None], across: int) -> Image.Image:
     """Draw the drawings *keys* in rows of *across*; for ``None`` a place stays free."""
     rows = -(-len(keys) // across)
-    image = Image.new("RGBA", (min(across, max(4, len(keys))) * _CARD + 16, rows * (_CARD + 6) + 10), _GROUND)
+    image = Image.new("RGBA", (min(across, max(4, len(keys))) * _CARD + 16, rows * (_CARD + 6) + 10), GROUND)
     for index, key in enumerate(keys):
         if key is None:
             continue
@@ -82,7 +81,7 @@ def draw(queue: Sequence[Lying], total: int) -> Image.Image:
     """Draw *queue* in rows of eight, and below it *total* on a badge that is green from 17 on, red before."""
     rows = max(1, -(-len(queue) // _ROW))
     across = max(4, min(_ROW, len(queue)))
-    image = Image.new("RGBA", (across * _CARD + 16, rows * (_CARD + 12) + 66), _GROUND)
+    image = Image.new("RGBA", (across * _CARD + 16, rows * (_CARD + 12) + 66), GROUND)
     for index, (card, face) in enumerate(queue):
         small = DRAWINGS[cards.turned(card, face).key]().resize((_CARD - 8, _CARD - 8))
         image.alpha_composite(small, (12 + index % _ROW * _CARD, 10 + index // _ROW * (_CARD + 12)))

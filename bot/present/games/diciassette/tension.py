@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from PIL import Image
 
 from bot.i18n import Words
-from bot.pictures.canvas import GOLD, PAPER, Canvas, font
+from bot.pictures.canvas import GOLD, GROUND, PAPER, QUIET, Canvas, font
 from bot.pictures.picture import Picture, in_words, picture
 from bot.present.sheet import escaped, plain
 from bot.tables.reviewing import Open
@@ -29,10 +29,8 @@ _CHANCES: Final = 110
 """The heights of the two charts, in pixels."""
 _ROW: Final = 34
 """The height of a line of text, in pixels."""
-_GROUND: Final = "#22252e"
 _BAND: Final = "#2b2f3a"
 _LINE: Final = "#5a6070"
-_QUIET: Final = "#b9c0cc"
 _RIGHT_CALL: Final = "#5fd08a"
 _WRONG_CALL: Final = "#ff8a80"
 
@@ -128,7 +126,7 @@ def draw(rounds: Sequence[Round], labels: tuple[str, str, str, str]) -> Image.Im
     def line(points: Sequence[tuple[float, float]], colour: str, width: float) -> None:
         canvas.line([(x * unit, y * unit) for x, y in points], colour, width * unit)
 
-    box(0, 0, _WIDTH, height, _GROUND)
+    box(0, 0, _WIDTH, height, GROUND)
     most = max(20, *(it.total + 1 for one in rounds for it in one.lying))
     step = (_WIDTH - _LEFT - _RIGHT) / sum(len(it.lying) + 1 for it in rounds)
 
@@ -157,7 +155,7 @@ def draw(rounds: Sequence[Round], labels: tuple[str, str, str, str]) -> Image.Im
             if lying.total > lying.visible:  # a frame
                 box(bar, high, wide, sum_at(lying.visible) - high, GOLD)
                 rim = min(2.0, wide / 4)
-                box(bar + rim, high + rim, wide - 2 * rim, sum_at(lying.visible) - high - rim, _GROUND)
+                box(bar + rim, high + rim, wide - 2 * rim, sum_at(lying.visible) - high - rim, GROUND)
             box(bar, sum_at(lying.visible), wide, top + _SUMS - sum_at(lying.visible), GOLD)
             points.append((bar + wide / 2, chance_at(lying.chance)))
             x += step
@@ -176,20 +174,20 @@ def draw(rounds: Sequence[Round], labels: tuple[str, str, str, str]) -> Image.Im
                 line([(middle - 8, y - 8), (middle + 8, y + 8)], colour, 4)
                 line([(middle - 8, y + 8), (middle + 8, y - 8)], colour, 4)
         if (len(it.lying) + 1) * step >= _TEXT * 0.6 * len(str(number)):
-            write(middle, chances + _CHANCES + _ROW / 2 + 2, str(number), _QUIET)
+            write(middle, chances + _CHANCES + _ROW / 2 + 2, str(number), QUIET)
         x += step
     for start in range(_LEFT, _WIDTH - _RIGHT, 14):
         line([(start, sum_at(TARGET)), (start + 7, sum_at(TARGET))], PAPER, 2)
     write(_LEFT - 6, sum_at(TARGET), str(TARGET), PAPER, "rm")
-    write(_LEFT - 6, chance_at(50), "½", _QUIET, "rm")
+    write(_LEFT - 6, chance_at(50), "½", QUIET, "rm")
     title, visible, hidden, chance = labels
     write(_LEFT, 21, title, PAPER, "lm")
     x = _LEFT + font(_TEXT).getlength(title) + 22
     for label, hollow in ((visible, False), (hidden, True)):
         box(x, 12, 18, 18, GOLD)
         if hollow:
-            box(x + 3, 15, 12, 12, _GROUND)
-        write(x + 25, 21, label, _QUIET, "lm")
+            box(x + 3, 15, 12, 12, GROUND)
+        write(x + 25, 21, label, QUIET, "lm")
         x += 25 + font(_TEXT).getlength(label) + 18
     write(_LEFT, chances - _ROW / 2 - 2, chance, PAPER, "lm")
     return canvas.finish()

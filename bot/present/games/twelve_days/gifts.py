@@ -6,7 +6,7 @@ from typing import Final
 from PIL import Image
 
 from bot.i18n import Words
-from bot.pictures.canvas import GOLD, INK, PAPER, Canvas, font
+from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas, font
 from bot.pictures.picture import Picture, in_words, picture
 from bot.pictures.standings import drawable
 from bot.present.sheet import escaped, plain
@@ -24,9 +24,6 @@ _NAMES: Final = 156
 _HEAD: Final = 40
 _ROW: Final = 52
 _TEXT: Final = 26
-_GROUND: Final = "#22252e"
-_PLATE: Final = "#30343f"
-_QUIET: Final = "#b9c0cc"
 
 Hands = Sequence[tuple[Seat, tuple[int, ...]]]
 """For every hand: who won it, and everybody's gifts after it."""
@@ -73,11 +70,11 @@ def draw(hands: Hands, names: Sequence[str]) -> Image.Image:
     height = _HEAD + _ROW * len(names) + 4
     unit = 100 / height
     canvas = Canvas(_WIDTH * unit, height, 2)
-    canvas.box(0, 0, _WIDTH * unit, 100, _GROUND)
+    canvas.box(0, 0, _WIDTH * unit, 100, GROUND)
     step = min(100.0, (_WIDTH - _NAMES - 8) / len(hands))
     for number in range(1, len(hands) + 1):
         middle = _NAMES + (number - 0.5) * step
-        canvas.text(middle * unit, _HEAD / 2 * unit, str(number), _TEXT * unit, _QUIET)
+        canvas.text(middle * unit, _HEAD / 2 * unit, str(number), _TEXT * unit, QUIET)
     for seat, name in enumerate(names):
         y = _HEAD + _ROW * seat
         shown = name
@@ -87,7 +84,7 @@ def draw(hands: Hands, names: Sequence[str]) -> Image.Image:
         for number, (winner, gifts) in enumerate(hands):
             x = _NAMES + number * step
             leads = gifts[seat] == max(gifts)
-            canvas.box((x + 2) * unit, (y + 2) * unit, (step - 4) * unit, (_ROW - 4) * unit, GOLD if leads else _PLATE)
+            canvas.box((x + 2) * unit, (y + 2) * unit, (step - 4) * unit, (_ROW - 4) * unit, GOLD if leads else PLATE)
             ink = INK if leads else PAPER
             right = winner == seat
             if right:

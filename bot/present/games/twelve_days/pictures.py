@@ -6,13 +6,13 @@ from typing import Final
 from PIL import Image
 
 from bot.i18n import Words
+from bot.pictures.canvas import GROUND
 from bot.pictures.picture import Picture, picture
 from bot.present.games.twelve_days import cards
 from bot.present.games.twelve_days.drawings import DRAWINGS
 from engine.games.twelve_days.cards import RANKS, Card
 
 _CARD: Final = 84
-_GROUND: Final = "#22252e"
 _EXAMPLES: Final[Sequence[Sequence[Card]]] = ((1,), (8, 8, 8), (2, 3, 4, 5))
 
 
@@ -31,7 +31,7 @@ def combinations_picture(words: Words) -> Picture:
 def _draw_rows(rows: Sequence[Sequence[Card]]) -> Image.Image:
     """Draw cards by their ranks, in *rows*."""
     across = max(map(len, rows))
-    image = Image.new("RGBA", (across * _CARD + 16, len(rows) * (_CARD + 6) + 10), _GROUND)
+    image = Image.new("RGBA", (across * _CARD + 16, len(rows) * (_CARD + 6) + 10), GROUND)
     for down, row in enumerate(rows):
         for right, rank in enumerate(row):
             small = DRAWINGS[cards.symbol(rank).key]().resize((_CARD - 8, _CARD - 8))
