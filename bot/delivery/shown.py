@@ -45,8 +45,8 @@ class Memory:
             slots.remembered = False
             try:
                 await self._store.forget_shown(slots.table.id)
-            except Exception:
-                slots.remembered = True  # it may know still: whoever changes a message next has it forgotten first
+            except Exception:  # raised again: it may know still, so whoever changes a message next asks once more
+                slots.remembered = True
                 raise
         self._wait(slots)
 

@@ -207,7 +207,6 @@ def scene_of(table: TableId, course: Course, cast: Cast, moment: Moment, seat: S
         start_failed=False,
         commitment="",
         deal=None,
-        secret="",
         rematch=None,
         rematch_by=0,
         rematch_people=None,

@@ -114,8 +114,6 @@ class Scene(NamedTuple, Generic[V, A, E]):
     deal: Json | None
     """What the cards are dealt from, but for the secret (``engine.fair.Deal.sheet``); ``None`` in the lobby, and in
     games from before there were cuts."""
-    secret: str
-    """Of which the shuffle code is the hash; empty until the game is over."""
     rematch: TableId | None
     rematch_by: int
     """Who has opened it; 0: there is none."""
@@ -216,7 +214,6 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         start_failed=table.failed_start == table.version,
         commitment=commitment(bytes.fromhex(secret)) if secret else "",
         deal=table.deal,
-        secret=secret if table.phase is Phase.OVER else "",
         rematch=table.rematch,
         rematch_by=table.rematch_by,
         rematch_people=table.rematch_people,
