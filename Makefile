@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak simulate simulate-sample bench audit mutants mutants-sample texts drawings pictures playthroughs game try-game clean
+.PHONY: help run test check soak simulate simulate-sample bench audit mutants mutants-sample lock wheel texts drawings pictures playthroughs game try-game clean
 
 help:
 	@echo "make run    start the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in the browser"
@@ -17,6 +17,8 @@ help:
 	@echo "make mutants  change one small thing of the program at a time: does a test notice? Takes hours"
 	@echo "make mutants-sample  the same with a few of those changes; two minutes"
 	@echo "make audit  look for known vulnerabilities of the dependencies"
+	@echo "make lock   write requirements.lock anew: the newest versions of all dependencies, with their hashes"
+	@echo "make wheel  build the package into dist/"
 	@echo "make pictures  take the pictures in docs/pictures anew, with Chromium"
 	@echo "make game NAME=zebra   make a toy game that runs at once, to make a game of one's own from"
 	@echo "make try-game          make one in a copy of the project, and run every suite over all games on it"
@@ -50,7 +52,7 @@ test: check
 
 soak: $(VENV)/.dev
 	SOAK=1 $(BIN)/python -m pytest -n auto tests/process/test_kills.py tests/process/test_hostile.py tests/process/soak_silence.py
-	$(BIN)/python -m pytest -s tests/process/soak_awkward.py
+	$(BIN)/python -m pytest -s tests/process/soak_awkward.py tests/process/soak_cluster.py
 
 # simloom needs Python 3.12; where $(VENV) is older, the newest Python that is found has an environment of its own.
 SEEDS ?= 100
@@ -86,7 +88,19 @@ mutants-sample: $(VENV)/.dev
 
 audit: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
-	$(BIN)/pip-audit
+	$(BIN)/pip-audit --requirement requirements.lock --require-hashes --disable-pip
+	$(BIN)/pip-audit --skip-editable
+
+# For every Python that we support, and every platform.
+lock: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile pyproject.toml --quiet --upgrade --extra postgresql --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --custom-compile-command "make lock" --output-file requirements.lock
+
+# The same bytes from the same commit: the files in it are as old as the commit.
+wheel: $(VENV)/.dev
+	rm -rf build dist
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 texts: $(VENV)/.dev
 	$(BIN)/python -m tests.texts

@@ -1,4 +1,4 @@
-"""``python -m bot``: runs the bot; ``doctor``, ``verify``, ``backup``, ``export`` and ``erase`` are its other commands.
+"""``python -m bot``, installed ``diciassette``: the command line, a function for each command.
 
 A command imports what it needs when it runs: ``verify`` needs neither Discord nor a database.
 """
@@ -10,99 +10,25 @@ import sqlite3
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from bot.arguments import parser
 from bot.streams import open_closed_streams, say
 
 if TYPE_CHECKING:
     from bot.settings import Settings
 
-SETTINGS: Final = "The settings are environment variables, or lines of a file .env; see docs/hosting.md."
-
-
-def _parser() -> argparse.ArgumentParser:
-    """The parser of the command line, with a subcommand for each command."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bot",
-        description="Run the bot, or one of the commands below. Without a command: run. " + SETTINGS,
-    )
-    commands = parser.add_subparsers(dest="command", metavar="run|doctor|verify|backup|export|erase")
-    commands.add_parser(
-        "run",
-        help="run the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in your browser",
-        description="Run the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in your browser. "
-        "Exit code 2: a setting is invalid, 1: nobody answers, or the local Discord has ended. " + SETTINGS,
-    )
-    commands.add_parser(
-        "doctor",
-        help="look through the database, and say what is wrong with it; exit code 1 if anything is",
-        description="Look through the database without changing it; the bot may be running. Prints the version of its "
-        "schema, SQLite's own check, how many tables are live and which are set aside because they cannot go on. "
-        "Exit code 0: all is well, 1: something is wrong, 2: a setting is invalid.",
-    )
-    verify = commands.add_parser(
-        "verify",
-        help="check the record of a game: that the cards were dealt as promised, and every move was legal",
-        description="Check the record of a game, and compare it with what you noted while it was played; "
-        "docs/fairness.md says what that proves. Exit code 0: everything fits, 1: it does not, or it is not a "
-        "record; then one line says what is wrong. 2: an option is not what it should be.",
-    )
-    verify.add_argument("file", metavar="FILE", type=Path, help="the record, as it was downloaded")
-    verify.add_argument("--code", metavar="CODE", help="the shuffle code you noted, or its beginning")
-    verify.add_argument("--deal", metavar="CODE", help="the deal code you noted, or its beginning")
-    verify.add_argument("--message", type=_message_id, metavar="ID", help="the id of the table message")
-    verify.add_argument(
-        "--cut", action="append", default=[], metavar="PHRASE", help="the phrase with which you cut; may be repeated"
-    )
-    backup = commands.add_parser(
-        "backup",
-        help="copy the SQLite database while the bot runs",
-        description="Copy the SQLite database that STORE_URL names while the bot runs. Only you can read the copy; it "
-        "holds hidden cards and tokens, as the database does. Exit code 2, after one line: it failed.",
-    )
-    backup.add_argument("file", metavar="FILE", type=Path, help="where to; it must not exist yet")
-    _add_personal(commands)
-    return parser
-
-
-def _message_id(written: str) -> int:
-    """The id of a message; raises ArgumentTypeError if *written* is none."""
-    if not re.fullmatch("[1-9][0-9]{0,19}", written):
-        raise argparse.ArgumentTypeError(f"{written!r} is not the id of a message: it takes up to 20 digits")
-    return int(written)
-
-
-def _add_personal(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the subcommands about one person."""
-    codes = "Exit code 0: done, 1: {one}, 2: it failed, or a setting is invalid; then one line says why."
-    export = commands.add_parser(
-        "export",
-        help="write everything that the database holds about one person, as JSON; the bot may be running",
-        description="Write everything that the database holds about one person, as JSON; docs/privacy.md describes it. "
-        "The bot may be running. " + codes.format(one="nothing is known of them"),
-    )
-    export.add_argument("user", metavar="USER", help="their Discord id, a number")
-    export.add_argument(
-        "--file", metavar="FILE", type=Path, help="where to; it must not exist yet, and only you can read it"
-    )
-    erase = commands.add_parser(
-        "erase",
-        help="erase one person from the database; the bot must not be running",
-        description="Erase one person from the database for good: docs/privacy.md says what goes and what stays. At "
-        "tables that wait for the bot's next start, a computer plays on in their seat. The bot must not be running; "
-        "while it runs, the person can use /privacy. "
-        + codes.format(one="nothing is known of them, or --yes is missing"),
-    )
-    erase.add_argument("user", metavar="USER", help="their Discord id, a number")
-    erase.add_argument("--yes", action="store_true", help="do it: it cannot be undone")
-
 
 def main() -> None:
     """Run the program. Where it fails it says why in one line on standard error; the exit code is 2 if a setting is
-    wrong, and 1 if starting again may help: nobody answers, or the local Discord has ended."""
+    wrong, and 1 if the local Discord has ended: starting again may help."""
     open_closed_streams()
-    arguments = _parser().parse_args()
-    known = {"doctor": _doctor, "verify": _verify, "backup": _backup, "export": _export, "erase": _erase}
+    arguments = parser().parse_args()
+    known = {
+        "health": _health, "doctor": _doctor, "verify": _verify, "backup": _backup, "restore": _restore,
+        "move": _move,
+        "export": _export, "erase": _erase, "unit": _unit,
+    }  # fmt: skip
     raise SystemExit(known.get(arguments.command, _run)(arguments))
 
 
@@ -114,7 +40,7 @@ def _with_settings(command: "Callable[[Settings], int]") -> int:
         return command(settings.read())
     except settings.BadSetting as error:
         sys.stderr.write(f"{error}\n")
-        return 1 if isinstance(error, settings.Unreachable) else 2
+        return 2
 
 
 def _run(_: argparse.Namespace) -> int:
@@ -122,6 +48,21 @@ def _run(_: argparse.Namespace) -> int:
     from bot.run import run
 
     return _with_settings(run)
+
+
+def _health(_: argparse.Namespace) -> int:
+    """Ask the running bot whether it is alive."""
+    from bot.settings import BadSetting
+    from bot.watching import health
+
+    def ask(config: "Settings") -> int:
+        if config.metrics_port is None:
+            raise BadSetting("METRICS_PORT", None, "it is not set: the bot answers nobody; give it a port")
+        said: list[str] = []
+        code = health.run(config.metrics_host, config.metrics_port, said.append)
+        return _said("".join(said), code)
+
+    return _with_settings(ask)
 
 
 def _doctor(_: argparse.Namespace) -> int:
@@ -156,17 +97,77 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 def _backup(arguments: argparse.Namespace) -> int:
     """Copy the database."""
-    from bot.store.backup import backup
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from bot.store.backup import BadBackup, backup
+    from bot.store.opening import why_not
 
     def copy(config: "Settings") -> int:
         try:
             backup(config.store_url, arguments.file)
-        except (OSError, sqlite3.Error) as error:
+        except (FileNotFoundError, FileExistsError) as error:
             sys.stderr.write(f"{error}\n")
             return 2
-        return 0
+        except (OSError, sqlite3.Error, SQLAlchemyError, BadBackup) as error:
+            sys.stderr.write(f"{why_not(error)}\n")
+            return 2
+        return _said(f"saved: {arguments.file.absolute()} ({arguments.file.stat().st_size} bytes)\n", 0)
 
     return _with_settings(copy)
+
+
+def _restore(arguments: argparse.Namespace) -> int:
+    """Put a backup in place of the database."""
+    from bot.settings import LOCAL_STORE
+    from bot.store.backup import BadBackup
+    from bot.store.lock import AlreadyRunning
+    from bot.store.restore import place_of, restore
+
+    def put_back(config: "Settings") -> int:
+        try:
+            kept = restore(config.store_url, arguments.file)
+        except AlreadyRunning as other:
+            sys.stderr.write(f"{other} runs on this database; stop it first\n")
+            return 2
+        except (OSError, BadBackup) as error:
+            sys.stderr.write(f"{error}\n")
+            return 2
+        before = "there was no database before" if kept is None else f"what was there is now {kept}"
+        local = "this is the database of the local Discord, as DISCORD_TOKEN is not set\n"
+        is_local = config.token is None and config.store_url == LOCAL_STORE
+        return _said(f"restored: {place_of(config.store_url).resolve()}; {before}\n{local if is_local else ''}", 0)
+
+    return _with_settings(put_back)
+
+
+def _move(arguments: argparse.Namespace) -> int:
+    """Copy everything from one database to another."""
+    from bot.store.move import CannotMove, move, named
+
+    def copy(config: "Settings") -> int:
+        said: list[str] = []
+        try:
+            target = named(arguments.target or config.store_url)
+            asyncio.run(move(named(arguments.source), target, said.append))
+        except CannotMove as error:
+            sys.stderr.write(f"{error}\n")
+            return 2
+        return _said("".join(f"{line}\n" for line in said) + "everything is there, and the same\n", 0)
+
+    return _with_settings(copy)
+
+
+def _unit(arguments: argparse.Namespace) -> int:
+    """Print a service for systemd."""
+    from bot import unit
+
+    try:
+        script = unit.program()
+        said = unit.own_unit(script, Path.cwd()) if arguments.mine else unit.system_unit(script, arguments.user)
+    except unit.NoService as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return _said(said, 0)
 
 
 def _export(arguments: argparse.Namespace) -> int:

@@ -1,4 +1,5 @@
-"""The bot: the discord.py client, put together with store, tables and delivery."""
+"""The bot: the discord.py client, put together with store, tables and delivery. This module has over 300 lines because
+every event that discord.py tells is in it."""
 
 import logging
 from collections.abc import Callable
@@ -10,36 +11,44 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot import set_aside
 from bot.clock import Clock, SystemClock
+from bot.cluster.routing import Place, place_of
+from bot.cluster.serving import Cluster
 from bot.commands import Commands, Registration, Translator
 from bot.delivery import emojis
 from bot.delivery.courier import Courier
 from bot.delivery.emojis import Publishing
+from bot.delivery.own_threads import OwnThreads
 from bot.delivery.reconciler import Reconciler
 from bot.delivery.throttle import Throttle
 from bot.delivery.traffic import Traffic
-from bot.i18n import SOURCE, supported
+from bot.events import Events
+from bot.everywhere import Everywhere
+from bot.i18n import SOURCE
 from bot.log import fields
 from bot.odd_events import guard_against_odd_events
 from bot.people import People
 from bot.pictures import symbols
 from bot.refusals import Refusal
 from bot.results.counting import Counting
+from bot.servers import Servers
+from bot.store.rotation import Backups, Plan
 from bot.store.store import Store
 from bot.store.upkeep import Upkeep
 from bot.tables import dealing, leaving
 from bot.tables.fresh import fresh_seed
 from bot.tables.limits import Limits
-from bot.tables.model import Ending, Table, TableId
+from bot.tables.model import Table, TableId
 from bot.tables.options import Options
+from bot.tables.ownership import Alone
 from bot.tables.service import Tables
+from bot.watching.metrics import Metrics
 
 log = logging.getLogger(__name__)
 
 COGS: Final = (
     *("play", "table", "rules", "language", "me", "learn"),
-    *("replays", "verify", "results", "privacy", "errors", "clicks"),
+    *("replays", "verify", "results", "privacy", "settings", "doctor", "moderation", "errors", "clicks"),
 )
 INTENTS: Final = discord.Intents(guilds=True)
 """Guilds alone: clicks and commands come without any intent, and no privileged one is needed."""
@@ -56,9 +65,10 @@ class Bot(commands.AutoShardedBot):
 
     *default_locale* is for people and servers whose language we do not have; *seeds* makes the secret of each game;
     *options* are those of new tables; *limits* are what one person or server may take up;
-    *records_days* is how long records are kept (0: for ever); with *drawings* cards are shown as emojis, which are
-    uploaded. The other arguments are for tests: *clock*, *throttle* and *shard_count* (``None``: as many as Discord
-    recommends).
+    *records_days* is how long records are kept (0: for ever); *backups* is where copies of the store go (``None``:
+    nowhere); with *drawings* cards are shown as emojis, which are uploaded; *metrics* count what is done; *cluster*
+    makes it one of several processes. The other arguments are for tests: *clock*, *throttle* and *shard_count*
+    (``None``: as many as Discord recommends).
     """
 
     def __init__(
@@ -71,16 +81,21 @@ class Bot(commands.AutoShardedBot):
         options: Options = Options(),  # noqa: B008 - immutable
         limits: Limits = Limits(),  # noqa: B008 - immutable
         records_days: int = 0,
+        backups: Plan | None = None,
         shard_count: int | None = None,
         throttle: Throttle | None = None,
         drawings: bool = False,
+        metrics: Metrics | None = None,
+        cluster: Cluster | None = None,
     ) -> None:
         self.clock = clock or SystemClock()
-        traffic = Traffic(self.clock)
+        self.metrics = metrics or Metrics()
+        self.throttle = throttle or Throttle()
+        self.traffic = Traffic(self.clock, self.metrics, self.throttle, cluster or Alone())
         super().__init__(
             command_prefix=(),
             tree_cls=Commands,
-            http_trace=traffic.trace,
+            http_trace=self.traffic.trace,
             intents=INTENTS,
             help_command=None,
             allowed_mentions=discord.AllowedMentions.none(),
@@ -91,16 +106,19 @@ class Bot(commands.AutoShardedBot):
         )
         self.default_locale = default_locale
         self.store = store
+        store.ownership = cluster or Alone()
         self.people = People(store)
+        self.servers = Servers(store)
+        self.limits = limits
         self.records_days = records_days
-        self.courier = Courier(self, throttle or Throttle(), self.clock, traffic)
+        self.courier = Courier(self, self.throttle, self.clock, self.traffic, self.metrics, store.ownership)
         self.reconciler = Reconciler(
             store,
             self.courier,
             self.clock,
             self.people,
             self._dm_refused,
-            self.channel_gone,
+            lambda channel: self.everywhere.apply("channel_gone", {"channel": channel}),
             lambda found: self.tables.set_aside(found),
             self._deal,
         )
@@ -112,22 +130,46 @@ class Bot(commands.AutoShardedBot):
             seeds=seeds,
             defaults=options,
             limits=limits,
-            cut_off=lambda: bool(self._cut_off),
+            cut_off=lambda: bool(self.events.lost) if cluster is None else cluster.cut_off,
             on_set_aside=self._set_aside,
+            metrics=self.metrics,
+            ownership=store.ownership,
         )
         self._counting = Counting(store, self.clock)
-        self._upkeep = Upkeep(store, self.clock, records_days, self._needed, self._counting)
-        self.drawings = Publishing(self.courier, self.clock, self._redraw) if drawings else None
+        self._upkeep = Upkeep(
+            store, self.clock, records_days, self._needed if cluster is None else None, self._counting
+        )
+        self._backups = Backups(backups, self.clock)
+        self.drawings = Publishing(self.courier, self.clock, self._emojis_changed) if drawings else None
         """Publishes the drawings of cards as the application's own emojis; ``None``: cards are shown as text."""
         if self.drawings is not None:
             self.courier.simplified = self.drawings.look_again
-        self._registration = Registration(self.tree, self.clock)
-        self._cut_off: dict[int, int] = {}
-        """Shard -> since when it has no connection to Discord, ms since 1970."""
+        self.registration = Registration(self.tree, self.clock)
+        self.own_threads = OwnThreads(self.courier, self.clock, store.live_in)
+        self.cluster = cluster
+        """What makes it one of several processes; ``None``: it is alone."""
+        self.everywhere = Everywhere(self)
+        self.events = Events(self)
 
-    def _redraw(self) -> None:
+    @property
+    def shards_lost(self) -> int:
+        """How many shards have lost their connection to Discord."""
+        return self.events.lost
+
+    async def _emojis_changed(self) -> None:
         """Have the messages of live tables brought up to date, as the emojis have changed."""
         self.reconciler.redraw(self.tables.live_of())
+        await self.everywhere.tell("emojis")
+
+    async def look_at_emojis(self) -> None:
+        """Use the emojis that Discord has now, and have the messages of live tables brought up to date if they are
+        others than before."""
+        if self.drawings is not None and symbols.use(await emojis.known(self.courier)):
+            self.reconciler.redraw(self.tables.live_of())
+
+    def shard_of(self, guild: int) -> int:
+        """The shard of the server *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
+        return (guild >> 22) % (self.shard_count or 1)
 
     def _needed(self) -> set[TableId]:
         """The tables that are over, but whose rematch is being prepared or played."""
@@ -136,14 +178,18 @@ class Bot(commands.AutoShardedBot):
     def _table_changed(self, table: Table) -> None:
         """Have the messages of *table* brought up to date, and its record counted if it is over."""
         self.reconciler.tell(table)
-        if not table.live:
+        if not table.live and self.cluster is None:  # of several processes one looks for what there is to count
             self._counting.wake()
+            self.own_threads.over(table)
 
     async def _dm_refused(self, table: TableId, user: int, left: bool) -> None:
         """Note that *user* takes no direct messages; if they have *left* the server, a computer player takes over."""
-        await self.tables.update_player(table, user, by_dm=False, refuses_dms=True)
-        if left:
-            await self.tables.change(table, "gone", user, lambda t: leaving.left_server(t, user))
+        try:
+            await self.tables.update_player(table, user, by_dm=False, refuses_dms=True)
+            if left:
+                await self.tables.change(table, "gone", user, lambda t: leaving.left_server(t, user))
+        except Refusal as no:  # it was set aside or handed over meanwhile
+            log.info("refused direct messages are not noted", extra=fields(table=table, why=no))
 
     async def _deal(self, table: TableId, message: int) -> None:
         """Deal the cards of *table*, whose message is *message*."""
@@ -152,98 +198,32 @@ class Bot(commands.AutoShardedBot):
         except Refusal as no:  # it was set aside meanwhile
             log.info("not dealt", extra=fields(table=table, why=no))
 
+    async def guilds_of_live_tables(self) -> set[int]:
+        """The servers that have live tables, whoever serves them."""
+        if self.cluster is None:
+            return {table.guild for table in self.tables.live_of()}
+        return await self.cluster.guilds_of_live_tables()
+
+    def place(self, interaction: discord.Interaction[Any]) -> Place:
+        """What is known, from the shards, of where *interaction* was made."""
+        brought = self.cluster.routing.place(interaction) if self.cluster is not None else None
+        return brought or place_of(self, interaction.guild_id, interaction.channel_id or 0)
+
+    def bring_home(self, interaction: discord.Interaction[Any], channel: int | None) -> bool:
+        """Have *interaction*, which turned out to be another process's to serve - whoever serves *channel*, if that is
+        known - served there; return whether that can be done: not once it has an answer."""
+        if self.cluster is None or interaction.response.is_done():
+            return False
+        if not self.cluster.routing.again(interaction, channel):
+            return False
+        self.reconciler.deadlines.leave(interaction)
+        return True
+
     async def _set_aside(self, table: TableId) -> None:
         """Leave the messages of *table*, which was set aside, as they are, and tell its channel."""
+        self.metrics.set_aside()
         self.reconciler.forget(table)
-        await self._tell_channels()
-
-    async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Note that clicks cannot reach us: no turn limit acts from now on. discord.py calls this."""
-        self._cut_off.setdefault(shard_id, self.clock.now())
-
-    async def on_shard_resumed(self, shard_id: int) -> None:
-        """Note that clicks reach us again. discord.py calls this when a session goes on."""
-        self._end_outage(shard_id)
-
-    async def on_shard_ready(self, shard_id: int) -> None:
-        """Note that clicks reach us again, and close the tables of servers that removed us meanwhile.
-
-        discord.py calls this when a new session begins: what was clicked since the old one is lost.
-        """
-        self._end_outage(shard_id)
-        await self._close_tables_of_lost_guilds(shard_id)
-
-    def _end_outage(self, shard_id: int) -> None:
-        """Credit the time since the shard's connection was lost, if it was, to every running turn."""
-        since = self._cut_off.pop(shard_id, None)
-        if since is not None:
-            self.tables.was_cut_off(since)
-
-    async def on_ready(self) -> None:
-        """Tell channels whose table is set aside. discord.py calls this when all servers are known, maybe again."""
-        await self._tell_channels()
-
-    async def _tell_channels(self) -> None:
-        """Tell channels whose table is set aside."""
-        await set_aside.tell_channels(self.store, self.courier, self.clock, self._locale_of)
-
-    async def _locale_of(self, channel: int) -> str:
-        """What tables in *channel* speak: what moderators chose, else the server's language, as far as it is known."""
-        guild = getattr(self.get_channel(channel), "guild", None)
-        if guild is None:
-            return self.default_locale
-        chosen = await self.store.guild_locale(guild.id)
-        return chosen or supported(guild.preferred_locale.value, self.default_locale)
-
-    async def _close_tables_of_lost_guilds(self, shard_id: int) -> None:
-        """Close the tables of those servers of this shard that we are not in any more."""
-        for table in self.tables.live_of():
-            if (table.guild >> 22) % (self.shard_count or 1) == shard_id and self.get_guild(table.guild) is None:
-                await self._close(table)
-
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Close the tables of the server that we were removed from. discord.py calls this."""
-        for table in self.tables.live_of(guild=guild.id):
-            await self._close(table)
-
-    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Close the table of the deleted *channel*. discord.py calls this; threads under it are reported by
-        themselves."""
-        await self.channel_gone(channel.id)
-
-    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Close the table of a deleted thread. discord.py calls this."""
-        await self.channel_gone(payload.thread_id)
-
-    async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        """Try again what we were not allowed to do in that server. discord.py calls this."""
-        self.reconciler.access_changed(after.guild.id)
-
-    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """Try again what we were not allowed to do in that server. discord.py calls this."""
-        self.reconciler.access_changed(after.guild.id)
-
-    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Try again what we were not allowed to do in that server; without more intents this is about ourselves.
-        discord.py calls this."""
-        self.reconciler.access_changed(after.guild.id)
-
-    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Try again what could not be done in a thread that was archived or locked. discord.py calls this."""
-        self.reconciler.access_changed(payload.guild_id)
-
-    async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Try again what we were not allowed to do in that server. discord.py calls this."""
-        self.reconciler.access_changed(guild.id)
-
-    async def channel_gone(self, channel: int) -> None:
-        """Close the table of *channel*, which does not exist any more, if it has one."""
-        for table in self.tables.live_of(channel=channel):
-            await self._close(table)
-
-    async def _close(self, table: Table) -> None:
-        """End the game at *table*, since we cannot stay in its channel."""
-        await self.tables.change(table.id, "close", None, lambda t: leaving.close(t, Ending.REMOVED))
+        await self.events.tell_channels()
 
     async def setup_hook(self) -> None:
         """Register the commands and take over every live table. discord.py calls this once, before it connects."""
@@ -251,30 +231,69 @@ class Bot(commands.AutoShardedBot):
         for name in COGS:
             await self.load_extension(f"cogs.{name}")
         guard_against_odd_events(self)
-        self._registration.start()
         servers = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
-        if self.shard_count is None and servers != (DISCORD_API, DISCORD_GATEWAY):
+        if self.shard_count is None and self.cluster is None and servers != (DISCORD_API, DISCORD_GATEWAY):
             # With the number of shards known, discord.py connects to DEFAULT_GATEWAY, not to what the API names; and
             # every session after the first begins there.
-            self.shard_count, url, _ = await self.http.get_bot_gateway()
-            if DiscordWebSocket.DEFAULT_GATEWAY == DISCORD_GATEWAY:
-                DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url)
+            self.shard_count, _ = await self.recommended()
         if self.drawings is not None:
             symbols.use(await emojis.known(self.courier))
-            self.drawings.start()
         await self.people.load()
+        if self.cluster is not None:
+            await self.cluster.join(self)
+            return
         live = await self.tables.resume()
+        self.start_chores()
+        log.debug("ready", extra=fields(live_tables=live))
+
+    async def recommended(self) -> tuple[int, int]:
+        """How many shards Discord recommends, and how many of them may identify in five seconds. Sessions begin where
+        it says, unless a setting says something else."""
+        shards, url, limit = await self.http.get_bot_gateway()
+        if DiscordWebSocket.DEFAULT_GATEWAY == DISCORD_GATEWAY:
+            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url)
+        return shards, max(1, limit["max_concurrency"])
+
+    async def launch_shards(self) -> None:
+        """Connect to Discord; one of several processes does that when it has a shard. discord.py calls this."""
+        if self.cluster is None:
+            await super().launch_shards()
+        else:
+            self._connection.call_handlers("ready")
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until the shard may identify. discord.py calls this; one of several processes has waited before."""
+        if self.cluster is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+
+    def start_chores(self) -> None:
+        """Begin with what only one process on a database does, in the background."""
+        self.registration.start()
+        if self.drawings is not None:
+            self.drawings.start()
         self._upkeep.start()
-        log.info("ready", extra=fields(live_tables=live))
+        self._backups.start()
+        if self.cluster is not None:
+            self._counting.watch()
+
+    async def stop_chores(self) -> None:
+        """Leave that to another process from now on."""
+        if self.drawings is not None:
+            self.drawings.stop()
+        self.registration.stop()
+        await self._upkeep.pause()
+        await self._counting.pause()
+        await self._backups.stop()
 
     async def close(self) -> None:
         """Finish the work in hand, then disconnect. The store stays open."""
-        if self.drawings is not None:
-            self.drawings.stop()
-        self._registration.stop()
+        await self.stop_chores()
         await self._upkeep.stop()
         await self.tables.stop()
+        await self.own_threads.stop()
         await self.reconciler.stop()
+        if self.cluster is not None:
+            await self.cluster.stop()
         await super().close()
 
 

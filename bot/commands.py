@@ -38,6 +38,9 @@ COMMAND_NAMES: Final = (
     N_("/profile"),
     N_("/leaderboard"),
     N_("/privacy"),
+    N_("/settings"),
+    N_("/doctor"),
+    N_("/tables"),
 )
 """The keys of the names of commands, subcommands and options, for the translators."""
 PUBLIC: Final = "public"
@@ -63,6 +66,8 @@ class Registration:
         self._clock = clock
         self._task: asyncio.Task[None] | None = None
         self._again: Alarm | None = None
+        self.done = False
+        """Whether Discord has taken them since the start."""
 
     def start(self) -> None:
         """Register the commands in a task of its own."""
@@ -79,6 +84,7 @@ class Registration:
         """Register the commands; if Discord does not take them, try again later. Those of before work meanwhile."""
         try:
             await self._tree.sync()
+            self.done = True
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             log.error("commands not registered; trying again later", extra=fields(error=error))
             self._again = self._clock.call_at(self._clock.now() + SYNC_AGAIN_MS, self.start)

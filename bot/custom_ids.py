@@ -80,6 +80,23 @@ class Verb(Enum):
     """Somebody wants a file with all that is kept of them."""
     ERASE = "erase"
     ERASE_FOR_SURE = "erase!"
+    SETTING = "setting"
+    """Somebody who manages the server chooses something for it; ``arg`` names what."""
+    NUMBERS = "numbers"
+    """They want to write numbers; also the form in which they do."""
+    TABLES = "tables"
+    """A moderator looks at the live tables of the server; ``arg`` is the page."""
+    CLOSE = "close"
+    """A moderator chooses one of them, to end it."""
+    CLOSE_FOR_SURE = "close!"
+    BAN = "ban"
+    """A moderator chooses a person, to ban them from tables."""
+    BAN_FOR = "banfor"
+    """They choose for how long; also the form in which they write why. ``arg``: the person, and the seconds."""
+    BANS = "bans"
+    """A moderator looks at the bans of the server; ``arg`` is the page."""
+    LIFT = "lift"
+    """A moderator ends a ban."""
 
 
 class Press(NamedTuple):

@@ -13,8 +13,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.delivery.slots import is_slot
 from bot.set_aside import check
 from bot.store import migrations, places, rows
-from bot.store.database import Damaged, connect, reason
+from bot.store.address import is_torn
+from bot.store.database import Damaged, Refused
 from bot.store.files import NoPlace, check_place, file_of
+from bot.store.opening import connect, why_not
 from bot.store.rows import Aside
 from bot.tables.model import Table
 from bot.tables.storage import Unusable
@@ -45,7 +47,8 @@ async def run(url: str, say: Callable[[str], object]) -> int:
     """
     parsed = sa.make_url(url)
     path = file_of(parsed)
-    say(f"database: {path or parsed.render_as_string(hide_password=True)}\n")
+    shown = parsed.drivername if is_torn(parsed) else parsed.render_as_string(hide_password=True)
+    say(f"database: {path or shown}\n")
     if path is not None:
         try:
             check_place(path)
@@ -61,8 +64,8 @@ async def run(url: str, say: Callable[[str], object]) -> int:
             facts = await database.read(examine)
         finally:
             await database.close()
-    except (SQLAlchemyError, sqlite3.Error, OSError, ImportError, Damaged, CommandError) as error:
-        say(f"it cannot be read: {reason(error)}\n")
+    except (SQLAlchemyError, sqlite3.Error, OSError, ImportError, Refused, Damaged, CommandError) as error:
+        say(f"it cannot be read: {why_not(error)}\n")
         return 1
     except Exception as error:  # noqa: BLE001 - a database may hold anything; what an error quotes may be secret
         say(f"it cannot be read: {type(error).__name__}\n")
@@ -114,7 +117,8 @@ def _odd(connection: Connection, table: Table) -> list[str]:
 def report(facts: Facts) -> list[str]:
     """*facts* as lines of text."""
     known = "this program's" if facts.schema == facts.newest else f"this program's is {facts.newest}"
-    lines = [f"schema: {facts.schema or 'none'} ({known})", f"integrity: {'; '.join(facts.damage) or 'ok'}"]
+    damage = "; ".join([*facts.damage, "restore a backup"]) if facts.damage else "ok"
+    lines = [f"schema: {facts.schema or 'none'} ({known})", f"integrity: {damage}"]
     if facts.schema != facts.newest:
         return lines
     lines.append(f"live tables: {facts.live}")

@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import aiohttp
+import sqlalchemy as sa
+
+from bot.store.files import file_of
 
 START_SECONDS: Final = 10.0
 STOP_SECONDS: Final = 5.0
@@ -35,23 +38,32 @@ class Local(NamedTuple):
     ended: Callable[[], Awaitable[int]]
 
 
+def state_beside(store: str) -> Path | None:
+    """The file for the state of the local Discord whose bot has its tables in *store*: beside SQLite's file, so that
+    both survive a restart or are new together; with PostgreSQL in the folder where we were started; ``None``: the
+    tables are in memory."""
+    url = sa.make_url(store)
+    database = file_of(url) if url.drivername.startswith("sqlite") else Path("local.sqlite3").absolute()
+    return database and database.with_name(f"{database.stem}-discord{database.suffix}")
+
+
 @asynccontextmanager
-async def local_discord(port: int, database: Path | None) -> AsyncIterator[Local]:
-    """Run a local Discord at *port* of this machine; it ends with the block. Its state is in a file beside *database*,
-    so that both survive a restart or are new together; ``None``: it is forgotten.
+async def local_discord(port: int, state: Path | None) -> AsyncIterator[Local]:
+    """Run a local Discord at *port* of this machine; it ends with the block. Its state is in the file *state*;
+    ``None``: it is forgotten.
 
     Raises:
         DidNotStart: it ended at once, as it does when the port is taken, or it does not answer within ten
             seconds.
         BadState: the file for its state cannot be used.
     """
-    state = database and database.with_name(f"{database.stem}-discord{database.suffix}")
     options = ["--port", str(port), "--with-parent", *(["--state", str(state)] if state else [])]
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "local_discord",
         *options,
+        cwd=Path(__file__).parents[1],  # where we were started, a file may have the name of a module
         start_new_session=True,
         stdout=asyncio.subprocess.DEVNULL,  # its address is said by us, and ours may be full or closed
     )

@@ -7,17 +7,19 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.client import Bot
-from bot.log import fields
-from bot.refusals import Refusal
-from bot.store.database import Damaged, Locked, reason
+from bot.delivery.faults import Busy
+from bot.store.cluster import living
+from bot.store.database import Damaged, Unavailable
 from bot.store.files import NoPlace, check_exists, file_of
 from bot.store.lock import AlreadyRunning, only_process
 from bot.store.migrations import NewerDatabase
+from bot.store.opening import why_not
 from bot.store.store import Store, StoreUnreachable
 from bot.streams import say
 from bot.tables.erasing import erased
@@ -26,32 +28,27 @@ from bot.tables.storage import Conflict
 
 log = logging.getLogger(__name__)
 
+OTHERS_SECONDS: Final = 10.0
+"""How long the other processes may take to erase somebody from their tables."""
+
 
 async def erase(bot: Bot, user: int, name: str) -> None:
-    """Erase *user*, who is called *name*, while *bot* runs. If it fails half way, do it again."""
+    """Erase *user*, who is called *name*, while *bot* runs. If it fails half way, do it again.
+
+    Raises:
+        Busy: another process does not answer.
+    """
     done = False
     while not done:
-        await _leave(bot, user)
+        await bot.everywhere.do("erase", user=user)
+        if not await bot.everywhere.all_know(OTHERS_SECONDS):
+            raise Busy
         await bot.store.carry_over_games_of(user)
         found = await bot.store.mentions(user, [name])
         async with bot.people.erasing(user):
             done = await bot.store.erase(user, found)
-    bot.reconciler.notes.forget(user)
+    await bot.everywhere.do("erased", user=user)
     log.info("a person is erased")
-
-
-async def _leave(bot: Bot, user: int) -> None:
-    """Erase *user* from every table that runs, and from those that are over and whose messages can still change; then
-    wait for what is being done about their messages, as that may record them once more."""
-    over = [table for table in bot.reconciler.known() if not table.live]
-    said = [table for table in (*bot.tables.live_of(), *over) if erased(table, user) != table]
-    for table in said:
-        try:
-            await bot.tables.change(table.id, "erase", None, lambda t: erased(t, user))
-        except Refusal as no:  # it was deleted or set aside meanwhile: then it is not live
-            log.info("not erased from a table", extra=fields(table=table.id, why=no))
-    for table in said:
-        await bot.reconciler.settled(table.id)
 
 
 async def erase_stopped(store: Store, user: int, now: int) -> int | None:
@@ -88,8 +85,8 @@ def run(url: str, user: int, complain: Callable[[str], object], *, sure: bool) -
         complain(f"{error.strerror}\n")
     except (StoreUnreachable, NewerDatabase) as error:
         complain(f"the database cannot be opened: {error}\n")
-    except (SQLAlchemyError, Damaged, Locked, Conflict) as error:
-        complain(f"not erased: {reason(error)}\n")
+    except (SQLAlchemyError, Damaged, Unavailable, Conflict) as error:
+        complain(f"not erased: {why_not(error)}\n")
     except OSError as error:
         complain(f"not erased: {error.strerror or type(error).__name__}\n")
     else:
@@ -102,9 +99,11 @@ def run(url: str, user: int, complain: Callable[[str], object], *, sure: bool) -
 
 
 async def _erase_at(url: str, user: int) -> int | None:
-    """Erase *user* from the database at *url*; as ``erase_stopped``."""
+    """Erase *user* from the database at *url*; as ``erase_stopped``. Raises AlreadyRunning if a process is alive."""
     store = await Store.open(url)
     try:
+        if await store.in_cluster(living):
+            raise AlreadyRunning("the bot")
         return await erase_stopped(store, user, time.time_ns() // 1_000_000)
     finally:
         await store.close()

@@ -12,8 +12,9 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.store.archive import Kept
-from bot.store.database import Damaged, reason
+from bot.store.database import Damaged, Unavailable
 from bot.store.files import NoPlace, check_exists, create_private
+from bot.store.opening import why_not
 from bot.store.personal import Found
 from bot.store.store import Store, StoreUnreachable
 from bot.streams import say
@@ -102,10 +103,12 @@ def run(url: str, user: int, target: Path | None, complain: Callable[[str], obje
         complain(f"{error.strerror}\n")
     except FileExistsError:
         complain(f"{target} exists already\n")
+    except Unavailable as error:
+        complain(f"the database cannot be read: {error}\n")
     except OSError as error:
         complain(f"{target or 'standard output'}: {error.strerror}\n")
     except (SQLAlchemyError, Damaged) as error:
-        complain(f"the database cannot be read: {reason(error)}\n")
+        complain(f"the database cannot be read: {why_not(error)}\n")
     else:
         return 0
     return 2

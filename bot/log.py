@@ -1,12 +1,14 @@
-"""Logs: one line per event, with ``key=value`` at the end. Never a hidden card, a token or a seed of a running game.
+"""Logs: one line per event, as text with ``key=value`` at the end, or as JSON. Never a hidden card, a token or a seed
+of a running game.
 
 Tracebacks show lines of code, but not the text of errors that quote what they met, as ``KeyError`` does. The same one
 is written once an hour: what fails again and again, like everything while there is no database, fills no disk.
 
-The level applies to this program. Libraries stay at INFO or above: at DEBUG they print request bodies and parameters,
-which hold hidden cards and tokens.
+The level applies to this program. Libraries say only what is wrong, with DEBUG also what they do (INFO): at their own
+DEBUG they print request bodies and parameters, which hold hidden cards and tokens.
 """
 
+import json
 import logging
 import re
 import secrets
@@ -14,10 +16,12 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any, Final
 
 OURS: Final = ("bot", "cogs")
 LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
+FORMATS: Final = ("text", "json")
 
 _QUOTING: Final = (KeyError, ValueError, AssertionError)
 """Errors whose text may quote a value."""
@@ -31,6 +35,10 @@ REPEAT_SECONDS: Final = 3600
 """How long a traceback that was written is only referred to."""
 REMEMBERED: Final = 1000
 """How many different tracebacks are known by heart at most."""
+TRIED_AGAIN: Final = ("Failed to connect for shard_id", "Attempting a reconnect")
+"""How discord.py begins what it says, with a traceback, each time that Discord's gateway cannot be reached."""
+SAID_AGAIN_SECONDS: Final = 300
+"""How often that is said."""
 
 
 def fields(**values: Any) -> dict[str, Any]:
@@ -43,43 +51,113 @@ def fresh_reference() -> str:
     return secrets.token_hex(4)
 
 
-class LineFormatter(logging.Formatter):
-    """Formats records as ``2026-01-31T12:00:00 INFO bot.tables.service: table changed table=abc version=7``."""
+class _Formatter(logging.Formatter):
+    """What both formats have in common: what a record says of an error."""
 
-    def __init__(self) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s", _TIME)
+    def __init__(self, line: str | None = None) -> None:
+        super().__init__(line, _TIME)
         self._written: dict[str, float] = {}
         """Tracebacks, and when they were written, seconds since 1970; the one that was written last comes last."""
 
-    def formatMessage(self, record: logging.LogRecord) -> str:
-        """The line of *record*, with ``key=value`` for each of its ``fields`` at the end."""
-        line = super().formatMessage(record)
-        values: dict[str, Any] = getattr(record, "fields", {})
-        return " ".join([line, *(f"{key}={value}" for key, value in values.items())])
+    def traceback_of(self, record: logging.LogRecord) -> tuple[str, str]:
+        """(the traceback of *record*'s error and of those that led to it, without what they may quote; when it was
+        written). One of them is empty: the first if it was written a while ago. Without an error both are."""
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None:
+            return "", ""
+        text = "\n".join("".join(_described(each)).rstrip() for each in _chain(error))
+        before = self._written.get(text)
+        if before is not None and record.created - before < REPEAT_SECONDS:
+            return "", time.strftime(_TIME, time.localtime(before))
+        self._written.pop(text, None)
+        self._written[text] = record.created
+        if len(self._written) > REMEMBERED:
+            del self._written[next(iter(self._written))]
+        return text, ""
+
+
+class LineFormatter(_Formatter):
+    """Formats records as ``2026-01-31T12:00:00 INFO bot.tables.service: table changed table=abc version=7``."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
         """All lines of *record*, the traceback included, with interaction tokens masked."""
         record.message = record.getMessage()
         record.asctime = self.formatTime(record, self.datefmt)
+        values: dict[str, Any] = getattr(record, "fields", {})
+        said = " ".join([self.formatMessage(record), *(f"{key}={value}" for key, value in values.items())])
+        text, before = self.traceback_of(record)
+        said += f" traceback_at={before}" if before else ""
+        return _TOKEN.sub(r"\1***", f"{said}\n{text}" if text else said)
+
+
+class JsonFormatter(_Formatter):
+    """Formats records as objects of JSON, each on a line: ``ts`` (UTC), ``level``, ``logger``, ``message``, and, if
+    there are any, ``fields`` and ``exception`` (a traceback; or, in ``traceback_at``, when that was written)."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line of *record*, with interaction tokens masked."""
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        said: dict[str, Any] = {
+            "ts": at.replace("+00:00", "Z"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        values: dict[str, Any] = getattr(record, "fields", {})
+        if values:
+            said["fields"] = values
+        text, before = self.traceback_of(record)
+        said |= {"exception": text} if text else {"traceback_at": before} if before else {}
+        return _TOKEN.sub(r"\1***", json.dumps(said, default=str, ensure_ascii=False))
+
+
+def level_of(error: BaseException | None, usual: int) -> int:
+    """At which level something is logged that follows from *error*: DEBUG if that was logged itself, else the *usual*
+    one."""
+    return logging.DEBUG if getattr(error, "logged", False) else usual
+
+
+class Known(logging.Filter):
+    """Makes DEBUG of what is logged while an error is handled that has been logged already, and may last: a database
+    that does not answer makes everything fail that needs it (``store.database.Unavailable``).
+
+    A line with a reference stays: somebody was told it.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether *record* is to be written."""
+        level = level_of(sys.exc_info()[1], record.levelno)
+        if level == record.levelno or "reference" in getattr(record, "fields", {}):
+            return True
+        record.levelno, record.levelname = level, logging.getLevelName(level)
+        return logging.getLogger(record.name).isEnabledFor(level)
+
+
+class TriedAgain(logging.Filter):
+    """Has it said in one line, and only now and then, that Discord's gateway cannot be reached: discord.py tries again
+    and again, and shows a traceback each time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[str, float] = {}
+        """What was said when, seconds since 1970."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether *record* is to be written. What discord.py says as an error may be made a plain warning."""
         error = record.exc_info[1] if record.exc_info else None
-        said = self.formatMessage(record) + (self._traceback(error, record.created) if error is not None else "")
-        return _TOKEN.sub(r"\1***", said)
-
-    def _traceback(self, error: BaseException, at: float) -> str:
-        """What follows a line that is written at the time *at* (seconds since 1970) about *error*.
-
-        It is the traceback of *error* and of those that led to it, without what they may quote; or, if that was written
-        a while ago, when that was.
-        """
-        text = "\n".join("".join(_described(each)).rstrip() for each in _chain(error))
-        before = self._written.get(text)
-        if before is not None and at - before < REPEAT_SECONDS:
-            return f" traceback_at={time.strftime(_TIME, time.localtime(before))}"
-        self._written.pop(text, None)
-        self._written[text] = at
-        if len(self._written) > REMEMBERED:
-            del self._written[next(iter(self._written))]
-        return f"\n{text}"
+        if not isinstance(error, (OSError, TimeoutError)) or not str(record.msg).startswith(TRIED_AGAIN):
+            return True
+        why = type(error).__name__
+        if record.created - self._said.get(why, -SAID_AGAIN_SECONDS) < SAID_AGAIN_SECONDS:
+            return False
+        self._said[why] = record.created
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
+        record.msg, record.args, record.exc_info = "Discord's gateway cannot be reached; trying again", (), None
+        record.__dict__.update(fields(error=why))
+        return True
 
 
 def _chain(error: BaseException | None) -> list[BaseException]:
@@ -102,12 +180,16 @@ def _described(error: BaseException) -> Iterator[str]:
         yield _DETAIL.sub("DETAIL: ***", "".join(traceback.format_exception_only(error)))
 
 
-def configure(level: str) -> None:
-    """Log to standard error, our own program from *level* on (one of LEVELS), libraries from INFO or above."""
+def configure(level: str, form: str = "text") -> None:
+    """Log to standard error, in a *form* that is one of FORMATS: our own program from *level* on (one of LEVELS),
+    libraries what is wrong, with DEBUG also what they do."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(LineFormatter())
+    handler.setFormatter(JsonFormatter() if form == "json" else LineFormatter())
+    handler.addFilter(Known())
+    handler.addFilter(TriedAgain())
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(max(logging.INFO, logging.getLevelNamesMapping()[level]))
+    number = logging.getLevelNamesMapping()[level]
+    root.setLevel(logging.INFO if number < logging.INFO else max(logging.WARNING, number))
     for name in OURS:
         logging.getLogger(name).setLevel(level)

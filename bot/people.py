@@ -35,6 +35,16 @@ class People:
             self._chosen[user] = chosen
         return chosen
 
+    async def reload(self, user: int) -> None:
+        """Read again what *user* has chosen: another process may have recorded it."""
+        async with self._writing:
+            found = await self._store.preferences_of(user)
+            self._chosen[user] = DEFAULTS if found is None else found
+
+    def forget(self, user: int) -> None:
+        """Forget what *user* has chosen: they were erased."""
+        self._chosen.pop(user, None)
+
     @asynccontextmanager
     async def erasing(self, user: int) -> AsyncIterator[None]:
         """In the block, *user* is erased from the store; after it nothing is known of them here either. Nothing is

@@ -9,25 +9,33 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Final
 
-import aiohttp
 import discord
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from bot import embedded, log, set_aside
 from bot.client import Bot, use_servers
-from bot.settings import BadSetting, Settings, Unreachable
-from bot.store.database import Damaged, Locked, reason
+from bot.cluster.joining import Refused
+from bot.cluster.serving import Cluster
+from bot.greeting import greeter
+from bot.patience import NotReached, as_not_reached, reach, unless
+from bot.settings import BadSetting, Settings
+from bot.store.address import place
+from bot.store.database import Damaged, Locked, is_damaged, reason
 from bot.store.files import DatabaseGone, NoPlace, file_of
 from bot.store.lock import AlreadyRunning, only_process
 from bot.store.migrations import NewerDatabase
+from bot.store.rotation import Plan, prepare
 from bot.store.store import Store, StoreUnreachable
-from bot.streams import say
+from bot.version import COMMAND
+from bot.watching.watch import Watch, watching
 
 logger = logging.getLogger("bot")
 
 GOODBYE_SECONDS: Final = 4.0
 """How long work that has begun may take once we are told to stop. Everything that matters is committed already."""
+LEAVING_SECONDS: Final = 75.0
+"""How long it may take to hand everything over to other processes: each shard has to wait for its turn to identify."""
 CANCEL_SECONDS: Final = 0.5
 """How long a task may take to end when it is cancelled, before it is cancelled once more."""
 NOTICE_SECONDS: Final = 1.0
@@ -38,35 +46,89 @@ class LocalDiscordEnded(Exception):
     """The local Discord has ended by itself; the text is one line."""
 
 
-def _stop_event() -> asyncio.Event:
-    """An event that is set on SIGTERM and Ctrl-C."""
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    return stop
+class Stop(asyncio.Event):
+    """Set on SIGTERM and Ctrl-C; ``at_once`` is set when that comes a second time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at_once = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, self._told)
+
+    def _told(self) -> None:
+        if self.is_set():
+            self.at_once.set()
+        self.set()
 
 
-async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
-    """Run the bot until *stop* is set, then finish the work in hand and close the store.
+async def _serve(config: Settings, watch: Watch, token: str, stop: Stop, page: str | None = None) -> None:
+    """Run the bot until *stop* is set; what cannot be reached yet is waited for. *page* is that of the local Discord.
 
     Raises:
         BadSetting: the database cannot be opened or read, or Discord does not let us in.
     """
+
+    async def open_store() -> Store | None:
+        return await unless(stop, _opened(config, watch))
+
+    opened = await reach(open_store, stop, watch.waits)
+    if opened is None:
+        return
+    store = opened
     try:
-        store = await Store.open(config.store_url, check=set_aside.check)
+        await reach(lambda: _run_bot(config, watch, store, token, stop, page), stop, watch.waits)
+    finally:
+        await store.close()
+
+
+async def _opened(config: Settings, watch: Watch) -> Store:
+    """The store, opened.
+
+    Raises:
+        BadSetting: it cannot be opened.
+        NotReached: it may be later.
+    """
+    try:
+        return await Store.open(config.store_url, check=set_aside.check, metrics=watch.metrics)
     except StoreUnreachable as error:
-        remedy = f"the database cannot be opened: {error}; check path and rights"
-        raise BadSetting("STORE_URL", None, remedy) from None
+        if file_of(sa.make_url(config.store_url)) is None and isinstance(error.__cause__, OSError):
+            where = place(sa.make_url(config.store_url))
+            raise NotReached(f"the database cannot be reached at {where}: {error}") from None
+        if isinstance(error.__cause__, Exception) and is_damaged(error.__cause__):
+            raise _unreadable(error.__cause__) from None
+        hint = "" if file_of(sa.make_url(config.store_url)) is None else "; check path and rights"
+        raise BadSetting("STORE_URL", None, f"the database cannot be opened: {error}{hint}") from None
     except NewerDatabase as error:
         remedy = f"a newer version wrote this database ({error}); update this program"
         raise BadSetting("STORE_URL", None, remedy) from None
+
+
+def _unreadable(error: Exception) -> BadSetting:
+    """What is said of a database that *error* keeps from being read."""
+    remedy = f"see {COMMAND} doctor, or restore a backup"
+    return BadSetting("STORE_URL", None, f"the database cannot be read ({reason(error)}); {remedy}")
+
+
+async def _run_bot(config: Settings, watch: Watch, store: Store, token: str, stop: Stop, page: str | None) -> None:
+    """Run the bot on *store* until *stop* is set, then finish the work in hand.
+
+    Raises:
+        BadSetting: the database cannot be read, or Discord does not let us in.
+        NotReached: Discord does not answer.
+    """
     bot = Bot(
         store,
         default_locale=config.default_locale,
         limits=config.limits,
         records_days=config.records_days,
+        backups=_backups_of(config),
         drawings=True,
+        metrics=watch.metrics,
+        cluster=_cluster(config, token),
     )
+    watch.runs(bot)
+    # When it is ready it knows its servers, which takes two seconds more.
+    bot.add_listener(greeter(bot, config, page), "on_ready" if page is None else "on_connect")
     loop = asyncio.get_running_loop()
     serving = loop.create_task(bot.start(token))
     stopping = loop.create_task(stop.wait())
@@ -75,18 +137,20 @@ async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
     try:
         await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if serving.done():
-            serving.result()
+            with as_not_reached(config.api_url):
+                serving.result()
+    except Refused as error:
+        raise BadSetting(error.setting, None, str(error)) from None
     except (DBAPIError, Damaged, Locked, DatabaseGone) as error:
-        remedy = f"the database cannot be read ({reason(error)}); see python -m bot doctor, or restore a backup"
-        raise BadSetting("STORE_URL", None, remedy) from None
+        raise _unreadable(error) from None
     except discord.LoginFailure:
         remedy = "Discord does not accept this token; make a new one"
         raise BadSetting("DISCORD_TOKEN", None, remedy) from None
-    except aiohttp.ClientConnectionError:
-        remedy = "nobody answers there; check the network, try again"
-        raise Unreachable("DISCORD_API_URL", config.api_url, remedy) from None
     finally:
+        watch.runs(None)
         stopping.cancel()
+        if bot.cluster is not None:
+            await _hand_over(bot.cluster, stop)
         if not bot.is_ready():  # half connected: no work has begun yet
             await _end(serving)
         try:
@@ -95,8 +159,43 @@ async def _serve(config: Settings, token: str, stop: asyncio.Event) -> None:
         except TimeoutError:
             logger.warning("not everything could be finished in time; the next start makes up for it")
         await _end(serving)
-        await store.close()
-        logger.info("stopped")
+
+
+def _backups_of(config: Settings) -> Plan | None:
+    """The backups to be made; ``None``: none.
+
+    Raises:
+        BadSetting: the folder for them cannot be used.
+    """
+    folder = config.backup_folder
+    if folder is None:
+        return None
+    try:
+        prepare(folder)
+    except OSError as error:
+        remedy = f"backups cannot be written there: {error.strerror}; check path and rights"
+        raise BadSetting("BACKUP_FOLDER", str(folder), remedy) from None
+    return Plan(config.store_url, folder.absolute(), config.backup_hours, config.backup_keep)
+
+
+def _cluster(config: Settings, token: str) -> Cluster | None:
+    """What makes the program one of several processes; ``None``: on this database it is alone."""
+    if config.store_url.startswith("sqlite"):
+        return None
+    return Cluster(token, config.cluster_address, config.shards, local=config.token is None)
+
+
+async def _hand_over(cluster: Cluster, stop: Stop) -> None:
+    """Hand over to the other processes what this one serves, unless it is told once more to *stop*."""
+    leaving = asyncio.get_running_loop().create_task(cluster.leave())
+    at_once = asyncio.get_running_loop().create_task(stop.at_once.wait())
+    await asyncio.wait({leaving, at_once}, timeout=LEAVING_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+    at_once.cancel()
+    if not leaving.done():
+        logger.warning("not everything could be handed over; the others take it over")
+        leaving.cancel()
+    elif (error := leaving.exception()) is not None:
+        logger.error("not handed over", exc_info=error)
 
 
 async def _end(task: asyncio.Task[None]) -> None:
@@ -114,20 +213,26 @@ async def _main(config: Settings) -> None:
         BadSetting: it cannot start.
         LocalDiscordEnded: nobody can be served any more.
     """
-    stop = _stop_event()
-    if config.token is not None:
-        use_servers(config.api_url, config.gateway_url)
-        await _serve(config, config.token, stop)
-        return
+    stop = Stop()
+    async with watching(config) as watch:
+        if config.token is not None:
+            use_servers(config.api_url, config.gateway_url)
+            await _serve(config, watch, config.token, stop)
+        else:
+            await _serve_locally(config, watch, stop)
+
+
+async def _serve_locally(config: Settings, watch: Watch, stop: Stop) -> None:
+    """Run the bot on a local Discord, which is started and stopped with it, until *stop* is set.
+
+    Raises:
+        BadSetting: it cannot start.
+        LocalDiscordEnded: nobody can be served any more.
+    """
     try:
-        async with embedded.local_discord(config.local_port, file_of(sa.make_url(config.store_url))) as local:
+        async with embedded.local_discord(config.local_port, embedded.state_beside(config.store_url)) as local:
             use_servers(local.api_url, local.gateway_url)
-            said = f"\n  No DISCORD_TOKEN: playing on the local Discord.\n  Open {local.page} in a browser.\n\n"
-            try:
-                say(said)
-            except OSError:  # nobody reads it; the game can be played all the same
-                logger.info("playing on the local Discord", extra=log.fields(page=local.page))
-            await _serve_with(local, config, stop)
+            await _serve_with(local, config, watch, stop)
     except embedded.BadState as error:
         remedy = f"the local Discord's file beside it, {error}, cannot be used; move it away to begin anew"
         raise BadSetting("STORE_URL", None, remedy) from None
@@ -135,7 +240,7 @@ async def _main(config: Settings) -> None:
         raise BadSetting("LOCAL_DISCORD_PORT", str(config.local_port), str(error)) from None
 
 
-async def _serve_with(local: embedded.Local, config: Settings, stop: asyncio.Event) -> None:
+async def _serve_with(local: embedded.Local, config: Settings, watch: Watch, stop: Stop) -> None:
     """Run the bot on *local* until *stop* is set.
 
     Raises:
@@ -145,8 +250,8 @@ async def _serve_with(local: embedded.Local, config: Settings, stop: asyncio.Eve
     ended = asyncio.ensure_future(local.ended())
     ended.add_done_callback(lambda _: stop.set())
     try:
-        await _serve(config, local.token, stop)
-    except BadSetting:  # nobody answers any more, say
+        await _serve(config, watch, local.token, stop, local.page)
+    except BadSetting:  # it answers no more, say
         await asyncio.wait({ended}, timeout=NOTICE_SECONDS)
         if not ended.done():
             raise
@@ -167,12 +272,10 @@ def _database_of(config: Settings) -> Iterator[None]:
         try:
             held.enter_context(only_process(database))
         except AlreadyRunning as other:
-            remedy = f"{other} runs on this database already; stop it first"
-            raise BadSetting("STORE_URL", None, remedy) from None
+            raise BadSetting("STORE_URL", None, f"{other} runs on this database already; stop it first") from None
         except NoPlace as error:
-            raise BadSetting(
-                "STORE_URL", None, f"{error.strerror}; give the path of a file, or make its folder"
-            ) from None
+            remedy = f"{error.strerror}; give the path of a file, or make its folder"
+            raise BadSetting("STORE_URL", None, remedy) from None
         except OSError as error:
             remedy = f"the database cannot be locked: {error.strerror}; check path, rights and file system"
             raise BadSetting("STORE_URL", None, remedy) from None
@@ -186,10 +289,11 @@ def run(config: Settings) -> int:
     Raises:
         BadSetting: it cannot start.
     """
-    log.configure(config.log_level)
+    log.configure(config.log_level, config.log_format)
     try:
         with _database_of(config):
             asyncio.run(_main(config))
+        logger.info("stopped")
     except LocalDiscordEnded as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -38,11 +38,14 @@ def check(table: Table) -> None:
 async def tell_channels(
     store: Store, courier: Courier, clock: Clock, locale_of: Callable[[int], Awaitable[str]]
 ) -> None:
-    """Tell every channel that has not been told. What Discord is too busy for is left to the next call.
+    """Tell every channel that has not been told and whose tables this process serves. What Discord is too busy for is
+    left to the next call.
 
     It is said in the table's language; if that cannot be read either, in ``locale_of(channel)``.
     """
     for aside in await store.to_tell():
+        if not store.ownership.holds(aside.channel):
+            continue
         try:
             await _tell(courier, aside, locale_of)
         except Busy:

@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
@@ -11,10 +12,12 @@ from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 from dotenv import dotenv_values
+from dotenv.parser import parse_stream
 from sqlalchemy.exc import ArgumentError
 
 from bot.i18n import LOCALES
-from bot.log import LEVELS
+from bot.log import FORMATS, LEVELS
+from bot.store.address import normal, written
 from bot.tables.limits import Limits
 
 DISCORD_API: Final = "https://discord.com/api/v10"
@@ -42,10 +45,6 @@ class BadSetting(Exception):
         super().__init__(f"{name}{shown}: {remedy}")
 
 
-class Unreachable(BadSetting):
-    """Nobody answers at an address. It may be right, and the network not up yet: starting again may help."""
-
-
 class Settings(NamedTuple):
     """Checked settings. ``token`` is ``None`` when the embedded local Discord is to be used."""
 
@@ -59,6 +58,24 @@ class Settings(NamedTuple):
     limits: Limits
     records_days: int
     """How long the records of games are kept; 0: for ever."""
+    log_format: str
+    metrics_port: int | None
+    """Where metrics and health are served; ``None``: nowhere."""
+    metrics_host: str
+    backup_folder: Path | None
+    """Where the running bot puts backups; ``None``: it makes none."""
+    backup_hours: int
+    """How many hours lie between two of them."""
+    backup_keep: int
+    """How many are kept."""
+    cluster_address: tuple[str, int]
+    """(host, port) at which other processes on the same database reach this one; port 0 is any free one."""
+    shards: int
+    """Into how many shards the servers are divided; 0: as many as Discord recommends."""
+
+
+ALIKE: Final = 0.85
+"""From how alike two names are (difflib's ratio) one counts as the other, misspelt."""
 
 
 def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")) -> Settings:
@@ -71,12 +88,17 @@ def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
     if file.is_fifo():  # reading it could wait for ever
         raise BadSetting(str(file), None, "this must be a file, not a named pipe")
     try:
+        if file.is_file() and (line := _unreadable_line(file)) is not None:
+            raise BadSetting(str(file), None, f"line {line} cannot be read; write NAME=value, or # before a comment")
         written = dotenv_values(file, encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = "it is no UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror
         raise BadSetting(str(file), None, f"this file cannot be read ({why})") from None
 
+    names = set()
+
     def get(name: str, default: str) -> str:
+        names.add(name)
         return given.get(name, "").strip() or (written.get(name) or "").strip() or default
 
     token = get("DISCORD_TOKEN", "") or None
@@ -86,7 +108,7 @@ def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
             None,
             "this is not a bot token; copy it again from the Bot page of your application",
         )
-    return Settings(
+    found = Settings(
         token=token,
         api_url=_checked_url("DISCORD_API_URL", get("DISCORD_API_URL", DISCORD_API), ("http", "https")),
         gateway_url=_checked_url("DISCORD_GATEWAY_URL", get("DISCORD_GATEWAY_URL", ""), ("ws", "wss")) or None,
@@ -96,7 +118,38 @@ def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
         local_port=_checked_port("LOCAL_DISCORD_PORT", get("LOCAL_DISCORD_PORT", "8017")),
         limits=Limits(**{name.lower(): _checked_limit(name, get(name, str(default))) for name, default in LIMITS}),
         records_days=_checked_days("RECORDS_DAYS", get("RECORDS_DAYS", "0")),
+        log_format=_checked_choice("LOG_FORMAT", get("LOG_FORMAT", "text").lower(), FORMATS),
+        metrics_port=_checked_port("METRICS_PORT", port) if (port := get("METRICS_PORT", "")) else None,
+        metrics_host=_checked_host("METRICS_HOST", get("METRICS_HOST", "127.0.0.1")),
+        backup_folder=_checked_folder("BACKUP_FOLDER", get("BACKUP_FOLDER", "")),
+        backup_hours=_checked_count("BACKUP_HOURS", get("BACKUP_HOURS", "24")),
+        backup_keep=_checked_count("BACKUP_KEEP", get("BACKUP_KEEP", "7")),
+        cluster_address=_checked_address("CLUSTER_ADDRESS", get("CLUSTER_ADDRESS", "127.0.0.1:0")),
+        shards=_checked_number("SHARDS", get("SHARDS", "0"), "use a number up to 9999; 0: as many as Discord says"),
     )
+    _check_names(written, names, file)
+    if token is None and found.api_url != DISCORD_API:
+        raise BadSetting("DISCORD_TOKEN", None, "it is not set, but DISCORD_API_URL is; set both, or neither")
+    return found
+
+
+def _check_names(written: Iterable[str], names: set[str], file: Path) -> None:
+    """Check that no name in *written*, which stands in *file*, is one of the settings' *names* with a slip of the pen.
+    Others are somebody else's, and longer ones perhaps put aside, such as DISCORD_TOKEN_OLD.
+
+    Raises:
+        BadSetting: one is.
+    """
+    for name in written:
+        others = () if any(name.startswith(it) for it in names) else names
+        if meant := get_close_matches(name.upper(), others, n=1, cutoff=ALIKE):
+            raise BadSetting(name, None, f"there is no such setting; {meant[0]} is meant, it seems ({file})")
+
+
+def _unreadable_line(file: Path) -> int | None:
+    """The number of the first line of *file* that is no setting, which may hold a secret; ``None``: there is none."""
+    with file.open(encoding="utf-8") as lines:
+        return next((it.original.line for it in parse_stream(lines) if it.error), None)
 
 
 def _upper(value: str) -> str:
@@ -139,10 +192,37 @@ def _is_host(host: str) -> bool:
         if ":" in host or labels[-1].isdigit():
             ip_address(host)
         else:
-            return all(labels) and len(host.encode("idna")) <= LONGEST_HOST
+            return all(labels) and len(host.encode("idna")) <= LONGEST_HOST and not re.search(r"\s", host)
     except ValueError:
         return False
     return True
+
+
+def _checked_host(name: str, value: str) -> str:
+    """*value*, if it can be the address or the name of a machine; otherwise raises BadSetting."""
+    if re.search(r"\s", value) or not _is_host(value):
+        raise BadSetting(name, value, "use an address of this machine such as 127.0.0.1, or 0.0.0.0 for all of them")
+    return value
+
+
+def _checked_address(name: str, value: str) -> tuple[str, int]:
+    """*value*, HOST:PORT, taken apart; raises BadSetting if it is none, or names no port of an address that other
+    machines reach."""
+    try:
+        parts = urlsplit(f"//{value}")
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = port = None
+    if not host or port is None or parts.netloc != value or "@" in value or not _is_host(host):
+        raise BadSetting(name, value, "use HOST:PORT, at which the other processes reach this one")
+    if port == 0 and not is_loopback(host):
+        raise BadSetting(name, value, "name a port that the other machines can reach")
+    return host, port
+
+
+def is_loopback(host: str) -> bool:
+    """Whether *host* names this machine alone, so that no other one reaches it."""
+    return host == "localhost" or host == "::1" or host.startswith("127.")
 
 
 def _checked_store(value: str) -> str:
@@ -151,13 +231,22 @@ def _checked_store(value: str) -> str:
     Everything in it may be secret, so only the driver is ever shown.
     """
     try:
-        url = sa.make_url(value)
+        url = normal(sa.make_url(value))
     except (ArgumentError, ValueError):
-        raise BadSetting("STORE_URL", None, f"this is no database address; the default is {DEFAULT_STORE}") from None
+        remedy = f"this is no database address; the default is {DEFAULT_STORE}"
+        if value.count("@") > 1:
+            remedy = "this is no database address; in user and password write %40 for an @, %2F for a /, %3A for a :"
+        raise BadSetting("STORE_URL", None, remedy) from None
     if url.drivername not in ("sqlite+aiosqlite", "postgresql+asyncpg"):
-        raise BadSetting("STORE_URL", url.drivername, "begin it with sqlite+aiosqlite:/// or postgresql+asyncpg://")
+        raise BadSetting("STORE_URL", url.drivername, "begin it with sqlite+aiosqlite:/// or postgresql://")
     if url.drivername == "postgresql+asyncpg" and find_spec("asyncpg") is None:
-        raise BadSetting("STORE_URL", url.drivername, "its driver is missing; pip install asyncpg")
+        remedy = (
+            "its driver is missing; pipx inject diciassette-bot asyncpg, or without pipx, in the bot's own "
+            "environment, pip install asyncpg or what requirements.lock lists"
+        )
+        raise BadSetting("STORE_URL", value.partition("://")[0], remedy)
+    if url.drivername == "postgresql+asyncpg" and not url.database:
+        raise BadSetting("STORE_URL", url.drivername, "name the database at its end: postgresql://user@host/database")
     if url.drivername == "sqlite+aiosqlite":
         if url.host or url.username or url.password or url.port:
             raise BadSetting("STORE_URL", None, "a SQLite address takes three slashes, or four before an absolute path")
@@ -165,7 +254,7 @@ def _checked_store(value: str) -> str:
             raise BadSetting(
                 "STORE_URL", None, "a SQLite address is a path and nothing more; leave out what follows the ?"
             )
-    return value
+    return written(url)
 
 
 def _checked_limit(name: str, value: str) -> int:
@@ -176,6 +265,21 @@ def _checked_limit(name: str, value: str) -> int:
 def _checked_days(name: str, value: str) -> int:
     """*value* as a number from 0 to 9,999; raises BadSetting if it is none."""
     return _checked_number(name, value, "use a number of days from 0 (for ever) to 9999")
+
+
+def _checked_count(name: str, value: str) -> int:
+    """*value* as a number from 1 to 9,999; raises BadSetting if it is none."""
+    remedy = "use a number from 1 to 9999"
+    if _checked_number(name, value, remedy) == 0:
+        raise BadSetting(name, value, remedy)
+    return int(value)
+
+
+def _checked_folder(name: str, value: str) -> Path | None:
+    """*value* as the path of a folder, ``None`` if it is empty; raises BadSetting if there can be no such path."""
+    if "\0" in value:
+        raise BadSetting(name, None, "there can be no such path")
+    return Path(value) if value else None
 
 
 def _checked_number(name: str, value: str, remedy: str) -> int:

@@ -9,12 +9,16 @@ import discord
 from sqlalchemy.exc import OperationalError
 
 from bot.client import bot_of
+from bot.delivery import door
 from bot.delivery.faults import Busy, Expired, Fault, Gone, NoEntry
+from bot.delivery.slots import TABLE
 from bot.log import fields, fresh_reference
 from bot.present import answers
 from bot.present.sheet import Item, Sheet
 from bot.refusals import Refusal, Why
 from bot.tables.model import Table
+from bot.tables.ownership import Elsewhere
+from bot.tables.storage import Counted, LeaseLost
 from cogs.visit import Visit
 from engine.errors import IllegalAction
 
@@ -25,17 +29,24 @@ log = logging.getLogger(__name__)
 async def boundary(interaction: discord.Interaction[Any], what: str, *, private: bool = True) -> AsyncIterator[Visit]:
     """Serve one interaction in the block; if anything goes wrong there, answer it privately, in the person's language.
 
-    Nothing is raised. *what* names the command or control in the log. If the block takes long, Discord is told in time
-    that an answer will come, for a command one that is *private* or not. If it is too late for an answer, that is only
-    logged.
+    Nothing is raised. What turns out to be another process's to serve is brought there. *what* names the command or
+    control in the log. If the block takes long, Discord is told in time that an answer will come, for a command one
+    that is *private* or not. If it is too late for an answer, that is only logged.
     """
     visit = Visit(bot_of(interaction.client), interaction)
+    visit.bot.reconciler.at_work()
     visit.bot.reconciler.deadlines.watch(interaction, private=private)
     try:
         yield visit
         visit.part_with_note()
+        visit.bot.metrics.served(what, "served")
         log.info("served", extra=fields(what=what, **_table_fields(visit)))
     except Exception as error:  # noqa: BLE001 - the only place that catches bugs in commands and clicks
+        if isinstance(error, LeaseLost | Elsewhere) and visit.bot.bring_home(
+            interaction, getattr(error, "channel", None)
+        ):
+            log.info("brought home again", extra=fields(what=what, **_table_fields(visit)))
+            return
         try:
             await _answer_failure(visit, what, error)
         except Exception as another:  # noqa: BLE001 - answering may fail too, as when the database is locked just now
@@ -47,20 +58,44 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
     logged. If *last*, a refusal counts as a bug: to explain it has failed."""
     match error:
         case Refusal() | IllegalAction() if not last:
+            visit.bot.metrics.served(what, "refused")
             log.info("refused", extra=fields(what=what, why=error, **_table_fields(visit)))
             clicked = visit.table
             sheet = await refusal_sheet(visit, error)
             await _try_to_show_again(visit, clicked)
             await _try_to_tell(visit, sheet)
+        case Counted():
+            visit.bot.metrics.served(what, "served")
+            log.info("served already", extra=fields(what=what, **_table_fields(visit)))
+            await _answer_again(visit)
         case Expired() | Gone():
+            visit.bot.metrics.served(what, "late")
             log.warning("too late to answer", extra=fields(what=what, fault=error, **_table_fields(visit)))
-        case Busy() | NoEntry() | OperationalError() | OSError():
+        case Busy() | NoEntry() | OperationalError() | OSError() | LeaseLost():
+            visit.bot.metrics.served(what, "try_again")
             log.warning("try again", extra=fields(what=what, fault=type(error).__name__, **_table_fields(visit)))
+            door.enter(None)  # that can be said wherever the table is served now
             await _try_to_tell(visit, answers.note(answers.refusal(Why.TRY_AGAIN, {}, None, visit.words)))
         case _:
+            visit.bot.metrics.served(what, "bug")
             reference = fresh_reference()
             log.error("bug", exc_info=error, extra=fields(what=what, reference=reference, **_table_fields(visit)))
             await _try_to_tell(visit, answers.apology(reference, visit.words), stays=True)
+
+
+async def _answer_again(visit: Visit) -> None:
+    """Answer an interaction that has had its effect already, before its table was taken over by this process: with the
+    message that was clicked, as it is now. Of a command nobody knows what was answered."""
+    assert visit.table is not None
+    table, click = await visit.look_at(visit.table.id), visit.interaction
+    if click.message is None:
+        await _try_to_tell(visit, answers.note(answers.refusal(Why.TRY_AGAIN, {}, None, visit.words)))
+        return
+    name = await visit.bot.reconciler.answers.slot_of(table, click)
+    if name is not None and (name == TABLE or visit.private):
+        visit.bot.reconciler.answers.answer(table, name, click)
+    else:
+        await visit.bot.courier.acknowledge(click)
 
 
 def _table_fields(visit: Visit) -> dict[str, Any]:
@@ -76,7 +111,7 @@ async def _try_to_show_again(visit: Visit, table: Table | None) -> None:
         return
     try:
         await visit.bot.reconciler.answers.show_again(table, visit.interaction)
-    except Fault as fault:
+    except (Fault, LeaseLost) as fault:
         log.info("select not reset", extra=fields(fault=type(fault).__name__))
 
 

@@ -19,11 +19,13 @@ from cogs import (
     lobby_clicks,
     me_clicks,
     menu_clicks,
+    moderation_clicks,
     privacy_clicks,
     record_clicks,
     result_clicks,
     review_clicks,
     rules_clicks,
+    setting_clicks,
 )
 from cogs.boundary import boundary
 from cogs.visit import Visit
@@ -52,11 +54,17 @@ AT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]
     Verb.DOWN_HERE: menu_clicks.bring_down,
     Verb.REMATCH: menu_clicks.rematch,
     Verb.CHECK: record_clicks.check,
+    Verb.CLOSE_FOR_SURE: moderation_clicks.close_for_sure,
 }
 """The handler for each control of a table; it gets the newest version of the table that the custom_id names."""
 
 FORMS: Final[Mapping[Verb, Callable[[Visit, Press, Table], Awaitable[None]]]] = {Verb.CUT: lobby_clicks.cut}
-"""The handler for each form that is submitted."""
+"""The handler for each form that is submitted about a table."""
+OTHER_FORMS: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
+    Verb.NUMBERS: setting_clicks.numbers,
+    Verb.BAN_FOR: moderation_clicks.ban,
+}
+"""The handler for each other form."""
 
 WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]] = {
     Verb.TOPIC: rules_clicks.topic,
@@ -74,6 +82,14 @@ WITHOUT_A_TABLE: Final[Mapping[Verb, Callable[[Visit, Press], Awaitable[None]]]]
     Verb.EXPORT: privacy_clicks.export,
     Verb.ERASE: privacy_clicks.erase,
     Verb.ERASE_FOR_SURE: privacy_clicks.erase_for_sure,
+    Verb.SETTING: setting_clicks.choose,
+    Verb.NUMBERS: setting_clicks.ask_for_numbers,
+    Verb.TABLES: moderation_clicks.tables,
+    Verb.CLOSE: moderation_clicks.close,
+    Verb.BAN: moderation_clicks.choose_person,
+    Verb.BAN_FOR: moderation_clicks.ask_why,
+    Verb.BANS: moderation_clicks.bans,
+    Verb.LIFT: moderation_clicks.lift,
 }
 
 
@@ -92,9 +108,11 @@ class Clicks(commands.Cog):
         data: Any = interaction.data
         press = parse(str(data.get("custom_id", "")))
         async with boundary(interaction, press.verb.value if press else "unknown button") as visit:
-            if press is None or (submitted and press.verb not in FORMS):
+            if press is None or (submitted and press.verb not in (*FORMS, *OTHER_FORMS)):
                 raise Refusal(Why.BUTTON_DEAD)
-            if submitted:
+            if submitted and press.verb in OTHER_FORMS:
+                await OTHER_FORMS[press.verb](visit, press)
+            elif submitted:
                 await FORMS[press.verb](visit, press, await visit.look_at(press.table))
             elif press.verb in WITHOUT_A_TABLE:
                 await WITHOUT_A_TABLE[press.verb](visit, press)

@@ -11,6 +11,7 @@ from bot.present.registry import PRESENTERS
 from bot.refusals import Refusal, Why
 from bot.tables import play
 from bot.tables.model import Phase, Table
+from bot.tables.ownership import Elsewhere
 from bot.tables.play import Clicked, Effect
 from cogs.boundary import sentence
 from cogs.hands import clicked_hand_slot, show_hand
@@ -34,7 +35,7 @@ async def move(visit: Visit, press: Press, table: Table) -> None:
         return action_of(now.game, view, press.arg, values, PRESENTERS[now.game].hand.play_of)
 
     try:
-        clicked = await visit.bot.tables.move(table.id, visit.user, press.ply, choose, visit.at)
+        clicked = await visit.bot.tables.move(table.id, visit.user, press.ply, choose, visit.at, visit.interaction.id)
     except (Refusal, IllegalAction) as no:
         await _refuse_in_hand(visit, table, no)
         return
@@ -76,7 +77,7 @@ async def call(visit: Visit, press: Press, table: Table) -> None:
     """
     answering = visit.bot.reconciler.answers
     try:
-        clicked = await visit.bot.tables.call(table.id, visit.user, press.ply, visit.at)
+        clicked = await visit.bot.tables.call(table.id, visit.user, press.ply, visit.at, visit.interaction.id)
     except (Refusal, IllegalAction) as no:
         await _refuse_in_hand(visit, table, no)
         return
@@ -101,8 +102,11 @@ async def _refuse_in_hand(visit: Visit, table: Table, no: Refusal | IllegalActio
     above it.
 
     Raises:
-        Refusal, IllegalAction: *no* itself, if no hand was clicked; the boundary then answers.
+        Refusal, IllegalAction: *no* itself, if no hand was clicked; the boundary then answers. If the table is served
+            elsewhere, it brings the click there.
     """
+    if isinstance(no, Elsewhere):
+        raise no
     table = await visit.look_at(table.id)
     if table.seat_of(visit.user) is None or table.phase is Phase.LOBBY or not visit.private:
         raise no

@@ -9,8 +9,6 @@ from discord.ext import commands
 from bot.client import Bot
 from bot.i18n import LOCALES, N_, words
 from bot.present import answers
-from bot.refusals import Refusal, Why
-from bot.tables import lobby
 from cogs.boundary import boundary
 
 OWN: Final = "server"
@@ -32,16 +30,12 @@ class Language(commands.Cog):
     async def language(self, interaction: discord.Interaction[Any], language: app_commands.Choice[str]) -> None:
         """Set the language of this server's tables, running ones included. Serves /language."""
         async with boundary(interaction, "/language") as visit:
-            if interaction.guild_id is None:
-                raise Refusal(Why.NOT_A_SERVER)
-            # Discord asks for the same, but a server's settings can give any command to anybody.
-            if not visit.manager:
-                raise Refusal(Why.MANAGERS_ONLY)
             chosen = None if language.value == OWN else language.value
-            await visit.bot.store.set_guild_locale(interaction.guild_id, chosen)
+            guild = visit.managed
+            await visit.bot.servers.choose(guild, locale=chosen)
+            await visit.bot.everywhere.do("server", guild=guild)
             locale = await visit.public_locale()
-            for table in visit.bot.tables.live_of(guild=interaction.guild_id):
-                await visit.bot.tables.change(table.id, "language", visit.user, lambda t: lobby.with_locale(t, locale))
+            await visit.bot.everywhere.do("language", guild=guild, locale=locale, by=visit.user)
             name = words(locale).own_name
             await visit.tell(answers.note(visit.words("Tables on this server now use {language}.", language=name)))
 

@@ -19,8 +19,5 @@ async def prefer(visit: Visit, press: Press) -> None:
         now["refuses_dms"] = False
         if now["by_dm"]:
             await visit.bot.reconciler.direct.wanted_again(visit.user)
-        else:
-            for table in visit.bot.tables.live_of():
-                visit.bot.reconciler.decline_direct(table, visit.user)
-    await visit.bot.tables.update_person(visit.user, **now)
+    await visit.bot.everywhere.do("preferences", user=visit.user, player=now)
     await visit.turn_into(preferences_sheet(chosen, await visit.words_here()))

@@ -12,6 +12,7 @@ from bot.tables import leaving, lobby
 from bot.tables.model import Phase, Table
 from bot.tables.past import past
 from bot.tables.scene import scene
+from cogs import opening
 from cogs.hands import clicked_hand_slot
 from cogs.table import check_may_move, moved
 from cogs.visit import Visit
@@ -61,6 +62,7 @@ async def switch(visit: Visit, press: Press, table: Table) -> None:
 
 async def sit_down(visit: Visit, press: Press, table: Table) -> None:
     """Give the person the chosen seat of a computer player; they get their hand as everybody does."""
+    await visit.check_not_banned(table)
     seat, now = Seat(_number(visit.chosen)), visit.bot.clock.now()
     await visit.change(table.id, "sit", lambda t: leaving.sit_down(t, visit.player(), seat, now))
     await visit.turn_into_note(
@@ -88,6 +90,7 @@ async def leave_for_sure(visit: Visit, press: Press, table: Table) -> None:
 
 async def come_back(visit: Visit, press: Press, table: Table) -> None:
     """Give the person their seat back; answer with their hand if that is what they clicked, else with a sentence."""
+    await visit.check_not_banned(table)
     now = visit.bot.clock.now()
     back = await visit.change(table.id, "back", lambda t: leaving.come_back(t, visit.user, now))
     slot = await visit.bot.reconciler.answers.slot_of(back, visit.interaction)
@@ -129,7 +132,8 @@ async def rematch(visit: Visit, press: Press, table: Table) -> None:
 
     From a hand the lobby opens in the table's channel, and the hand says so.
     """
-    fresh = await visit.bot.tables.rematch(table.id, visit.player())
+    chosen, banned = await opening.check_rematch(visit, table)
+    fresh = await visit.bot.tables.rematch(table.id, visit.player(), chosen, banned)
     if visit.private:
         over = await visit.bot.tables.get(table.id)
         slot = await clicked_hand_slot(visit, over)

@@ -19,6 +19,7 @@ async def share(visit: Visit, press: Press) -> None:
     """Record what others may know of the person, and show it."""
     change = present.chosen_change(press.arg)
     chosen = await visit.bot.people.change(visit.user, lambda it: it._replace(**change))
+    await visit.bot.everywhere.tell("privacy", user=visit.user)
     await visit.turn_into(present.privacy_sheet(chosen, visit.bot.records_days, visit.words))
 
 
@@ -36,13 +37,17 @@ async def export(visit: Visit, press: Press) -> None:
 
 async def erase(visit: Visit, press: Press) -> None:
     """Ask the person whether they really want to be erased; nothing changes yet."""
-    plays = any(table.seat_of(visit.user) is not None for table in visit.bot.tables.live_of())
-    await visit.turn_into(present.erase_sheet(visit.words, plays=plays))
+    # Of several processes none knows the tables of the others: then it is said in any case.
+    here = any(table.seat_of(visit.user) is not None for table in visit.bot.tables.live_of())
+    plays = here or visit.bot.cluster is not None
+    banned = await visit.bot.store.is_banned(visit.user)
+    await visit.turn_into(present.erase_sheet(visit.words, plays=plays, banned=banned))
 
 
 async def erase_for_sure(visit: Visit, press: Press) -> None:
     """Erase the person, and say so."""
     words = visit.words  # in the language that they have chosen, which is erased as well
     with visit.bot.people.alone(visit.user):
+        banned = await visit.bot.store.is_banned(visit.user)
         await erase_person(visit.bot, visit.user, visit.name)
-        await visit.turn_into(present.erased_sheet(words))
+        await visit.turn_into(present.erased_sheet(words, banned=banned))

@@ -31,7 +31,7 @@ async def rate(visit: Visit, press: Press) -> None:
 async def _record(visit: Visit, rated: bool) -> None:
     """Record whether the person wants a rating, and have it hold at every table where they sit."""
     await visit.bot.people.change(visit.user, lambda it: it._replace(rated=rated))
-    await visit.bot.tables.rate(visit.user, rated)
+    await visit.bot.everywhere.do("rating", user=visit.user, rated=rated)
 
 
 async def _show(visit: Visit, game: str | None, *, asks: bool = False) -> None:
@@ -43,13 +43,10 @@ async def _show(visit: Visit, game: str | None, *, asks: bool = False) -> None:
 
 async def boards(visit: Visit, press: Press) -> None:
     """Switch the leaderboards of the server on or off, and say so."""
-    guild = visit.interaction.guild_id
-    if guild is None:
-        raise Refusal(Why.NOT_A_SERVER)
-    if not visit.manager:
-        raise Refusal(Why.MANAGERS_ONLY)
+    guild = visit.managed
     if press.arg not in (YES, NO):
         raise Refusal(Why.BUTTON_DEAD)
     on = press.arg == YES
-    await visit.bot.store.set_boards(guild, on)
+    await visit.bot.servers.choose(guild, boards=on)
+    await visit.bot.everywhere.do("server", guild=guild)
     await visit.turn_into(switch_sheet(on, await visit.words_here(), manager=True))

@@ -9,8 +9,9 @@ from discord.ext import commands
 from bot.client import Bot
 from bot.commands import PUBLIC
 from bot.i18n import N_, words
+from bot.present import answers
 from bot.present.leaderboard import leaderboard_sheet, switch_sheet
-from bot.present.profile import profile_sheet
+from bot.present.profile import NOT_COUNTED, profile_sheet
 from bot.present.registry import PRESENTERS
 from bot.refusals import Refusal, Why
 from cogs.boundary import boundary
@@ -28,7 +29,10 @@ class Results(commands.Cog):
             table = visit.bot.tables.live_in(visit.channel)
             found = await visit.bot.store.profiles(visit.user)
             rated = visit.bot.people.preferences(visit.user).rated
-            await visit.tell(profile_sheet(found, table.game if table else None, rated, await visit.words_here()))
+            guild = interaction.guild_id
+            counted = guild is None or (await visit.bot.servers.settings(guild)).counted
+            game = table.game if table else None
+            await visit.tell(profile_sheet(found, game, rated, await visit.words_here(), counted=counted))
 
     @app_commands.command(
         name="leaderboard", description=N_("The best of this server, for everyone to see"), extras={PUBLIC: True}
@@ -45,7 +49,11 @@ class Results(commands.Cog):
             guild = interaction.guild_id
             if guild is None:
                 raise Refusal(Why.NOT_A_SERVER)
-            if not await visit.bot.store.has_boards(guild):
+            settings = await visit.bot.servers.settings(guild)
+            if not settings.counted:
+                await visit.tell(answers.note(visit.words(NOT_COUNTED)))
+                return
+            if not settings.boards:
                 await visit.tell(switch_sheet(False, await visit.words_here(), manager=visit.manager))
                 return
             table = visit.bot.tables.live_in(visit.channel)

@@ -75,6 +75,7 @@ class TableCommands(commands.GroupCog, name="table", description=N_("The table i
         """Give the person their seat back, and show them their hand. Serves /table return."""
         async with boundary(interaction, "/table return") as visit:
             table = await visit.table_here()
+            await visit.check_not_banned(table)
             now = visit.bot.clock.now()
             back = await visit.change(table.id, "back", lambda t: leaving.come_back(t, visit.user, now))
             await show_hand(visit, back)

@@ -11,7 +11,9 @@ from bot.present.dealing import LONGEST_CUT
 from bot.present.former import named
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
+from bot.tables.guild_settings import MOST_PLACES
 from bot.tables.model import Player, Table, TableId
+from bot.tables.possible import LARGEST_ID
 from bot.tables.scene import AnyScene, scene
 from bot.tables.service import Change
 
@@ -62,30 +64,63 @@ class Visit:
         return self.words.quoting(words(await self.public_locale()))
 
     async def public_locale(self) -> str:
-        """The language of public messages here: the one that moderators chose, else the server's own, else the
-        person's.
-
-        Only Community servers have a language of their own; of all others Discord says American English.
-        https://discord.com/developers/docs/resources/guild#guild-object
-        """
+        """The language of public messages here: the one that was chosen for the server, else the server's own, else the
+        person's."""
         guild = self.interaction.guild_id
-        chosen = await self.bot.store.guild_locale(guild) if guild is not None else None
+        chosen = (await self.bot.servers.settings(guild)).locale if guild is not None else None
         if chosen is not None:
             return chosen
-        known = self.bot.get_guild(guild) if guild is not None else None
-        if known is not None and "COMMUNITY" in known.features:
-            return supported(known.preferred_locale.value, self.bot.default_locale)
-        return self.words.locale
+        own = self.bot.place(self.interaction).locale
+        return supported(own, self.bot.default_locale) if own else self.words.locale
 
     @property
     def moderator(self) -> bool:
-        """Whether the person may manage messages here, and so end any game."""
-        return self.interaction.guild_id is not None and self.interaction.permissions.manage_messages
+        """Whether the person may manage messages here, and so end any game of this server."""
+        guild = self.interaction.guild_id
+        here = guild is not None and (self.table is None or self.table.guild == guild)
+        return here and self.interaction.permissions.manage_messages
 
     @property
     def manager(self) -> bool:
         """Whether the person may manage the server."""
         return self.interaction.guild_id is not None and self.interaction.permissions.manage_guild
+
+    @property
+    def managed(self) -> int:
+        """The id of this server, which the person may manage.
+
+        Raises:
+            Refusal: this is none, or they may not.
+        """
+        guild = self.interaction.guild_id
+        if guild is None:
+            raise Refusal(Why.NOT_A_SERVER)
+        # Discord asks for the same, but a server's settings can give any command to anybody.
+        if not self.manager:
+            raise Refusal(Why.MANAGERS_ONLY)
+        return guild
+
+    @property
+    def moderated(self) -> int:
+        """The id of this server, in which the person may end games.
+
+        Raises:
+            Refusal: this is none, or they may not.
+        """
+        guild = self.interaction.guild_id
+        if guild is None:
+            raise Refusal(Why.NOT_A_SERVER)
+        if not self.interaction.permissions.manage_messages:
+            raise Refusal(Why.MODERATORS_ONLY)
+        return guild
+
+    async def check_not_banned(self, table: Table) -> None:
+        """Check that the person may sit at *table*.
+
+        Raises:
+            Refusal: they are banned from the tables of its server.
+        """
+        await self.bot.servers.check_not_banned(table.guild, self.user, self.bot.clock.now())
 
     @property
     def channel(self) -> int:
@@ -142,19 +177,42 @@ class Visit:
         return self.values[0]
 
     @property
+    def ids(self) -> tuple[int, ...]:
+        """The ids chosen in a list of channels, roles or people.
+
+        Raises:
+            Refusal: one of them is none, or there are too many, as in a forged click.
+        """
+        if len(self.values) > MOST_PLACES or not all(it.isascii() and it.isdecimal() for it in self.values):
+            raise Refusal(Why.BUTTON_DEAD)
+        found = tuple(int(it) for it in self.values if len(it) < 20)
+        if len(found) != len(self.values) or not all(0 < it <= LARGEST_ID for it in found):
+            raise Refusal(Why.BUTTON_DEAD)
+        return found
+
+    @property
     def written(self) -> str:
         """What was written in a form with a single text field.
 
         Raises:
             Refusal: there is none, as in a forged form.
         """
+        return self.written_in(1)[0]
+
+    def written_in(self, fields: int) -> list[str]:
+        """What was written in a form with so many text *fields*, in their order.
+
+        Raises:
+            Refusal: there are not as many, as in a forged form.
+        """
         data: Any = self.interaction.data
         labels = data.get("components")
         found = [it.get("component") for it in labels if isinstance(it, dict)] if isinstance(labels, list) else []
         texts = [it.get("value") for it in found if isinstance(it, dict)]
-        if len(texts) != 1 or not isinstance(texts[0], str) or len(texts[0]) > LONGEST_CUT:
+        right = all(isinstance(it, str) and len(it) <= LONGEST_CUT for it in texts)
+        if len(texts) != fields or not right:
             raise Refusal(Why.BUTTON_DEAD)
-        return texts[0]
+        return [str(it) for it in texts]
 
     @property
     def control_is_on_message(self) -> bool:
@@ -184,7 +242,7 @@ class Visit:
         Raises:
             Refusal, IllegalAction: from *change*; or there is no such table.
         """
-        self.table = await self.bot.tables.change(table, what, self.user, change)
+        self.table = await self.bot.tables.change(table, what, self.user, change, self.interaction.id)
         return self.table
 
     async def tell(self, sheet: Sheet) -> int:

@@ -21,6 +21,7 @@ In reading order:
 - ``commands``      what Discord refuses in a command, and who is offered it where
 - ``uses``          what a person uses, and how the bot is told of it
 - ``serialize``     people, channels and servers as API objects
+- ``selects``       selects that Discord fills: what there is to choose from, what the bot is told
 - ``message_objects`` messages and answers as API objects
 - ``threads``       threads archive, are locked, and have members
 - ``notifications`` whom a message notifies, and what their phone shows
@@ -28,6 +29,7 @@ In reading order:
 - ``emojis``        the application's own emojis
 - ``webhook``       the messages of an interaction's token, for 15 minutes
 - ``interactions``  one use of a command or component: 3 seconds to answer, one response
+- ``starts``        how often a bot may begin a session
 - ``sessions``      a client's session at the gateway, and its socket
 - ``connections``   one connection to the gateway: identify, heartbeat, resume
 - ``gateway``       all sessions, and which events go to whom

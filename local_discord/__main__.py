@@ -78,6 +78,13 @@ def main() -> None:
         "--shards", type=_number(1, 100_000), default=1, metavar="N", help="how many shards a bot is told to use"
     )
     parser.add_argument(
+        "--max-concurrency",
+        type=_number(1, 100_000),
+        metavar="N",
+        help="how many shards may identify in five seconds; those that come too early are turned away (without this: "
+        "none is)",
+    )
+    parser.add_argument(
         "--state",
         type=Path,
         metavar="FILE",
@@ -85,7 +92,7 @@ def main() -> None:
     )
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    server = Server(args.guilds, args.channels, args.people, args.shards, args.state)
+    server = Server(args.guilds, args.channels, args.people, args.shards, args.state, concurrency=args.max_concurrency)
     asyncio.run(_run(args.port, args.with_parent, server))
 
 

@@ -1,22 +1,26 @@
-"""What Discord refuses in a message's components, and how they are found again.
+"""What Discord refuses in a message's components, and how they are found again. This module has over 300 lines because
+every kind of component is in it.
 
 https://discord.com/developers/docs/components/reference
 
-Selects of users, roles, mentionables and channels, and premium buttons, are not here and are refused.
+Selects of mentionables (users and roles at once), and premium buttons, are not here and are refused.
 """
 
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from local_discord.errors import invalid_form
-from local_discord.forms import UPLOAD, WEB, Form, items, unique
+from local_discord.errors import ApiError, invalid_form
+from local_discord.forms import UPLOAD, WEB, Form, bad_length, items, unique
 from local_discord.model import Emoji
 
 ACTION_ROW: Final = 1
 BUTTON: Final = 2
 STRING_SELECT: Final = 3
 TEXT_INPUT: Final = 4
+USERS: Final = 5
+ROLES: Final = 6
+CHANNELS: Final = 8
 SECTION: Final = 9
 TEXT: Final = 10
 THUMBNAIL: Final = 11
@@ -28,7 +32,10 @@ LABEL: Final = 18
 
 IN_CONTAINER: Final = (ACTION_ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR)
 TOP_LEVEL_V2: Final = (*IN_CONTAINER, CONTAINER)
-IN_ROW: Final = (BUTTON, STRING_SELECT)
+SELECTS: Final = (STRING_SELECT, USERS, ROLES, CHANNELS)
+IN_ROW: Final = (BUTTON, *SELECTS)
+DEFAULTS: Final = {USERS: "user", ROLES: "role", CHANNELS: "channel"}
+"""By type of select, the type of its default values."""
 LINK: Final = 5
 STYLES: Final = (1, 2, 3, 4, LINK)
 
@@ -126,7 +133,12 @@ def check_values(select: Component, values: Any) -> None:
     allowed = [option["value"] for option in select["options"]]
     right = isinstance(values, list) and select["min_values"] <= len(values) <= select["max_values"]
     if not right or not all(value in allowed for value in values) or not unique(values):
-        raise invalid_form("data.values", "COMPONENT_VALIDATION_FAILED", "Component validation failed")
+        raise refused_choice()
+
+
+def refused_choice() -> ApiError:
+    """The error for a choice that a select does not offer."""
+    return invalid_form("data.values", "COMPONENT_VALIDATION_FAILED", "Component validation failed")
 
 
 def number(found: list[Component]) -> list[Component]:
@@ -150,7 +162,7 @@ def _component(form: Form, allowed: tuple[int, ...], emojis: Emojis) -> Componen
 
 def _row(form: Form, emojis: Emojis) -> Component:
     children = [_component(child, IN_ROW, emojis) for child in form.forms("components", 1, 5)]
-    if len(children) > 1 and any(child["type"] == STRING_SELECT for child in children):
+    if len(children) > 1 and any(child["type"] in SELECTS for child in children):
         raise form.refused("components", "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "Too wide")
     return {"components": children}
 
@@ -197,8 +209,8 @@ def _is_emoji(name: str) -> bool:
     return not letters and not name.isascii() and len(name) <= 32
 
 
-def _select(form: Form, emojis: Emojis) -> Component:
-    """A string select with its options. https://discord.com/developers/docs/components/reference#string-select"""
+def _limits(form: Form) -> tuple[int, int]:
+    """(least, most) of what can be chosen in a select, whose other fields are checked as well."""
     form.text("custom_id", 1, 100, required=True)
     form.text("placeholder", 0, 150)
     form.boolean("disabled")
@@ -207,6 +219,29 @@ def _select(form: Form, emojis: Emojis) -> Component:
     least = 1 if least is None else least
     if least > most:
         raise form.refused("min_values", "NUMBER_TYPE_MAX", f"Value should be less than or equal to {most}.")
+    return least, most
+
+
+def _filled_select(form: Form, emojis: Emojis) -> Component:
+    """A select that Discord fills. https://discord.com/developers/docs/components/reference#user-select"""
+    least, most = _limits(form)
+    kind = DEFAULTS[form.value("type")]
+    defaults = []
+    for default in form.forms("default_values", most=MOST_OPTIONS):
+        default.choice("type", (kind,))
+        defaults.append({"id": str(default.snowflake("id", required=True)), "type": kind})
+    if defaults and not least <= len(defaults) <= most:
+        raise bad_length(form.at("default_values"), least, most)
+    kinds = form.items("channel_types")
+    if kinds is not None and not all(type(it) is int for it in kinds):
+        raise form.refused("channel_types", "BASE_TYPE_CHOICES", "Value must be one of the types of channels.")
+    limits = {"min_values": least, "max_values": most, "default_values": defaults}
+    return form.only("custom_id", "placeholder", "disabled", "channel_types") | limits
+
+
+def _select(form: Form, emojis: Emojis) -> Component:
+    """A string select with its options. https://discord.com/developers/docs/components/reference#string-select"""
+    least, most = _limits(form)
     options: list[Component] = []
     for option in form.forms("options", most, MOST_OPTIONS):
         option.text("label", 1, 100, required=True)
@@ -269,6 +304,9 @@ _KINDS: Final[dict[int, Callable[[Form, Emojis], Component]]] = {
     ACTION_ROW: _row,
     BUTTON: _button,
     STRING_SELECT: _select,
+    USERS: _filled_select,
+    ROLES: _filled_select,
+    CHANNELS: _filled_select,
     SECTION: _section,
     TEXT: text,
     THUMBNAIL: _picture,

@@ -131,7 +131,7 @@ class Connection:
     # Identify and resume
 
     def _identify(self, form: Form) -> None:
-        """Start a session.
+        """Start a session; if it comes too early, say so.
 
         Raises:
             Refused: the token, the intents or the shard are wrong.
@@ -140,6 +140,9 @@ class Connection:
         if person is None:
             raise Refused(Close.AUTHENTICATION_FAILED)
         session = Session(person, self._intents(person, form), _shard(form))
+        if person.bot and not self._gateway.starts.take(session.shard[0]):
+            self._socket.op(Op.INVALID_SESSION, False)  # the client may identify itself here again, later
+            return
         session.socket = self._socket
         self.session = session
         self._gateway.begin(session)

@@ -44,7 +44,8 @@ class Control:
     async def _session(self, request: web.Request) -> web.Response:
         """Addresses, ids and tokens: all that a bot, a page or a test needs to use this server.
 
-        ``invalid_requests`` is what the bot's count toward Discord's ban is: see ``RequestList.invalid``.
+        ``bot_sessions`` is the shard of each of the bot's open sessions. ``invalid_requests`` is what the bot's count
+        toward Discord's ban is: see ``RequestList.invalid``.
         """
         world = self._world
         # The address that was used, so that all this is of the same origin as the page. It is the header that the guard
@@ -73,6 +74,7 @@ class Control:
                     for person in world.people
                 ],
                 "bot_connected": self._gateway.bot_connected,
+                "bot_sessions": self._gateway.bot_sessions,
                 "invalid_requests": self._requests.invalid,
                 "pid": os.getpid(),
             }

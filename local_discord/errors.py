@@ -145,6 +145,16 @@ def thread_archived(status: int = 400) -> ApiError:
     return ApiError(status, 50083, "Thread is archived")
 
 
+def thread_there_already() -> ApiError:
+    """The message has a thread already."""
+    return ApiError(400, 160004, "A thread has already been created for this message")
+
+
+def unknown_member() -> ApiError:
+    """Nobody with this id is in the server."""
+    return ApiError(404, 10007, "Unknown Member")
+
+
 def thread_locked() -> ApiError:
     """Only moderators write in the thread."""
     return ApiError(403, 160005, "Thread is locked")

@@ -5,7 +5,8 @@ https://discord.com/developers/docs/events/gateway
 
 import asyncio
 import logging
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from aiohttp import WSCloseCode, web
@@ -17,17 +18,26 @@ from local_discord.model import ChannelType, Intent
 from local_discord.serialize import application_flags
 from local_discord.serialize import user as user_object
 from local_discord.sessions import Op, Session, Socket
+from local_discord.starts import Starts
 from local_discord.world import World
 
 log = logging.getLogger(__name__)
 
 
 class Gateway:
-    """All sessions of one world. A bot is told to use so many *shards*."""
+    """All sessions of one world. A bot is told to use so many *shards*; *concurrency* is how many of them may identify
+    at a time (``Starts``), by *clock*, in seconds."""
 
-    def __init__(self, world: World, shards: int = 1) -> None:
+    def __init__(
+        self,
+        world: World,
+        shards: int = 1,
+        concurrency: int | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.world = world
         self.shards = shards
+        self.starts = Starts(concurrency, clock)
         self._sessions: dict[str, Session] = {}
         self._closing: set[asyncio.Task[bool]] = set()
         self.address = ""
@@ -54,6 +64,11 @@ class Gateway:
     def bot_connected(self) -> bool:
         """Whether a session of the bot is open."""
         return any(session.person.bot and session.socket is not None for session in self._sessions.values())
+
+    @property
+    def bot_sessions(self) -> list[int]:
+        """The shard of every open session of the bot; one that has several sessions is there several times."""
+        return sorted(it.shard[0] for it in self._sessions.values() if it.person.bot and it.socket is not None)
 
     def inject(self, fault: Any) -> None:
         """Apply *fault* to every connection of the bot:

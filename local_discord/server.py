@@ -30,7 +30,7 @@ class Server:
 
     *shards* is the number that a bot is told to use. ``port`` is 0 until ``start``. The world is kept in the file
     *state*, if one is given; what is in that file counts more than the numbers. *clock*, in seconds from any starting
-    point, is what limits are measured by.
+    point, is what limits are measured by. *concurrency* is how many shards may identify at a time (``Starts``).
     """
 
     def __init__(
@@ -41,9 +41,10 @@ class Server:
         shards: int = 1,
         state: Path | None = None,
         clock: Callable[[], float] = time.monotonic,
+        concurrency: int | None = None,
     ) -> None:
         self.world = World(guilds, channels, people)
-        self.gateway = Gateway(self.world, shards)
+        self.gateway = Gateway(self.world, shards, concurrency, clock)
         self.requests = RequestList(clock)
         self.faults = Faults()
         self.limits = Limits(clock)

@@ -37,8 +37,11 @@ class Threads:
             timer.cancel()
         self._timers.clear()
 
-    def make(self, parent: Channel, owner: User, kind: ChannelType, name: str, minutes: int) -> Channel:
-        """A new thread in the channel *parent*, with *owner* in it; it archives after so many *minutes*.
+    def make(
+        self, parent: Channel, owner: User, kind: ChannelType, name: str, minutes: int, message: int | None = None
+    ) -> Channel:
+        """A new thread in the channel *parent*, with *owner* in it; it archives after so many *minutes*. It has the id
+        of the *message* that it begins with, if there is one.
 
         Raises:
             ApiError: *owner* may not start one there (50013).
@@ -49,7 +52,7 @@ class Threads:
             raise errors.missing_permissions()
         now = now_ms()
         thread = Thread(owner.id, [owner.id], now, now, minutes * 60)
-        channel = Channel(world.snowflakes.next(), kind, name, parent.guild, parent=parent.id, thread=thread)
+        channel = Channel(message or world.snowflakes.next(), kind, name, parent.guild, parent=parent.id, thread=thread)
         world.channels[channel.id] = channel
         world.guilds[parent.guild or 0].channels.append(channel.id)
         self._set_timer(channel, thread)

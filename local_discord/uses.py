@@ -5,13 +5,14 @@ https://discord.com/developers/docs/interactions/receiving-and-responding#intera
 Discord writes this data itself: whatever else a client sends does not reach the bot.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from local_discord import commands
-from local_discord.components import STRING_SELECT, Component, check_values
+from local_discord.components import DEFAULTS, STRING_SELECT, Component, check_values
 from local_discord.errors import ApiError, invalid_form
 from local_discord.forms import Form
+from local_discord.selects import Objects, choice
 
 
 def command(registered: commands.Command, form: Form, files: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
@@ -75,8 +76,11 @@ def _refused(form: Form, code: str, message: str) -> ApiError:
     return form.refused("options", code, message)
 
 
-def component(used: Component | None, form: Form) -> dict[str, Any]:
-    """The data of an interaction: the component *used* was used as *form* says.
+def component(
+    used: Component | None, form: Form, there: Callable[[Component], Mapping[str, Objects]]
+) -> dict[str, Any]:
+    """The data of an interaction: the component *used* was used as *form* says. *there* finds what there is to choose
+    from in a select that Discord fills.
 
     Raises:
         ApiError: there is no such component, it cannot be used, or the choice is none (50035).
@@ -85,6 +89,8 @@ def component(used: Component | None, form: Form) -> dict[str, Any]:
     if used is None or used.get("disabled") or isinstance(kind, bool) or kind != used["type"]:
         raise invalid_form(form.path, "COMPONENT_VALIDATION_FAILED", "Component validation failed")
     data = {"id": used["id"], "custom_id": used["custom_id"], "component_type": used["type"]}
+    if used["type"] in DEFAULTS:
+        return {**data, **choice(used, form.value("values"), there(used))}
     if used["type"] != STRING_SELECT:
         return data
     check_values(used, form.value("values"))

@@ -9,6 +9,7 @@ In reading order:
 - ``local_discord``  the local Discord by itself
 - ``process``        real processes on the local Discord: kills, faults, load
 - ``simulation``     the whole program in one deterministic world, with everything that can go wrong
+- ``packaging``      what hosts install: wheel, lock, container, service
 - ``browser``        whole games through the page, in Chromium
 - ``bench``          ``make bench``
 - ``mutants``        ``make mutants``: small changes of the program that a test must notice
@@ -17,8 +18,11 @@ In reading order:
 - ``test_examples``  the programs in ``examples/``
 - ``controls``       what the controls of a message do
 - ``kept``           every version of every table, kept by the database
+- ``postgres``       a real PostgreSQL, and a database on it for every test
+- ``postgres_server``  how that is made, started and stopped
+- ``rows``           rows of a database, read and written past the store
 - ``clocks``         a clock that tests step
-- ``conftest``       ``-k GAME`` finds every test that depends on the game
+- ``conftest``       ``-k GAME`` finds every test that depends on the game; a database of either kind
 - ``openapi``        Discord's own description of its API, where it is at hand
 - ``texts``          ``make texts``: the catalogues
 - ``drawings``       ``make drawings``: what every drawing looked like when it was recorded

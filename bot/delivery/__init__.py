@@ -6,6 +6,7 @@ In reading order:
 - ``throttle``    the bot's own requests, spread over time
 - ``traffic``     what every response tells: the time, and what counts towards a ban
 - ``forms``       what is tried next when a message is not taken as it is
+- ``door``        no request about a table that may be served elsewhere by now
 - ``courier``     single requests to Discord; nothing else makes any
 - ``slots``       the messages a table has, and what is known of each
 - ``shown``       what messages show, remembered for the next start
@@ -20,5 +21,6 @@ In reading order:
 - ``notes``       private notes: at most one a person and table
 - ``deadlines``   every interaction answered in time, or without effect
 - ``reconciler``  all of it put together: tell it of every new version of a table
+- ``own_threads`` threads that were made for a table, archived when it is over
 - ``emojis``      the drawings of every game as emojis of the application
 """

@@ -2,6 +2,8 @@
 
 A click on a slot's message is answered by a task of its own, never behind an edit. What cannot be answered (Discord
 does not take it, or it is too late) is logged, and the message is brought up to date by an edit instead.
+
+This module has over 300 lines because everything that answers a click is in it.
 """
 
 import logging
@@ -12,6 +14,7 @@ from typing import Any
 from discord import ComponentType
 
 from bot.clock import Clock
+from bot.delivery import door
 from bot.delivery.content import sheet_for
 from bot.delivery.courier import Courier
 from bot.delivery.faults import Busy, Fault
@@ -26,6 +29,7 @@ from bot.present.answers import apology
 from bot.present.sheet import Sheet
 from bot.store.store import Handle
 from bot.tables.model import Table
+from bot.tables.storage import LeaseLost
 
 log = logging.getLogger(__name__)
 
@@ -141,6 +145,7 @@ class Answers:
 
         Raises:
             Fault: Discord did not take it.
+            LeaseLost: another process serves *table* now, which may have made another message of it.
         """
         name = await self.slot_of(table, click) if _is_select(click) else None
         if name is not None:
@@ -149,8 +154,15 @@ class Answers:
             await self._registry.memory.doubt(slots)
             slot = slots.slot(name)
             sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot), live=shows_hand(name))
-            await self._courier.update(click, sheet)
-            slot.shown = sheet.fingerprint()
+            door.enter(table.channel)
+            try:
+                with slot.writing() as writing:
+                    await self._courier.update(click, sheet)
+            finally:
+                door.enter(None)  # what else the click is told is about no table
+            slot.shown = sheet.fingerprint() if writing.alone else None
+            if not writing.alone:
+                self._registry.touch(slots, slot)
 
     def answer_ready(self, slots: TableSlots, slot: Slot) -> None:
         """Start to answer those clicks on *slot* that need not wait any longer."""
@@ -165,12 +177,15 @@ class Answers:
 
     async def _answer_all(self, slots: TableSlots, slot: Slot) -> None:
         """Answer the clicks that need not wait, one after the other, then have *slot* brought up to date."""
+        door.enter(slots.table.channel)
         try:
             await self._registry.load(slots)
             while waiting := next((it for it in slot.clicks if it.ready(slots.table)), None):
                 slot.clicks.remove(waiting)
                 try:
                     await self._answer(slots, slot, waiting)
+                except LeaseLost:  # whoever serves the table brings the message up to date
+                    await self._part_with(waiting.click)
                 except Exception:  # the boundary of an answer: the next click must be answered all the same
                     reference = fresh_reference()
                     log.exception("bug", extra=fields(table=slots.table.id, slot=slot.name, reference=reference))
@@ -193,23 +208,34 @@ class Answers:
         fingerprint = sheet.fingerprint()
         await self._registry.memory.doubt(slots)
         try:
-            if fingerprint == slot.shown and slot.task is None and not _is_select(click):
-                await self._courier.acknowledge(click)
-            else:
-                await self._courier.update(click, sheet)
+            with slot.writing() as writing:
+                if fingerprint == slot.shown and slot.task is None and not _is_select(click):
+                    await self._courier.acknowledge(click)
+                else:
+                    await self._courier.update(click, sheet)
         except Fault as fault:
             log.info("click not answered", extra=fields(slot=slot.name, fault=type(fault).__name__))
-            if isinstance(fault, Busy) and slot.handle is not None and not self._tokens.reaches(slot.handle):
-                # Perhaps only the response was lost. Then the click's token is all that reaches an ephemeral message.
-                self._tokens.keep(slots, slot, click)
+            if isinstance(fault, Busy):  # perhaps only the response was lost
+                slot.shown = None
+                if slot.handle is not None and not self._tokens.reaches(slot.handle):
+                    # Then the click's token is all that reaches an ephemeral message.
+                    self._tokens.keep(slots, slot, click)
             return
-        slot.answered += 1
         if not is_on(slot, click):  # another message has taken its place meanwhile
             return
-        slot.shown = fingerprint
+        slot.shown = fingerprint if writing.alone else None
         if waiting.notice:
-            slot.notice_at = version
+            slot.notice_at, slot.notice = version, waiting.notice
         self._tokens.keep(slots, slot, click)
+
+    async def _part_with(self, click: Click) -> None:
+        """Acknowledge *click* on a message that another process brings up to date; if Discord does not take that, it is
+        only logged."""
+        door.enter(None)
+        try:
+            await self._courier.acknowledge(click)
+        except Fault as fault:
+            log.info("click not acknowledged", extra=fields(fault=type(fault).__name__))
 
     async def _apologise(self, click: Click, reference: str, locale: str) -> None:
         """Apologise for the bug that prevented the answer to *click*, in the person's language, else in *locale*; if
@@ -232,6 +258,7 @@ class Answers:
         Raises:
             Fault: Discord did not take it. A message that is not private is then sent without the click.
         """
+        door.enter(table.channel)
         slots = await self._registry.loaded(table)
         if private:
             await self._tokens.serve_table(slots, click)
@@ -261,6 +288,7 @@ class Answers:
         Raises:
             Fault: Discord did not take the new message; the old one stays.
         """
+        door.enter(table.channel)
         slots = await self._registry.loaded(table)
         slot = slots.slot(TABLE)
         try:

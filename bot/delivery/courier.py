@@ -9,6 +9,7 @@ import io
 import json
 import math
 import mimetypes
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, TypeVar
 
@@ -17,6 +18,7 @@ from discord.http import Route
 from discord.webhook.async_ import async_context
 
 from bot.clock import Clock, snowflake_time
+from bot.delivery import door
 from bot.delivery.faults import Answered, Archived, Busy, Gone, NoChannel, NoEntry, Refused, as_faults
 from bot.delivery.forms import Form
 from bot.delivery.throttle import Throttle
@@ -24,6 +26,8 @@ from bot.delivery.traffic import Traffic
 from bot.pictures.picture import files
 from bot.pictures.symbols import Emoji
 from bot.present.sheet import Item, Sheet
+from bot.tables.ownership import Alone, Ownership
+from bot.watching.metrics import Metrics
 
 T = TypeVar("T")
 
@@ -73,17 +77,30 @@ _ON_CLICKED: Final = (
 
 class Courier:
     """The requests that the bot makes, one per method. Every method raises the ``Fault`` that fits if Discord refuses
-    the request.
+    the request, and ``Busy`` if it is about a table that *ownership* does not have served here.
 
     ``simplified`` is called when a message was taken only without its emojis.
     """
 
-    def __init__(self, client: discord.Client, throttle: Throttle, clock: Clock, traffic: Traffic) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        throttle: Throttle,
+        clock: Clock,
+        traffic: Traffic,
+        metrics: Metrics,
+        ownership: Ownership = Alone(),  # noqa: B008 - it has no state
+    ) -> None:
+        self._ownership = ownership
         self._client = client
         self._throttle = throttle
-        self._opening = Throttle(DMS_PER_SECOND, DMS_AT_ONCE)
+        self.turn_to_open: Callable[[], Awaitable[None]] = Throttle(DMS_PER_SECOND, DMS_AT_ONCE).turn
+        """Waits until a conversation may be opened with somebody the bot has never written to."""
         self._clock = clock
         self._traffic = traffic
+        self._metrics = metrics
+        self._in_line: set[asyncio.Task[Any] | None] = set()
+        """Tasks that wait for the turn of their next request."""
         self.simplified: Callable[[], None] = lambda: None
 
     async def _deliver(self, sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
@@ -120,14 +137,18 @@ class Courier:
             for last in (False, True):
                 if interaction.response.is_done():
                     raise Answered
+                door.check(self._ownership)
                 known.sent.append(kind)
                 try:
                     with as_faults():
-                        return await request()
+                        taken = await request()
                 except Busy:
                     known.lost = True
                     if last:
                         raise
+                else:
+                    self._metrics.answered(kind.name, self._clock.now() - snowflake_time(interaction.id))
+                    return taken
         raise AssertionError
 
     async def update(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
@@ -287,6 +308,7 @@ class Courier:
         )
         files = await _attachments(sheet) if sheet is not None else []
         multipart = _multipart_form(payload, files) if payload is not None and files else None
+        door.check(self._ownership)
         session = discord.Webhook.partial(0, token, client=self._client).session
         with as_faults():
             return await async_context.get().request(
@@ -309,9 +331,19 @@ class Courier:
             Dropped: it is not *wanted* any more.
             Busy: too many requests were invalid lately; more of them could get the bot banned.
         """
-        await self._throttle.turn(wanted)
+        began, task = time.perf_counter(), asyncio.current_task()
+        self._in_line.add(task)
+        try:
+            await self._throttle.turn(wanted)
+        finally:
+            self._in_line.discard(task)
+        self._metrics.waited(time.perf_counter() - began)
         if self._traffic.exhausted:
             raise Busy
+
+    def only_waits(self, task: asyncio.Task[Any]) -> bool:
+        """Whether *task* waits for the turn of its next request, so that none of its requests is under way."""
+        return task in self._in_line
 
     async def edit(self, channel: int, message: int, sheet: Sheet) -> None:
         """Change one of the bot's messages, with the bot's token; it may have been announced with plain words."""
@@ -396,10 +428,33 @@ class Courier:
         await self._turn()
         await self._request(Route("PATCH", "/channels/{channel_id}", channel_id=thread), {"archived": False})
 
+    async def start_thread(self, channel: int, message: int, name: str, minutes: int) -> int:
+        """Start a public thread called *name* below *message* in *channel*, and return its id. Discord archives it
+        after so many *minutes* without a message.
+
+        https://discord.com/developers/docs/resources/channel#start-thread-from-message
+        """
+        await self._turn()
+        route = Route(
+            "POST", "/channels/{channel_id}/messages/{message_id}/threads", channel_id=channel, message_id=message
+        )
+        return int((await self._request(route, {"name": name, "auto_archive_duration": minutes}))["id"])
+
+    async def archive(self, thread: int) -> None:
+        """Archive a thread that the bot has started."""
+        await self._turn()
+        await self._request(Route("PATCH", "/channels/{channel_id}", channel_id=thread), {"archived": True})
+
+    async def roles_of(self, guild: int, user: int) -> list[int]:
+        """The roles of *user* in *guild*, but that of everybody."""
+        await self._turn()
+        route = Route("GET", "/guilds/{guild_id}/members/{user_id}", guild_id=guild, user_id=user)
+        return [int(role) for role in (await self._request(route))["roles"]]
+
     async def open_private_channel(self, user: int, wanted: Callable[[], bool] = lambda: True) -> int:
-        """Open a conversation with *user*, if it is still *wanted* when it is its turn; return its channel's id."""
+        """Open a conversation with *user*, once it is its turn (``turn_to_open``), if it is still *wanted* when the
+        request is made; return its channel's id."""
         route = Route("POST", "/users/@me/channels")
-        await self._opening.turn(wanted)
         await self._turn(wanted)
         return int((await self._request(route, {"recipient_id": str(user)}))["id"])
 
@@ -431,6 +486,7 @@ class Courier:
             options = {"form": _multipart_form(payload, files), "files": files}
         elif payload is not None:
             options = {"json": payload}
+        door.check(self._ownership)
         with as_faults():
             return await self._client.http.request(route, **options)
 

@@ -3,6 +3,7 @@
 https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-callback
 """
 
+import asyncio
 import logging
 import math
 from collections.abc import Callable, Coroutine
@@ -35,6 +36,8 @@ class Deadlines:
         self._spawn = spawn
         self._open: dict[int, list[discord.Interaction[Any]]] = {}
         """Message -> clicks on it that may not have been answered yet."""
+        self._elsewhere: set[int] = set()
+        """Interactions that another process answers."""
 
     def awaits(self, message: int) -> bool:
         """Whether somebody has clicked on *message* and has no answer yet: Discord takes none once it is deleted."""
@@ -64,10 +67,11 @@ class Deadlines:
             self._open.setdefault(message.id, []).append(interaction)
 
         def check() -> None:
-            if not interaction.response.is_done():
+            if not interaction.response.is_done() and interaction.id not in self._elsewhere:
                 self._spawn(self._acknowledge(interaction, private))
 
         def forget() -> None:
+            self._elsewhere.discard(interaction.id)
             if message is not None and message.id in self._open:
                 self._open[message.id].remove(interaction)
                 if not self._open[message.id]:
@@ -75,6 +79,16 @@ class Deadlines:
 
         self._clock.call_at(made + ACKNOWLEDGED_MS, check)
         self._clock.call_at(made + GIVEN_UP_MS, forget)
+
+    def leave(self, interaction: discord.Interaction[Any]) -> None:
+        """Leave *interaction*, which is being watched, to another process."""
+        self._elsewhere.add(interaction.id)
+
+    async def finish(self) -> None:
+        """Acknowledge those clicks that have no answer yet: the program ends, and nobody else will."""
+        clicks = [click for message in self._open.values() for click in message]
+        left = [it for it in clicks if not it.response.is_done() and it.id not in self._elsewhere]
+        await asyncio.gather(*(self._acknowledge(it, private=True) for it in left))
 
     async def _acknowledge(self, interaction: discord.Interaction[Any], private: bool) -> bool:
         """Acknowledge *interaction*; return whether Discord has taken that."""

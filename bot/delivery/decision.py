@@ -95,6 +95,8 @@ class Known(NamedTuple):
     """Whether an earlier process may have sent a table message that is not known yet."""
     deal_message: int | None = None
     """The id of the message that fixes the deal."""
+    notice: str = ""
+    """What the notice says that was shown at ``notice_at``."""
 
 
 class Decision(NamedTuple):
@@ -131,6 +133,7 @@ def known(slots: TableSlots, slot: Slot, now: int) -> Known:
         slot.unseen,
         REPLY in slots.slots,
         _deal_message(slots),
+        slot.notice,
     )
 
 
@@ -203,9 +206,12 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
     if is_ephemeral(name) and table.live and it.handle.token_at <= now - LAST_WORD_MS:
         assert seat is not None
         return Decision(Do.LAST_EDIT, last_word_sheet(table, seat))
-    if it.notice_at == table.version and it.shown is not None:
-        return Decision(Do.NOTHING)
     live = is_live(name, it.handle, now)
+    if it.notice_at == table.version:
+        if it.shown is not None:
+            return Decision(Do.NOTHING)
+        sheet = sheet_for(table, name, it.table_message, it.notice, it.picked, live=live)
+        return Decision(Do.EDIT, sheet, sheet.fingerprint())
     if is_direct(name):
         assert seat is not None
         player, waits = table.players[seat], due_notification(table, seat) == 0

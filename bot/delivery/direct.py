@@ -6,13 +6,14 @@ it is too much none is opened for a while. Meanwhile a hand opens with *My hand*
 https://discord.com/developers/docs/resources/user#create-dm
 """
 
+import asyncio
 import logging
 from collections.abc import Callable
 from typing import Final
 
 from bot.clock import Clock
 from bot.delivery.courier import Courier
-from bot.delivery.faults import DMS_CLOSED, NoEntry, TooManyDms
+from bot.delivery.faults import DMS_CLOSED, Dropped, NoEntry, TooManyDms
 from bot.log import fields
 from bot.store.store import Dms, Store
 
@@ -32,6 +33,8 @@ class DirectMessages:
         self._courier = courier
         self._clock = clock
         self._paused_until = 0
+        self._opening = asyncio.Lock()
+        """Held while one is opened."""
 
     async def channel_of(self, user: int, wanted: Callable[[], bool]) -> int:
         """The channel of direct messages with *user*; it is opened if need be, and if that is still *wanted*.
@@ -41,21 +44,37 @@ class DirectMessages:
             TooManyDms: none can be opened for now.
             Dropped, Busy: as ``Courier.open_private_channel``.
         """
-        known = await self._store.dms(user)
-        if known.closed_at is not None and self._clock.now() - known.closed_at < CLOSED_MS:
-            raise NoEntry(DMS_CLOSED)
-        if known.channel is not None:
-            return known.channel
-        if self._clock.now() < self._paused_until:
-            raise TooManyDms
+        channel = await self._known(user)
+        if channel is not None:
+            return channel
+        async with self._opening:  # at several tables, or in several processes, somebody may wait for the same one
+            if (channel := await self._known(user)) is not None:
+                return channel
+            if not wanted():
+                raise Dropped
+            await self._courier.turn_to_open()
+            channel = await self._known(user)
+            return await self._open(user, wanted) if channel is None else channel
+
+    async def _open(self, user: int, wanted: Callable[[], bool]) -> int:
+        """Open the channel with *user*, and return it. Raises as ``channel_of``."""
         try:
             channel = await self._courier.open_private_channel(user, wanted)
         except TooManyDms:
             log.warning("Discord says that too many direct messages were opened", extra=fields(pause_ms=PAUSE_MS))
             self._paused_until = self._clock.now() + PAUSE_MS
             raise
-        await self._store.put_dms(user, known._replace(channel=channel))
+        await self._store.put_dms(user, (await self._store.dms(user))._replace(channel=channel))
         return channel
+
+    async def _known(self, user: int) -> int | None:
+        """The channel with *user*; ``None``: it was not opened yet, and may be. Raises as ``channel_of``."""
+        known = await self._store.dms(user)
+        if known.closed_at is not None and self._clock.now() - known.closed_at < CLOSED_MS:
+            raise NoEntry(DMS_CLOSED)
+        if known.channel is None and self._clock.now() < self._paused_until:
+            raise TooManyDms
+        return known.channel
 
     async def closed(self, user: int) -> None:
         """Note that *user* takes no direct messages."""

@@ -9,7 +9,7 @@ https://discord.com/developers/docs/resources/emoji#application-owned
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -100,7 +100,7 @@ async def publish(courier: Courier) -> Published | None:
         if name not in there:  # two games may share a drawing
             try:
                 there[name] = await courier.upload_emoji(name, await asyncio.to_thread(_file, draw))
-                log.info("emoji uploaded", extra=fields(emoji=name, number=number, of=len(missing)))
+                log.debug("emoji uploaded", extra=fields(emoji=name, number=number, of=len(missing)))
             except Failed as fault:
                 log.warning("emoji not taken: cards are shown as text", extra=fields(emoji=name, fault=fault))
                 return Published(_by_key(there, drawings), complete=False)
@@ -111,7 +111,7 @@ class Publishing:
     """Keeps the application's emojis complete, in the background. *changed* is called when messages may look different
     because of it."""
 
-    def __init__(self, courier: Courier, clock: Clock, changed: Callable[[], None]) -> None:
+    def __init__(self, courier: Courier, clock: Clock, changed: Callable[[], Awaitable[object]]) -> None:
         self._courier = courier
         self._clock = clock
         self._changed = changed
@@ -149,6 +149,6 @@ class Publishing:
         except Exception:  # the boundary of this task: a bug must not stop the uploads for ever
             log.exception("emojis not published")
         if published is not None and symbols.use(published.emojis):
-            self._changed()
+            await self._changed()
         if published is None or not published.complete:
             self._again = self._clock.call_at(self._clock.now() + EMOJIS_AGAIN_MS, self.start)

@@ -261,13 +261,14 @@ class Messages:
     async def last_edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
         """Change the message of *slot* for the last time, if that is still possible, and forget it; but not another one
         that has taken its place meanwhile, nor while a click on it is answered: then it is a hand once more."""
-        old, answered = slot.handle, slot.answered
-        if old is not None:
-            try:
-                await self.edit(slots, slot, sheet)
-            except (Expired, Gone, NoEntry, Refused, TooOld):
-                log.debug("message stays as it was", extra=fields(table=slots.table.id, slot=slot.name))
-        if slot.clicks or slot.answering is not None or slot.answered != answered:
+        old = slot.handle
+        with slot.writing() as writing:
+            if old is not None:
+                try:
+                    await self.edit(slots, slot, sheet)
+                except (Expired, Gone, NoEntry, Refused, TooOld):
+                    log.debug("message stays as it was", extra=fields(table=slots.table.id, slot=slot.name))
+        if slot.clicks or slot.answering is not None or not writing.alone:
             slot.shown, slot.dirty = None, True
         elif old is None or slot.handle is None or slot.handle.message == old.message:
             await self.drop(slots, slot)

@@ -78,6 +78,10 @@ class Notes:
         for table in [table for table, notes in self._notes.items() if user in notes]:
             self._part_with(table, user)
 
+    def drop(self, table: TableId) -> None:
+        """Leave all notes at *table* where they are: another process serves it."""
+        self._notes.pop(table, None)
+
     def look_at(self, table: Table) -> None:
         """Have those notes of calls deleted, some seconds from now, whose ply the game at *table* has left behind; all
         of them if it is over."""

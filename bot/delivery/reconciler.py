@@ -27,6 +27,8 @@ from bot.tables.model import Table, TableId
 from bot.tables.storage import Unusable
 
 RESTORED_AT_ONCE: Final = 8
+LEAVING_SECONDS: Final = 0.5
+"""How long requests may still take about tables that another process is to serve."""
 
 
 class Reconciler:
@@ -34,7 +36,8 @@ class Reconciler:
 
     ``no_dm`` is called with (table, user, whether they have left the server) when a person turns out to take no direct
     messages, ``no_channel`` with the id of a table's channel that turns out to be deleted, ``unusable`` with a table
-    that cannot be shown, ``deal`` with (table, id of its message) once the cards can be dealt there.
+    that cannot be shown, ``deal`` with (table, id of its message) once the cards can be dealt there. What the *store*
+    says is served elsewhere is left alone.
     """
 
     def __init__(
@@ -48,6 +51,10 @@ class Reconciler:
         unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
         deal: Callable[[TableId, int], Coroutine[Any, Any, None]],
     ) -> None:
+        self._serves = store.ownership.holds
+        self._only_waits = courier.only_waits
+        self._at_work: set[asyncio.Task[Any]] = set()
+        """Those tasks that serve interactions."""
         self._registry = Registry(store, clock)
         self.direct = DirectMessages(store, courier, clock)
         self.deadlines = Deadlines(clock, courier, self._registry.spawn)
@@ -142,7 +149,7 @@ class Reconciler:
 
         async def work() -> None:
             for table in waiting:
-                if self._registry.stopped or table.id in self._done:
+                if self._registry.stopped or table.id in self._done or not self._serves(table.channel):
                     continue
                 known = self._registry.find(table.id)
                 self._refresh_all(table if known is None else known.table)
@@ -157,6 +164,45 @@ class Reconciler:
                 self._done.clear()
 
         self._registry.spawn(all_of_them())
+
+    def at_work(self) -> None:
+        """Note that the running task serves an interaction: what it sends and records is part of what has begun."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._at_work.add(task)
+        task.add_done_callback(self._at_work.discard)
+
+    async def leave(self, served_elsewhere: Callable[[Table], bool]) -> None:
+        """Answer the clicks that wait, finish the requests that have begun, as far as that is quick, record what the
+        messages show, and keep up to date no longer those tables that another process serves from now on. It makes the
+        requests that are missing, and sends no message twice."""
+        if self._at_work:
+            await asyncio.wait(set(self._at_work), timeout=LEAVING_SECONDS)
+        going = [slots for slots in self._registry.every() if served_elsewhere(slots.table)]
+        every = [(slots, slot) for slots in going for slot in slots.all()]
+        for slots, slot in every:
+            slots.left = True
+            slot.rest()
+            self.answers.answer_all_now(slots, slot)
+        began = [task for _, slot in every for task in (slot.task, slot.answering) if task is not None]
+        for task in began:
+            if self._only_waits(task):
+                task.cancel()
+        if began:
+            _, late = await asyncio.wait(began, timeout=LEAVING_SECONDS)
+            for task in late:
+                task.cancel()
+            if late:
+                await asyncio.wait(late)
+        await self._registry.memory.record({slots.table.id for slots in going})
+        for slots in going:
+            self._updates.leave(slots)
+            self._registry.leave(slots)
+            self.notes.drop(slots.table.id)
+        for table in self._registry.tables():
+            if served_elsewhere(table):
+                self._registry.let_go(table.id)
+                self.notes.drop(table.id)
 
     def forget(self, table: TableId) -> None:
         """Leave the messages of *table* as they are from now on: it is set aside."""
@@ -194,11 +240,12 @@ class Reconciler:
         return message
 
     async def stop(self) -> None:
-        """Answer all clicks that wait, finish the requests that have begun, and begin no others."""
+        """Answer all clicks, finish the requests that have begun, and begin no others."""
         self._registry.stopped = True
         for slots in self._registry.every():
             for slot in slots.all():
                 self.answers.answer_all_now(slots, slot)
                 slot.rest()
         await self._registry.finish()
+        await self.deadlines.finish()
         await self._registry.memory.record()

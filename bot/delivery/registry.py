@@ -4,15 +4,18 @@ them."""
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from contextvars import copy_context
 from typing import Any
 
 from bot.clock import Clock
+from bot.delivery import door
 from bot.delivery.decision import LAST_WORD_MS, is_live
 from bot.delivery.shown import Memory
 from bot.delivery.slots import TABLE, Slot, TableSlots, is_direct, is_hand, is_slot
 from bot.log import fields
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
+from bot.tables.storage import LeaseLost
 
 log = logging.getLogger(__name__)
 
@@ -146,9 +149,37 @@ class Registry:
         self._tables.pop(slots.table.id, None)
         self._inherited.discard(slots.table.id)
 
+    def is_ours(self, slots: TableSlots) -> bool:
+        """Whether nobody else keeps the messages of *slots* up to date, as far as is known."""
+        return not slots.left and self._store.ownership.holds(slots.table.channel)
+
+    def is_lost(self, slots: TableSlots) -> bool:
+        """Whether somebody else keeps the messages of *slots* up to date."""
+        try:
+            self._store.ownership.fence_of(slots.table.channel)
+        except LeaseLost:
+            return True
+        return slots.left
+
+    def may_work(self, slots: TableSlots) -> bool:
+        """Whether the messages of *slots* are kept up to date here: not once the program stops."""
+        return not self.stopped and self.is_ours(slots)
+
+    def leave(self, slots: TableSlots) -> None:
+        """Stop keeping the table up to date, which another process does from now on."""
+        slots.left = True
+        self.forget(slots)
+        self.memory.forget(slots)
+
+    def let_go(self, table: TableId) -> None:
+        """Forget the hands of *table*, which is over."""
+        self._over.pop(table, None)
+
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Run *work* as a task of its own, for which ``finish`` waits."""
-        task = asyncio.get_running_loop().create_task(work)
+        """Run *work* as a task of its own, for which ``finish`` waits. It is about no table until it says so."""
+        context = copy_context()
+        context.run(door.enter, None)
+        task = asyncio.get_running_loop().create_task(work, context=context)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task

@@ -3,7 +3,7 @@ change a message makes the store forget it first, and what is forgotten costs an
 """
 
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from typing import Any, Final
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -13,6 +13,7 @@ from bot.delivery.slots import TableSlots
 from bot.log import fields
 from bot.store.places import Shown
 from bot.store.store import Store
+from bot.tables.storage import LeaseLost
 
 log = logging.getLogger(__name__)
 
@@ -63,10 +64,12 @@ class Memory:
         for slots in list(self._waiting.values()):
             self._wait(slots)
 
-    async def record(self) -> None:
-        """Record what the messages show of all tables that wait and are at rest. If the store fails, that is only
-        logged: those messages will be edited after a restart."""
+    async def record(self, only: Collection[str] | None = None) -> None:
+        """Record what the messages show of all tables that wait and are at rest; *only* of those with these ids, unless
+        that is ``None``. If the store fails, that is only logged: those messages will be edited after a restart."""
         for key, slots in list(self._waiting.items()):
+            if self._waiting.get(key) is not slots or (only is not None and key not in only):
+                continue  # somebody else has recorded it meanwhile
             if any(slot.at_work for slot in slots.all()):
                 continue
             del self._waiting[key]
@@ -80,8 +83,14 @@ class Memory:
             slots.remembered = True
             try:
                 await self._store.put_shown(slots.table.id, slots.table.version, shown)
+            except LeaseLost:
+                log.debug("served elsewhere", extra=fields(table=slots.table.id))
             except (SQLAlchemyError, OSError) as error:
                 log.warning("what messages show is not recorded", extra=fields(fault=type(error).__name__))
+
+    def forget(self, slots: TableSlots) -> None:
+        """Record nothing more about *slots*."""
+        self._waiting.pop(slots.table.id, None)
 
     async def recall(self, slots: TableSlots) -> None:
         """Note what the store knows of what the messages of *slots* show."""

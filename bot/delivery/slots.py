@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 import discord
@@ -129,6 +131,14 @@ class Waiting:
             self.alarm = None
 
 
+class Writing:
+    """One change of a message."""
+
+    def __init__(self, *, alone: bool) -> None:
+        self.alone = alone
+        """Whether no other one was on its way at the same time: else nobody knows which of them Discord did last."""
+
+
 class Slot:
     """One message of a table: where it is, what it shows, which clicks wait for it."""
 
@@ -142,10 +152,9 @@ class Slot:
         self.clicks: list[Waiting] = []
         self.answering: asyncio.Task[None] | None = None
         """The task that answers the clicks: never behind an edit, which may be slow."""
-        self.answered = 0
-        """How many answers have been sent. If it grows during an edit, nobody knows which of the two came last."""
-        self.notice_at = 0
-        """The table's version at which a notice was shown: the notice stays until the next version."""
+        self._writings: list[Writing] = []
+        self.notice_at, self.notice = 0, ""
+        """The table's version at which a notice was shown, which stays until the next version, and what it says."""
         self.picked: tuple[int, str] = (0, "")
         """(ply, what the hand's owner had picked then on the way to a move). A restart loses it, unlike moves."""
         self.deleted = 0
@@ -185,6 +194,18 @@ class Slot:
         self.lock = asyncio.Lock()
         """Held while a new message is sent for this slot: one at a time."""
 
+    @contextmanager
+    def writing(self) -> Iterator[Writing]:
+        """In the block the message is changed: by an edit, or by the answer to a click."""
+        writing = Writing(alone=not self._writings)
+        for other in self._writings:
+            other.alone = False
+        self._writings.append(writing)
+        try:
+            yield writing
+        finally:
+            self._writings.remove(writing)
+
     def rest(self) -> None:
         """Cancel what it waits for."""
         for alarm in (self.retry, self.last_word):
@@ -210,6 +231,8 @@ class TableSlots:
         self.table = table
         self.inherited = inherited
         """Whether an earlier process served this table: it may have sent messages that it did not get to record."""
+        self.left = False
+        """Whether another process keeps them up to date from now on."""
         self.remembered = True
         """Whether the store may know what the messages show."""
         self.slots: dict[str, Slot] = {}

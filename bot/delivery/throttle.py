@@ -13,9 +13,12 @@ from typing import Final
 from bot.delivery.faults import Dropped
 
 PER_SECOND: Final = 40
-"""Below the limit: discord.py makes requests of its own."""
+"""Below the limit, so that what was held up can be made up for."""
 BURST: Final = 4
-"""How many may start at once: together with ``PER_SECOND`` and discord.py's own fewer than fifty in any second."""
+"""How many may start at once."""
+SENT_PER_SECOND: Final = 42
+"""How many are sent in a second, whoever makes them: with those that go at once fewer than fifty in any second, also if
+some are on their way a tenth of a second longer than others."""
 
 
 def _always() -> bool:
@@ -24,14 +27,48 @@ def _always() -> bool:
 
 
 class Throttle:
-    """Lets *per_second* requests start in a second, up to *burst* of them at once; ``None``: there is no limit."""
+    """Lets *per_second* requests start in a second, up to *burst* of them at once; ``None``: there is no limit.
+
+    A request that has started may still be held up by discord.py, for the limit of its route; many of those become free
+    at the same moment. discord.py also makes requests of its own, and repeats some. So there is a second gate, just
+    before a request is sent (``sending``), for all of them.
+    """
 
     def __init__(self, per_second: float | None = PER_SECOND, burst: int = BURST) -> None:
+        self._whole = per_second, burst
         self._gap = 1 / per_second if per_second else 0.0
         self._burst = burst
         self._free_at = -math.inf
+        self._gate = asyncio.Lock()
+        self._sent_at = -math.inf
         self._waiting: deque[tuple[asyncio.Future[None], Callable[[], bool]]] = deque()
         self._timer: asyncio.TimerHandle | None = None
+
+    def share(self, members: int) -> None:
+        """Take one of *members* equal shares from now on: the limit is one for all processes of a bot."""
+        per_second, burst = self._whole
+        self._gap = members / per_second if per_second else 0.0
+        self._burst = max(1, burst // members)
+
+    async def sending(self) -> None:
+        """Wait until a request may be sent."""
+        if not self._gap:
+            return
+        loop, gap = asyncio.get_running_loop(), self._gap * PER_SECOND / SENT_PER_SECOND
+        async with self._gate:  # one after the other: after a stall those that are late must not leave together
+            self._sent_at = max(self._sent_at + gap, loop.time() - (self._burst - 1) * gap)
+            if (pause := self._sent_at - loop.time()) > 0:
+                await asyncio.sleep(pause)
+
+    @property
+    def per_second(self) -> float:
+        """How many requests may start in a second; ``math.inf``: any number."""
+        return 1 / self._gap if self._gap else math.inf
+
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for their turn."""
+        return len(self._waiting)
 
     async def turn(self, wanted: Callable[[], bool] = _always) -> None:
         """Wait until the next request may start; those that wait are served in order.

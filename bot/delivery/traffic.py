@@ -1,7 +1,8 @@
 """What every response of Discord tells besides its content: what time it is there, and whether the request was one of
-those that count towards a ban."""
+those that count towards a ban. Every request is counted and measured here, and waits for its time to be sent."""
 
 import math
+import time
 from collections import deque
 from email.utils import parsedate_to_datetime
 from types import SimpleNamespace
@@ -10,6 +11,11 @@ from typing import Any, Final
 import aiohttp
 
 from bot.clock import Clock
+from bot.delivery import door
+from bot.delivery.throttle import Throttle
+from bot.tables.ownership import Alone, Ownership
+from bot.watching.kinds import COUNTED, kind_of
+from bot.watching.metrics import Metrics
 
 INVALID: Final = (401, 403, 429)
 """The statuses of an invalid request: 10,000 of them in ten minutes, and Discord bans the address.
@@ -22,15 +28,28 @@ SAMPLE_MS: Final = 1000
 
 
 class Traffic:
-    """Watches all HTTP requests of the process through ``trace``, which discord.py's client takes as ``http_trace``."""
+    """Watches all HTTP requests of the process through ``trace``, which discord.py's client takes as ``http_trace``.
+    Those that count against Discord's global limit are sent when *throttle* says so. Those about a table that
+    *ownership* does not have served here any more, since they or discord.py had to wait, are not sent."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        metrics: Metrics,
+        throttle: Throttle,
+        ownership: Ownership = Alone(),  # noqa: B008 - it has no state
+    ) -> None:
+        self._ownership = ownership
+        self._throttle = throttle
         self._clock = clock
+        self._metrics = metrics
         self._invalid: deque[int] = deque()
         self._sampled = -SAMPLE_MS
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._began)
+        self.trace.on_connection_create_end.append(self._connected)
         self.trace.on_request_end.append(self._ended)
+        self.trace.on_request_exception.append(self._failed)
 
     @property
     def invalid(self) -> int:
@@ -45,14 +64,33 @@ class Traffic:
         return self.invalid >= MOST_INVALID
 
     async def _began(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
-        """Note when a request was sent. aiohttp calls this."""
+        """Wait until a request may be sent, and note when it was. aiohttp calls this.
+
+        Raises:
+            LeaseLost, Busy: its table may be another process's by now.
+        """
+        if kind_of(params.method, params.url.raw_path) in COUNTED:
+            await self._throttle.sending()
+        door.check(self._ownership)
         context.sent = self._clock.reading()
+        context.began = time.perf_counter()
+
+    async def _connected(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
+        """Look once more whether a request may be sent that had to wait for a connection. aiohttp calls this.
+
+        Raises:
+            LeaseLost, Busy: its table may be another process's by now.
+        """
+        door.check(self._ownership)
 
     async def _ended(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
     ) -> None:
         """Note what a response tells. aiohttp calls this."""
         response, now = params.response, self._clock.reading()
+        self._count(context, params, str(response.status))
+        if response.status == 429:
+            self._metrics.rate_limited(response.headers.get("X-RateLimit-Scope", ""))
         if response.status in INVALID and response.headers.get("X-RateLimit-Scope") != "shared":
             self._invalid.append(now)
         date = response.headers.get("Date")
@@ -64,3 +102,14 @@ class Traffic:
                 return
             # The header counts in whole seconds.
             self._clock.heard(at, at + 999, getattr(context, "sent", -math.inf), now)
+
+    async def _failed(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
+        """Note that there was no response. aiohttp calls this."""
+        self._count(context, params, "none")
+
+    def _count(self, context: SimpleNamespace, params: Any, status: str) -> None:
+        """Count and measure the request that *params* describe, which ended with *status*."""
+        kind = kind_of(params.method, params.url.raw_path)
+        began = getattr(context, "began", None)
+        seconds = 0.0 if began is None else time.perf_counter() - began
+        self._metrics.requested(kind, kind in COUNTED, status, seconds)

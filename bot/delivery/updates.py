@@ -1,6 +1,7 @@
 """Brings slots up to date: does what ``decision`` says, tries again, starts over if something has changed meanwhile.
 
-Each slot has at most one task at work, so changes that come in the meantime make one edit.
+Each slot has at most one task at work, so changes that come in the meantime make one edit. This module has over 300
+lines because everything that may become of an attempt is in it.
 """
 
 import logging
@@ -10,6 +11,7 @@ from typing import Any, Final
 from sqlalchemy.exc import OperationalError
 
 from bot.clock import Clock
+from bot.delivery import door
 from bot.delivery.decision import LAST_WORD_MS, Decision, Do, decide, known
 from bot.delivery.faults import Archived, Busy, Dropped, Expired, Gone, NoChannel, NoEntry, Refused, TooOld
 from bot.delivery.messages import Messages
@@ -17,7 +19,7 @@ from bot.delivery.registry import Registry
 from bot.delivery.slots import FIRST_RETRY_MS, TABLE, Slot, TableSlots, is_ephemeral, seat_of
 from bot.log import fields
 from bot.tables.model import TableId
-from bot.tables.storage import Unusable
+from bot.tables.storage import LeaseLost, Unusable
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +34,7 @@ REFUSED_MS: Final = 4_000
 LAST_SHUT_OUT_MS: Final = 6 * 3_600_000
 RENEWED_MS: Final = 600_000
 """How long no second new message is sent because a thread is archived: edits do not keep it open."""
+HELD_AGAIN_MS: Final = 500
 LET_GO: Final = 3
 """After so many refusals in a row a message of a table that is over stays as it is."""
 
@@ -69,7 +72,13 @@ class Updates:
         Discord has shut us out (then later), or once the program stops.
         """
         slot.dirty = True
-        if self._registry.stopped or slot.task is not None or slot.clicks or slot.answering is not None:
+        if slot.task is not None or slot.clicks or slot.answering is not None:
+            return
+        if not self._registry.may_work(slots):
+            if self._registry.is_lost(slots):
+                self._registry.leave(slots)
+            elif not self._registry.stopped:  # it may turn out that nobody has taken over
+                self._touch_later(slots, slot, HELD_AGAIN_MS)
             return
         self._watch_last_word(slots, slot)
         if slot.quiet_until > self._clock.now():
@@ -91,9 +100,10 @@ class Updates:
         """Bring the message of *slot* up to date, until nothing has changed meanwhile; if that fails, try again
         later."""
         self._unanswered.pop(slot, None)
+        door.enter(slots.table.channel)
         try:
             await self._registry.load(slots)
-            while slot.dirty and not self._registry.stopped and not slot.clicks and slot.answering is None:
+            while slot.dirty and self._registry.may_work(slots) and not slot.clicks and slot.answering is None:
                 slot.dirty = False
                 if self._messages.must_wait(slots, slot):
                     break
@@ -105,7 +115,12 @@ class Updates:
             self._try_the_others()
         except Dropped:
             log.debug("no longer wanted", extra=fields(table=slots.table.id, slot=slot.name))
-        except Busy:
+        except LeaseLost:
+            log.debug("served elsewhere", extra=fields(table=slots.table.id, slot=slot.name))
+            self._registry.leave(slots)
+        except (Busy, OperationalError, OSError) as error:  # Discord or the store does not answer, or has no time
+            if not isinstance(error, Busy):
+                log.warning("not delivered yet", extra=fields(table=slots.table.id, fault=type(error).__name__))
             self._unanswered[slot] = slots
             slot.tried_at = self._clock.now()
             self._touch_later(slots, slot, slot.retry_ms)
@@ -128,8 +143,12 @@ class Updates:
             self._touch_later(slots, slot, LAST_RETRY_MS)
         finally:
             slot.task = None
+        if slot.dirty and slot.retry is None and not self._registry.may_work(slots):
+            self.touch(slots, slot)  # the lease was in doubt, and nobody else comes back to it
         try:
             await self._registry.forget_if_done(slots)
+        except LeaseLost:
+            log.debug("served elsewhere", extra=fields(table=slots.table.id))
         except Exception:  # the boundary of this task: the next start finds the records, and forgets them then
             log.exception("records of a finished table not deleted", extra=fields(table=slots.table.id))
 
@@ -228,18 +247,18 @@ class Updates:
 
     async def _edit(self, decision: Decision, slots: TableSlots, slot: Slot) -> None:
         """Edit the message of *slot* to the decision's sheet; if it cannot be edited, send a new one or forget it."""
-        handle, answered, sheet = slot.handle, slot.answered, decision.sheet
+        handle, sheet = slot.handle, decision.sheet
         assert handle is not None and sheet is not None
         try:
-            await self._messages.edit(slots, slot, sheet)
+            with slot.writing() as writing:
+                await self._messages.edit(slots, slot, sheet)
         except (Gone, Archived, TooOld, Expired) as no:
             if slot.handle is None or slot.handle.message != handle.message:
                 slot.shown, slot.dirty = None, True  # another message has taken its place during this edit
                 return
             await self._cannot_edit(no, decision, slots, slot)
             return
-        if slot.answered != answered or slot.handle is None or slot.handle.message != handle.message:
-            # A click was answered, or the slot got another message, during this edit: nobody knows which came last.
+        if not writing.alone or slot.handle is None or slot.handle.message != handle.message:
             slot.shown, slot.dirty = None, True
             return
         slot.shown = decision.fingerprint
@@ -281,9 +300,16 @@ class Updates:
         if gone == slots.table.channel and slots.table.live:
             self._registry.spawn(self._no_channel(gone))
 
+    def leave(self, slots: TableSlots) -> None:
+        """Do nothing more about *slots*, which another process keeps up to date."""
+        for slot in slots.all():
+            self._unanswered.pop(slot, None)
+
     def _touch_later(self, slots: TableSlots, slot: Slot, delay: int) -> None:
         """Touch *slot* in *delay* ms."""
         slot.dirty = True
+        if slots.left:
+            return
         if slot.retry is not None:
             slot.retry.cancel()
 

@@ -77,6 +77,11 @@ def use(emojis: Mapping[str, Emoji]) -> bool:
     return True
 
 
+def published() -> int:
+    """How many drawings are shown as emojis."""
+    return len(_emojis)
+
+
 @contextmanager
 def as_text() -> Iterator[None]:
     """In the block, show text symbols even where Discord has emojis: their markup may be too long for a message.

@@ -4,6 +4,7 @@ In reading order:
 
 - ``fitting``        the size of components, and making them simpler
 - ``sheet``          a message's components, and the pieces they are made of
+- ``pickers``        lists of what a server has: channels, roles, people
 - ``topics``         the pages of the rules, and those that every game shares
 - ``lessons``        guided rounds
 - ``offers``         the controls with which a move is made, and what a click on them means
@@ -24,6 +25,10 @@ In reading order:
 - ``profile``        what somebody has done in their games, and their rating
 - ``leaderboard``    who is best in a server
 - ``privacy``        what is kept of a person
+- ``threads``        what stands above the thread of a table
+- ``server``         what is chosen for a server
+- ``moderation``     the live tables of a server, and who is banned from them
+- ``checkup``        what works here, and what does not
 - ``answers``        short private sentences: refusals, apologies, help
 - ``rules``          the rules, a page at a time
 """

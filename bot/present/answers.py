@@ -9,7 +9,7 @@ from bot.custom_ids import ELSEWHERE, Verb
 from bot.i18n import N_, Words
 from bot.present.menu import free_seats
 from bot.present.registry import PRESENTERS
-from bot.present.sheet import COLOUR_NO, Item, Sheet, bold, box, button, link, row, text
+from bot.present.sheet import COLOUR_NO, Item, Sheet, bold, box, button, escaped, escaped_text, link, row, text
 from bot.refusals import Why
 from bot.tables.model import Phase
 from bot.tables.scene import AnyScene
@@ -50,6 +50,14 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.GAME_FINISHED: N_("This game is over."),
     Why.HOST_ONLY: N_("Only {host} or a moderator can do that."),
     Why.MANAGERS_ONLY: N_("Only someone with the Manage Server permission can do that."),
+    Why.MODERATORS_ONLY: N_("Only someone with the Manage Messages permission can do that."),
+    Why.BANNED: N_("You are banned from the tables of this server until {until}."),
+    Why.OTHER_CHANNELS: N_("No tables can be opened here. On this server they are opened in {channels}."),
+    Why.OTHER_ROLES: N_("On this server only people with one of these roles can open tables: {roles}."),
+    Why.BAD_NUMBER: N_(
+        "“{said}” is not a whole number from {least} to {most}. Nothing has changed; press the button again."
+    ),
+    Why.SELF_BAN: N_("That person cannot be banned from tables."),
     Why.PLAYERS_ONLY: N_("Only players at this table can do that."),
     Why.NOT_AT_TABLE: N_("You are not playing at this table, but you are welcome to watch!"),
     Why.AWAY: N_("A computer player has your seat. Take it back first."),
@@ -86,6 +94,10 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.TRY_AGAIN: N_("That did not work this time. Nothing is lost: please try again in a moment."),
 }
 
+BANNED_BECAUSE: Final = N_("You are banned from the tables of this server until {until}. A moderator wrote: {reason}")
+"""What ``Why.BANNED`` says where there is a reason."""
+MOST_NAMED: Final = 10
+"""So many channels or roles are named in a sentence."""
 SEAT_FREE: Final = N_("You are not playing at this table, but a computer’s seat is free: take it, or watch!")
 """What ``Why.NOT_AT_TABLE`` says to somebody who may sit down (L4)."""
 BEGUN_SEAT_FREE: Final = N_("The game has already started, but a computer’s seat is free: take it, or watch!")
@@ -110,7 +122,16 @@ def refusal(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, words: W
         shown["names"] = words.all_of([bold(name) for name in shown["names"]])
     shown.setdefault("host", _host_name(scene, words))
     shown.setdefault("call", PRESENTERS[scene.game].call if scene else "")
+    if "until" in shown:
+        shown["until"] = f"<t:{shown['until'] // 1000}:f>"
+    for key, mark in (("channels", "#"), ("roles", "@&")):
+        if key in shown:
+            shown[key] = words.all_of([f"<{mark}{it}>" for it in shown[key][:MOST_NAMED]])
+    if shown.get("said") is not None:
+        shown["said"] = escaped(shown["said"])
     special = PRESENTERS[scene.game].refusals.get(why) if scene else None
+    if why is Why.BANNED and shown.get("reason"):
+        special, shown["reason"] = BANNED_BECAUSE, escaped_text(shown["reason"])
     if why in OFFERS_SEAT and scene is not None and free_seats(scene, words):
         special = OFFERS_SEAT[why]
     return words(special or REFUSALS[why], **shown)
@@ -191,6 +212,8 @@ def help_sheet(words: Words) -> Sheet:
         words("**/leaderboard** shows the best of this server, if a moderator has switched that on."),
         words("**/privacy**: what I keep about you. Get it as a file, or erase it."),
         words("**/language** sets the language of this server’s tables (needs Manage Server)."),
+        words("**/settings**: where and how tables are opened on this server (needs Manage Server)."),
+        words("**/tables** and **/doctor**: for moderators, all live tables and what works in a channel."),
         words("Your hand comes by direct message. If you don’t receive it, press **{My hand}** at the table."),
     ]
     games = [f"**{words(presenter.title)}**: {words(presenter.teaser)}" for presenter in PRESENTERS.values()]

@@ -115,11 +115,11 @@ def leave_sheet(scene: AnyScene, words: Words) -> Sheet:
         else words("You are the only person at this table: the game ends, and nobody wins.")
     )
     sure = button(words("Yes, leave"), Verb.LEAVE_FOR_SURE, scene.table, style=ButtonStyle.danger)
-    rated = _costs_rating(scene, words)
+    rated = costs_rating(scene, words)
     return Sheet(box([text(words("### Leave the game?"), line, *rated), row(sure, _stay(scene, words))]))
 
 
-def _costs_rating(scene: AnyScene, words: Words) -> list[str]:
+def costs_rating(scene: AnyScene, words: Words) -> list[str]:
     """That the viewer comes last in this game if they leave it now, where it counts for their rating (L6)."""
     mine = scene.seat is not None and scene.people[scene.seat] in rated_people(scene)
     return [words("It counts for your rating: leaving means coming last.")] if mine else []
@@ -146,5 +146,5 @@ def end_sheet(scene: AnyScene, words: Words) -> Sheet:
     sure = button(words("Yes, end it"), Verb.END_FOR_SURE, scene.table, style=ButtonStyle.danger)
     stay = button(words("Play on"), Verb.MENU, scene.table, arg=BACK)
     host = scene.seat is not None and scene.people[scene.seat].user == scene.host
-    rated = _costs_rating(scene, words) if host else []
+    rated = costs_rating(scene, words) if host else []
     return Sheet(box([text(words("### End the game?"), line, *rated), row(sure, stay)]))

@@ -50,7 +50,7 @@ def player_lines(scene: AnyScene, said: Callable[[Seat], str]) -> list[str]:
 def rated_people(scene: AnyScene) -> list[Person]:
     """Between whom the game counts for the ratings, or will if it starts now; empty: it does not (L6)."""
     found = [person for person in scene.people if person.rated and not person.invited]
-    return found if len(found) > 1 else []
+    return found if len(found) > 1 and scene.counted else []
 
 
 def rated_line(scene: AnyScene, words: Words) -> str:

@@ -106,9 +106,9 @@ def nothing_sheet(words: Words) -> Sheet:
     return Sheet(box([text(words("I keep nothing about you."))]))
 
 
-def erase_sheet(words: Words, *, plays: bool) -> Sheet:
+def erase_sheet(words: Words, *, plays: bool, banned: bool = False) -> Sheet:
     """The question whether somebody really wants to be erased, with what it means; they sit at a table now if they
-    *play*."""
+    *play*, and may be *banned* from the tables of a server."""
     lines = [
         words("### Erase everything about you?"),
         words("• Your results, your rating and your settings are deleted."),
@@ -116,6 +116,10 @@ def erase_sheet(words: Words, *, plays: bool) -> Sheet:
     ]
     if plays:
         lines.append(words("• You leave your tables now. A computer plays on, and you can’t take the seat back."))
+    if banned:
+        lines.append(
+            words("• You are banned from tables on a server. The ban stays until it ends, but without your ID.")
+        )
     lines += [
         words("• Messages that were sent stay as they are. Moderators can delete those in channels."),
         words("**This cannot be undone.** If you play again, you start anew."),
@@ -124,14 +128,16 @@ def erase_sheet(words: Words, *, plays: bool) -> Sheet:
     return Sheet(box([text(*lines), row(sure, button(words("Keep everything"), Verb.PRIVACY, NO_TABLE))], COLOUR_NO))
 
 
-def erased_sheet(words: Words) -> Sheet:
-    """What somebody reads who was erased."""
+def erased_sheet(words: Words, *, banned: bool = False) -> Sheet:
+    """What somebody reads who was erased; they may be *banned* from the tables of a server."""
+    stays = [words("Only the ban stays, until it ends, as a code that does not name you.")] if banned else []
     return Sheet(
         box(
             [
                 text(
                     words("### Your data is erased"),
                     words("I know nothing about you any more. If you play again, you start anew."),
+                    *stays,
                     "-# " + words("Backups made by whoever hosts me may still name you."),
                 )
             ]

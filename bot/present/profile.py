@@ -24,6 +24,7 @@ STOP: Final = "stop"
 STOP_FOR_SURE: Final = "stop.sure"
 """The arguments of the controls for a rating: read what it means, answer that, and stop, which is asked twice."""
 
+NOT_COUNTED: Final = N_("Statistics are off on this server: games played here count for nobody.")
 MEANING: Final = (
     N_("A game counts if two or more at the table want a rating. Whoever leaves it comes last."),
     N_(
@@ -44,12 +45,19 @@ def shown_game(profiles: Mapping[str, Profile], wanted: str | None) -> str | Non
 
 
 def profile_sheet(
-    profiles: Mapping[str, Profile], wanted: str | None, rated: bool | None, t: Words, *, asks: bool = False
+    profiles: Mapping[str, Profile],
+    wanted: str | None,
+    rated: bool | None,
+    t: Words,
+    *,
+    asks: bool = False,
+    counted: bool = True,
 ) -> Sheet:
     """The *profiles* of a person by game, one of which is shown: that of the game *wanted*, if there is one. *rated* is
-    whether they want a rating; ``None``: they were not asked yet, so they are; with *asks* they are asked again."""
+    whether they want a rating; ``None``: they were not asked yet, so they are; with *asks* they are asked again.
+    Games on this server are *counted*, or not."""
     game = shown_game(profiles, wanted)
-    items: list[Item] = [text(t("### My profile"))]
+    items: list[Item] = [text(t("### My profile"), *([] if counted else [f"-# {t(NOT_COUNTED)}"]))]
     pictures: list[Picture] = []
     if game is None:
         none = [t("You have not finished a game yet. Open a table with /play; games are counted here.")]

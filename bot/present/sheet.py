@@ -171,6 +171,11 @@ def escaped(name: str) -> str:
     return safe
 
 
+def escaped_text(said: str) -> str:
+    """What somebody wrote, of any length, in one line of markdown: it formats and mentions nothing."""
+    return _MARKDOWN.sub(r"\\\1", printable(said))
+
+
 def text(*lines: str) -> Item:
     """A component with *lines* of markdown."""
     return {"type": ComponentType.text_display.value, "content": "\n".join(lines)}

@@ -11,6 +11,7 @@ from bot.present.dealing import codes, starting_sheet
 from bot.present.ending import over_sheet
 from bot.present.players import handover_lines, manner, rated_line, rated_people
 from bot.present.presenter import AnyPresenter, OptionText
+from bot.present.profile import NOT_COUNTED
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import (
     Item,
@@ -113,6 +114,8 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
     )
     if rated_people(scene):
         at_once.append(rated_line(scene, words))
+    elif not scene.counted and any(person.rated for person in scene.people):
+        at_once.append(f"-# {words(NOT_COUNTED)}")
     inner: list[Item] = [
         text(f"## {words(presenter.title)}", words(presenter.teaser)),
         text(words("**Players** ({n} of {most})", n=seated, most=most), *people, "", state, *failed, *at_once),

@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 
 AGAIN_MS: Final = 60_000
 """After a failure of the database the next attempt is made so much later."""
+LOOK_MS: Final = 2_000
+"""How often it is looked whether other processes have left something to count."""
 
 
 class Counting:
@@ -43,6 +45,7 @@ class Counting:
         self._more = False
         """Whether there may be more than the task has seen."""
         self._alarm: Alarm | None = None
+        self._look: Alarm | None = None
         self._stopped = False
 
     def wake(self) -> None:
@@ -50,6 +53,20 @@ class Counting:
         self._more = True
         if not self._stopped and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._run(), name="counting of records")
+
+    def watch(self) -> None:
+        """Count what games of other processes leave as well, from now on."""
+        self.wake()
+        self._look = self._clock.call_at(self._clock.now() + LOOK_MS, self.watch)
+
+    async def pause(self) -> None:
+        """Count nothing until the next ``wake`` or ``watch``; a transaction that has begun is still made."""
+        for alarm in (self._alarm, self._look):
+            if alarm is not None:
+                alarm.cancel()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
 
     async def finish(self) -> None:
         """Count all there is."""
@@ -60,11 +77,7 @@ class Counting:
     async def stop(self) -> None:
         """End; a transaction that has begun is still made."""
         self._stopped = True
-        if self._alarm is not None:
-            self._alarm.cancel()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait({self._task})
+        await self.pause()
 
     async def _run(self) -> None:
         """Count records until none is left."""

@@ -26,9 +26,9 @@ def places(table: Table, entries: Sequence[Json]) -> dict[Seat, int]:
     own turn until it is closed leaves then. So does one of these people who has given another's seat to a computer
     although their time had not run out, unless that one is back. A person is left out who did not want a rating when
     the cards were dealt, sat down later, or whose seat went to a computer for another reason. An unfinished game that
-    nobody of the others has left is rated for nobody.
+    nobody of the others has left is rated for nobody, nor is any in a server where no statistics are kept.
     """
-    if _nobodys(table):
+    if not table.counted or _nobodys(table):
         return {}
     left = {Seat(it["seat"]): number for number, it in enumerate(entries) if it.get("sits") == "computer"}
     leaver = _leaves_last(table)

@@ -28,6 +28,10 @@ _MOVES: Final = (
 )
 
 
+UNCOUNTED: Final = 0
+"""In place of when a record was counted: it never is."""
+
+
 class Kept(NamedTuple):
     """What remains of a game."""
 
@@ -40,6 +44,8 @@ class Kept(NamedTuple):
     """The record, packed (``engine.record``)."""
     people: tuple[Person, ...]
     """Who its people are, but for those who were erased."""
+    counts: bool = True
+    """Whether it is added to totals and ratings."""
 
 
 def close(connection: Connection, table: Table, at: int) -> None:
@@ -69,7 +75,7 @@ def kept_of(table: Table, entries: Sequence[Json] | None, at: int) -> Kept:
     people = tuple(people_of(table, {} if entries is None else places(table, entries)))
     if not written.deal.version and not _fits(written, entries):
         written = written._replace(entries=None)
-    return Kept(table.id, table.guild, table.game, at, record.pack(written), people)
+    return Kept(table.id, table.guild, table.game, at, record.pack(written), people, table.counted)
 
 
 def _fits(written: Record, entries: Sequence[Json] | None) -> bool:
@@ -91,6 +97,7 @@ def put(connection: Connection, kept: Kept) -> None:
         "game": kept.game,
         "ended_at": kept.ended_at,
         "data": kept.data,
+        "counted_at": None if kept.counts else UNCOUNTED,
     }
     connection.execute(records.insert(), row)
     people = [
@@ -115,4 +122,4 @@ def read(connection: Connection, table: TableId) -> Kept | None:
         return None
     people = sa.select(record_people).where(record_people.c.table_id == table).order_by(record_people.c.id)
     found = tuple(Person(it.id, it.user_id, it.name, it.place) for it in connection.execute(people))
-    return Kept(table, row.guild_id, row.game, row.ended_at, row.data, found)
+    return Kept(table, row.guild_id, row.game, row.ended_at, row.data, found, row.counted_at != UNCOUNTED)

@@ -1,36 +1,104 @@
-"""``python -m bot backup FILE``: copies the SQLite database while the bot runs.
+"""``python -m bot backup FILE``: copies the database while the bot runs, into a SQLite file.
 
-It uses SQLite's own online backup: https://www.sqlite.org/backup.html. For PostgreSQL use ``pg_dump``.
+A SQLite database is copied by SQLite's own online backup: https://www.sqlite.org/backup.html. Of a PostgreSQL database
+all rows are copied as they are at one moment; ``python -m bot move FILE`` brings them back.
+
+A copy does not know what messages show: when it is used they have changed, and must be brought back to where it is.
 """
 
+import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import sqlalchemy as sa
+from alembic.util import CommandError
+from sqlalchemy.exc import SQLAlchemyError
 
+from bot.store import migrations
+from bot.store.copying import NotCopied, copy, prepare, side
+from bot.store.database import Damaged, Refused, reason
 from bot.store.files import create_private, file_of
+from bot.store.schema import tables
+
+
+class BadBackup(Exception):
+    """A file is no backup that can be restored, or none can be made; the text is one line that says why."""
 
 
 def backup(url: str, target: Path) -> None:
-    """Copy the database at *url*, as it is between two transactions, to *target*, which only its owner can read.
+    """Copy the database at *url*, as it is between two transactions, to *target*, which only its owner can read. It
+    must not be called where an event loop runs.
 
     Raises:
-        FileNotFoundError, FileExistsError: there is no such file of SQLite's, or *target* exists already.
-        OSError, sqlite3.Error: the database cannot be read, or the copy cannot be written; then there is none.
+        FileNotFoundError, FileExistsError: there is no such file of SQLite's, or no folder for *target*, or *target*
+            exists already.
+        BadBackup, OSError, sqlite3.Error, SQLAlchemyError: the database cannot be read, or the copy cannot be written;
+            then there is none.
     """
     source = file_of(sa.make_url(url))
-    if source is None:
-        raise FileNotFoundError("STORE_URL names no SQLite file; use your database's own tool")
-    if not source.exists():
+    if source is not None and not source.exists():
         raise FileNotFoundError(f"there is no database at {source}")
+    folder = target.absolute().parent
+    if not folder.is_dir():
+        raise FileNotFoundError(f"there is no folder {folder}")
     try:
         create_private(target)
     except FileExistsError:
         raise FileExistsError(f"{target} exists already") from None
     try:
-        with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(target)) as copy:
-            database.backup(copy)
+        if source is None:
+            asyncio.run(_copy_rows(sa.make_url(url), target))
+            return
+        with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(target)) as made:
+            database.backup(made)
+            columns = {name for _, name, *_ in made.execute("PRAGMA table_info(tables)")}
+            if "shown" in columns:  # an older database has none
+                made.execute("UPDATE tables SET shown = NULL WHERE shown IS NOT NULL")
+                made.commit()
     except BaseException:
         target.unlink()
         raise
+
+
+async def _copy_rows(url: sa.URL, target: Path) -> None:
+    """Copy all rows of the database at *url* to the empty file *target*; raises as ``backup``."""
+    file = sa.URL.create("sqlite", database=str(target))
+    try:
+        async with side(url, writes=False) as database, side(file, writes=True) as there:
+            schema, newest = await database.do(migrations.versions)
+            if schema != newest:
+                raise NotCopied(f"its schema is {schema or 'none'}, not {newest}: start this version once")
+            await there.do(prepare)
+            await copy(database, there)
+            await there.do(lambda connection: connection.execute(tables.update().values(shown=None)))
+    except (Refused, NotCopied, Damaged, CommandError) as error:
+        raise BadBackup(str(error)) from error
+
+
+def check(file: Path) -> None:
+    """Read all of the backup *file*, which nobody writes to, as SQLite's own check does, and the version of its schema.
+
+    Raises:
+        BadBackup: it is damaged, it is no database of this program, or a newer version wrote it.
+    """
+    if not file.is_file():
+        raise BadBackup(f"there is no file {file}")
+    engine = sa.create_engine("sqlite://", creator=lambda: _unchanging(file), poolclass=sa.NullPool)
+    try:
+        with engine.connect() as connection:
+            found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar_one()
+            schema, newest = migrations.versions(connection)
+    except (SQLAlchemyError, sqlite3.Error, Damaged) as error:
+        raise BadBackup(f"{file} is no backup that can be read ({reason(error)})") from None
+    if found != "ok":
+        raise BadBackup(f"{file} is damaged ({found})")
+    if not schema:
+        raise BadBackup(f"{file} is no database of this program")
+    if schema > newest:
+        raise BadBackup(f"{file}: a newer version wrote it (schema {schema}); update this program")
+
+
+def _unchanging(file: Path) -> sqlite3.Connection:
+    """A connection that reads *file* and leaves nothing beside it. https://www.sqlite.org/uri.html#uriimmutable"""
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)

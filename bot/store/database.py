@@ -1,51 +1,51 @@
-"""Where transactions run.
+"""Where transactions run: what ``sqlite`` and ``postgresql`` have in common.
 
-A transaction is one function of a synchronous SQLAlchemy connection. On SQLite it runs as a whole on the thread of
-aiosqlite's connection: one hop for all its statements, where SQLAlchemy's own async layer makes several for each. That
-is most of what a move costs (docs/performance.md). Other databases go through SQLAlchemy's async layer.
+A transaction is one function of a synchronous SQLAlchemy connection. It may be run again, on another connection, if
+nothing is known to be committed.
 """
 
-import logging
 import sqlite3
-import time
 from collections.abc import Callable
-from functools import partial
-from typing import Any, Final, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-import aiosqlite
 import sqlalchemy as sa
-from sqlalchemy import Connection, event
-from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
-from sqlalchemy.exc import OperationalError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.pool import StaticPool
-
-from bot.log import fields
-from bot.store.files import Watch, file_of, make_private
-from bot.store.space import vacuum
-
-log = logging.getLogger(__name__)
+from sqlalchemy import Connection
 
 T = TypeVar("T")
 
-PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
-"""A commit is on the disk when it returns."""
-OF_NEW_ONES: Final = ("auto_vacuum=INCREMENTAL",)
-"""They can give space back (``space``). These come first: the others write to the file already."""
-BUSY_SECONDS: Final = 0.1
-"""How long SQLite itself waits for a locked database, while nothing else can be read either."""
+
+class Unavailable(OSError):
+    """The database cannot be used just now: it is locked, it does not answer, or it has no room. The same may be tried
+    again. Unless it is ``Lost``, nothing was done. The text says why, without an address."""
+
+    logged = False
+    """Whether the database has logged itself that it does not answer: then all that fails by that is no news
+    (``log.Known``)."""
 
 
-class Locked(TimeoutError):
-    """Another program has locked the database. Nothing was done; the same may be tried again."""
+class Locked(Unavailable, TimeoutError):
+    """Another program has locked what is needed. Nothing was done; the same may be tried again."""
+
+
+class Lost(Unavailable):
+    """The connection ended while a transaction was being committed: whether it was, nobody knows."""
+
+
+class Refused(Exception):
+    """The server does not let us in, or is none that we can use; the text says why, and what to do."""
 
 
 class Damaged(Exception):
-    """The database is damaged in a way that SQLite does not notice."""
+    """The database is damaged in a way that it does not notice itself."""
 
 
 class Database(Protocol):
     """A database that runs transactions."""
+
+    @property
+    def lanes(self) -> int:
+        """How many transactions that write can run at the same time."""
+        ...
 
     @property
     def sync_engine(self) -> sa.Engine:
@@ -53,21 +53,22 @@ class Database(Protocol):
         ...
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run *work*, which only reads, in a transaction, and return its result.
+        """Run *work*, which only reads, in a transaction that sees the database as it is at one moment, and return its
+        result.
 
         Raises:
-            Locked: try again.
-            SQLAlchemyError, OSError: the database refuses.
+            Unavailable: try again.
+            SQLAlchemyError, OSError, Damaged: the database refuses.
         """
         ...
 
-    async def write(self, work: Callable[[Connection], T]) -> T:
+    async def write(self, work: Callable[[Connection], T], *, within: float | None = None) -> T:
         """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
-        back.
+        back. A server that does not answer *within* so many seconds counts as away (``None``: as the database says).
 
         Raises:
-            Locked: try again.
-            SQLAlchemyError, OSError: the database refuses.
+            Unavailable: try again.
+            SQLAlchemyError, OSError, Damaged: the database refuses.
         """
         ...
 
@@ -81,220 +82,16 @@ class Database(Protocol):
         ...
 
 
-async def connect(url: str, *, read_only: bool = False) -> Database:
-    """The database at *url*, a SQLAlchemy address with an async driver. SQLite's is opened, others with the first
-    transaction. With *read_only* a SQLite file is neither created nor changed.
-
-    Raises:
-        SQLAlchemyError, sqlite3.Error, OSError, ImportError: it cannot be opened.
-    """
-    parsed = sa.make_url(url)
-    if parsed.drivername.startswith("sqlite"):
-        return await SQLite.connect(parsed, read_only=read_only)
-    return Asynchronous(create_async_engine(parsed, hide_parameters=True))
-
-
-class _Worker(aiosqlite.Connection):
-    """aiosqlite's connection, and the thread on which it works."""
-
-    async def open(self) -> None:
-        """Start the thread and open the file.
-
-        Raises:
-            sqlite3.Error: it cannot be opened; the thread has ended.
-        """
-        try:
-            await self
-        except sqlite3.Error:
-            self._thread.join()  # it still has a callback for this loop, which may close at any moment
-            raise
-
-    async def run(self, work: Callable[[], T]) -> T:
-        """Run *work* on the connection's thread and return its result."""
-        done: T = await self._execute(work)  # type: ignore[no-untyped-call] # aiosqlite's is untyped
-        return done
-
-
-class SQLite:
-    """A SQLite file: one connection, on one thread."""
-
-    def __init__(self, worker: _Worker, engine: sa.Engine, watch: Watch | None) -> None:
-        self._worker = worker
-        self._engine = engine
-        self._watch = watch
-        self._connection: Connection | None = None
-        """SQLAlchemy's connection, kept: its pool would reset and set it up again for every transaction."""
-        self._begin = "BEGIN"
-        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(self._begin))
-
-    @classmethod
-    async def connect(cls, url: sa.URL, *, read_only: bool = False) -> "SQLite":
-        """Open the file that *url* names; unless *read_only*, it is created if need be, and taken from others' eyes.
-
-        Raises:
-            sqlite3.Error, OSError: it cannot be opened.
-        """
-        path = file_of(url)
-        (name,), given = SQLiteDialect_pysqlite().create_connect_args(url)
-        if path is not None and read_only:
-            name, given["uri"] = f"{path.as_uri()}?mode=ro", True
-        elif path is not None:
-            make_private(path)
-        new = path is None or (not read_only and path.stat().st_size == 0)
-        # Transactions begin and end where we say: by itself Python's sqlite3 commits around DDL, and a migration that
-        # is killed would be half done. https://docs.sqlalchemy.org/en/21/dialects/sqlite.html
-        options: dict[str, Any] = {**given, "isolation_level": None, "timeout": BUSY_SECONDS}
-        worker = _Worker(partial(sqlite3.connect, name, **options), 64)
-        await worker.open()
-        engine = sa.create_engine(
-            "sqlite://",
-            creator=lambda: worker._conn,
-            poolclass=StaticPool,
-            hide_parameters=True,  # an error's text goes to the log: no token, no hidden card
-        )
-
-        @event.listens_for(engine, "connect")
-        def _set_up(connection: Any, _record: Any) -> None:
-            connection.text_factory = _text
-            for pragma in () if read_only else (*(OF_NEW_ONES if new else ()), *PRAGMAS):
-                connection.execute(f"PRAGMA {pragma}")
-
-        return cls(worker, engine, Watch(path) if path is not None and not read_only else None)
-
-    @property
-    def sync_engine(self) -> sa.Engine:
-        """SQLAlchemy's engine underneath, for event listeners; only the worker's thread may use it."""
-        return self._engine
-
-    async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run *work*, which only reads, in a transaction, and return its result.
-
-        Raises:
-            Locked: try again.
-            SQLAlchemyError, OSError, Damaged: the database refuses.
-        """
-        return await self._worker.run(partial(self._run, "BEGIN", work))
-
-    async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
-        back.
-
-        Raises:
-            Locked: try again.
-            DatabaseGone: the file is not the one that was opened; the change is not safe.
-            SQLAlchemyError, OSError, Damaged: the database refuses.
-        """
-
-        def run() -> T:
-            self._check_files()
-            # The lock is taken at once: a transaction that first reads cannot always wait for it afterwards.
-            # https://www.sqlite.org/lang_transaction.html
-            result = self._run("BEGIN IMMEDIATE", work)
-            self._check_files()
-            return result
-
-        return await self._worker.run(run)
-
-    async def vacuum(self) -> None:
-        """Make the file as small as it can be (``space.vacuum``); if that fails, it is logged."""
-        began = time.monotonic()
-        try:
-            await self._worker.run(lambda: vacuum(self._worker._conn))
-        except sqlite3.Error as error:
-            log.warning("the database file stays as large as it is: %s", reason(error))
-        else:
-            log.info(
-                "the database file is as small as it can be", extra=fields(seconds=f"{time.monotonic() - began:.1f}")
-            )
-
-    def _check_files(self) -> None:
-        """Raise DatabaseGone if the files are not those that were opened. Runs on the worker's thread."""
-        if self._watch is not None and self._connection is not None:
-            self._watch.check()
-
-    def _run(self, begin: str, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction that the statement *begin* starts. Runs on the worker's thread."""
-        self._begin = begin
-        try:
-            connection = self._connection = self._connection or self._engine.connect()
-            with connection.begin():
-                return work(connection)
-        except BaseException as error:
-            self._close_connection()
-            if _is_locked(error):
-                raise Locked("another program has locked the database") from error
-            if isinstance(error, UnicodeDecodeError):  # what SQLite says of a damaged schema may be no text either
-                raise Damaged("its schema is damaged") from None
-            raise
-
-    def _close_connection(self) -> None:
-        """Close SQLAlchemy's connection; the next transaction makes a new one. Runs on the worker's thread."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
-
-    async def close(self) -> None:
-        """Close the file, and end the thread."""
-        await self._worker.run(self._close_connection)
-        await self._worker.close()
-
-
-def _text(data: bytes) -> str:
-    """*data* as text.
-
-    Raises:
-        Damaged: it is none. Unlike sqlite3's own error, this one does not quote it: it may be a snapshot.
-    """
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise Damaged("the database holds bytes that are no text") from None
-
-
-def _is_locked(error: BaseException) -> bool:
-    """Whether SQLite says that another connection has locked the database. https://www.sqlite.org/rescode.html#busy"""
-    code = getattr(error.orig, "sqlite_errorcode", None) if isinstance(error, OperationalError) else None
-    return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+def is_damaged(error: BaseException | None) -> bool:
+    """Whether *error* says that the database is damaged, or that its file is none.
+    https://www.sqlite.org/rescode.html#corrupt"""
+    if isinstance(error, Damaged):
+        return True
+    code = getattr(getattr(error, "orig", error), "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def reason(error: Exception) -> str:
     """The first line of what the database says in *error*, without the text and address that SQLAlchemy adds."""
     said = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
     return (str(said).splitlines() or [type(error).__name__])[0]
-
-
-class Asynchronous:
-    """Any database that SQLAlchemy reaches through an async driver."""
-
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
-
-    @property
-    def sync_engine(self) -> sa.Engine:
-        """SQLAlchemy's engine underneath, for event listeners."""
-        return self._engine.sync_engine
-
-    async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run *work*, which only reads, in a transaction, and return its result.
-
-        Raises:
-            SQLAlchemyError, OSError: the database refuses.
-        """
-        return await self.write(work)
-
-    async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
-        back.
-
-        Raises:
-            SQLAlchemyError, OSError: the database refuses.
-        """
-        async with self._engine.begin() as connection:
-            return await connection.run_sync(work)
-
-    async def vacuum(self) -> None:
-        """Nothing: other databases look after their files themselves."""
-
-    async def close(self) -> None:
-        """Close all connections."""
-        await self._engine.dispose()

@@ -48,10 +48,13 @@ def check_place(path: Path) -> None:
     try:
         real = path.resolve()
         folder, exists, regular = real.parent.is_dir(), real.exists(), real.is_file()
+        loop = real.is_symlink()  # how Python 3.13 leaves symbolic links that lead to each other
     except OSError as error:
         raise NoPlace(error.errno, error.strerror or "there can be no such path") from None
-    except RuntimeError:  # how Python 3.11 and 3.12 report symbolic links that lead to each other
-        raise NoPlace(errno.ELOOP, os.strerror(errno.ELOOP)) from None
+    except RuntimeError:  # how Python 3.11 and 3.12 report them
+        loop = True
+    if loop:
+        raise NoPlace(errno.ELOOP, os.strerror(errno.ELOOP))
     if not folder:
         raise NoPlace(errno.ENOENT, f"there is no folder {real.parent}")
     if exists and not regular:  # opening a named pipe would wait for ever

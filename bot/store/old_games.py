@@ -5,13 +5,14 @@ Reading is quick, and so is writing; what lies between needs no database, so no 
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
+from bot.cluster.partitions import PARTITIONS
 from bot.store import archive
 from bot.store.archive import Kept
 from bot.store.packing import compact, unpack
@@ -65,9 +66,10 @@ class Made(NamedTuple):
 # Inside a transaction of the caller
 
 
-def live(connection: Connection) -> list[TableId]:
-    """The tables that still have old rows and are not over."""
-    return [TableId(row[0]) for row in connection.execute(_LIVE).all()]
+def live(connection: Connection, partitions: Collection[int] | None = None) -> list[TableId]:
+    """The tables of *partitions* (``None``: of all) that still have old rows and are not over."""
+    query = _LIVE if partitions is None else _LIVE.where((tables.c.channel_id % PARTITIONS).in_(partitions))
+    return [TableId(row[0]) for row in connection.execute(query).all()]
 
 
 def next_after(connection: Connection, table: TableId) -> TableId | None:

@@ -15,10 +15,11 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from bot.store import archive, results
+from bot.store import archive, results, servers
 from bot.store.archive import Kept
 from bot.store.packing import MOST_BYTES, pack, unpack
 from bot.store.schema import (
+    bans,
     messages,
     old_events,
     people,
@@ -36,7 +37,9 @@ Read = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
 """Runs a function in a transaction that only reads (``Database.read``)."""
 
 BY_PERSON: Final = (preferences, people, totals, ratings, rating_steps, record_people)
-"""The tables whose rows are about one person, each with a column ``user_id``."""
+"""The tables whose rows are about one person, each with a column ``user_id``, and are deleted with them."""
+STAYS_WITHOUT_NAME: Final = (bans,)
+"""Those whose rows are about people as well, and stay without naming them (``servers.forget``)."""
 TABLES_A_SLICE: Final = 200
 _PIECE: Final = 4096
 """Bytes of a snapshot that are unpacked at once: of a damaged one what comes before the damage is read."""
@@ -172,6 +175,7 @@ def rows_of(connection: Connection, user: int) -> dict[str, list[dict[str, Any]]
     for table in BY_PERSON:
         rows = connection.execute(sa.select(table).where(table.c.user_id == user)).mappings()
         found[table.name] = [{key: value for key, value in row.items() if key != "user_id"} for row in rows]
+    found["bans"], found["bans_decided"] = servers.bans_of(connection, user), servers.bans_by(connection, user)
     return found
 
 
@@ -226,8 +230,10 @@ def erase(connection: Connection, user: int, made: Sequence[Scrubbed]) -> bool:
         all_of_them &= connection.execute(tables.update().where(this), {"snapshot": it.snapshot}).rowcount == 1
         _drop_messages(connection, it.table, it.former)
     results.forget_rating(connection, user)
+    servers.forget(connection, user)
     for table in BY_PERSON:
         connection.execute(table.delete().where(table.c.user_id == user))
+    connection.execute(tables.update().where(tables.c.opened_by == user), {"opened_by": None})
     _forget_last(connection, user)
     return all_of_them
 

@@ -1,5 +1,5 @@
-"""Rows of messages, people and servers. One that holds what this program never writes counts as none: its message is
-sent again, the person is asked again or has the defaults, the server speaks Discord's language."""
+"""Rows of messages and people. One that holds what this program never writes counts as none: its message is sent again,
+the person is asked again or has the defaults."""
 
 import json
 from collections.abc import Callable
@@ -9,9 +9,10 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.i18n import LOCALES
-from bot.store import results
+from bot.store import results, servers
 from bot.store.database import Damaged
 from bot.store.schema import (
+    bans,
     guilds,
     messages,
     outages,
@@ -82,32 +83,6 @@ def shown_of(connection: Connection, table: TableId) -> dict[str, Shown]:
         return {}
 
 
-def locale_of(connection: Connection, guild: int) -> str | None:
-    """The language that was chosen for *guild*; ``None``: none was, or there is no such language."""
-    try:
-        found = connection.execute(sa.select(guilds.c.locale).where(guilds.c.guild_id == guild)).scalar()
-    except Damaged:
-        return None
-    return found if found in LOCALES else None
-
-
-def has_boards(connection: Connection, guild: int) -> bool:
-    """Whether moderators have switched on the leaderboards of *guild*."""
-    try:
-        return connection.execute(sa.select(guilds.c.boards).where(guilds.c.guild_id == guild)).scalar() == "yes"
-    except Damaged:
-        return False
-
-
-def choose_for_guild(connection: Connection, guild: int, **chosen: str | None) -> None:
-    """Record the columns in *chosen* as what moderators have chosen for *guild*; what else they have stays."""
-    boards = "yes" if has_boards(connection, guild) else None
-    row = {"locale": locale_of(connection, guild), "boards": boards, **chosen}
-    connection.execute(guilds.delete().where(guilds.c.guild_id == guild))
-    if any(row.values()):
-        connection.execute(guilds.insert(), {"guild_id": guild, **row})
-
-
 def person(connection: Connection, user: int) -> tuple[int | None, int | None]:
     """(the channel of direct messages with *user*, when they last turned out to take none, ms); ``None`` for what is
     not known."""
@@ -126,6 +101,11 @@ def chosen(connection: Connection) -> dict[int, Preferences]:
         users = sa.select(preferences.c.user_id).where(sa.func.typeof(preferences.c.user_id) == "integer")
         rows = [row for user in connection.execute(users).scalars().all() for row in _readable(connection, user)]
     return {row.user_id: it for row in rows if (it := _preferences_of(row)) is not None}
+
+
+def chosen_by(connection: Connection, user: int) -> Preferences | None:
+    """What *user* has chosen for themselves; ``None``: nothing, or their row is damaged."""
+    return next((_preferences_of(row) for row in _readable(connection, user)), None)
 
 
 def _readable(connection: Connection, user: int) -> list[Any]:
@@ -180,7 +160,8 @@ def bad_rows(connection: Connection) -> list[str]:
     rights: list[tuple[sa.Table, Callable[[Any], bool]]] = [
         (people, lambda row: _is(row.user_id, _IDS) and (row.dm_channel_id, row.dms_closed_at) == _person_of(row)),
         (preferences, lambda row: _preferences_of(row) is not None),
-        (guilds, lambda row: _is(row.guild_id, _IDS) and row.locale in (*LOCALES, None) and row.boards in _OR_NO),
+        (guilds, servers.is_right),
+        (bans, servers.is_right_ban),
         (totals, lambda row: _is(row.user_id, _IDS) and type(row.n) is int),
         (ratings, lambda row: _is(row.user_id, _IDS) and results.rating_of(row.mu, row.sigma, row.games) is not None),
         (rating_steps, lambda row: _is(row.at, _TIMES) and results.rating_of(row.mu, row.sigma, 0) is not None),

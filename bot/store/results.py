@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection
 from bot.results import ratings
 from bot.results.profiles import Leaderboard, Partner, Profile, Ranked
 from bot.results.ratings import GONE, START, Earlier, Met, Rating
-from bot.store.archive import Kept
+from bot.store.archive import UNCOUNTED, Kept
 from bot.store.schema import preferences, rating_steps, record_people, records, totals
 from bot.store.schema import ratings as ratings_
 from bot.tables.model import TableId
@@ -177,6 +177,7 @@ def _partners(connection: Connection, user: int, game: str) -> list[Partner]:
         sa.select(other.c.user_id, games)
         .select_from(own.join(other, own.c.table_id == other.c.table_id).join(records))
         .where(own.c.user_id == user, other.c.user_id != user, records.c.game == game, other.c.user_id.not_in(hidden))
+        .where(sa.func.coalesce(records.c.counted_at, UNCOUNTED + 1) != UNCOUNTED)
         .group_by(other.c.user_id)
         .having(games >= FEWEST_TOGETHER)
         .order_by(games.desc(), other.c.user_id)

@@ -2,11 +2,13 @@
 move waits long for it."""
 
 from collections.abc import Collection
+from contextlib import suppress
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
+from bot.store.packing import unpack
 from bot.store.schema import messages, moves, old_events, record_people, records, set_aside, tables
 from bot.tables.model import TableId
 
@@ -14,6 +16,7 @@ DAY_MS: Final = 86_400_000
 LEFTOVERS_MS: Final = 7 * DAY_MS
 """So long a table that is over and has no record stays: somebody may still click on its messages."""
 RECORDS_A_SLICE: Final = 20
+LIVE_A_SLICE: Final = 50
 TABLES_A_SLICE: Final = 500
 """So many are looked at; few of them go."""
 
@@ -23,18 +26,34 @@ _OLD_RECORDS: Final = (
     .order_by(records.c.ended_at)
     .limit(RECORDS_A_SLICE)
 )
+_OLD_RECORDS_OF: Final = _OLD_RECORDS.where(records.c.guild_id == sa.bindparam("guild"))
 _SLICE: Final = (
     sa.select(tables.c.id).where(tables.c.id > sa.bindparam("after")).order_by(tables.c.id).limit(TABLES_A_SLICE)
 )
 
 
-def drop_records(connection: Connection, before: int, needed: Collection[TableId]) -> int:
-    """Delete some of the records of games that ended before the time *before* (ms), with their people and, unless they
-    are *needed*, their tables; return how many, 0 being all that there were. One that has not been counted stays.
+def rematched(connection: Connection, after: TableId) -> tuple[set[TableId], TableId | None]:
+    """(the tables that are over and whose rematch is one of some live tables, the last of those that were looked at).
+    They follow *after* in the order of ids; ``None``: there was none."""
+    live = sa.select(tables.c.id, tables.c.snapshot).where(tables.c.due_at.is_not(None), tables.c.id > after)
+    rows = connection.execute(live.order_by(tables.c.id).limit(LIVE_A_SLICE)).all()
+    found: set[TableId] = set()
+    for row in rows:
+        with suppress(Exception):  # it is damaged, and nobody plays there
+            known = unpack(row.snapshot)
+            found |= {known.rematch_of} if known.rematch_of is not None else set()
+    return found, TableId(rows[-1].id) if rows else None
+
+
+def drop_records(connection: Connection, before: int, needed: Collection[TableId], guild: int | None = None) -> int:
+    """Delete some of the records of games that ended before the time *before* (ms), in *guild* if one is given, with
+    their people and, unless they are *needed*, their tables; return how many, 0 being all that there were. One that has
+    not been counted stays.
 
     A table that has messages which are not up to date stays until they are.
     """
-    found = [TableId(row[0]) for row in connection.execute(_OLD_RECORDS, {"before": before}).all()]
+    query, given = (_OLD_RECORDS, {}) if guild is None else (_OLD_RECORDS_OF, {"guild": guild})
+    found = [TableId(row[0]) for row in connection.execute(query, {"before": before, **given}).all()]
     if found:
         connection.execute(record_people.delete().where(record_people.c.table_id.in_(found)))
         connection.execute(records.delete().where(records.c.table_id.in_(found)))

@@ -1,21 +1,23 @@
 """Rows of tables: what is written into them, and reading them one by one. One that cannot be read is *set aside* and
-stops nobody else."""
+stops nobody else. This module has over 300 lines because every way in which a table is found is in it."""
 
 import json
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
+from bot.cluster.partitions import PARTITIONS
 from bot.store.database import Damaged
 from bot.store.packing import pack, text_of, unpack
 from bot.store.schema import messages, set_aside, tables
+from bot.tables.limits import OPENED_MS
 from bot.tables.model import Table, TableId
 from bot.tables.possible import END_OF_TIME, check_possible
 from bot.tables.scene import scene
-from bot.tables.storage import Unusable
+from bot.tables.storage import Opened, Unusable
 from bot.tables.timers import next_due
 from engine.codec import checker
 from engine.game import Seat
@@ -129,14 +131,21 @@ def load(connection: Connection, table: TableId) -> Table | None:
     return read(connection, table)
 
 
-def take_over(connection: Connection, at: int, check: Callable[[Table], object]) -> Found:
-    """Read every table that a new process has to serve. Set those aside that cannot be read; bring those back that can
-    be read again, for which *check* does not raise ``Unusable``, and whose channel is free.
+def take_over(
+    connection: Connection, at: int, check: Callable[[Table], object], partitions: Collection[int] | None = None
+) -> Found:
+    """Read every table of *partitions* (``None``: of all) that a new process has to serve. Set those aside that cannot
+    be read; bring those back that can be read again, for which *check* does not raise ``Unusable``, and whose channel
+    is free.
 
     Raises:
         Damaged: more than single rows cannot be read.
     """
-    known = _ids(connection, sa.select(set_aside.c.table_id))
+
+    def here(query: sa.Select[Any]) -> sa.Select[Any]:
+        return query if partitions is None else query.where((tables.c.channel_id % PARTITIONS).in_(partitions))
+
+    known = _ids(connection, here(sa.select(set_aside.c.table_id).join(tables)))
     back = [table for table in known if _bring_back(connection, table, check)]
     unusable: list[Unusable] = []
     settled: list[TableId] = []
@@ -151,6 +160,8 @@ def take_over(connection: Connection, at: int, check: Callable[[Table], object])
                 if not is_settled(connection, it):
                     _settle(connection, it)
                     settled.append(it.id)
+                if it.live:
+                    _note_opener(connection, it)
             except Unusable as error:
                 put_aside(connection, error, at)
                 unusable.append(error)
@@ -158,9 +169,22 @@ def take_over(connection: Connection, at: int, check: Callable[[Table], object])
                 found.append(it)
         return found
 
-    recorded, others = readable(_LIVE), readable(_UNDELIVERED)
+    recorded, others = readable(here(_LIVE)), readable(here(_UNDELIVERED))
     live = [table for table in (*recorded, *others) if table.live]
     return Found(live, [table for table in others if not table.live], unusable, back, settled)
+
+
+def opened(connection: Connection, person: int, guild: int, at: int) -> Opened:
+    """What is open at the time *at* (ms), when *person* opens one more table in *guild*."""
+    live = sa.and_(tables.c.due_at.is_not(None), tables.c.live_channel_id.is_not(None))  # the first one has an index
+    mine = tables.c.opened_by == person
+    here = sa.select(sa.func.count()).select_from(tables).where(live)
+    times = sa.select(tables.c.opened_at).where(mine, tables.c.opened_at > at - OPENED_MS)
+    return Opened(
+        connection.execute(here.where(mine)).scalar_one(),
+        connection.execute(here.where(tables.c.guild_id == guild)).scalar_one(),
+        tuple(connection.execute(times.order_by(tables.c.opened_at)).scalars()),
+    )
 
 
 def live_ids(connection: Connection) -> list[TableId]:
@@ -168,10 +192,30 @@ def live_ids(connection: Connection) -> list[TableId]:
     return _ids(connection, _LIVE)
 
 
+def live_of(connection: Connection, guild: int) -> list[Table]:
+    """The live tables of *guild*, wherever they are served, the one that was opened first first; those that cannot be
+    read are left out."""
+    here = sa.or_(tables.c.guild_id == guild, tables.c.guild_id.is_(None))
+    found = []
+    for table in _ids(connection, sa.select(tables.c.id).where(tables.c.live_channel_id.is_not(None), here)):
+        try:
+            it = read(connection, table)
+        except Unusable:
+            continue
+        found += [it] if it is not None and it.live and it.guild == guild else []
+    return sorted(found, key=lambda it: (it.created_at, it.id))
+
+
 def is_recorded_live(connection: Connection, table: TableId) -> bool:
     """Whether *table* is recorded as live."""
     query = sa.select(tables.c.live_channel_id).where(tables.c.id == table)
     return connection.execute(query).scalar() is not None
+
+
+def is_stored(connection: Connection, table: Table, snapshot: bytes) -> bool:
+    """Whether the newest version of *table* is this one, *snapshot*."""
+    query = sa.select(tables.c.id).where(tables.c.id == table.id, tables.c.version == table.version)
+    return connection.execute(query.where(tables.c.snapshot == snapshot)).first() is not None
 
 
 def is_settled(connection: Connection, table: Table) -> bool:
@@ -189,6 +233,12 @@ def _settle(connection: Connection, table: Table) -> None:
     if table.live and _is_taken(connection, table.channel):
         raise Unusable(table.id, "ChannelTaken")
     connection.execute(tables.update().where(tables.c.id == table.id), _found_by(table))
+
+
+def _note_opener(connection: Connection, table: Table) -> None:
+    """Note who has opened *table*, and where, if it was opened before that was noted."""
+    this = tables.update().where(tables.c.id == table.id, tables.c.guild_id.is_(None))
+    connection.execute(this, {"guild_id": table.guild, "opened_by": table.opened_by or table.host or None})
 
 
 def put_aside(connection: Connection, found: Unusable, at: int) -> bool:

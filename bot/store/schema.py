@@ -19,6 +19,9 @@ tables: Final = sa.Table(
     sa.Column("last", sa.Text, nullable=False, comment="what was done last, as JSON"),
     sa.Column("snapshot", sa.LargeBinary, nullable=False, comment="the whole table, as JSON, compressed"),
     sa.Column("shown", sa.Text, comment="what its messages show at this version, as JSON (NULL: not known)"),
+    sa.Column("guild_id", sa.BigInteger, comment="its server (NULL: unchanged since before there was this column)"),
+    sa.Column("opened_by", sa.BigInteger, comment="who has opened it (NULL: as above, or they were erased)"),
+    sa.Column("opened_at", sa.BigInteger, comment="when (NULL: as above)"),
 )
 """One row per table, replaced with every version."""
 
@@ -29,6 +32,15 @@ due: Final = sa.Index(
     postgresql_where=tables.c.due_at.is_not(None),
 )
 """Finds the live tables among all."""
+
+openers: Final = sa.Index(
+    "ix_tables_opened_by",
+    tables.c.opened_by,
+    tables.c.opened_at,
+    sqlite_where=tables.c.opened_by.is_not(None),
+    postgresql_where=tables.c.opened_by.is_not(None),
+)
+"""Finds what somebody has opened."""
 
 old_events: Final = sa.Table(
     "old_events",
@@ -59,7 +71,7 @@ records: Final = sa.Table(
     sa.Column("game", sa.String(32), nullable=False),
     sa.Column("ended_at", sa.BigInteger, nullable=False, index=True),
     sa.Column("data", sa.LargeBinary, nullable=False, comment="engine.record, compressed"),
-    sa.Column("counted_at", sa.BigInteger, comment="when it was added to totals and ratings (NULL: it is to be)"),
+    sa.Column("counted_at", sa.BigInteger, comment="when it was added to totals and ratings (NULL: to be; 0: never)"),
 )
 """What remains of every game that is over."""
 
@@ -157,8 +169,22 @@ guilds: Final = sa.Table(
     sa.Column("guild_id", sa.BigInteger, primary_key=True),
     sa.Column("locale", sa.String(8), comment="what its tables speak (NULL: what Discord says of the server)"),
     sa.Column("boards", sa.String(8), comment="whether it has leaderboards: yes, no (NULL: no)"),
+    sa.Column("settings", sa.Text, comment="what else they have chosen, as JSON (NULL: nothing)"),
 )
-"""What moderators have chosen for their server."""
+"""What those who manage a server have chosen for it."""
+
+bans: Final = sa.Table(
+    "bans",
+    metadata,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("guild_id", sa.BigInteger, nullable=False, index=True),
+    sa.Column("user_id", sa.BigInteger, index=True, comment="who is banned (NULL: they were erased)"),
+    sa.Column("mark", sa.String(128), nullable=False, comment="what is left of who was erased (Ban.mark), else empty"),
+    sa.Column("until", sa.BigInteger, nullable=False),
+    sa.Column("by_id", sa.BigInteger, comment="the moderator (NULL: they were erased)"),
+    sa.Column("reason", sa.Text, nullable=False, comment="what the moderator wrote"),
+)
+"""Who may not sit at tables of a server for a time. Rows that are over are deleted within a day."""
 
 people: Final = sa.Table(
     "people",
@@ -192,3 +218,66 @@ set_aside: Final = sa.Table(
     sa.Column("told_at", sa.BigInteger, comment="when the channel was told (NULL: it is to be told)"),
 )
 """Tables that could not be read. They are not served, and their channels are free."""
+
+cluster: Final = sa.Table(
+    "cluster",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, comment="always 1"),
+    sa.Column("application_id", sa.BigInteger, nullable=False, comment="the bot that its processes are"),
+    sa.Column("shards", sa.Integer, nullable=False, comment="into how many shards its servers are divided"),
+)
+"""What all processes on this database have in common."""
+
+processes: Final = sa.Table(
+    "processes",
+    metadata,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("address", sa.Text, nullable=False, comment="HOST:PORT at which the others reach it"),
+    sa.Column("host", sa.Text, nullable=False, comment="the name of its machine"),
+    sa.Column("started_at", sa.BigInteger, nullable=False, comment="by the database's clock, as the next one"),
+    sa.Column("expires_at", sa.BigInteger, nullable=False, comment="when it counts as dead, unless it renews that"),
+    sa.Column("leaving", sa.Boolean, nullable=False, comment="whether it hands everything over, and then ends"),
+    sa.Column("cut_off", sa.Boolean, nullable=False, comment="whether one of its shards has no connection"),
+    sa.Column("heard_at", sa.BigInteger, nullable=False, comment="it has applied all news that were there by then"),
+)
+"""The processes that share this database."""
+
+leases: Final = sa.Table(
+    "leases",
+    metadata,
+    sa.Column("kind", sa.String(16), primary_key=True, comment="shard, partition or chores"),
+    sa.Column("number", sa.Integer, primary_key=True, comment="which one, from 0 on"),
+    sa.Column("owner", sa.String(16), comment="the process that serves it, while that lives (NULL: nobody)"),
+    sa.Column("fence", sa.BigInteger, nullable=False, comment="how often it has changed hands"),
+    sa.Column("successor", sa.String(16), comment="the process that prepares to serve it (NULL: nobody)"),
+)
+"""Who serves what. A commit reads its lease with a lock that whoever takes the lease has to wait for."""
+
+identifies: Final = sa.Table(
+    "identifies",
+    metadata,
+    sa.Column("bucket", sa.Integer, primary_key=True, comment="shard id modulo max_concurrency, or -1"),
+    sa.Column("next_at", sa.BigInteger, nullable=False, comment="when the next one may be sent, database's clock"),
+)
+"""Paces across processes what the bot may do only so often: IDENTIFY of shards, and opening direct messages (-1).
+https://discord.com/developers/docs/events/gateway#rate-limiting"""
+
+interactions: Final = sa.Table(
+    "interactions",
+    metadata,
+    sa.Column("id", sa.BigInteger, primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False, index=True, comment="when it counted"),
+)
+"""The interactions of the last minutes that have changed a table: each counts once."""
+
+news: Final = sa.Table(
+    "news",
+    metadata,
+    sa.Column("id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False, index=True, comment="by the database's clock"),
+    sa.Column("sender", sa.String(16), nullable=False, comment="the process that it is from"),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("data", sa.Text, nullable=False, comment="what has happened, as JSON"),
+)
+"""What every process has to know: who was erased, whose preferences have changed, outages, lost servers. Read by all
+within a second, kept for some minutes."""

@@ -9,7 +9,9 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from functools import partial
+from itertools import count
+from typing import Any, Final, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from alembic.util import CommandError
@@ -17,29 +19,52 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bot.log import fields
+from bot.refusals import Refusal
 from bot.results.profiles import Leaderboard, Profile
 from bot.results.ratings import Earlier, Met
-from bot.store import archive, migrations, old_games, personal, places, replays, results, retention, rows, space
+from bot.store import (
+    archive,
+    fences,
+    locks,
+    migrations,
+    old_games,
+    personal,
+    places,
+    replays,
+    results,
+    retention,
+    rows,
+    servers,
+    space,
+)
 from bot.store.archive import Kept
-from bot.store.database import Damaged, Database, connect, reason
+from bot.store.database import Damaged, Database, Refused
+from bot.store.opening import connect, why_not
 from bot.store.packing import compact
 from bot.store.places import KnownSlot, Shown
 from bot.store.results import Counted, Rated
 from bot.store.rows import Aside, row_of
 from bot.store.schema import messages, moves, outages, people, pulse, set_aside, tables
+from bot.store.timed import Timed
 from bot.store.writer import PATIENCE_SECONDS, Writer
+from bot.tables.guild_settings import Ban, GuildSettings, Server
 from bot.tables.model import Table, TableId
 from bot.tables.outages import KEPT_MS, Outage, ended_by
+from bot.tables.ownership import Alone, Ownership
 from bot.tables.preferences import Preferences
-from bot.tables.storage import ChannelTaken, Conflict, TakenOver, Unusable
+from bot.tables.storage import ChannelTaken, Conflict, Opened, TakenOver, TooMany, Unusable
+from bot.watching.metrics import Metrics
 from engine.game import Json
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 # Built once, so that SQLAlchemy finds the compiled statement quickly. Every move runs the first two.
 _UPDATE_TABLE: Final = tables.update().where(
     tables.c.id == sa.bindparam("which"), tables.c.version == sa.bindparam("known")
 )
+_UPDATE_SHARED_TABLE: Final = _UPDATE_TABLE.where(fences.IS_HELD, fences.IS_NEW)
 _INSERT_MOVES: Final = moves.insert()
 _UPDATE_HANDLE: Final = messages.update().where(
     messages.c.table_id == sa.bindparam("which"), messages.c.slot == sa.bindparam("where")
@@ -80,25 +105,35 @@ class Store:
         self._database = database
         self._check = check
         self._writer = Writer(database, patience)
+        self.ownership: Ownership = Alone()
+        """Which tables are served here: whatever is written about a table is checked against it."""
         self._write = self._writer.write
 
     @classmethod
     async def open(
-        cls, url: str, *, patience: float = PATIENCE_SECONDS, check: Callable[[Table], object] = lambda table: None
+        cls,
+        url: str,
+        *,
+        patience: float = PATIENCE_SECONDS,
+        check: Callable[[Table], object] = lambda table: None,
+        metrics: Metrics | None = None,
     ) -> "Store":
         """Open the store at *url* (a SQLAlchemy address with an async driver), and migrate it to the newest schema.
 
         While another program has locked the database, everything that is written waits for up to *patience* seconds.
-        *check* raises ``Unusable`` for a table that can be read but cannot go on.
+        *check* raises ``Unusable`` for a table that can be read but cannot go on. *metrics* measure the transactions.
 
         Raises:
             StoreUnreachable: it cannot be opened.
             NewerDatabase: it was written by a newer version of this program.
         """
+        database: Database
         try:
             database = await connect(url)
-        except (SQLAlchemyError, sqlite3.Error, OSError, ImportError) as error:
-            raise StoreUnreachable(reason(error)) from error
+        except (SQLAlchemyError, sqlite3.Error, OSError, ImportError, Refused) as error:
+            raise StoreUnreachable(why_not(error)) from error
+        if metrics is not None:
+            database = Timed(database, metrics)
         store = cls(database, patience, check)
         try:
             await store._write(migrations.upgrade)
@@ -108,7 +143,7 @@ class Store:
         except BaseException as error:
             await database.close()  # its thread would keep the process alive
             if isinstance(error, (SQLAlchemyError, OSError, Damaged, CommandError)):
-                raise StoreUnreachable(reason(error)) from error
+                raise StoreUnreachable(why_not(error)) from error
             raise
         return store
 
@@ -121,8 +156,8 @@ class Store:
         """
         try:
             database = await connect(url, read_only=True)
-        except (SQLAlchemyError, sqlite3.Error, OSError, ImportError) as error:
-            raise StoreUnreachable(reason(error)) from error
+        except (SQLAlchemyError, sqlite3.Error, OSError, ImportError, Refused) as error:
+            raise StoreUnreachable(why_not(error)) from error
         try:
             schema, newest = await database.read(migrations.versions)
             if schema != newest:
@@ -130,7 +165,7 @@ class Store:
         except BaseException as error:
             await database.close()
             if isinstance(error, (SQLAlchemyError, OSError, Damaged, CommandError)):
-                raise StoreUnreachable(reason(error)) from error
+                raise StoreUnreachable(why_not(error)) from error
             raise
         return cls(database, 0, lambda table: None)
 
@@ -144,47 +179,110 @@ class Store:
         """SQLAlchemy's engine underneath, for event listeners."""
         return self._database.sync_engine
 
+    async def in_cluster(self, work: Callable[[Connection], T], *, within: float | None = None) -> T:
+        """Run *work*, made of what ``bot.store.cluster`` offers, in a transaction of its own, which waits for no other
+        write; return its result once that is committed. It is given up after *within* seconds (``None``: as the
+        database says).
+
+        Raises:
+            Locked: try again.
+            SQLAlchemyError, OSError: the database refuses.
+        """
+        return await self._database.write(work, within=within)
+
     # Writing
 
-    async def create(self, table: Table, what: dict[str, Any], at: int) -> None:
-        """Store the new *table* as version 1, at the time *at* (ms); *what* is noted as what was done.
+    async def create(
+        self,
+        table: Table,
+        what: dict[str, Any],
+        at: int,
+        check: Callable[[Opened], None] | None = None,
+        *,
+        here: bool = True,
+    ) -> None:
+        """Store the new *table* as version 1, at the time *at* (ms); *what* is noted as what was done. *check* is given
+        what is open already, and raises Refusal if that is enough; nobody opens another one of the same person or
+        server meanwhile. It is served *here*, or by another process.
 
         Raises:
             ChannelTaken: its channel has a live table.
+            TooMany: *check* refuses it.
+            LeaseLost: it is not served here.
         """
-        row = {**row_of(table, what, at), "id": table.id, "channel_id": table.channel}
+        opener = {"guild_id": table.guild, "opened_by": table.opened_by or table.host, "opened_at": at}
+        row = {**row_of(table, what, at), "id": table.id, "channel_id": table.channel, **opener}
+        fence = self.ownership.fence_of(table.channel) if here else None
 
         def work(connection: Connection) -> None:
+            fences.check(connection, fence)
             taken = sa.select(tables.c.id).where(tables.c.live_channel_id == table.channel)
-            if connection.execute(taken).first() is not None:
+            found = connection.execute(taken).scalar()
+            if found == table.id:  # an attempt that was cut off has been committed
+                return
+            if found is not None:
                 raise ChannelTaken
+            if check is not None:
+                locks.hold(connection, (opener["opened_by"], table.guild))
+                try:
+                    check(rows.opened(connection, opener["opened_by"], table.guild, at))
+                except Refusal as no:
+                    raise TooMany(no) from None
             connection.execute(tables.insert(), row)
 
         try:
-            await self._write(work)
+            await self._write(work, table.id)
         except IntegrityError as error:
             raise ChannelTaken from error
 
-    async def change(self, table: Table, what: dict[str, Any], at: int, entries: Sequence[Json] = ()) -> None:
+    async def change(
+        self,
+        table: Table,
+        what: dict[str, Any],
+        at: int,
+        entries: Sequence[Json] = (),
+        interaction: int | None = None,
+    ) -> None:
         """Store *table* as its new version, at the time *at* (ms); *what* is noted as what was done. *entries* are what
-        this adds to the record of its game, which is written once that is over.
+        this adds to the record of its game, which is written once that is over. *interaction* is the one that has
+        asked for it; that is noted if there may be other processes.
 
         Raises:
             Conflict: the stored version is not the one before.
+            Counted: *interaction* has changed a table already.
+            LeaseLost: it is not served here.
         """
         row = {**row_of(table, what, at), "which": table.id, "known": table.version - 1}
+        fence = self.ownership.fence_of(table.channel)
+        attempts = count()
 
         def work(connection: Connection) -> None:
+            first = next(attempts) == 0
             ended = not table.live and rows.is_recorded_live(connection, table.id)
-            if connection.execute(_UPDATE_TABLE, row).rowcount != 1:
+            if fence is None:
+                written = connection.execute(_UPDATE_TABLE, row).rowcount
+            else:
+                asked = {**row, **fence._asdict(), "interaction": interaction}
+                written = connection.execute(_UPDATE_SHARED_TABLE, asked).rowcount
+            if written != 1:
+                if not first and rows.is_stored(connection, table, row["snapshot"]):
+                    return  # an attempt that was cut off has been committed
+                if fence is not None:
+                    fences.why_not(connection, fence, interaction)
                 raise Conflict
+            if fence is not None and interaction is not None:
+                fences.count(connection, interaction, at)
             if entries:
                 added = {"table_id": table.id, "version": table.version, "entries": compact(entries)}
                 connection.execute(_INSERT_MOVES, added)
             if ended:
                 archive.close(connection, table, at)
 
-        await self._write(work)
+        await self._write(work, table.id)
+
+    async def has_counted(self, interaction: int) -> bool:
+        """Whether *interaction* has changed a table, as far as that is recorded."""
+        return await self._database.read(lambda connection: fences.is_counted(connection, interaction))
 
     async def put_handle(self, table: TableId, handle: Handle) -> None:
         """Record *handle* as the place of *table*'s message in ``handle.slot``; it replaces an earlier one."""
@@ -194,6 +292,7 @@ class Store:
         """Record all of *handles*, or none of them, as ``put_handle`` does."""
 
         def work(connection: Connection) -> None:
+            fences.check_of(connection, table, self.ownership)
             for handle in handles:
                 row = {
                     "channel_id": handle.channel,
@@ -206,19 +305,19 @@ class Store:
                 if connection.execute(_UPDATE_HANDLE, {**row, **here}).rowcount == 0:
                     connection.execute(messages.insert(), {**row, "table_id": table, "slot": handle.slot})
 
-        await self._write(work)
+        await self._write(work, table)
 
     async def put_shown(self, table: TableId, version: int, shown: Mapping[str, Shown]) -> None:
         """Record what the messages of *table* show, by slot, if *version* is still its newest: every change of a table
         makes that doubtful, and so forgets it."""
         said = compact({slot: [it.message, it.fingerprint.hex()] for slot, it in shown.items()})
         this = sa.and_(tables.c.id == table, tables.c.version == version)
-        await self._write(lambda connection: connection.execute(tables.update().where(this), {"shown": said}))
+        await self._write_about(table, tables.update().where(this), {"shown": said})
 
     async def forget_shown(self, table: TableId) -> None:
         """Forget what the messages of *table* show."""
         this = tables.c.id == table
-        await self._write(lambda connection: connection.execute(tables.update().where(this), {"shown": None}))
+        await self._write_about(table, tables.update().where(this), {"shown": None})
 
     async def shown(self, table: TableId) -> dict[str, Shown]:
         """What the messages of *table* show, by slot, as far as it is recorded."""
@@ -226,33 +325,46 @@ class Store:
 
     async def drop_handle(self, table: TableId, slot: str) -> None:
         """Delete the record of *table*'s message in *slot*. The message itself is not touched."""
-        await self._write(
-            lambda connection: connection.execute(
-                messages.delete().where(messages.c.table_id == table, messages.c.slot == slot)
-            )
-        )
+        await self._write_about(table, messages.delete().where(messages.c.table_id == table, messages.c.slot == slot))
 
     async def drop_handles(self, table: TableId) -> None:
         """Delete the records of all messages of *table*, which is over and shown everywhere: it is not ``undelivered``
         any more."""
-        await self._write(lambda connection: connection.execute(messages.delete().where(messages.c.table_id == table)))
+        await self._write_about(table, messages.delete().where(messages.c.table_id == table))
 
-    async def set_guild_locale(self, guild: int, locale: str | None) -> None:
-        """Record *locale* as what the tables of *guild* speak; ``None``: what Discord says of the server."""
-        await self._write(lambda connection: places.choose_for_guild(connection, guild, locale=locale))
+    async def _write_about(
+        self, table: TableId, statement: sa.Executable, values: dict[str, Any] | None = None
+    ) -> None:
+        """Execute *statement*, which writes something about *table*, with *values*.
 
-    async def guild_locale(self, guild: int) -> str | None:
-        """The language that was chosen for *guild*; ``None``: none was."""
-        return await self._database.read(lambda connection: places.locale_of(connection, guild))
+        Raises:
+            LeaseLost: *table* is not served here.
+        """
 
-    async def set_boards(self, guild: int, on: bool) -> None:
-        """Switch the leaderboards of *guild* on or off."""
-        chosen = "yes" if on else None
-        await self._write(lambda connection: places.choose_for_guild(connection, guild, boards=chosen))
+        def work(connection: Connection) -> None:
+            fences.check_of(connection, table, self.ownership)
+            connection.execute(statement, values)
 
-    async def has_boards(self, guild: int) -> bool:
-        """Whether moderators have switched on the leaderboards of *guild*."""
-        return await self._database.read(lambda connection: places.has_boards(connection, guild))
+        await self._write(work, table)
+
+    async def server(self, guild: int) -> Server:
+        """All that was decided about *guild*. What is damaged counts as the default, or as no ban; that is logged."""
+        found = await self._database.read(lambda connection: servers.read(connection, guild))
+        if found.bad:
+            log.warning("settings of a server are damaged", extra=fields(guild=guild, what=",".join(found.bad)))
+        return found.server
+
+    async def choose_for_guild(self, guild: int, **changes: Any) -> GuildSettings:
+        """Record *changes*, fields of ``GuildSettings``, for *guild*, and return all that is chosen now."""
+        return await self._write(lambda connection: servers.choose(connection, guild, changes))
+
+    async def ban(self, guild: int, ban: Ban) -> None:
+        """Record *ban* in *guild*, in place of any other of the same person."""
+        await self._write(lambda connection: servers.ban(connection, guild, ban))
+
+    async def lift(self, guild: int, ban: str) -> bool:
+        """Delete the ban with the id *ban* in *guild*; return whether there was one."""
+        return await self._write(lambda connection: servers.lift(connection, guild, ban))
 
     async def dms(self, user: int) -> Dms:
         """What is known of the direct messages with *user*."""
@@ -271,6 +383,10 @@ class Store:
     async def preferences(self) -> dict[int, Preferences]:
         """What people have chosen for themselves, by their id; only of those who have chosen something."""
         return await self._database.read(places.chosen)
+
+    async def preferences_of(self, user: int) -> Preferences | None:
+        """What *user* has chosen for themselves; ``None``: nothing."""
+        return await self._database.read(lambda connection: places.chosen_by(connection, user))
 
     async def put_preferences(self, user: int, chosen: Preferences) -> None:
         """Record *chosen* as what *user* has chosen; if these are the defaults, nothing stays recorded."""
@@ -292,6 +408,10 @@ class Store:
         if last and isinstance(last[0].at, int):
             await self.outage(Outage(last[0].at, at))
         await self.pulse(at)
+        return await self.outages(at)
+
+    async def outages(self, at: int) -> list[Outage]:
+        """All outages before the time *at* (ms)."""
         return await self._write(lambda connection: _right_outages(connection, at))
 
     async def outage(self, outage: Outage) -> None:
@@ -303,18 +423,31 @@ class Store:
             if connection.execute(outages.update().where(same), {"ended_at": outage.ended}).rowcount == 0:
                 connection.execute(outages.insert(), {"began_at": outage.began, "ended_at": outage.ended})
 
-        await self._write(work)
+        try:
+            await self._write(work)
+        except IntegrityError:
+            log.debug("another process has recorded the outage")
 
     # Tables that cannot go on
 
-    async def take_over(self, at: int) -> TakenOver:
-        """Every table that a process which starts at the time *at* (ms) has to serve. Those that cannot be read are set
-        aside; those set aside that can be read again come back, where their channel is free. Both are logged.
+    async def take_over(self, at: int, partitions: Collection[int] | None = None) -> TakenOver:
+        """Every table of *partitions* (``None``: of all) that a process which starts at the time *at* (ms) has to
+        serve. Those that cannot be read are set aside; those set aside that can be read again come back, where their
+        channel is free. Both are logged.
 
-        What is known of their moves from before there were records is carried over first."""
-        for old in await self._database.read(old_games.live):
+        What is known of their moves from before there were records is carried over first.
+
+        Raises:
+            LeaseLost: they are not served here.
+        """
+        for old in await self._database.read(lambda connection: old_games.live(connection, partitions)):
             await self._carry_over(old)
-        found = await self._write(lambda connection: rows.take_over(connection, at, self._check))
+
+        def work(connection: Connection) -> rows.Found:
+            fences.check_all(connection, partitions or (), self.ownership)
+            return rows.take_over(connection, at, self._check, partitions)
+
+        found = await self._write(work)
         for error in found.unusable:
             _log_set_aside(error)
         for table in found.settled:
@@ -327,8 +460,16 @@ class Store:
         """Record at the time *at* (ms) that a table cannot go on: its channel is free from now on.
 
         The first time, that is logged.
+
+        Raises:
+            LeaseLost: it is not served here.
         """
-        if await self._write(lambda connection: rows.put_aside(connection, found, at)):
+
+        def work(connection: Connection) -> bool:
+            fences.check_of(connection, found.table, self.ownership)
+            return rows.put_aside(connection, found, at)
+
+        if await self._write(work, found.table):
             _log_set_aside(found)
 
     async def to_tell(self) -> list[Aside]:
@@ -338,7 +479,7 @@ class Store:
     async def told(self, table: TableId, at: int) -> None:
         """Record that the channel of *table*, which is set aside, was told at the time *at* (ms)."""
         this = set_aside.update().where(set_aside.c.table_id == table)
-        await self._write(lambda connection: connection.execute(this, {"told_at": at}))
+        await self._write(lambda connection: connection.execute(this, {"told_at": at}), table)
 
     # Results
 
@@ -382,9 +523,30 @@ class Store:
         made = await asyncio.to_thread(old_games.made_of, old)
         await self._write(lambda connection: old_games.put(connection, made))
 
+    async def rematched(self) -> set[TableId]:
+        """The tables that are over, but whose rematch is being prepared or played, in whichever process."""
+        found: set[TableId] = set()
+        last: TableId | None = TableId("")
+        while last is not None:
+            known, last = await self._database.read(partial(retention.rematched, after=last))
+            found |= known
+        return found
+
     async def drop_records(self, before: int, needed: Collection[TableId]) -> int:
         """Delete some records as ``retention.drop_records`` does; return how many, 0 being all."""
         return await self._write(lambda connection: retention.drop_records(connection, before, needed))
+
+    async def drop_records_of(self, guild: int, before: int, needed: Collection[TableId]) -> int:
+        """As ``drop_records``, of the games in *guild* alone."""
+        return await self._write(lambda connection: retention.drop_records(connection, before, needed, guild))
+
+    async def keep_records_for(self) -> dict[int, int]:
+        """For how many days records are kept, by server, where that was chosen."""
+        return await self._database.read(servers.keep_records_for)
+
+    async def drop_bans(self, before: int) -> int:
+        """Delete the bans that ended before the time *before* (ms); return how many."""
+        return await self._write(lambda connection: servers.drop_bans(connection, before))
 
     async def drop_leftovers(self, after: TableId, before: int, needed: Collection[TableId]) -> TableId | None:
         """Delete some tables as ``retention.drop_leftovers`` does; return the last one looked at, ``None`` at the
@@ -418,6 +580,10 @@ class Store:
     async def records(self, which: Sequence[TableId]) -> list[Kept]:
         """What remains of the games of the tables *which*."""
         return await self._database.read(lambda connection: personal.records_of(connection, which))
+
+    async def is_banned(self, user: int) -> bool:
+        """Whether *user* is banned from tables somewhere, or was lately."""
+        return bool(await self._database.read(lambda connection: servers.bans_of(connection, user)))
 
     async def erase(self, user: int, found: personal.Found) -> bool:
         """Delete all rows about *user*, and whatever the snapshots that were *found* and are not live say of them.
@@ -456,6 +622,32 @@ class Store:
         """What has been done at *table*, up to this version of it, since the cards were dealt, oldest first."""
         return await self._database.read(lambda connection: archive.entries(connection, table))
 
+    async def live_tables_of(self, guild: int) -> list[Table]:
+        """The live tables of *guild*, wherever they are served, the one that was opened first first."""
+        return await self._database.read(lambda connection: rows.live_of(connection, guild))
+
+    async def set_aside_in(self, channels: Collection[int]) -> list[Aside]:
+        """The tables that are set aside, of those in *channels*."""
+        return [it for it in await self._database.read(rows.listed) if it.channel in channels]
+
+    async def answers(self) -> None:
+        """Ask the database something that it can always say; it raises what reading raises."""
+        await self._read(sa.select(sa.literal(1)))
+
+    async def channel_of(self, table: TableId) -> int | None:
+        """The channel of *table*; ``None``: there is no such table."""
+        found = await self._read(sa.select(tables.c.channel_id).where(tables.c.id == table))
+        return found[0].channel_id if found else None
+
+    async def guilds_of_live_tables(self) -> set[int]:
+        """The servers that have live tables."""
+        live = tables.c.live_channel_id.is_not(None), tables.c.guild_id.is_not(None)
+        return {row.guild_id for row in await self._read(sa.select(tables.c.guild_id).distinct().where(*live))}
+
+    async def opened(self, guild: int, person: int, at: int) -> Opened:
+        """What is open when *person* opens one more table in *guild* at the time *at* (ms)."""
+        return await self._database.read(lambda connection: rows.opened(connection, person, guild, at))
+
     async def live_in(self, channel: int) -> TableId | None:
         """The live table in *channel*; ``None``: it has none."""
         found = await self._read(sa.select(tables.c.id).where(tables.c.live_channel_id == channel))
@@ -466,7 +658,7 @@ class Store:
         or whose slot is not *known*, is deleted; that is logged."""
         found = await self._database.read(lambda connection: places.messages_of(connection, table, known))
         if found.bad:
-            await self._write(lambda connection: places.keep_messages(connection, table, found.good))
+            await self._write(lambda connection: places.keep_messages(connection, table, found.good), table)
             log.warning("messages forgotten: their rows are damaged", extra=fields(table=table, rows=found.bad))
         return [
             Handle(row.slot, row.channel_id, row.message_id, row.token, row.token_at, row.told) for row in found.good

@@ -32,12 +32,18 @@ _FIRST: Final = TableId("")
 class Upkeep:
     """Looks after *store* from ``start`` on, and again every day.
 
-    Records are kept for *days* (0: for ever). *needed* returns the tables that must stay though they are over.
+    Records are kept for *days* (0: for ever). *needed* returns the tables that must stay though they are over
+    (``None``: the store is asked, as other processes have live tables too).
     *counting* counts them first.
     """
 
     def __init__(
-        self, store: Store, clock: Clock, days: int, needed: Callable[[], Collection[TableId]], counting: Counting
+        self,
+        store: Store,
+        clock: Clock,
+        days: int,
+        needed: Callable[[], Collection[TableId]] | None,
+        counting: Counting,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -53,13 +59,17 @@ class Upkeep:
         self._alarm = self._clock.call_at(self._clock.now() + DAY_MS, self._again)
 
     async def stop(self) -> None:
-        """End; a transaction that has begun is still made."""
+        """End, and the counting too; a transaction that has begun is still made."""
+        await self.pause()
+        await self._counting.stop()
+
+    async def pause(self) -> None:
+        """End until the next ``start``: another process does it from now on."""
         if self._alarm is not None:
             self._alarm.cancel()
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
-        await self._counting.stop()
 
     def _again(self) -> None:
         """A day has passed: begin anew, unless the work of the day before is still going on."""
@@ -74,6 +84,8 @@ class Upkeep:
             await self._old_games()
             await self._counting.finish()
             await self._records()
+            await self._records_of_servers()
+            await self._slice(self._store.drop_bans(self._clock.now()))
             await self._leftovers()
             while await self._slice(self._store.give_back()):
                 pass
@@ -98,17 +110,32 @@ class Upkeep:
         if count:
             log.info("the old games are carried over, none is left", extra=fields(tables=count))
 
+    async def _kept(self) -> Collection[TableId]:
+        """The tables that must stay though they are over."""
+        return self._needed() if self._needed is not None else await self._store.rematched()
+
     async def _records(self) -> None:
         """Delete the records that are too old."""
         count, before = 0, self._clock.now() - self._days * DAY_MS
-        while self._days and (gone := await self._slice(self._store.drop_records(before, self._needed()))):
+        needed = await self._kept() if self._days else ()
+        while self._days and (gone := await self._slice(self._store.drop_records(before, needed))):
             count += gone
         if count:
             log.info("records deleted: they are older than RECORDS_DAYS", extra=fields(records=count))
 
+    async def _records_of_servers(self) -> None:
+        """Delete the records that are too old by what was chosen for their server."""
+        count, needed = 0, await self._kept()
+        for guild, days in (await self._store.keep_records_for()).items():
+            before = self._clock.now() - days * DAY_MS
+            while gone := await self._slice(self._store.drop_records_of(guild, before, needed)):
+                count += gone
+        if count:
+            log.info("records deleted: they are older than their servers want", extra=fields(records=count))
+
     async def _leftovers(self) -> None:
         """Delete the tables that are over and have left no record."""
         last: TableId | None = _FIRST
-        before = self._clock.now() - LEFTOVERS_MS
+        before, needed = self._clock.now() - LEFTOVERS_MS, await self._kept()
         while last is not None:
-            last = await self._slice(self._store.drop_leftovers(last, before, self._needed()))
+            last = await self._slice(self._store.drop_leftovers(last, before, needed))

@@ -1,6 +1,10 @@
 """Writes to the database. Those that wait at the same time share a transaction, so a burst of clicks costs one commit.
 
-While another program has locked the database, they wait together: the lock is asked for by one of them, for all.
+A database with several *lanes* takes several transactions at the same time: what waits is divided among those that are
+free. Writes about the same thing never run at the same time, and keep their order.
+
+While the database is locked, or does not answer, they wait together. Whoever was cut off during COMMIT is run again as
+well: every *work* must notice that it was committed already, as a change does by its version.
 """
 
 import asyncio
@@ -11,8 +15,9 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from bot.store.database import Database, Locked, reason
-from bot.tables.storage import ChannelTaken, Conflict
+from bot.store.database import Database, Locked, Unavailable
+from bot.store.opening import why_not
+from bot.tables.storage import NotWritten
 
 log = logging.getLogger(__name__)
 
@@ -30,63 +35,84 @@ class _Waiting(NamedTuple, Generic[T]):
 
     work: Work[T]
     done: asyncio.Future[T]
+    about: str
+    """What it is about: a table, or everything else."""
     until: float
     """When it is given up if the database stays locked, by the event loop's clock."""
 
 
 class Writer:
-    """Runs writes in as few transactions as possible: one task commits all that wait, until nothing waits.
+    """Runs writes in few transactions: a task for each lane commits what waits, until nothing waits.
 
-    While the database is locked, each waits for up to *patience* seconds.
+    While the database cannot be used, each waits for up to *patience* seconds.
     """
 
     def __init__(self, database: Database, patience: float = PATIENCE_SECONDS) -> None:
         self._database = database
         self._patience = patience
         self._waiting: list[_Waiting[Any]] = []
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._idle = database.lanes
+        """How many lanes commit nothing at the moment."""
+        self._busy: set[str] = set()
+        """What is being written about."""
         self._trouble = ""
         """Why nothing can be written at the moment; empty: it can, as far as is known."""
 
-    async def write(self, work: Work[T]) -> T:
-        """Run *work* in the next transaction and return its result once that is committed.
+    async def write(self, work: Work[T], about: str = "") -> T:
+        """Run *work*, which is *about* a table (empty: about anything else), in the next transaction and return its
+        result once that is committed.
 
-        If the database is locked, or refuses what else is in that transaction, *work* is run again in another one.
+        If the database cannot be used, or refuses what else is in that transaction, *work* is run again in another one.
 
         Raises:
-            Conflict, ChannelTaken: from *work*, which has then written nothing.
-            Locked: the database was locked all the time.
+            NotWritten: from *work*, which has then written nothing.
+            Unavailable: the database could not be used all the time.
             SQLAlchemyError, OSError: the database has refused the transaction.
         """
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
-        self._waiting.append(_Waiting(work, done, loop.time() + self._patience))
-        if self._task is None:
-            self._task = loop.create_task(self._drain(), name="store writer")
+        self._waiting.append(_Waiting(work, done, about, loop.time() + self._patience))
+        if len(self._tasks) < self._database.lanes and about not in self._busy:
+            self._tasks.add(loop.create_task(self._drain(), name="store writer"))
         return await done
 
     async def finish(self) -> None:
         """Wait until everything is written."""
-        while self._task is not None:
-            await asyncio.wait((self._task,))
+        while self._tasks:
+            await asyncio.wait(set(self._tasks))
 
     async def _drain(self) -> None:
-        """Commit what waits, again and again until nothing does."""
+        """Commit what waits, again and again until nothing does that others do not see to."""
         try:
-            while self._waiting:
-                batch, self._waiting = self._waiting, []
-                left = await self._commit(batch)
+            while batch := self._next():
+                about = {waiting.about for waiting in batch}
+                self._busy |= about
+                self._idle -= 1
+                try:
+                    left = await self._commit(batch)
+                finally:
+                    self._busy -= about
+                    self._idle += 1
                 self._waiting[:0] = left
                 if left:
                     await asyncio.sleep(PAUSE_SECONDS)
         finally:
-            self._task = None
+            self._tasks.remove(_this_task())
+
+    def _next(self) -> list[_Waiting[Any]]:
+        """Take a fair share of what waits, in its order, and nothing that another lane is writing about."""
+        things = list(dict.fromkeys(it.about for it in self._waiting if it.about not in self._busy))
+        mine = set(things[: -(-len(things) // self._idle)])
+        batch = [waiting for waiting in self._waiting if waiting.about in mine]
+        self._waiting = [waiting for waiting in self._waiting if waiting.about not in mine]
+        return batch
 
     async def _commit(self, batch: list[_Waiting[Any]]) -> list[_Waiting[Any]]:
         """Run all of *batch* in one transaction, and give every waiting caller its result or error.
 
-        If the database refuses the transaction, each is run alone, so that one cannot make the others fail. If it is
-        locked, those that can wait longer are returned, to be tried again before all later ones.
+        If the database refuses the transaction, each is run alone, so that one cannot make the others fail. If it
+        cannot be used, those that can wait longer are returned, to be tried again before all later ones.
         """
 
         def run(connection: Connection) -> list[tuple[Any, Exception | None]]:
@@ -94,15 +120,16 @@ class Writer:
             for waiting in batch:
                 try:
                     results.append((waiting.work(connection), None))
-                except (Conflict, ChannelTaken) as answer:  # nothing was written by this one
+                except NotWritten as answer:
                     results.append((None, answer))
             return results
 
         try:
             results = await self._database.write(run)
-        except Locked as locked:
-            self._note("another program has locked it")
-            return _patient(batch, locked)
+        except Unavailable as error:
+            if isinstance(error, Locked):  # that it does not answer, the database says itself
+                self._note(str(error))
+            return _patient(batch, error)
         except Exception as error:  # noqa: BLE001 - it is handed to everybody who waits for this batch
             if len(batch) > 1 and isinstance(error, SQLAlchemyError):
                 left: list[_Waiting[Any]] = []
@@ -110,7 +137,7 @@ class Writer:
                     left += [waiting] if left else await self._commit([waiting])
                 return left
             if isinstance(error, DBAPIError) and not isinstance(error, IntegrityError):
-                self._note(reason(error))
+                self._note(why_not(error))
             results = [(None, error)] * len(batch)
         else:
             self._note("")
@@ -127,12 +154,19 @@ class Writer:
         self._trouble = trouble
 
 
-def _patient(batch: list[_Waiting[Any]], locked: Locked) -> list[_Waiting[Any]]:
-    """Those of *batch* that can wait longer; the others are refused with *locked*."""
+def _this_task() -> "asyncio.Task[None]":
+    """The task that runs."""
+    task = asyncio.current_task()
+    assert task is not None, "only a task runs here"
+    return task
+
+
+def _patient(batch: list[_Waiting[Any]], error: Unavailable) -> list[_Waiting[Any]]:
+    """Those of *batch* that can wait longer; the others are refused with *error*."""
     now = asyncio.get_running_loop().time()
     for waiting in batch:
         if waiting.until <= now:
-            _answer(waiting, None, locked)
+            _answer(waiting, None, error)
     return [waiting for waiting in batch if waiting.until > now]
 
 

@@ -6,6 +6,7 @@ In reading order:
 - ``model``        what a table is
 - ``encoding``     tables as JSON, as the store keeps them
 - ``preferences``  what a person has chosen for themselves
+- ``guild_settings`` what was chosen for a server, and who is banned from its tables
 - ``possible``     what a table can be: anything else in the store is damage
 - ``fresh``        what is drawn at random: ids, seeds, waits
 - ``characters``   what computer players are called, and how quickly they make up their minds
@@ -26,6 +27,8 @@ In reading order:
 - ``reviewing``    one moment of such a game, as presenters get it
 - ``past``         what has happened in a round or trick, as everybody may read it again
 - ``limits``       what one person or one server may take up
+- ``ownership``    which tables this process serves
 - ``storage``      what tables need of a store
+- ``opening``      new tables
 - ``service``      the tables of this process: load, lock, change, commit, notify
 """

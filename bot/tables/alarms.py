@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from bot.clock import Alarm, Clock
-from bot.log import fields
+from bot.log import fields, level_of
 from bot.tables.model import Table, TableId
 from bot.tables.timers import next_due
 
@@ -17,6 +17,8 @@ RETRY_MS: Final = 5000
 long."""
 LAST_RETRY_MS: Final = 300_000
 """The longest such wait."""
+NONE: Final = (0, logging.INFO)
+"""Of a table whose timers have not failed."""
 
 
 class Alarms:
@@ -26,8 +28,8 @@ class Alarms:
         self._clock = clock
         self._ring = ring
         self._alarms: dict[TableId, Alarm] = {}
-        self._failures: dict[TableId, int] = {}
-        """How often the timers of a table have failed in a row."""
+        self._failures: dict[TableId, tuple[int, int]] = {}
+        """How often the timers of a table have failed in a row; at which level it is logged that they work again."""
 
     def arm(self, table: Table) -> None:
         """Set the alarm of *table* to its first timer; the alarm that it had is cancelled."""
@@ -48,14 +50,16 @@ class Alarms:
         try:
             yield
         except Exception as error:  # the boundary of timers: a bug must not stop the table for ever
-            failures = self._failures[table] = self._failures.get(table, 0) + 1
+            failures = self._failures.get(table, NONE)[0] + 1
+            self._failures[table] = failures, level_of(error, logging.INFO)
             wait = min(RETRY_MS * 2 ** min(failures - 1, 10), LAST_RETRY_MS)
             said = fields(table=table, error=type(error).__name__, failures=failures, again_in_s=wait // 1000)
             log.exception("timer failed", extra=said)
             self._ring_at(table, self._clock.now() + wait)
         else:
-            if failures := self._failures.pop(table, 0):
-                log.info("timer works again", extra=fields(table=table, failures=failures))
+            failures, level = self._failures.pop(table, NONE)
+            if failures:
+                log.log(level, "timer works again", extra=fields(table=table, failures=failures))
 
     def _ring_at(self, table: TableId, at: int) -> None:
         """Ring for *table* at the time *at* (ms), and not when its alarm was set to before."""

@@ -1,11 +1,11 @@
 """What one person or one server may take up, so that nobody can spoil it for others."""
 
-from collections import deque
-from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from bot.refusals import Refusal, Why
-from bot.tables.model import Table, TableId
+from bot.tables.guild_settings import limit
+from bot.tables.model import TableId
+from bot.tables.storage import Opened
 
 OPENED_MS: Final = 600_000
 """How long an opened table counts for the person who opened it."""
@@ -25,44 +25,27 @@ class Limits(NamedTuple):
 
 
 class Guard:
-    """Keeps to *limits*. What happened is forgotten by a restart. Times are in ms since 1970."""
+    """Keeps to *limits*. Times are in ms since 1970."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._opened: dict[int, deque[int]] = {}
         self._moved: dict[TableId, int] = {}
 
-    def check_open(self, person: int, guild: int, live: Iterable[Table], now: int) -> None:
-        """Check that *person* may open one more table in *guild* at *now*; *live* are all live tables.
+    def check_open(self, opened: Opened, chosen: int = 0) -> None:
+        """Check that one more table may be opened; *opened* is what is open, *chosen* how many at a time were chosen
+        for the server.
 
         Raises:
             Refusal: a limit is reached.
         """
         limits = self._limits
-        opened = here = 0
-        for table in live:
-            opened += (table.opened_by or table.host) == person
-            here += table.guild == guild
-        if limits.tables_per_person and opened >= limits.tables_per_person:
+        if limits.tables_per_person and opened.by_person >= limits.tables_per_person:
             raise Refusal(Why.TOO_MANY_TABLES, n=limits.tables_per_person)
-        if limits.tables_per_server and here >= limits.tables_per_server:
-            raise Refusal(Why.SERVER_FULL, n=limits.tables_per_server)
-        recent = self._recent(person, now)
-        if limits.opened_per_person and len(recent) >= limits.opened_per_person:
-            raise Refusal(Why.TOO_OFTEN, when=_relative(recent[0] + OPENED_MS))
-
-    def opened(self, person: int, now: int) -> None:
-        """Note that *person* has opened a table at *now*."""
-        self._opened.setdefault(person, deque()).append(now)
-        if len(self._opened) > 1000:
-            self._opened = {one: times for one, times in self._opened.items() if self._recent(one, now)}
-
-    def _recent(self, person: int, now: int) -> deque[int]:
-        """When *person* opened tables within the last ten minutes, oldest first."""
-        times = self._opened.get(person, deque())
-        while times and times[0] <= now - OPENED_MS:
-            times.popleft()
-        return times
+        most = limit(chosen, limits.tables_per_server)
+        if most and opened.in_server >= most:
+            raise Refusal(Why.SERVER_FULL, n=most)
+        if limits.opened_per_person and len(opened.at) >= limits.opened_per_person:
+            raise Refusal(Why.TOO_OFTEN, when=_relative(opened.at[0] + OPENED_MS))
 
     def check_move(self, table: TableId, now: int) -> None:
         """Check that the message of *table* may be sent anew at *now*, and note that it is.

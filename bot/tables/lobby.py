@@ -1,5 +1,6 @@
 """A table before *Start*: who sits down, the options. Pure: table in, table out."""
 
+from collections.abc import Collection
 from typing import Any, Final
 
 from bot.refusals import Refusal, Why
@@ -196,20 +197,25 @@ def missing(table: Table) -> int:
     return max(0, table.rules.seats[0] - len(table.seated))
 
 
-def rematch_of(table: Table, fresh: Table, player: Player, now: int) -> Table:
+def rematch_of(table: Table, fresh: Table, player: Player, now: int, banned: Collection[int] = ()) -> Table:
     """The table *fresh*, opened at *now* (ms), with the options of *table*, which is over; *player*, the host, sits
     first.
 
     The other people are invited: they must take their seats, so that nobody is drawn into a game (L5). People who were
-    away, or were erased since, are left out.
+    away, were erased since, or are *banned* from tables are left out.
     """
-    people = [p for p in table.players if not p.away and not p.former and p.user != player.user]
+    present = [p for p in table.players if not p.away and not p.former and p.user != player.user]
+    people = [p for p in present if p.user is None or p.user not in banned]
     invited = [_invited(p) for p in people]
     seats = [player, *invited]
     options: Options = table.options
     most = table.rules.seats[-1]
     return fresh._replace(
-        players=tuple(seats[:most]), options=options, reserved_until=now + RESERVED_MS, rematch_of=table.id
+        players=tuple(seats[:most]),
+        options=options,
+        reserved_until=now + RESERVED_MS,
+        rematch_of=table.id,
+        own_thread=table.own_thread,
     )
 
 

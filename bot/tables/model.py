@@ -238,6 +238,10 @@ class Table(NamedTuple):
     """Who opened it, as the host may be another since then; 0: that was not recorded."""
     failed_start: int = 0
     """The version in which it went back to the lobby since no message for the game could be sent; 0: it never did."""
+    counted: bool = True
+    """Whether the game counts for totals and ratings: what was chosen for the server when the table was opened."""
+    own_thread: bool = False
+    """Whether its channel is a thread that was made for it."""
     entries: tuple[Any, ...] = ()
     """What has been done since the last version, for the record, each without its time. The store keeps it apart."""
 

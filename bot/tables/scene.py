@@ -121,6 +121,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """The people to whom its cards were dealt; ``None``: it has not begun."""
     game_options: Mapping[str, str]
     """The game's own options, all of them."""
+    counted: bool = True
+    """Whether the game counts for totals and ratings."""
     live: bool = False
     """In a hand: it follows every change of the table, so it shows what lies there."""
     picked: str = ""
@@ -218,6 +220,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         rematch_by=table.rematch_by,
         rematch_people=table.rematch_people,
         game_options=rules.check_options(dict(table.options.game)),
+        counted=table.counted,
         live=live,
         picked=picked,
     )

@@ -5,31 +5,40 @@ This module has over 300 lines because everything that replaces a live table is 
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Coroutine
+from contextlib import suppress
+from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
 from bot.clock import Clock
+from bot.cluster.partitions import PARTITIONS, partition_of
 from bot.log import fields
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, lobby, play
 from bot.tables.alarms import Alarms
-from bot.tables.fresh import fresh_id, fresh_seed
+from bot.tables.fresh import fresh_seed
+from bot.tables.guild_settings import GuildSettings
 from bot.tables.limits import Guard, Limits
 from bot.tables.model import Phase, Player, Table, TableId
+from bot.tables.opening import Opening
 from bot.tables.options import Options
 from bot.tables.outages import Outage
+from bot.tables.ownership import Alone, Elsewhere, Ownership
 from bot.tables.play import Clicked
-from bot.tables.storage import ChannelTaken, Conflict, TableStore, Unusable
+from bot.tables.storage import Conflict, Counted, LeaseLost, TableStore, Unusable
 from bot.tables.ticking import tick
 from bot.tables.timers import CLOCK, next_due, not_ahead
 from bot.tables.uptime import Uptime
+from bot.watching.metrics import Metrics
+from engine.errors import IllegalAction
 from engine.game import Seat
 
 T = TypeVar("T")
 Change = Callable[[Table], Table]
 """Makes the next version of a table: one of the pure functions in ``lobby``, ``play`` and ``leaving``. It may raise
 Refusal or IllegalAction; then nothing has changed."""
+
+_USUAL: Final = GuildSettings()
 
 log = logging.getLogger(__name__)
 
@@ -43,8 +52,8 @@ class Tables:
 
     ``on_change`` is called with the new table after every committed change, ``on_restore`` with the tables that a new
     process takes over: their messages may show anything. ``on_set_aside`` is called with every live table that turns
-    out not to be able to go on. ``cut_off`` tells whether clicks cannot reach us at the moment, so that no turn limit
-    acts.
+    out not to be able to go on. *ownership* knows which tables are served here. ``cut_off`` tells whether clicks cannot
+    reach us at the moment, so that no turn limit acts.
     """
 
     def __init__(
@@ -57,20 +66,22 @@ class Tables:
         seeds: Callable[[], bytes] = fresh_seed,
         defaults: Options = Options(),  # noqa: B008 - immutable
         limits: Limits = Limits(),  # noqa: B008 - immutable
+        ownership: Ownership = Alone(),  # noqa: B008 - it has no state
         cut_off: Callable[[], bool] = lambda: False,
         on_set_aside: Callable[[TableId], Coroutine[Any, Any, None]] = _nobody_to_tell,
+        metrics: Metrics | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
         self._on_change = on_change
         self._on_restore = on_restore
-        self._seeds = seeds
-        self._defaults = defaults
+        self._ownership = ownership
+        self._served = set(range(PARTITIONS)) if isinstance(ownership, Alone) else set[int]()
+        """The partitions whose tables are loaded."""
+        self._opening = Opening(store, clock, seeds, defaults, Guard(limits))
         self._cut_off = cut_off
         self._on_set_aside = on_set_aside
-        self._guard = Guard(limits)
-        self._being_opened: list[Table] = []
-        """Tables that are not committed yet: they count towards the limits."""
+        self._metrics = metrics or Metrics()
         self._uptime = Uptime(store, clock, self._spawn)
         self._live: dict[TableId, Table] = {}
         self._locks: WeakValueDictionary[TableId, asyncio.Lock] = WeakValueDictionary()
@@ -81,13 +92,28 @@ class Tables:
     # Starting and stopping
 
     async def resume(self) -> int:
-        """Take over the store's tables after a start: those that are live, whose timers start, and those that ended
-        without all their messages showing it. All their messages are brought up to date. Return how many are live."""
-        await self._uptime.begin()
-        self._clock.on_gap(lambda began, ended: self._add_outage(Outage(began, ended)))
+        """Take over all tables of the store after a start, as the only process. Return how many are live."""
+        await self.begin()
+        return await self.take()
+
+    async def begin(self, *, others: bool = False) -> None:
+        """Begin to count the time that passes; *others* says whether other processes are alive already. What tables
+        there are to serve follows with ``take``."""
+        await self._uptime.begin(others=others)
+        self._clock.on_gap(lambda began, ended: self.add_outage(Outage(began, ended)))
         self._clock.on_set_back(self._keep_all)
-        found = await self._store.take_over(self._clock.now())
+
+    async def take(self, partitions: Collection[int] | None = None) -> int:
+        """Serve the tables of *partitions* (``None``: all) from now on: those that are live, whose timers start, and
+        those that ended without all their messages showing it. All their messages are brought up to date. Return how
+        many are live.
+
+        Raises:
+            LeaseLost: somebody else serves some of them.
+        """
+        found = await self._store.take_over(self._clock.now(), partitions)
         live = [self._keep(table) for table in found.live]
+        self._served.update(range(PARTITIONS) if partitions is None else partitions)
         for table in live:
             self._alarms.arm(table)
         # Those that changed last come first: somebody is probably waiting there.
@@ -95,15 +121,45 @@ class Tables:
         self._on_restore([*live, *found.undelivered])
         return len(live)
 
+    async def leave(self, partitions: Collection[int]) -> None:
+        """Serve the tables of *partitions* no longer: refuse what comes, wait for the changes that have begun, and
+        forget the tables. Their messages are the reconciler's."""
+        self._served.difference_update(partitions)
+        for lock in list(self._locks.values()):  # whoever waits for one of them already comes first
+            async with lock:
+                pass
+        for table in self.live_of():
+            if partition_of(table.channel) in partitions:
+                self._forget(table.id)
+
+    def serves(self, channel: int) -> bool:
+        """Whether the table in *channel* is served here."""
+        return partition_of(channel) in self._served and self._ownership.holds(channel)
+
+    def _check_served(self, channel: int) -> None:
+        """Check that the table in *channel* is served here; raises Elsewhere if it is not."""
+        if not self.serves(channel):
+            raise Elsewhere(channel)
+
+    def _forget(self, table: TableId) -> None:
+        """Know nothing of *table* any more."""
+        self._live.pop(table, None)
+        self._alarms.cancel(table)
+
     def was_cut_off(self, since: int) -> None:
         """Record that no click could reach us from *since* (ms) until now; that time is credited to every running
         turn."""
-        self._add_outage(Outage(since, self._clock.now()))
+        self.add_outage(Outage(since, self._clock.now()))
 
-    def _add_outage(self, outage: Outage) -> None:
-        """Record *outage*, and credit it to every running turn."""
+    def note_outage(self, outage: Outage) -> None:
+        """Count *outage*, in which only the tables that are loaded from now on were not served. Those of other tables
+        that change later are credited with it as well, which does no harm."""
         self._uptime.add(outage)
-        self._keep_all()
+
+    def add_outage(self, outage: Outage) -> None:
+        """Record *outage*, and credit it to every running turn, unless it is known."""
+        if self._uptime.add(outage):
+            self._keep_all()
 
     def _keep_all(self) -> None:
         """Keep every live table once more, since what outages or the clock say about its times has changed."""
@@ -123,10 +179,12 @@ class Tables:
     # Looking
 
     async def get(self, table: TableId) -> Table:
-        """The newest version of *table*; raises Refusal if there is no such table, or it is set aside."""
+        """The newest version of *table*; raises Refusal if there is no such table, or it is set aside, or served
+        elsewhere."""
         found = self._live.get(table) or await self._load(table)
         if found is None:
             raise Refusal(Why.NO_SUCH_TABLE)
+        self._check_served(found.channel)
         return found
 
     async def _load(self, table: TableId) -> Table | None:
@@ -134,7 +192,8 @@ class Tables:
         try:
             found = await self._store.load(table)
         except Unusable as error:
-            await self._set_aside(error)
+            with suppress(LeaseLost):  # whoever serves it does the same
+                await self._set_aside(error)
             raise Refusal(Why.SET_ASIDE) from None
         return self._timely(found) if found is not None and found.live else found
 
@@ -148,7 +207,8 @@ class Tables:
     async def set_aside(self, found: Unusable) -> None:
         """Stop serving the table that *found* is about: it cannot go on."""
         async with self._locks.setdefault(found.table, asyncio.Lock()):
-            await self._set_aside(found)
+            with suppress(LeaseLost):  # it is somebody else's now
+                await self._set_aside(found)
 
     async def _set_aside(self, found: Unusable) -> None:
         """As ``set_aside``, under the table's lock."""
@@ -166,7 +226,8 @@ class Tables:
         return [t for t in self._live.values() if guild in (None, t.guild) and channel in (None, t.channel)]
 
     async def in_channel(self, channel: int) -> Table:
-        """The live table in *channel*; raises Refusal if there is none."""
+        """The live table in *channel*; raises Refusal if there is none, or it is served elsewhere."""
+        self._check_served(channel)
         table = self.live_in(channel)
         if table is None:
             raise Refusal(Why.NO_TABLE_HERE)
@@ -174,100 +235,133 @@ class Tables:
 
     # Opening
 
-    async def open(self, *, guild: int, channel: int, game: str, host: Player, locale: str) -> Table:
-        """Open a new table, in the lobby, with *host* at it; the caller sends its message.
+    async def open(
+        self,
+        *,
+        guild: int,
+        channel: int,
+        game: str,
+        host: Player,
+        locale: str,
+        chosen: GuildSettings = _USUAL,
+        own_thread: bool = False,
+    ) -> Table:
+        """Open a new table, in the lobby, with *host* at it; the caller sends its message. *chosen* is what was chosen
+        for the server; *own_thread*: the channel is a thread that was made for this table, which another process may
+        serve: then it is only stored, and that one has to ``adopt`` it.
 
         Raises:
             Refusal: the channel has a live table, or a limit is reached.
         """
-        table = self._new_table(guild, channel, game, host, locale)._replace(players=(host,))
-        return await self._create(table)
+        if not own_thread:
+            self._check_served(channel)
+        fresh = self._opening.fresh((guild, channel), game, host, locale, chosen)
+        table = fresh._replace(players=(host,), own_thread=own_thread)
+        if not self.serves(channel):
+            await self._opening.store(table, self._clock.now(), chosen, here=False)
+            return table
+        return await self._create(table, chosen)
 
-    async def rematch(self, table_id: TableId, player: Player) -> Table:
+    async def adopt(self, table_id: TableId) -> None:
+        """Serve the table *table_id*, which another process has opened in a thread whose partition is ours."""
+        async with self._locks.setdefault(table_id, asyncio.Lock()):
+            table = None if table_id in self._live else await self._load(table_id)
+            if table is None or not table.live or not self.serves(table.channel):
+                return
+            kept = self._keep(table)
+        self._alarms.arm(kept)
+        self._on_restore([kept])
+
+    async def check_may_open(self, guild: int, host: int, chosen: GuildSettings) -> None:
+        """Check that *host* may open one more table in *guild* now, for which *chosen* was chosen; raises Refusal if a
+        limit is reached."""
+        await self._opening.check(guild, host, self._clock.now(), chosen)
+
+    async def rematch(
+        self, table_id: TableId, player: Player, chosen: GuildSettings = _USUAL, banned: Collection[int] = ()
+    ) -> Table:
         """Open a table with the people and options of the finished one, *player* being the host; the caller sends its
-        message.
+        message. *chosen* is what was chosen for the server; those who are *banned* from its tables are not invited.
 
         Raises:
             Refusal: the game is not over, *player* was not in it, somebody was first, or the channel has a live
                 table.
         """
         old = await self.get(table_id)
-        if old.live:
-            raise Refusal(Why.NOT_FINISHED)
-        assert player.user is not None
-        if old.seat_of(player.user) is None:
-            raise Refusal(Why.PLAYERS_ONLY)
-        open_here = self.live_in(old.channel)
-        if open_here is not None and (open_here.id == old.rematch or open_here.seat_of(player.user) is not None):
-            raise Refusal(Why.REMATCH_OPEN, table=open_here.id)
-        if old.rematch is not None:
-            raise Refusal(Why.TABLE_OPEN_HERE, table=old.rematch)
-        fresh = self._new_table(old.guild, old.channel, old.game, player, old.locale)
-        table = await self._create(lobby.rematch_of(old, fresh, player, self._clock.now()))
+        table = await self._create(
+            self._opening.rematch_of(old, player, self.live_in(old.channel), chosen, banned), chosen
+        )
         await self.change(
             table_id, "rematch", player.user, lambda t: t._replace(rematch=table.id, rematch_by=table.host)
         )
         return table
 
-    def _new_table(self, guild: int, channel: int, game: str, host: Player, locale: str) -> Table:
-        """A new table without players, in the lobby, not stored yet."""
-        return lobby.new_table(
-            fresh_id(), (guild, channel), game, host, locale, self._defaults, self._seeds(), self._clock.now()
-        )
-
-    async def _create(self, table: Table) -> Table:
+    async def _create(self, table: Table, chosen: GuildSettings) -> Table:
         """Store the new *table* and start its timers; raises Refusal if its channel has a live table, or a limit is
-        reached."""
+        reached. *chosen* is what was chosen for the server."""
         now = self._clock.now()
         existing = self.live_in(table.channel)
         if existing is not None:
             closed = await self.change(existing.id, "close", None, lambda t: leaving.close_unattended(t, now))
             if closed.live:
                 raise Refusal(Why.TABLE_OPEN_HERE, table=existing.id)
-        self._guard.check_open(table.host, table.guild, [*self._live.values(), *self._being_opened], now)
-        self._guard.opened(table.host, now)
-        self._being_opened.append(table)
-        try:
-            await self._store.create(table, {"what": "open", "by": table.host}, now)
-        except ChannelTaken:
-            raise Refusal(Why.TABLE_OPEN_HERE, table=await self._store.live_in(table.channel)) from None
-        finally:
-            self._being_opened.remove(table)
-        self._keep(table)
+        async with self._locks.setdefault(table.id, asyncio.Lock()):
+            self._check_served(table.channel)
+            try:
+                await self._opening.store(table, now, chosen)
+            except LeaseLost:
+                raise Elsewhere(table.channel) from None
+            self._keep(table)
         self._alarms.arm(table)
+        self._metrics.changed(table.game, "open")
         log.info("table opened", extra=fields(table=table.id, version=1, game=table.game))
         return table
 
     # Changing
 
-    async def change(self, table: TableId, what: str, by: int | None, change: Change) -> Table:
+    async def change(
+        self, table: TableId, what: str, by: int | None, change: Change, interaction: int | None = None
+    ) -> Table:
         """Apply *change* to *table*, commit and notify; return the new table, or the same one if nothing has changed.
-        *what* is for the history, *by* the person who asked for it.
+        *what* is for the history, *by* the person who asked for it, with the *interaction* of this id.
 
         Raises:
-            Refusal, IllegalAction: from *change*; or there is no such table.
+            Refusal, IllegalAction: from *change*; or there is no such table, or it is served elsewhere.
+            Counted: *interaction* has changed it already.
         """
-        return (await self._change(table, what, by, lambda t: (change(t), None)))[0]
+        return (await self._change(table, what, by, lambda t: (change(t), None), interaction))[0]
 
     def check_move(self, table: TableId) -> None:
         """Check that the message of *table* may be sent anew now, and note that it is; raises Refusal if that was done
         a moment ago."""
-        self._guard.check_move(table, self._clock.now())
+        self._opening.guard.check_move(table, self._clock.now())
 
     def seed(self) -> bytes:
         """A new secret, for a table that has none."""
-        return self._seeds()
+        return self._opening.seeds()
 
-    async def move(self, table: TableId, user: int, ply: int, choose: Callable[[Table, Seat], Any], at: int) -> Clicked:
-        """Make the move that ``choose(table, seat)`` returns for *user*, who saw *ply*; *at* is when they clicked,
-        ms."""
-        return await self._click(
-            table, "move", user, lambda t: play.move(t, user, ply, lambda seat: choose(t, seat), at, self._clock.now())
-        )
+    async def move(
+        self,
+        table: TableId,
+        user: int,
+        ply: int,
+        choose: Callable[[Table, Seat], Any],
+        at: int,
+        interaction: int | None = None,
+    ) -> Clicked:
+        """Make the move that ``choose(table, seat)`` returns for *user*, who saw *ply*; *at* is when they clicked, ms,
+        *interaction* the click's id. Raises as ``change``."""
 
-    async def call(self, table: TableId, user: int, ply: int, at: int) -> Clicked:
-        """Call for *user*, who saw *ply*; *at* is when they clicked (its snowflake's time), ms."""
-        return await self._click(table, "call", user, lambda t: play.call(t, user, ply, at, self._clock.now()))
+        def click(t: Table) -> Clicked:
+            return play.move(t, user, ply, lambda seat: choose(t, seat), at, self._clock.now())
+
+        return await self._click(table, "move", user, click, interaction)
+
+    async def call(self, table: TableId, user: int, ply: int, at: int, interaction: int | None = None) -> Clicked:
+        """Call for *user*, who saw *ply*; *at* is when they clicked (its snowflake's time), ms, *interaction* the
+        click's id. Raises as ``change``."""
+        now = self._clock.now
+        return await self._click(table, "call", user, lambda t: play.call(t, user, ply, at, now()), interaction)
 
     async def update_player(self, table: TableId, user: int, **changes: Any) -> Table:
         """Set *changes* on the player *user*, such as where they want their hand; no change if they do not sit
@@ -297,23 +391,31 @@ class Tables:
                 except Refusal as no:
                     log.info("rating not noted", extra=fields(table=table.id, why=no))  # it was set aside meanwhile
 
-    async def _click(self, table: TableId, what: str, user: int, change: Callable[[Table], Clicked]) -> Clicked:
+    async def _click(
+        self, table: TableId, what: str, user: int, change: Callable[[Table], Clicked], interaction: int | None
+    ) -> Clicked:
         """Apply a click's *change* as ``_change`` does; the result holds the table as it was committed."""
 
         def both(t: Table) -> tuple[Table, Clicked]:
             clicked = change(t)
             return clicked.table, clicked
 
-        after, clicked = await self._change(table, what, user, both)
+        after, clicked = await self._change(table, what, user, both, interaction)
         return clicked._replace(table=after)
 
     async def _change(
-        self, table_id: TableId, what: str, by: int | None, change: Callable[[Table], tuple[Table, T]]
+        self,
+        table_id: TableId,
+        what: str,
+        by: int | None,
+        change: Callable[[Table], tuple[Table, T]],
+        interaction: int | None = None,
     ) -> tuple[Table, T]:
         """Apply *change*, which returns (table after it, result), commit and notify; return the same pair.
 
         Raises:
-            Refusal, IllegalAction: from *change*; or there is no such table.
+            Refusal, IllegalAction: from *change*; or there is no such table, or it is served elsewhere.
+            Counted: *interaction* has changed it already.
         """
         async with self._locks.setdefault(table_id, asyncio.Lock()):
             while True:
@@ -322,12 +424,17 @@ class Tables:
                     changed, result = change(table)
                 except Refusal as no:
                     # A button that is ahead of the game is forged, or another process has served this table meanwhile.
-                    if no.why is not Why.BUTTON_DEAD or not await self._reload(table):
-                        raise
-                    continue
+                    if no.why is Why.BUTTON_DEAD and await self._reload(table):
+                        continue
+                    await self._check_new(interaction)
+                    raise
+                except IllegalAction:
+                    await self._check_new(interaction)
+                    raise
                 except Unusable as error:
                     log.error("table cannot go on", exc_info=error.__cause__, extra=fields(table=table_id))
-                    await self._set_aside(error)
+                    with suppress(LeaseLost):
+                        await self._set_aside(error)
                     raise Refusal(Why.SET_ASIDE) from None
                 if changed == table:
                     return table, result
@@ -335,7 +442,10 @@ class Tables:
                 entries = [{**entry, "at": now} for entry in changed.entries]
                 saved = changed._replace(version=table.version + 1, changed_at=now, entries=())
                 try:
-                    await self._store.change(saved, {"what": what, "by": by}, now, entries)
+                    await self._store.change(saved, {"what": what, "by": by}, now, entries, interaction)
+                except LeaseLost:
+                    self._forget(table_id)
+                    raise Elsewhere(table.channel) from None
                 except Conflict:  # another process was first: try again on its version
                     if await self._reload(table):
                         continue
@@ -343,12 +453,26 @@ class Tables:
                     raise Refusal(Why.NO_SUCH_TABLE) from None
                 break
             saved = self._keep(saved)
+        self._metrics.changed(saved.game, what, entries)
+        if saved.ending is not None and table.live:
+            self._metrics.over(saved.game, saved.ending.value)
         log.info("table changed", extra=fields(table=table_id, version=saved.version, what=what))
         self._alarms.arm(saved)
         self._on_change(saved)
         if saved.rematch_of is not None and table.phase is Phase.LOBBY and saved.phase is not Phase.LOBBY:
             self._spawn(self._tell_old_table(saved.rematch_of, saved))
         return saved, result
+
+    async def _check_new(self, interaction: int | None) -> None:
+        """Check, for *interaction* that is refused, that this is not because it has had its effect already: after a
+        takeover it may come again.
+
+        Raises:
+            Counted: it is.
+        """
+        alone = interaction is None or isinstance(self._ownership, Alone)
+        if interaction is not None and not alone and await self._store.has_counted(interaction):
+            raise Counted
 
     async def _tell_old_table(self, old: TableId, rematch: Table) -> None:
         """Have the table *old*, whose *rematch* has left the lobby, know that."""
@@ -387,6 +511,9 @@ class Tables:
         """Serve the timer of *table* that is due; if we are cut off, or it fails, ring again later."""
         before = self._live.get(table)
         if before is None:
+            return
+        if not self.serves(before.channel):  # perhaps for a moment only; what is lost is forgotten soon
+            self._alarms.retry(table)
             return
         due = next_due(before)
         if due is not None and due.timer in CLOCK and self._cut_off():

@@ -2,21 +2,42 @@
 go on."""
 
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from bot.refusals import Refusal
 from bot.tables.model import Table, TableId
 from bot.tables.uptime import OutageStore
 from engine.game import Json
 
 
-class Conflict(Exception):
+class NotWritten(Exception):
+    """What was to be written does not go with what is in the store: nothing was written."""
+
+
+class Conflict(NotWritten):
     """Somebody else has changed the table meanwhile."""
 
 
-class ChannelTaken(Exception):
+class ChannelTaken(NotWritten):
     """The channel already has a live table."""
+
+
+class LeaseLost(NotWritten):
+    """Another process serves the table, or may do so."""
+
+
+class Counted(NotWritten):
+    """The interaction has changed a table already."""
+
+
+class TooMany(NotWritten):
+    """What is open is as much as is allowed; ``refusal`` says what."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(str(refusal))
+        self.refusal = refusal
 
 
 class Unusable(Exception):
@@ -40,6 +61,17 @@ class Unusable(Exception):
         return cls(table, type(error).__name__, f"{Path(last.filename).name}:{last.lineno}")
 
 
+class Opened(NamedTuple):
+    """What is open when somebody opens one more table."""
+
+    by_person: int
+    """Live tables that they have opened."""
+    in_server: int
+    """Live tables in their server."""
+    at: tuple[int, ...]
+    """When they opened tables lately, ms, oldest first."""
+
+
 class TakenOver(NamedTuple):
     """What a new process finds in the store."""
 
@@ -52,24 +84,56 @@ class TakenOver(NamedTuple):
 class TableStore(OutageStore, Protocol):
     """A database of tables, as the service uses it. Every method has committed when it returns."""
 
-    async def create(self, table: Table, what: dict[str, Any], at: int) -> None:
-        """Store the new *table*, at the time *at* (ms); *what* is noted as what was done.
+    async def create(
+        self,
+        table: Table,
+        what: dict[str, Any],
+        at: int,
+        check: Callable[[Opened], None] | None = None,
+        *,
+        here: bool = True,
+    ) -> None:
+        """Store the new *table*, at the time *at* (ms); *what* is noted as what was done. *check* is given what is open
+        already, and raises Refusal if that is enough. It is served *here*, or by another process.
 
         Raises:
             ChannelTaken: its channel has a live table.
+            TooMany: *check* refuses it.
+            LeaseLost: it is not served here.
         """
 
-    async def change(self, table: Table, what: dict[str, Any], at: int, entries: Sequence[Json] = ()) -> None:
+    async def opened(self, guild: int, person: int, at: int) -> Opened:
+        """What is open when *person* opens one more table in *guild* at the time *at* (ms)."""
+
+    async def change(
+        self,
+        table: Table,
+        what: dict[str, Any],
+        at: int,
+        entries: Sequence[Json] = (),
+        interaction: int | None = None,
+    ) -> None:
         """Store *table* as its next version, at the time *at* (ms); *what* is noted as what was done. *entries* are
-        what this adds to the record of its game, which is written once that is over.
+        what this adds to the record of its game, which is written once that is over. *interaction* is the one that
+        has asked for it: with several processes it counts once, whatever becomes of them.
 
         Raises:
             Conflict: the stored version is not the one before.
+            Counted: *interaction* has changed a table already.
+            LeaseLost: it is not served here.
         """
 
-    async def take_over(self, at: int) -> TakenOver:
-        """Every table that a process which starts at the time *at* (ms) has to serve. Those that cannot be read are set
-        aside; those set aside that can be read again come back, where their channel is free."""
+    async def has_counted(self, interaction: int) -> bool:
+        """Whether *interaction* has changed a table, as far as that is recorded."""
+
+    async def take_over(self, at: int, partitions: Collection[int] | None = None) -> TakenOver:
+        """Every table of *partitions* (``None``: of all) that a process which starts at the time *at* (ms) has to
+        serve. Those that cannot be read are set aside; those set aside that can be read again come back, where their
+        channel is free.
+
+        Raises:
+            LeaseLost: they are not served here.
+        """
 
     async def set_aside(self, found: Unusable, at: int) -> None:
         """Record at the time *at* (ms) that a table cannot go on: its channel is free from now on."""

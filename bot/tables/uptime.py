@@ -5,7 +5,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
 from bot.clock import Alarm, Clock
-from bot.log import fields
+from bot.log import fields, level_of
 from bot.tables.model import Table
 from bot.tables.outages import KEPT_MS, PULSE_MS, Outage, credit
 
@@ -17,6 +17,9 @@ class OutageStore(Protocol):
 
     async def pulse(self, at: int) -> None:
         """Record that this process is alive at the time *at* (ms)."""
+
+    async def outages(self, at: int) -> list[Outage]:
+        """All outages before the time *at* (ms)."""
 
     async def wake(self, at: int) -> list[Outage]:
         """Record that this process starts at the time *at* (ms), and the outage that has just ended; return all
@@ -40,11 +43,14 @@ class Uptime:
         self._next: Alarm | None = None
         self._missed = 0
         """How many pulses in a row could not be recorded."""
+        self._level = logging.INFO
+        """At which level it is logged that they can be again."""
 
-    async def begin(self) -> None:
-        """Load the outages, record the one that ends with this start, and begin to record every 10 s that we are
-        alive."""
-        self._outages = await self._store.wake(self._clock.now())
+    async def begin(self, *, others: bool = False) -> None:
+        """Load the outages, record the one that ends with this start, unless *others* are alive, and begin to record
+        every 10 s that we are alive."""
+        now = self._clock.now()
+        self._outages = await (self._store.outages(now) if others else self._store.wake(now))
         self._arm()
 
     async def end(self) -> None:
@@ -53,10 +59,13 @@ class Uptime:
             self._next.cancel()
             await self._record()
 
-    def add(self, outage: Outage) -> None:
-        """Count *outage* from now on, and record it."""
+    def add(self, outage: Outage) -> bool:
+        """Count *outage* from now on, and record it; return whether it is new."""
+        if outage in self._outages:
+            return False
         self._outages = [it for it in self._outages if it.ended >= outage.ended - KEPT_MS] + [outage]
         self._spawn(self._record_outage(outage))
+        return True
 
     async def _record_outage(self, outage: Outage) -> None:
         """Record *outage* in the store; if that fails, a restart will not know of it."""
@@ -88,11 +97,12 @@ class Uptime:
         """
         try:
             await self._store.pulse(self._clock.now())
-        except Exception:  # the boundary of this task: the next pulse may come through
+        except Exception as error:  # the boundary of this task: the next pulse may come through
             self._missed += 1
+            self._level = level_of(error, logging.INFO)
             if self._missed & (self._missed - 1) == 0:
                 log.exception("no pulse", extra=fields(missed=self._missed))
         else:
             if self._missed:
-                log.info("pulse again", extra=fields(missed=self._missed))
+                log.log(self._level, "pulse again", extra=fields(missed=self._missed))
             self._missed = 0

@@ -22,6 +22,7 @@ export class Client {
     this.channels = new Map(); // id -> {id, name, private, thread, hidden, archived, locked, unread, pings}
     this.messages = new Map(); // channel id -> messages, oldest first; only of channels that were opened
     this.users = new Map(session.users.map((user) => [user.id, user.name]));
+    this.roles = new Map(); // id -> name
     this.loading = new Set(); // the ids of the channels whose history is on its way
     this.interactions = new Interactions(this);
     this.current = null; // the id of the open channel
@@ -41,6 +42,8 @@ export class Client {
     this.context = {
       user: (id) => this.users.get(id) || "somebody",
       channel: (id) => this.channels.get(id)?.name || "unknown",
+      role: (id) => this.roles.get(id) || "unknown-role",
+      entries: (type, kinds) => this.entries(type, kinds),
       openChannel: (id) => this.open(id),
       openLink: (url) => this.follow(url),
       emoji,
@@ -153,6 +156,15 @@ export class Client {
     return true;
   }
 
+  // What a select that Discord fills can offer: people (5), roles (6) or channels (8) of these kinds.
+  entries(type, kinds) {
+    const named = (map, mark) => [...map].map(([id, name]) => ({ id, name: mark + name }));
+    if (type === 5) return named(this.users, "@");
+    if (type === 6) return named(this.roles, "@").map(({ id, name }) => ({ id, name: name.replace("@@", "@") }));
+    const there = [...this.kinds].filter(([id, kind]) => this.channels.has(id) && (!kinds || kinds.includes(kind)));
+    return there.map(([id]) => ({ id, name: `#${this.channels.get(id).name}` }));
+  }
+
   // Messages
 
   item(message) {
@@ -205,6 +217,8 @@ export class Client {
   ready(data) {
     const guild = data.guilds[0];
     this.person.moderator = guild.owner_id === this.person.id;
+    this.roles = new Map(guild.roles.map((role) => [role.id, role.name]));
+    this.kinds = new Map(guild.channels.map((channel) => [channel.id, channel.type]));
     for (const member of guild.members) this.users.set(member.user.id, nameOf(member.user));
     const there = [...guild.channels, ...guild.threads, ...data.private_channels];
     const ids = new Set(there.map((channel) => channel.id));

@@ -17,6 +17,9 @@ const MAKERS = {
   1: (c, context, use) => el("div", { class: "row" }, c.components.map((child) => one(child, context, use))),
   2: button,
   3: select,
+  5: filled,
+  6: filled,
+  8: filled,
   9: (c, context, use) => el("div", { class: "section" },
     el("div", {}, c.components.map((child) => one(child, context, use))), one(c.accessory, context, use)),
   10: (c, context) => markdown(c.content, context),
@@ -55,8 +58,16 @@ function button(c, context, use) {
   }, inside);
 }
 
+// A select that Discord fills with people, roles or channels.
+function filled(c, context, use) {
+  const chosen = new Set((c.default_values || []).map((it) => it.id));
+  const options = context.entries(c.type, c.channel_types).map(({ id, name }) => ({ value: id, label: name, default: chosen.has(id) }));
+  const closed = options.filter((option) => option.default).map((option) => option.label).join(", ");
+  return select({ ...c, options, closed }, context, use);
+}
+
 function select(c, context, use) {
-  if ((c.max_values ?? 1) > 1) return selectMany(c, use);
+  if ((c.max_values ?? 1) > 1 || c.min_values === 0) return selectMany(c, use);
   const chosen = c.options.find((option) => option.default);
   const box = el("select", {
     "aria-label": c.placeholder || "Choose", disabled: c.disabled, "data-custom-id": c.custom_id,
@@ -92,7 +103,7 @@ function selectMany(c, use) {
   const choice = (option) => el("label", {},
     el("input", { type: "checkbox", value: option.value, checked: option.default, onchange: enough }), label(option));
   return el("details", { class: "many" },
-    el("summary", {}, c.placeholder || "Make a selection"),
+    el("summary", {}, c.closed || c.placeholder || "Make a selection"),
     el("div", { class: "choices" }, c.options.map(choice)),
     el("button", {
       type: "button", class: "button s1", "data-custom-id": c.custom_id,

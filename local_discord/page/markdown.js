@@ -38,6 +38,7 @@ const RULES = [
   [/^\*([^\s*][^*]*?)\*/, (m, c) => el("em", {}, inline(m[1], c))],
   [/^_([^\s_][^_]*?)_(?![A-Za-z0-9])/, (m, c) => el("em", {}, inline(m[1], c))],
   [/^<@!?(\d+)>/, (m, c) => el("span", { class: "mention" }, "@" + c.user(m[1]))],
+  [/^<@&(\d+)>/, (m, c) => el("span", { class: "mention" }, "@" + c.role(m[1]).replace(/^@/, ""))],
   [/^<#(\d+)>/, (m, c) => el("button", { class: "mention", type: "button", onclick: () => c.openChannel(m[1]) }, "#" + c.channel(m[1]))],
   [/^<t:(\d+)(?::([tTdDfFR]))?>/, (m) => time(Number(m[1]), m[2])],
   [/^<a?:(\w+):(\d+)>/, (m, c) => c.emoji(m[1], m[2])],

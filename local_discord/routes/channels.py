@@ -3,7 +3,7 @@
 from typing import Any
 
 from local_discord import errors, serialize
-from local_discord.model import ChannelType
+from local_discord.model import ChannelType, Guild, User
 from local_discord.routes.call import Call, Route
 from local_discord.world import World
 
@@ -18,18 +18,35 @@ class ChannelRoutes:
         """In no particular order: no path matches another one's requests."""
         return (
             Route("GET", "/guilds/{guild}/channels", self._guild_channels),
+            Route("GET", "/guilds/{guild}/members/{user}", self._member),
             Route("GET", "/channels/{channel}", self._channel),
             Route("DELETE", "/channels/{channel}", self._delete_channel),
         )
 
-    async def _guild_channels(self, call: Call) -> Any:
+    def _guild(self, call: Call) -> tuple[User, Guild]:
+        """(who sends the request, the server in its path).
+
+        Raises:
+            ApiError: there is no such server, or they are not in it.
+        """
         person = call.person(self._world)
         guild = self._world.guilds.get(call.id("guild"))
         if guild is None:
             raise errors.unknown_guild()
         if person.id not in guild.members:
             raise errors.missing_access()
+        return person, guild
+
+    async def _guild_channels(self, call: Call) -> Any:
+        person, guild = self._guild(call)
         return self._world.guild_object(guild, person)["channels"]
+
+    async def _member(self, call: Call) -> Any:
+        """https://discord.com/developers/docs/resources/guild#get-guild-member"""
+        _, guild = self._guild(call)
+        if call.id("user") not in guild.members:
+            raise errors.unknown_member()
+        return serialize.member(self._world.user(call.id("user")), guild.id)
 
     async def _channel(self, call: Call) -> Any:
         person, channel = call.person_in_channel(self._world)

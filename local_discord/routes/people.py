@@ -40,7 +40,7 @@ class PeopleRoutes:
 
     async def _gateway_for_bots(self, call: Call) -> Any:
         call.person(self._world)
-        limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+        limit = self._gateway.starts.limit()
         return {"url": self._gateway.address, "shards": self._gateway.shards, "session_start_limit": limit}
 
     async def _me(self, call: Call) -> Any:

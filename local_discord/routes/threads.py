@@ -21,6 +21,7 @@ class ThreadRoutes:
         members = "/channels/{channel}/thread-members"
         return (
             Route("POST", "/channels/{channel}/threads", self._start, success=201),
+            Route("POST", "/channels/{channel}/messages/{message}/threads", self._start_below, success=201),
             Route("PATCH", "/channels/{channel}", self._change),
             Route("GET", members, self._members),
             Route("PUT", f"{members}/@me", self._join),
@@ -39,6 +40,26 @@ class ThreadRoutes:
         kind = form.choice("type", THREADS)
         minutes = form.choice("auto_archive_duration", AUTO_ARCHIVE_MINUTES)
         channel = self._world.threads.make(parent, person, ChannelType(kind), name, minutes)
+        return self._world.channel_object(channel, person)
+
+    async def _start_below(self, call: Call) -> Any:
+        """A public thread that begins with a message, and has its id.
+
+        https://discord.com/developers/docs/resources/channel#start-thread-from-message
+        """
+        person, parent = call.person_in_channel(self._world)
+        if parent.type is not ChannelType.TEXT:
+            raise errors.invalid_form("channel_id", "CHANNEL_TYPE_INVALID", "Threads begin in text channels here.")
+        if not self._world.may(person, parent, "read_message_history"):
+            raise errors.missing_permissions()
+        message = self._world.message(parent, call.id("message"), person)
+        form = Form({"auto_archive_duration": 4320, **call.form.data})
+        name = form.text("name", 1, 100, required=True) or ""
+        minutes = form.choice("auto_archive_duration", AUTO_ARCHIVE_MINUTES)
+        if message.id in self._world.channels:
+            raise errors.thread_there_already()
+        kind = ChannelType.THREAD
+        channel = self._world.threads.make(parent, person, kind, name, minutes, message.id)
         return self._world.channel_object(channel, person)
 
     async def _change(self, call: Call) -> Any:

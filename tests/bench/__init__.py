@@ -6,10 +6,13 @@ In reading order:
 - ``titles``    what the tables call a game
 - ``engine``    random games of every kind next to RLCard's UNO
 - ``pictures``  what it takes to draw
-- ``load``      a bot process on a local Discord in this one, with busy tables
+- ``stage``     bot processes on a local Discord in this one
+- ``load``      one with busy tables
 - ``bare``      a discord.py bot with one button, to compare with
 - ``whole``     a long game between people, request by request
 - ``tables``    five thousand live tables: memory, and a restart
 - ``store``     what games take in the database
+- ``commits``   a commit on SQLite and on PostgreSQL
+- ``processes`` several on one PostgreSQL, and clicks that arrive at the wrong one
 - ``counting``  what it takes to count a record, and what a move waits for it
 """

@@ -1,16 +1,23 @@
-"""``make bench``: everything, as one table. Takes its time."""
+"""``make bench``: everything, as tables. Takes its time; ``python -m tests.bench several`` makes one section alone."""
 
 import asyncio
 import os
 import platform
 import sys
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from engine.registry import GAMES
-from tests.bench import counting, engine, load, pictures, store, tables, whole
+from tests import postgres
+from tests.bench import counting, engine, load, pictures, processes, store, tables, whole
+from tests.bench.commits import measure as measure_commits
 from tests.bench.titles import title
+from tests.postgres_server import SETTINGS, Server
 
 BUSY = (1, 64, 256)
+PROCESSES = (1, 2, 4)
 GOALS = {"17, apply": "at least 3", "17, apply and a view": "at least 1.5"}
 """Of the engine, where there are any: times RLCard's UNO."""
 SECONDS = 20.0
@@ -117,21 +124,70 @@ async def counted() -> None:
         say(title(name), f"{it.record_ms:.1f}", *(f"{ms:.1f}" for ms in (*it.alone_ms, *it.beside_ms)))
 
 
+def commits() -> None:
+    """What a commit takes on either database."""
+    say("commits", "a second", "CPU ms each", "ms, p50", "p99")
+    say("---", "---:", "---:", "---:", "---:")
+    durable = {name: value for name, value in SETTINGS.items() if value != "off"}  # as a host has it
+    with tempfile.TemporaryDirectory() as folder, Server.started(settings=durable) as server:
+        for count in (1, 8, 64):
+            postgres.asked(server.url("postgres"), f"CREATE DATABASE t{count}")
+            for name, url in (
+                ("SQLite", f"sqlite+aiosqlite:///{folder}/t{count}.sqlite3"),
+                ("PostgreSQL, same machine", server.url(f"t{count}")),
+            ):
+                it = asyncio.run(measure_commits(url, count))
+                times = f"{it.median_ms:.1f}", f"{it.late_ms:.1f}"
+                say(f"{count} tables, {name}", f"{it.a_second:.0f}", f"{it.cpu_ms:.2f}", *times)
+
+
+async def several() -> None:
+    """What several processes do together, and what it costs that a click arrives at the wrong one."""
+    durable = {name: value for name, value in SETTINGS.items() if value != "off"}  # as a host has it
+    with Server.started(settings=durable) as server:
+        say(
+            "processes",
+            "moves/s",
+            "x one",
+            "moves a CPU second of the bots",
+            "x one",
+            "CPU ms of Discord a move",
+        )
+        say("---", "---:", "---:", "---:", "---:", "---:")
+        for game in GAMES:
+            runs = {count: await processes.together(server, game, count, SECONDS) for count in PROCESSES}
+            for count, run in runs.items():
+                ratios = run.a_second / runs[1].a_second, run.a_cpu_second / runs[1].a_cpu_second
+                figures = f"{run.a_second:.0f}", f"{ratios[0]:.2f}", f"{run.a_cpu_second:.0f}", f"{ratios[1]:.2f}"
+                say(f"{count} x {title(game)}", *figures, f"{run.others_ms:.1f}")
+        sys.stdout.write("\n")
+        say("click to callback, median", "ms at home", "ms forwarded", "more", "goal", "CPU ms to forward", "KiB")
+        say("---", "---:", "---:", "---:", "---", "---:", "---:")
+        for game in GAMES:
+            it = await processes.forwarded(server, game)
+            took = f"{it.at_home:.1f}", f"{it.elsewhere:.1f}", f"{it.elsewhere - it.at_home:.1f}"
+            say(title(game), *took, "at most 2 more", f"{it.gate_ms:.2f}", f"{it.kib:.1f}")
+
+
+SECTIONS: Final[dict[str, Callable[[], None]]] = {
+    "engines": engines,
+    "drawings": drawings,
+    "busy": lambda: asyncio.run(busy()),
+    "whole_games": lambda: asyncio.run(whole_games()),
+    "many": lambda: asyncio.run(many()),
+    "stored": lambda: asyncio.run(stored()),
+    "counted": lambda: asyncio.run(counted()),
+    "commits": commits,
+    "several": lambda: asyncio.run(several()),
+}
+
+
 def main() -> None:
-    sys.stdout.write(f"{machine()}\n\n")
-    engines()
-    sys.stdout.write("\n")
-    drawings()
-    sys.stdout.write("\n")
-    asyncio.run(busy())
-    sys.stdout.write("\n")
-    asyncio.run(whole_games())
-    sys.stdout.write("\n")
-    asyncio.run(many())
-    sys.stdout.write("\n")
-    asyncio.run(stored())
-    sys.stdout.write("\n")
-    asyncio.run(counted())
+    """All of it, or the sections that are named."""
+    sys.stdout.write(f"{machine()}\n")
+    for name in sys.argv[1:] or SECTIONS:
+        sys.stdout.write("\n")
+        SECTIONS[name]()
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from bot.custom_ids import Verb, custom_id
-from bot.store.database import connect
+from bot.store.opening import connect
 from bot.store.store import Store
 from bot.store.writer import Writer
 from bot.tables import dealing
@@ -29,7 +29,7 @@ from bot.tables.timers import next_due
 from engine.game import Json, Seat
 from engine.registry import GAMES
 from local_discord.model import Message, MessageFlag
-from tests.bench.load import stage
+from tests.bench.stage import stage
 from tests.controls import BUTTON, Offer
 
 PLAYERS = 4

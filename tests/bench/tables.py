@@ -11,7 +11,7 @@ from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.options import Options, Pace
 from engine.registry import GAMES
 from local_discord.model import Channel, ChannelType, Message, MessageFlag
-from tests.bench.load import Stage, stage
+from tests.bench.stage import Stage, stage
 from tests.controls import BUTTON, Offer, components
 
 TABLES = 5_000

@@ -4,6 +4,17 @@ In reading order:
 
 - ``tables``            tables of every game in a given state, time that passes
 - ``processes``         processes that serve tables of one store
+- ``members``           processes that share one database
+- ``test_leases``       the plan of who serves what: fair, settled, without needless moves
+- ``sharing``           processes that serve the tables of one database together
+- ``test_sharing``      no change is lost or made twice, whatever becomes of processes
+- ``test_membership``   who serves what, whatever comes and goes
+- ``test_postgresql``   a server that does not let us in, in one line; what only it has
+- ``test_postgresql_gone``  the server goes away and comes back
+- ``test_moving``       from one database to another, backups of either
+- ``forwarding``        processes that send each other interactions
+- ``test_routing``      the way of an interaction between processes
+- ``test_peers``        what somebody in the network can do with what they send
 - ``calling``           tables of 17, where people may call, and their clicks there
 - ``conftest``          an application whose emojis Discord has; a fresh store
 - ``test_characters``   computer players: their names, their time
@@ -53,8 +64,11 @@ In reading order:
 - ``test_clock``        the one clock: jumps, wrong clocks, a process that stood still
 - ``test_throttle``     the bot's own requests, spread over time
 - ``test_traffic``      what responses tell: the time, how near a ban is
+- ``test_embedded``     where the local Discord keeps its state
 - ``test_settings``     the environment, and one line for each bad setting
 - ``test_store``        SQLite: one transaction a change, migrations, backup
+- ``test_rotation``     backups that the bot makes by itself
+- ``test_restore``      putting one back
 - ``test_verify``       ``python -m bot verify``, and its command line
 - ``test_log``          lines, tracebacks, no secrets
 - ``logs``              the log as the program writes it
@@ -66,6 +80,8 @@ In reading order:
 - ``test_changes``      every change to a table is committed once and told once
 - ``test_rematches``    who may open a rematch; processes that stop
 - ``test_service``      timers that fail, lost connections, tables that are over
+- ``test_servers``      settings of servers, bans
+- ``test_adopting``     a table in a thread that another process serves
 - ``test_store_files``  the database's files: nobody else's, missed when they go, one process
 - ``older``             databases as versions before the newest one left them
 - ``yesterday``         a database that the version before there were records wrote itself
@@ -83,4 +99,6 @@ In reading order:
 - ``test_space``        the size of the database's file
 - ``test_locked_store``  another program has locked the database
 - ``test_damaged_store``  single bits of the database file are wrong
+- ``test_watching``     what is counted, and what dashboard and alerts ask for
+- ``test_patience``     waiting for what cannot be reached yet
 """

@@ -1,8 +1,7 @@
-"""What several tests here need: an application whose emojis Discord has, a fresh store, and a
-process on it."""
+"""What several tests here need: an application whose emojis Discord has, a fresh store, a
+process on it, and two that send each other interactions."""
 
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
 import pytest
 
@@ -10,6 +9,7 @@ from bot.delivery import emojis as delivered
 from bot.pictures import symbols
 from bot.pictures.symbols import Emoji
 from bot.store.store import Store
+from tests.bot import forwarding
 from tests.bot.processes import Process
 from tests.bot.test_service import Clock
 
@@ -24,9 +24,9 @@ def emojis() -> Iterator[None]:
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    """A fresh store on a SQLite file."""
-    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3")
+async def store(store_url: str) -> AsyncIterator[Store]:
+    """A fresh store on either database."""
+    store = await Store.open(store_url)
     yield store
     await store.close()
 
@@ -38,3 +38,12 @@ async def process(store: Store) -> AsyncIterator[Process]:
     await it.tables.resume()
     yield it
     await it.tables.stop()
+
+
+@pytest.fixture
+async def two() -> AsyncIterator[list[forwarding.Process]]:
+    """Two processes that send each other interactions: one serves HERE, the other one THERE."""
+    async with forwarding.running("one", "other") as processes:
+        processes[0].directory.give(forwarding.HERE, "one")
+        processes[0].directory.give(forwarding.THERE, "other")
+        yield processes

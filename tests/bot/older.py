@@ -21,7 +21,7 @@ def database(path: Path, revision: str, histories: Sequence[Sequence[Table]]) ->
     version of each table, oldest first."""
     engine = sa.create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
-        config = migrations._config()
+        config = migrations.configuration()
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
         for versions in histories:

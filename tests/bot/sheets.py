@@ -19,6 +19,7 @@ from bot.present.sheet import Item, Sheet
 from bot.present.table_message import moved_sheet
 from bot.refusals import Why
 from bot.tables import dealing
+from bot.tables.guild_settings import LONGEST_REASON, MOST_PLACES
 from bot.tables.leaving import take_over
 from bot.tables.model import MOST_HANDOVERS, Call, Ending, Handover, Held, Phase, Player, SeatChange, Table, Window
 from bot.tables.past import Done, Past
@@ -175,8 +176,17 @@ def private(table: Table, t: Words, name: str) -> list[Sheet]:
     found += [menu.left_sheet(mine, t), menu.end_sheet(mine, t)]
     if table.phase is Phase.PLAYING and table.rules.has_past:
         found.append(history_sheet(scene(table, None, 1), _longest_past(table, name), t))
-    facts = {"permissions": name, "most": 6, "least": 2, "now": 1, "name": name, "names": [name] * 8, "n": 9999}
-    facts["when"] = "<t:1700000000:R>"
+    facts: dict[str, Any] = {
+        "permissions": name,
+        "most": 6,
+        "least": 2,
+        "now": 1,
+        "name": name,
+        "names": [name] * 8,
+        "n": 9999,
+    }
+    facts |= {"when": "<t:1700000000:R>", "until": NOW, "reason": "*" * LONGEST_REASON, "said": name}
+    facts |= {"channels": [1 << 60] * MOST_PLACES, "roles": [1 << 60] * MOST_PLACES}
     for why in Why:
         found.append(answers.note(answers.refusal(why, facts, mine, t), *answers.controls(why, mine, t)))
     for reason in (*General, *table.rules.refused):

@@ -1,8 +1,5 @@
 """What remains of a game: its moves while it runs, its record when it is over."""
 
-import sqlite3
-from contextlib import closing
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -19,6 +16,7 @@ from engine.verify import verify
 from tests.bot.processes import Process
 from tests.bot.tables import MESSAGE, SECRET
 from tests.games import CASES
+from tests.rows import asked, count
 
 GAMES = pytest.mark.parametrize("game", sorted(CASES))
 MINUTE = 60_000
@@ -105,7 +103,7 @@ async def test_a_game_that_is_over_leaves_a_record_that_can_be_checked(process: 
 
 
 @GAMES
-async def test_who_played_is_said_beside_the_record_and_not_in_it(process: Process, game: str, tmp_path: Path) -> None:
+async def test_who_played_is_said_beside_the_record_and_not_in_it(process: Process, game: str) -> None:
     evening = await Evening.begin(process, game)
     table = await evening.play()
     kept, found = await evening.kept(), await evening.record()
@@ -118,11 +116,10 @@ async def test_who_played_is_said_beside_the_record_and_not_in_it(process: Proce
 
 @GAMES
 async def test_moves_are_kept_while_the_game_runs_and_go_into_its_record(
-    process: Process, game: str, tmp_path: Path
+    process: Process, game: str, store_url: str
 ) -> None:
     def moves() -> int:
-        with closing(sqlite3.connect(tmp_path / "t.sqlite3")) as database:
-            return int(database.execute("SELECT count(*) FROM moves").fetchone()[0])
+        return count(store_url, "moves")
 
     evening = await Evening.begin(process, game)
     table = await evening.play(5)
@@ -202,11 +199,10 @@ async def test_a_lobby_leaves_nothing(process: Process, game: str) -> None:
     assert await process.store.record(table.id) is None
 
 
-async def test_a_bug_in_a_record_keeps_no_game_from_ending(process: Process, tmp_path: Path) -> None:
+async def test_a_bug_in_a_record_keeps_no_game_from_ending(process: Process, store_url: str) -> None:
     evening = await Evening.begin(process, sorted(CASES)[0])
     await evening.play(4)
-    with closing(sqlite3.connect(tmp_path / "t.sqlite3")) as database, database:
-        database.execute("UPDATE moves SET entries = '[{}]'")
+    asked(store_url, "UPDATE moves SET entries = '[{}]'")
     table = await evening.change(lambda t: leaving.end(t, 100, "player 0", moderator=False))
     assert table.phase is Phase.OVER
     assert await process.store.record(table.id) is None

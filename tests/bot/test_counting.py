@@ -1,10 +1,8 @@
 """Every record is counted, once, whatever happens meanwhile: for totals, and for the ratings of those who want one."""
 
 import asyncio
-import sqlite3
 from collections import Counter
 from collections.abc import Collection
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,18 +22,13 @@ from tests.bot.processes import Process
 from tests.bot.test_archive import Evening
 from tests.bot.test_locked_store import locked
 from tests.bot.test_service import Clock
-from tests.bot.yesterday import carried_over, count, database, execute, kept_of, look_after, over, record_of
+from tests.bot.yesterday import carried_over, database, kept_of, look_after, over, record_of
 from tests.games import CASES
+from tests.rows import SQLITE, asked, copy_rows, count, execute
 
 GAME = sorted(CASES)[0]
 RATED = Preferences(rated=True)
 Totals = dict[tuple[int, str, str], int]
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """The database of the process."""
-    return tmp_path / "t.sqlite3"
 
 
 async def play(process: Process, game: str = GAME, *, rated: Collection[int] = (), seed: int = 1) -> Table:
@@ -55,14 +48,8 @@ async def counted(store: Store, clock: Any = None) -> None:
     await counting.stop()
 
 
-def totals(path: Path) -> Totals:
-    with closing(sqlite3.connect(path)) as opened:
-        return {row[:3]: row[3] for row in opened.execute("SELECT user_id, game, what, n FROM totals")}
-
-
-def rows(path: Path, query: str) -> list[Any]:
-    with closing(sqlite3.connect(path)) as opened:
-        return opened.execute(query).fetchall()
+def totals(store_url: str) -> Totals:
+    return {row[:3]: row[3] for row in asked(store_url, "SELECT user_id, game, what, n FROM totals")}
 
 
 async def expected(store: Store, *tables: TableId) -> Totals:
@@ -75,24 +62,19 @@ async def expected(store: Store, *tables: TableId) -> Totals:
     return dict(found)
 
 
-def copied(path: Path, table: TableId, times: int) -> list[TableId]:
+def copied(store_url: str, table: TableId, times: int) -> list[TableId]:
     """The record of *table* and so many others like it."""
     ids = [TableId(f"copy{number}") for number in range(times)]
-    with closing(sqlite3.connect(path)) as opened, opened:
-        for name, column in (("tables", "id"), ("records", "table_id"), ("record_people", "table_id")):
-            others = ", ".join(it[1] for it in opened.execute(f"PRAGMA table_info({name})") if it[1] != column)
-            opened.executemany(
-                f"INSERT INTO {name} ({column}, {others}) SELECT ?, {others} FROM {name} WHERE {column} = '{table}'",
-                [(id_,) for id_ in ids],
-            )
+    for name, column in (("tables", "id"), ("records", "table_id"), ("record_people", "table_id")):
+        copy_rows(store_url, name, column, table, ids)
     return [table, *ids]
 
 
 @pytest.mark.parametrize("game", sorted(CASES))
-async def test_a_game_is_added_to_the_totals_of_its_people(process: Process, path: Path, game: str) -> None:
+async def test_a_game_is_added_to_the_totals_of_its_people(process: Process, store_url: str, game: str) -> None:
     table = await play(process, game)
     await counted(process.store)
-    found = totals(path)
+    found = totals(store_url)
     assert found == await expected(process.store, table.id)
     winners = {it.seat for it in table.rules.standings(table.state) if it.place == 1}
     for user in (100, 101):
@@ -101,25 +83,25 @@ async def test_a_game_is_added_to_the_totals_of_its_people(process: Process, pat
 
 
 @pytest.mark.parametrize("game", sorted(CASES))
-async def test_what_is_counted_again_is_added(process: Process, path: Path, game: str) -> None:
+async def test_what_is_counted_again_is_added(process: Process, store_url: str, game: str) -> None:
     tables = []
     for seed in range(3):
         tables.append((await play(process, game, seed=seed)).id)
         for _ in range(2):
             await counted(process.store)
-    assert totals(path) == await expected(process.store, *tables)
+    assert totals(store_url) == await expected(process.store, *tables)
 
 
-async def test_two_who_count_at_the_same_time_count_once(process: Process, path: Path) -> None:
-    tables = copied(path, (await play(process)).id, 20)
+async def test_two_who_count_at_the_same_time_count_once(process: Process, store_url: str) -> None:
+    tables = copied(store_url, (await play(process)).id, 20)
     await asyncio.gather(*(counted(process.store) for _ in range(3)))
-    assert totals(path) == await expected(process.store, *tables)
-    assert count(path, "records WHERE counted_at IS NULL") == 0
+    assert totals(store_url) == await expected(process.store, *tables)
+    assert count(store_url, "records WHERE counted_at IS NULL") == 0
 
 
-async def test_whatever_ends_it_in_between_every_record_counts_once(process: Process, path: Path) -> None:
+async def test_whatever_ends_it_in_between_every_record_counts_once(process: Process, store_url: str) -> None:
     """It is ended at many moments, and goes on with the next start."""
-    tables = copied(path, (await play(process, rated=(100, 101))).id, 30)
+    tables = copied(store_url, (await play(process, rated=(100, 101))).id, 30)
     for steps in range(1, 40):
         counting = Counting(process.store, process.clock)
         counting.wake()
@@ -127,85 +109,89 @@ async def test_whatever_ends_it_in_between_every_record_counts_once(process: Pro
             await asyncio.sleep(0)
         await counting.stop()
         await process.store._writer.finish()  # a transaction that has begun is still made
-        done = [TableId(it[0]) for it in rows(path, "SELECT table_id FROM records WHERE counted_at IS NOT NULL")]
-        assert totals(path) == await expected(process.store, *done)
-        assert count(path, "rating_steps") == 2 * len(done)
+        done = [TableId(it[0]) for it in asked(store_url, "SELECT table_id FROM records WHERE counted_at IS NOT NULL")]
+        assert totals(store_url) == await expected(process.store, *done)
+        assert count(store_url, "rating_steps") == 2 * len(done)
     await counted(process.store)
-    assert totals(path) == await expected(process.store, *tables)
-    assert rows(path, "SELECT user_id, games FROM ratings ORDER BY user_id") == [(100, 31), (101, 31)]
+    assert totals(store_url) == await expected(process.store, *tables)
+    assert asked(store_url, "SELECT user_id, games FROM ratings ORDER BY user_id") == [(100, 31), (101, 31)]
 
 
-async def test_a_failure_in_the_middle_of_a_record_leaves_nothing_of_it(process: Process, path: Path) -> None:
+async def test_a_failure_in_the_middle_of_a_record_leaves_nothing_of_it(process: Process, store_url: str) -> None:
     table = await play(process)
-    execute(path, "ALTER TABLE totals RENAME TO gone")
+    execute(store_url, "ALTER TABLE totals RENAME TO gone")
     with written() as log:
         await counted(process.store)
     assert "records are not counted" in log.getvalue()
-    assert count(path, "records WHERE counted_at IS NULL") == 1
-    execute(path, "ALTER TABLE gone RENAME TO totals")
+    assert count(store_url, "records WHERE counted_at IS NULL") == 1
+    execute(store_url, "ALTER TABLE gone RENAME TO totals")
     await counted(process.store)
-    assert totals(path) == await expected(process.store, table.id)
+    assert totals(store_url) == await expected(process.store, table.id)
 
 
-async def test_while_the_database_is_locked_it_waits_and_tries_again(process: Process, path: Path) -> None:
+@SQLITE
+async def test_while_the_database_is_locked_it_waits_and_tries_again(
+    process: Process, store_url: str, tmp_path: Path
+) -> None:
     table = await play(process)
     store = process.store
     store._writer._patience = 0.1
     counting = Counting(store, process.clock)
-    async with locked(path):
+    async with locked(tmp_path / "t.sqlite3"):
         await counting.finish()
-    assert totals(path) == {}
+    assert totals(store_url) == {}
     await process.clock.advance(AGAIN_MS)
     await counting.finish()
-    assert totals(path) == await expected(store, table.id)
+    assert totals(store_url) == await expected(store, table.id)
     await counting.stop()
 
 
-@pytest.mark.parametrize("damage", ["substr(data, 1, 40)", "x''", "'text'", "zeroblob(100)"])
+@pytest.mark.parametrize("damage", [b"", b"text", bytes(100), None], ids=["empty", "text", "zeros", "cut off"])
 async def test_a_record_that_cannot_be_read_is_said_once_and_keeps_no_other_from_being_counted(
-    process: Process, path: Path, damage: str
+    process: Process, store_url: str, damage: bytes | None
 ) -> None:
     bad, good = (await play(process)).id, (await play(process)).id
-    execute(path, f"UPDATE records SET data = {damage} WHERE table_id = '{bad}'")
+    shorter = (await kept_of(process.store, bad)).data[:40]
+    asked(store_url, "UPDATE records SET data = ? WHERE table_id = ?", shorter if damage is None else damage, bad)
     with written() as log:
         await counted(process.store)
         await counted(process.store)
     assert log.getvalue().count("a record cannot be counted") == 1
-    assert totals(path) == await expected(process.store, good)
-    assert count(path, "records WHERE counted_at IS NULL") == 0
+    assert totals(store_url) == await expected(process.store, good)
+    assert count(store_url, "records WHERE counted_at IS NULL") == 0
 
 
-async def test_who_was_erased_meanwhile_is_left_out(process: Process, path: Path) -> None:
+async def test_who_was_erased_meanwhile_is_left_out(process: Process, store_url: str) -> None:
     await play(process, rated=(100, 101))
-    execute(path, "DELETE FROM record_people WHERE user_id = 100")
+    execute(store_url, "DELETE FROM record_people WHERE user_id = 100")
     await counted(process.store)
-    assert {user for user, _, _ in totals(path)} == {101}
-    assert count(path, "ratings") == 0, "one alone is not rated"
+    assert {user for user, _, _ in totals(store_url)} == {101}
+    assert count(store_url, "ratings") == 0, "one alone is not rated"
 
 
-async def test_no_record_is_deleted_before_it_is_counted(process: Process, path: Path) -> None:
+async def test_no_record_is_deleted_before_it_is_counted(process: Process, store_url: str) -> None:
     table = await play(process)
     process.clock.turn(10 * 86_400_000)
     assert await process.store.drop_records(process.clock.now(), ()) == 0
     wanted = await expected(process.store, table.id)
     await look_after(process.store, process.clock, days=3)
-    assert count(path, "records") == 0
-    assert totals(path) == wanted
+    assert count(store_url, "records") == 0
+    assert totals(store_url) == wanted
 
 
-async def test_games_from_before_there_were_records_are_counted_too(path: Path) -> None:
-    history = database(path)
-    store = await carried_over(path, history)
-    assert count(path, "records WHERE counted_at IS NULL") == 0
-    assert totals(path) == await expected(store, *over(history))
-    assert {what for _, _, what in totals(path)} > {PLAYED, WON}
+async def test_games_from_before_there_were_records_are_counted_too(empty_url: str) -> None:
+    history = database(empty_url)
+    store = await carried_over(empty_url, history)
+    assert count(empty_url, "records WHERE counted_at IS NULL") == 0
+    assert totals(empty_url) == await expected(store, *over(history))
+    assert {what for _, _, what in totals(empty_url)} > {PLAYED, WON}
     await store.close()
 
 
-async def test_the_oldest_record_comes_first(process: Process, path: Path) -> None:
+async def test_the_oldest_record_comes_first(process: Process, store_url: str) -> None:
     first, second, third = [(await play(process)).id for _ in range(3)]
     for number, table in enumerate((second, third, first), start=1):
-        execute(path, f"UPDATE records SET ended_at = {number} WHERE table_id = '{table}'")
+        execute(store_url, f"UPDATE records SET ended_at = {number} WHERE table_id = '{table}'")
     for wanted in (second, third, first, None):
         assert (found := await process.store.next_uncounted()) == wanted
         assert found is None or await process.store.count(found, None, NOBODY, 1)
@@ -214,7 +200,7 @@ async def test_the_oldest_record_comes_first(process: Process, path: Path) -> No
 # Ratings
 
 
-async def test_a_rated_game_makes_ratings_and_says_what_it_has_made(process: Process, path: Path) -> None:
+async def test_a_rated_game_makes_ratings_and_says_what_it_has_made(process: Process, store_url: str) -> None:
     table = await play(process, rated=(100, 101), seed=3)
     standings = {table.players[it.seat].user: it.place for it in table.rules.standings(table.state)}
     kept = await kept_of(process.store, table.id)
@@ -223,7 +209,7 @@ async def test_a_rated_game_makes_ratings_and_says_what_it_has_made(process: Pro
     }
     assert {it.user: it.place for it in kept.people} == wanted
     await counted(process.store)
-    steps = rows(path, "SELECT user_id, table_id, guild_id, game, at, place, mu, sigma FROM rating_steps")
+    steps = asked(store_url, "SELECT user_id, table_id, guild_id, game, at, place, mu, sigma FROM rating_steps")
     assert {it[0]: it[1:6] for it in steps} == {
         user: (table.id, 1, GAME, kept.ended_at, place) for user, place in wanted.items()
     }
@@ -234,28 +220,32 @@ async def test_a_rated_game_makes_ratings_and_says_what_it_has_made(process: Pro
     assert [it.mu for it in found.course] == [found.rating.mu]
 
 
-async def test_nobody_is_rated_who_does_not_want_it_any_more_when_it_is_counted(process: Process, path: Path) -> None:
+async def test_nobody_is_rated_who_does_not_want_it_any_more_when_it_is_counted(
+    process: Process, store_url: str
+) -> None:
     await play(process, rated=(100, 101))
     await process.store.put_preferences(100, Preferences(rated=False))
     await counted(process.store)
-    assert count(path, "ratings") == count(path, "rating_steps") == 0
-    assert totals(path)
+    assert count(store_url, "ratings") == count(store_url, "rating_steps") == 0
+    assert totals(store_url)
 
 
-async def test_to_want_none_any_more_deletes_the_rating_and_all_its_steps(process: Process, path: Path) -> None:
+async def test_to_want_none_any_more_deletes_the_rating_and_all_its_steps(process: Process, store_url: str) -> None:
     for _ in range(2):
         await play(process, rated=(100, 101))
     await counted(process.store)
     await process.store.put_preferences(100, Preferences(rated=True, locale="de"))
-    assert count(path, "ratings") == 2
+    assert count(store_url, "ratings") == 2
     for none in (Preferences(rated=False), DEFAULTS):
         await process.store.put_preferences(100, none)
-        assert rows(path, "SELECT DISTINCT user_id FROM ratings") == [(101,)]
-        assert rows(path, "SELECT DISTINCT user_id, mu <> 0 FROM rating_steps ORDER BY 1") == [(0, 0), (101, 1)]
+        assert asked(store_url, "SELECT DISTINCT user_id FROM ratings") == [(101,)]
+        assert asked(store_url, "SELECT DISTINCT user_id, mu <> 0 FROM rating_steps ORDER BY 1") == [(0, 0), (101, 1)]
     assert (await process.store.profiles(100))[GAME].rating is None
 
 
-async def test_who_has_left_is_rated_last_although_a_computer_has_won_for_them(process: Process, path: Path) -> None:
+async def test_who_has_left_is_rated_last_although_a_computer_has_won_for_them(
+    process: Process, store_url: str
+) -> None:
     evening = await Evening.begin(process, GAME)
     for user in (100, 101):
         await process.store.put_preferences(user, RATED)
@@ -265,16 +255,17 @@ async def test_who_has_left_is_rated_last_although_a_computer_has_won_for_them(p
     table = await evening.play()
     assert {it.user: it.place for it in (await kept_of(process.store, table.id)).people} == {100: 2, 101: 1}
     await counted(process.store)
-    assert totals(path).get((100, GAME, PLAYED), 0) == 0
-    mu = dict(rows(path, "SELECT user_id, mu FROM ratings"))
+    assert totals(store_url).get((100, GAME, PLAYED), 0) == 0
+    mu = dict(asked(store_url, "SELECT user_id, mu FROM ratings"))
     assert mu[100] < START.mu < mu[101]
 
 
+@SQLITE
 @pytest.mark.parametrize("damage", ["mu = 'x'", "mu = 9e999", "sigma = -1.0", "games = 'x'", "sigma = 0.0"])
-async def test_a_rating_that_cannot_be_counts_as_none(process: Process, path: Path, damage: str) -> None:
+async def test_a_rating_that_cannot_be_counts_as_none(process: Process, store_url: str, damage: str) -> None:
     await play(process, rated=(100, 101))
     await counted(process.store)
-    execute(path, f"UPDATE ratings SET {damage} WHERE user_id = 100")
+    execute(store_url, f"UPDATE ratings SET {damage} WHERE user_id = 100")
     assert (await process.store.profiles(100))[GAME].rating is None
     await play(process, rated=(100, 101))
     await counted(process.store)
@@ -283,17 +274,17 @@ async def test_a_rating_that_cannot_be_counts_as_none(process: Process, path: Pa
     assert rating.games == 1
 
 
-async def test_partners_are_those_with_whom_one_has_played_most(process: Process, path: Path) -> None:
-    tables = copied(path, (await play(process)).id, 3)
+async def test_partners_are_those_with_whom_one_has_played_most(process: Process, store_url: str) -> None:
+    tables = copied(store_url, (await play(process)).id, 3)
     await counted(process.store)
     other = next(it for it in (await kept_of(process.store, tables[0])).people if it.user == 101)
     assert [tuple(it) for it in (await process.store.profiles(100))[GAME].partners] == [(other.name, 4)]
-    execute(path, "DELETE FROM record_people WHERE user_id = 101 AND table_id != 'copy1'")
+    execute(store_url, "DELETE FROM record_people WHERE user_id = 101 AND table_id != 'copy1'")
     assert (await process.store.profiles(100))[GAME].partners == []
 
 
-async def test_who_is_hidden_is_nobodys_partner(process: Process, path: Path) -> None:
-    copied(path, (await play(process)).id, 3)
+async def test_who_is_hidden_is_nobodys_partner(process: Process, store_url: str) -> None:
+    copied(store_url, (await play(process)).id, 3)
     await counted(process.store)
     await process.store.put_preferences(101, Preferences(hidden=True))
     assert (await process.store.profiles(100))[GAME].partners == []

@@ -81,14 +81,14 @@ async def test_a_damaged_row_of_a_server_or_person_counts_as_none(tmp_path: Path
     store = await opened(path)
     for number, locale in enumerate(("x'ff'", "'xx'", "CAST(x'ff' AS TEXT)"), 1):
         with closing(sqlite3.connect(path)) as database, database:
-            database.execute(f"INSERT INTO guilds VALUES ({number}, {locale}, NULL)")
+            database.execute(f"INSERT INTO guilds VALUES ({number}, {locale}, NULL, NULL)")
             database.execute(f"INSERT INTO people VALUES ({number}, {locale}, 'abc')")
-        assert await store.guild_locale(number) is None
+        assert (await store.server(number)).settings.locale is None
         assert await store.dms(number) == Dms()
         assert (await examined(path))[0] == 1
-        await store.set_guild_locale(number, "de")
+        await store.choose_for_guild(number, locale="de")
         await store.put_dms(number, Dms(5))
-        assert (await store.guild_locale(number), await store.dms(number)) == ("de", Dms(5))
+        assert ((await store.server(number)).settings.locale, await store.dms(number)) == ("de", Dms(5))
     assert (await examined(path))[0] == 0
     await store.close()
 

@@ -1,7 +1,5 @@
 """Somebody deletes their rating: whom the others have met is still known, so that beginning anew farms nothing."""
 
-from pathlib import Path
-
 import pytest
 
 from bot.results.ratings import GONE
@@ -9,7 +7,7 @@ from bot.store.personal import Found
 from bot.tables.preferences import DEFAULTS, Preferences
 from tests.bot.processes import Process
 from tests.bot.test_counting import GAME, counted, play
-from tests.bot.yesterday import execute
+from tests.rows import execute
 
 
 @pytest.mark.parametrize("how", ["none", "erased"])
@@ -27,11 +25,11 @@ async def test_whom_one_has_met_still_counts_when_they_have_deleted_their_rating
         assert await process.store.meetings(100, GAME) == []
 
 
-async def test_two_who_were_at_one_table_may_both_delete_their_rating(process: Process, tmp_path: Path) -> None:
+async def test_two_who_were_at_one_table_may_both_delete_their_rating(process: Process, store_url: str) -> None:
     await play(process, rated=(100, 101))
     await counted(process.store)
     execute(
-        tmp_path / "t.sqlite3",
+        store_url,
         "INSERT INTO rating_steps SELECT 102, table_id, guild_id, game, at, 3, mu, sigma FROM rating_steps LIMIT 1",
     )
     await process.store.put_preferences(100, DEFAULTS)

@@ -5,8 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from bot.refusals import Refusal, Why
+from bot.store.schema import tables
+from bot.store.store import Store
 from bot.tables.limits import Guard, Limits
-from bot.tables.model import Table, TableId
+from bot.tables.model import Ending, Phase, Table, TableId
+from bot.tables.storage import Opened, TooMany
 from tests.bot.tables import NOW, opened
 
 ANNA, BRUNO = 100, 200
@@ -22,70 +25,71 @@ def refused(ask: Callable[[], None]) -> tuple[Why, dict[str, object]]:
     return no.value.why, no.value.facts
 
 
-def live(*opened_by: int, guild: int = 1) -> list[Table]:
-    """Tables in *guild* that these people have opened; somebody else is their host now."""
-    return [opened("diciassette")._replace(guild=guild, opened_by=person, host=999) for person in opened_by]
-
-
 def test_a_person_opens_only_so_many_tables_wherever_they_are() -> None:
-    guard = Guard(FEW)
-    guard.check_open(ANNA, 1, live(ANNA, BRUNO), NOW)
-    two = live(ANNA) + live(ANNA, guild=7)
-    assert refused(lambda: guard.check_open(ANNA, 1, two, NOW)) == (Why.TOO_MANY_TABLES, {"n": 2})
-    guard.check_open(BRUNO, 1, two, NOW)
-
-
-def test_where_it_was_not_recorded_who_opened_a_table_it_counts_for_its_host() -> None:
-    old = [table._replace(host=ANNA) for table in live(0, 0)]
-    assert refused(lambda: Guard(FEW).check_open(ANNA, 1, old, NOW))[0] is Why.TOO_MANY_TABLES
-    Guard(FEW).check_open(BRUNO, 1, old, NOW)
+    Guard(FEW).check_open(Opened(1, 2, (NOW,)))
+    assert refused(lambda: Guard(FEW).check_open(Opened(2, 2, ()))) == (Why.TOO_MANY_TABLES, {"n": 2})
 
 
 def test_a_server_has_only_so_many_tables() -> None:
-    guard = Guard(FEW)
-    three = live(1, 2, 3)
-    assert refused(lambda: guard.check_open(ANNA, 1, three, NOW)) == (Why.SERVER_FULL, {"n": 3})
-    guard.check_open(ANNA, 1, three[:2], NOW)
-    guard.check_open(ANNA, 2, three, NOW)
+    assert refused(lambda: Guard(FEW).check_open(Opened(0, 3, ()))) == (Why.SERVER_FULL, {"n": 3})
 
 
 def test_a_person_opens_only_so_many_in_ten_minutes_then_more() -> None:
-    guard = Guard(FEW)
-    guard.opened(ANNA, NOW)
-    guard.check_open(ANNA, 1, [], NOW + 1)
-    guard.opened(ANNA, NOW + 60_000)
     when = f"<t:{(NOW + 600_000) // 1000}:R>"
-    assert refused(lambda: guard.check_open(ANNA, 1, [], NOW + 599_999)) == (Why.TOO_OFTEN, {"when": when})
-    guard.check_open(BRUNO, 1, [], NOW + 599_999)
-    guard.check_open(ANNA, 1, [], NOW + 600_000)
-    guard.opened(ANNA, NOW + 600_000)
-    assert refused(lambda: guard.check_open(ANNA, 1, [], NOW + 659_999))[0] is Why.TOO_OFTEN
+    two = Opened(0, 0, (NOW, NOW + 60_000))
+    assert refused(lambda: Guard(FEW).check_open(two)) == (Why.TOO_OFTEN, {"when": when})
 
 
 def test_the_moment_is_rounded_up_so_nobody_comes_too_early() -> None:
-    guard = Guard(FEW)
-    guard.opened(ANNA, NOW + 1)
-    guard.opened(ANNA, NOW + 2)
     when = f"<t:{NOW // 1000 + 601}:R>"
-    assert refused(lambda: guard.check_open(ANNA, 1, [], NOW + 3)) == (Why.TOO_OFTEN, {"when": when})
+    two = Opened(0, 0, (NOW + 1, NOW + 2))
+    assert refused(lambda: Guard(FEW).check_open(two)) == (Why.TOO_OFTEN, {"when": when})
 
 
 def test_with_0_anything_goes() -> None:
-    guard = Guard(ANY)
-    for _ in range(20):
-        guard.opened(ANNA, NOW)
-    guard.check_open(ANNA, 1, live(*[ANNA] * 60), NOW)
+    Guard(ANY).check_open(Opened(60, 60, (NOW,) * 60))
 
 
-def test_of_many_people_only_those_of_the_last_ten_minutes_are_remembered() -> None:
-    guard = Guard(FEW)
-    for person in range(1000):
-        guard.opened(person, NOW)
-    for _ in range(2):
-        guard.opened(1000, NOW + 600_000)
-    guard.opened(1001, NOW + 600_000)
-    assert set(guard._opened) == {1000, 1001}
-    assert refused(lambda: guard.check_open(1000, 1, [], NOW + 600_000))[0] is Why.TOO_OFTEN
+async def test_what_is_open_is_counted_in_the_store(store: Store) -> None:
+    def table(number: int, guild: int = 1, opened_by: int = ANNA) -> Table:
+        fresh = opened("diciassette")
+        return fresh._replace(
+            id=TableId(f"t{number}"), version=1, guild=guild, channel=number, host=999, opened_by=opened_by
+        )
+
+    seen: list[Opened] = []
+    for number, (guild, person, at) in enumerate([(1, ANNA, 0), (2, ANNA, 60_000), (1, BRUNO, 60_001)]):
+        await store.create(table(number, guild, person), {}, NOW + at, seen.append)
+    await store.create(table(3), {}, NOW + 600_000, seen.append)
+    assert seen == [
+        Opened(0, 0, ()),
+        Opened(1, 0, (NOW,)),
+        Opened(0, 1, ()),
+        Opened(2, 2, (NOW + 60_000,)),  # the first one was ten minutes ago
+    ]
+    over = table(0)._replace(version=2, phase=Phase.OVER, ending=Ending.ENDED)
+    await store.change(over, {}, NOW)
+    await store.create(table(4), {}, NOW + 600_001, seen.append)
+    assert seen[-1] == Opened(2, 2, (NOW + 60_000, NOW + 600_000))
+
+    def check(it: Opened) -> None:
+        raise Refusal(Why.SERVER_FULL)
+
+    with pytest.raises(TooMany):
+        await store.create(table(5), {}, NOW, check)
+    assert await store.version(TableId("t5")) is None
+
+
+async def test_of_tables_from_before_it_is_noted_who_opened_them(store: Store) -> None:
+    fresh = opened("diciassette")._replace(version=1)
+    await store.create(fresh, {}, NOW)
+    unknown = tables.update().values(guild_id=None, opened_by=None, opened_at=None)
+    await store.in_cluster(lambda connection: connection.execute(unknown))
+    await store.take_over(NOW)
+    seen: list[Opened] = []
+    another = fresh._replace(id=TableId("other"), channel=99)
+    await store.create(another, {}, NOW, seen.append)
+    assert seen == [Opened(1, 1, ())]
 
 
 def test_a_table_is_sent_anew_only_every_thirty_seconds() -> None:

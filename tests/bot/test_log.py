@@ -1,13 +1,16 @@
 """The log: a line per event, tracebacks of bugs, no secrets in either."""
 
+import json
 import logging
 from collections.abc import Callable
+from pathlib import Path
 from typing import NoReturn, assert_never
 
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from bot.log import LineFormatter, fields
+from bot.log import JsonFormatter, Known, LineFormatter, TriedAgain, fields
+from bot.store.database import Unavailable
 from tests.bot.logs import written
 
 log = logging.getLogger("bot.test")
@@ -91,3 +94,73 @@ def test_other_errors_say_what_is_wrong() -> None:
         except OSError:
             log.exception("bug")
     assert out.getvalue().endswith("ConnectionRefusedError: [Errno 111] Connection refused\n")
+
+
+def record(message: str, at: float = NOON, error: Exception | None = None, **values: object) -> logging.LogRecord:
+    info = (type(error), error, None) if error is not None else None
+    given = {"name": "bot.test", "levelname": "ERROR", "msg": message, "created": at, "exc_info": info}
+    return logging.makeLogRecord({**given, **fields(**values)})
+
+
+def test_as_json_each_record_is_an_object_on_a_line() -> None:
+    said = JsonFormatter().format(record("two\nlines", table="abc", version=7, why=Path("x")))
+    assert "\n" not in said
+    assert json.loads(said) == {
+        "ts": "2027-01-15T12:00:00.000Z",
+        "level": "ERROR",
+        "logger": "bot.test",
+        "message": "two\nlines",
+        "fields": {"table": "abc", "version": 7, "why": "x"},
+    }
+
+
+def test_as_json_tokens_are_masked_and_tracebacks_quote_nothing() -> None:
+    formatter = JsonFormatter()
+    for path in ("webhooks/12/aW50-ZXI_x.y", "interactions/12/aW50-ZXI_x.y/callback"):
+        said = formatter.format(record(f"POST https://discord.test/{path}\n", path=path))
+        assert "aW50" not in said
+        assert json.loads(said)["message"].startswith("POST")
+    try:
+        unknown_value()
+    except ValueError as error:
+        first, again = (json.loads(formatter.format(record("bug", error=error))) for _ in range(2))
+    assert CARD not in str(first)
+    assert "in unknown_value" in first["exception"]
+    assert "exception" not in again
+    assert again["traceback_at"]
+
+
+def test_that_the_gateway_is_tried_again_is_said_every_five_minutes_without_a_traceback() -> None:
+    """Whatever else discord.py says comes through as it is."""
+    calm, refused = TriedAgain(), ConnectionRefusedError(111, "Connection refused")
+    said = []
+    for at in range(0, 600, 5):
+        tried = record("Failed to connect for shard_id: %s. Retrying...", NOON + at, refused)
+        if calm.filter(tried):
+            said.append(LineFormatter().format(tried))
+    assert len(said) == 2
+    assert all(line.endswith("trying again error=ConnectionRefusedError") for line in said)
+    other = record("Ignoring exception", NOON, refused)
+    assert calm.filter(other)
+    assert other.exc_info
+
+
+def test_what_follows_from_an_error_that_was_logged_is_no_news() -> None:
+    """As of a database that does not answer: it has said so, and everything that needs it fails."""
+    known, fresh = Unavailable("nobody listens there"), Unavailable("nobody listens there")
+    known.logged = True
+
+    def level(error: Exception, **said: str) -> str | None:
+        record = logging.LogRecord("bot.some", logging.WARNING, "", 0, "not recorded", (), None)
+        record.__dict__.update(fields(**said))
+        try:
+            raise error
+        except Unavailable:
+            return record.levelname if Known().filter(record) else None
+
+    logging.getLogger("bot.some").setLevel(logging.INFO)
+    assert level(known) is None
+    assert level(fresh) == "WARNING"
+    assert level(known, reference="1a2b3c4d") == "WARNING", "somebody was told it"
+    logging.getLogger("bot.some").setLevel(logging.DEBUG)
+    assert level(known) == "DEBUG"

@@ -13,7 +13,8 @@ from engine.verify import verify
 from tests.bot import yesterday
 from tests.bot.processes import Process
 from tests.bot.test_archive import Evening
-from tests.bot.yesterday import address, carried_over, clock_after, count, dealt, execute, kept_of, over, record_of
+from tests.bot.yesterday import address, carried_over, clock_after, dealt, kept_of, over, record_of
+from tests.rows import count, execute
 
 DAMAGE = {
     "a version is no JSON": "UPDATE events SET snapshot = '{' WHERE table_id = '{}' AND version = {middle}",

@@ -19,8 +19,9 @@ from tests.bot import yesterday
 from tests.bot.logs import written
 from tests.bot.processes import Process
 from tests.bot.test_archive import Evening
-from tests.bot.yesterday import address, carried_over, clock_after, count, dealt, kept_of, look_after, over, record_of
+from tests.bot.yesterday import address, carried_over, clock_after, dealt, kept_of, look_after, over, record_of
 from tests.games import CASES
+from tests.rows import count
 
 # Yesterday's database
 

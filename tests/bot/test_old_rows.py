@@ -52,6 +52,8 @@ NEW: Final = {
     "replaced_by": None,
     "ended_from": None,
     "former": False,
+    "counted": True,
+    "own_thread": False,
 }
 """Fields that came later, and what they are in a table from before."""
 RENAMED: Final = {"shouts": "calls", "shouted": "calls_decided", "hand": "hand_number"}

@@ -3,11 +3,9 @@
 import asyncio
 import json
 import os
-import sqlite3
 import subprocess
 import sys
 import zlib
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -24,6 +22,7 @@ from tests.bot.processes import GAME, Process
 from tests.bot.test_archive import GAMES, Evening
 from tests.bot.test_service import Clock
 from tests.bot.traces import traces
+from tests.rows import asked
 
 ROOT = Path(__file__).parents[2]
 USER = 100
@@ -31,7 +30,7 @@ USER = 100
 NAME = "player 0"
 
 
-async def evening(path: Path, game: str) -> tuple[Store, Process, Evening]:
+async def evening(path: Path | str, game: str) -> tuple[Store, Process, Evening]:
     """A game that has been played for a while."""
     store = await Store.open(yesterday.address(path))
     process = Process(store, Clock())
@@ -41,7 +40,7 @@ async def evening(path: Path, game: str) -> tuple[Store, Process, Evening]:
     return store, process, it
 
 
-async def stopped(path: Path, game: str) -> Table:
+async def stopped(path: Path | str, game: str) -> Table:
     """A database at *path* whose bot was stopped in the middle of a game; return its table."""
     store, process, it = await evening(path, game)
     table = await it.table()
@@ -51,8 +50,8 @@ async def stopped(path: Path, game: str) -> Table:
 
 
 @GAMES
-async def test_a_game_that_waits_for_the_next_start_goes_on_without_them(tmp_path: Path, game: str) -> None:
-    path = tmp_path / "t.sqlite3"
+async def test_a_game_that_waits_for_the_next_start_goes_on_without_them(empty_url: str, game: str) -> None:
+    path = empty_url
     before = await stopped(path, game)
     assert traces(path, USER, NAME)
     store = await Store.open(yesterday.address(path))
@@ -74,8 +73,8 @@ async def test_a_game_that_waits_for_the_next_start_goes_on_without_them(tmp_pat
 
 
 @GAMES
-async def test_a_game_that_nobody_else_plays_is_over(tmp_path: Path, game: str) -> None:
-    path = tmp_path / "t.sqlite3"
+async def test_a_game_that_nobody_else_plays_is_over(empty_url: str, game: str) -> None:
+    path = empty_url
     store, process, it = await evening(path, game)
     others = [p.user for p in (await it.table()).players if p.user not in (USER, None)]
     for user in others:
@@ -93,8 +92,8 @@ async def test_a_game_that_nobody_else_plays_is_over(tmp_path: Path, game: str) 
 # From before there were records
 
 
-async def test_somebody_in_yesterdays_database_is_erased_from_it(tmp_path: Path) -> None:
-    path = tmp_path / "t.sqlite3"
+async def test_somebody_in_yesterdays_database_is_erased_from_it(empty_url: str) -> None:
+    path = empty_url
     history = yesterday.database(path)
     people = {p.user: p.name for versions in history.values() for p in versions[-1].players if p.user is not None}
     user, name = min(people.items())
@@ -114,21 +113,19 @@ async def test_somebody_in_yesterdays_database_is_erased_from_it(tmp_path: Path)
 # Tables that cannot go on
 
 
-def snapshot(path: Path) -> bytes:
-    with closing(sqlite3.connect(path)) as database:
-        return bytes(database.execute("SELECT snapshot FROM tables").fetchone()[0])
+def snapshot(path: Path | str) -> bytes:
+    return bytes(asked(path, "SELECT snapshot FROM tables")[0][0])
 
 
-def set_snapshot(path: Path, data: bytes) -> None:
-    with closing(sqlite3.connect(path)) as database, database:
-        database.execute("UPDATE tables SET snapshot = ?", (data,))
+def set_snapshot(path: Path | str, data: bytes) -> None:
+    asked(path, "UPDATE tables SET snapshot = ?", data)
 
 
 @pytest.mark.parametrize("aside", [True, False])
 @pytest.mark.parametrize("how", ["cut", "other game", "no table"])
-async def test_of_a_table_that_cannot_be_read_nothing_stays(tmp_path: Path, how: str, aside: bool) -> None:
+async def test_of_a_table_that_cannot_be_read_nothing_stays(empty_url: str, how: str, aside: bool) -> None:
     """Whether the bot has found that out already, and set it *aside*, or not."""
-    path = tmp_path / "t.sqlite3"
+    path = empty_url
     before = await stopped(path, GAME)
     text = zlib.decompress(snapshot(path))
     changed = {
@@ -150,8 +147,8 @@ async def test_of_a_table_that_cannot_be_read_nothing_stays(tmp_path: Path, how:
     await store.close()
 
 
-async def test_a_table_that_is_set_aside_and_comes_back_has_a_computer_in_their_seat(tmp_path: Path) -> None:
-    path = tmp_path / "t.sqlite3"
+async def test_a_table_that_is_set_aside_and_comes_back_has_a_computer_in_their_seat(empty_url: str) -> None:
+    path = empty_url
     before = await stopped(path, GAME)
     data = snapshot(path)
     set_snapshot(path, b"")
@@ -168,8 +165,8 @@ async def test_a_table_that_is_set_aside_and_comes_back_has_a_computer_in_their_
     await store.close()
 
 
-async def test_a_person_whose_number_is_part_of_another_is_not_taken_for_them(tmp_path: Path) -> None:
-    path = tmp_path / "t.sqlite3"
+async def test_a_person_whose_number_is_part_of_another_is_not_taken_for_them(empty_url: str) -> None:
+    path = empty_url
     await stopped(path, GAME)
     store = await Store.open(yesterday.address(path))
     assert await erase_stopped(store, 10, 1) is None
@@ -177,8 +174,8 @@ async def test_a_person_whose_number_is_part_of_another_is_not_taken_for_them(tm
     await store.close()
 
 
-async def test_a_table_that_changes_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
-    store, process, it = await evening(tmp_path / "t.sqlite3", GAME)
+async def test_a_table_that_changes_meanwhile_is_not_overwritten(empty_url: str) -> None:
+    store, process, it = await evening(empty_url, GAME)
     await it.change(lambda t: leaving.end(t, USER, NAME, moderator=False))
     found = await store.mentions(USER)
     await it.change(lambda t: t._replace(locale="de"))
@@ -187,14 +184,14 @@ async def test_a_table_that_changes_meanwhile_is_not_overwritten(tmp_path: Path)
     assert table is not None
     assert (table.locale, table.players[0].name) == ("de", NAME)
     assert await store.erase(USER, await store.mentions(USER))
-    assert traces(tmp_path / "t.sqlite3", USER, NAME) == []
+    assert traces(empty_url, USER, NAME) == []
     await process.tables.stop()
     await store.close()
 
 
-async def test_of_a_namesake_nothing_is_given_away(tmp_path: Path) -> None:
+async def test_of_a_namesake_nothing_is_given_away(empty_url: str) -> None:
     """The game was ended by somebody else who is called like them."""
-    store, process, it = await evening(tmp_path / "t.sqlite3", GAME)
+    store, process, it = await evening(empty_url, GAME)
     await it.change(lambda t: leaving.end(t, 555, "player 1", moderator=True))
     other = await process.open(3, host=Player("player 1", 9))
     found = await gather(store, 9, 1)
@@ -207,7 +204,7 @@ async def test_of_a_namesake_nothing_is_given_away(tmp_path: Path) -> None:
 # The commands
 
 
-def bot(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def bot(path: Path | str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """``python -m bot`` with *arguments* on the database at *path*."""
     environment = {**os.environ, "STORE_URL": yesterday.address(path)}
     command = [sys.executable, "-m", "bot", *arguments]

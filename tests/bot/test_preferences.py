@@ -1,7 +1,5 @@
 """What people have chosen for themselves: kept by the store, in memory, on the way to every table."""
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,16 +12,11 @@ from bot.tables.preferences import DEFAULTS, Preferences
 from tests.bot.tables import NOW, opened
 from tests.bot.test_set_aside import examined
 from tests.games import ANY
+from tests.rows import SQLITE, asked, count
 
 ALL = Preferences("de", False, Telling.LATE, passes=True, rated=False, replays=True, hidden=True)
 
 pytestmark = pytest.mark.about(ANY)
-
-
-def rows(tmp_path: Path) -> int:
-    with closing(sqlite3.connect(tmp_path / "t.sqlite3")) as database:
-        count: int = database.execute("SELECT count(*) FROM preferences").fetchone()[0]
-    return count
 
 
 async def loaded(store: Store) -> People:
@@ -46,16 +39,17 @@ async def test_what_was_chosen_is_there_after_a_restart(store: Store) -> None:
         ]
 
 
-async def test_back_to_the_defaults_nothing_stays_recorded(store: Store, tmp_path: Path) -> None:
+async def test_back_to_the_defaults_nothing_stays_recorded(store: Store, store_url: str) -> None:
     people = await loaded(store)
     await people.change(1, lambda _: ALL)
     await people.change(2, lambda it: it)
-    assert rows(tmp_path) == 1
+    assert count(store_url, "preferences") == 1
     await people.change(1, lambda _: DEFAULTS)
-    assert rows(tmp_path) == 0
+    assert count(store_url, "preferences") == 0
     assert people.preferences(1) == (await loaded(store)).preferences(1) == DEFAULTS
 
 
+@SQLITE  # the other one checks the types of what it stores
 @pytest.mark.parametrize("column", ["user_id", "locale", "hand", "telling", "passes", "rated", "replays", "hidden"])
 @pytest.mark.parametrize("value", ["'x'", "x'ff'", "CAST(x'ff' AS TEXT)", "-1"])
 async def test_a_damaged_row_costs_its_own_person_alone(store: Store, tmp_path: Path, column: str, value: str) -> None:
@@ -63,8 +57,7 @@ async def test_a_damaged_row_costs_its_own_person_alone(store: Store, tmp_path: 
     for user in (1, 2):
         await people.change(user, lambda _: ALL)
     assert (await examined(tmp_path / "t.sqlite3"))[0] == 0
-    with closing(sqlite3.connect(tmp_path / "t.sqlite3")) as database, database:
-        database.execute(f"UPDATE preferences SET {column} = {value} WHERE user_id = 1")
+    asked(tmp_path / "t.sqlite3", f"UPDATE preferences SET {column} = {value} WHERE user_id = 1")
     code, said = await examined(tmp_path / "t.sqlite3")
     assert (code, "preferences: " in said) == (1, True)
     people = await loaded(store)

@@ -133,8 +133,8 @@ async def test_times_that_lie_ahead_are_set_back_at_a_live_table(store: Store, l
 async def test_tables_that_are_being_opened_count_towards_the_limits(store: Store) -> None:
     process = Process(store, Clock(), limits=Limits(tables_per_person=1))
     await process.tables.resume()
-    tried = await asyncio.gather(process.open(2), process.open(3), return_exceptions=True)
-    assert sorted(isinstance(it, Refusal) for it in tried) == [False, True]
+    tried = await asyncio.gather(*(process.open(channel) for channel in range(2, 10)), return_exceptions=True)
+    assert sorted(isinstance(it, Refusal) for it in tried) == [False] + 7 * [True]
     await process.tables.stop()
 
 

@@ -1,9 +1,5 @@
 """Which games that are over somebody finds: their own first, and those whose people let everybody see them."""
 
-import sqlite3
-from contextlib import closing
-from pathlib import Path
-
 import pytest
 
 from bot.tables.model import TableId
@@ -11,16 +7,12 @@ from bot.tables.preferences import Preferences
 from tests.bot.processes import Process
 from tests.bot.test_retention import GAME, finished
 from tests.games import CASES
+from tests.rows import asked
 
 ANNA, BRUNO, CARLA = 100, 101, 102
 """The people of ``finished`` are the first two."""
 pytestmark = pytest.mark.about(GAME)
 assert CASES[GAME].rules.seats[0] == 2
-
-
-def edit(folder: Path, statement: str) -> None:
-    with closing(sqlite3.connect(folder / "t.sqlite3")) as database, database:
-        database.execute(statement)
 
 
 async def games(process: Process, count: int) -> list[TableId]:
@@ -52,9 +44,9 @@ async def test_own_games_are_found_the_newest_first_and_no_more_than_asked_for(p
     assert await own(process, CARLA) == []
 
 
-async def test_own_games_of_one_server_or_of_all(process: Process, tmp_path: Path) -> None:
+async def test_own_games_of_one_server_or_of_all(process: Process, store_url: str) -> None:
     newest, older = await games(process, 2)
-    edit(tmp_path, f"UPDATE records SET guild_id = 9 WHERE table_id = '{older}'")
+    asked(store_url, f"UPDATE records SET guild_id = 9 WHERE table_id = '{older}'")
     assert await own(process, ANNA) == [newest]
     assert await own(process, ANNA, guild=9) == [older]
     assert await own(process, ANNA, guild=None) == [newest, older]

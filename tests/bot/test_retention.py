@@ -1,9 +1,5 @@
 """How long what is over is kept: records as long as the host wants, tables that left none for a week."""
 
-import sqlite3
-from contextlib import closing
-from pathlib import Path
-
 import pytest
 
 from bot.refusals import Refusal, Why
@@ -17,17 +13,12 @@ from tests.bot.processes import HOST, Process, refused
 from tests.bot.tables import started
 from tests.bot.test_archive import Evening
 from tests.bot.test_service import Clock
-from tests.bot.yesterday import count, look_after
+from tests.bot.yesterday import look_after
 from tests.games import CASES
+from tests.rows import asked, copy_rows, count
 
 GAME = sorted(CASES)[0]
 DAY = 86_400_000
-
-
-@pytest.fixture
-def path(tmp_path: Path, process: Process) -> Path:
-    """The database of the process."""
-    return tmp_path / "t.sqlite3"
 
 
 async def finished(process: Process) -> Table:
@@ -43,136 +34,127 @@ async def closed(process: Process) -> Table:
     return await process.tables.change(table.id, "test", 100, lambda t: lobby.cancel(t, 100, "host", False))
 
 
-def there(path: Path, table: Table) -> tuple[int, int, int]:
+def there(store_url: str, table: Table) -> tuple[int, int, int]:
     """How many rows of records, of their people, and of tables there are of *table*."""
     mine = {"records": "table_id", "record_people": "table_id", "tables": "id"}
-    found = [count(path, f"{name} WHERE {column} = '{table.id}'") for name, column in mine.items()]
+    found = [count(store_url, f"{name} WHERE {column} = '{table.id}'") for name, column in mine.items()]
     return found[0], found[1], found[2]
 
 
-async def test_a_record_goes_with_its_people_and_its_table_when_its_time_is_over(process: Process, path: Path) -> None:
+async def test_a_record_goes_with_its_people_and_its_table_when_its_time_is_over(
+    process: Process, store_url: str
+) -> None:
     old = await finished(process)
     process.clock.turn(2 * DAY)
     young = await finished(process)
     process.clock.turn(old.changed_at + 10 * DAY - process.clock.now())
     await look_after(process.store, process.clock, days=10)
-    assert (there(path, old), there(path, young)) == ((1, 2, 1), (1, 2, 1))
+    assert (there(store_url, old), there(store_url, young)) == ((1, 2, 1), (1, 2, 1))
     process.clock.turn(1)
     await look_after(process.store, process.clock, days=10)
-    assert (there(path, old), there(path, young)) == ((0, 0, 0), (1, 2, 1))
-    assert count(path, "moves") == 0
+    assert (there(store_url, old), there(store_url, young)) == ((0, 0, 0), (1, 2, 1))
+    assert count(store_url, "moves") == 0
     await refused(Why.NO_SUCH_TABLE, process.tables.get(old.id))
 
 
-async def test_records_are_kept_for_ever_if_the_host_wants_that(process: Process, path: Path) -> None:
+async def test_records_are_kept_for_ever_if_the_host_wants_that(process: Process, store_url: str) -> None:
     old = await finished(process)
     process.clock.turn(4_000 * DAY)
     await look_after(process.store, process.clock, days=0)
-    assert there(path, old) == (1, 2, 1)
+    assert there(store_url, old) == (1, 2, 1)
 
 
-async def test_a_lobby_that_was_closed_goes_after_a_week(process: Process, path: Path) -> None:
+async def test_a_lobby_that_was_closed_goes_after_a_week(process: Process, store_url: str) -> None:
     table = await closed(process)
     process.clock.turn(table.changed_at + 7 * DAY - process.clock.now())
     await look_after(process.store, process.clock)
-    assert there(path, table) == (0, 0, 1)
+    assert there(store_url, table) == (0, 0, 1)
     process.clock.turn(1)
     await look_after(process.store, process.clock)
-    assert there(path, table) == (0, 0, 0)
+    assert there(store_url, table) == (0, 0, 0)
 
 
-async def test_a_table_that_is_live_or_set_aside_stays(process: Process, path: Path) -> None:
+async def test_a_table_that_is_live_or_set_aside_stays(process: Process, store_url: str) -> None:
     live, aside = await process.open(channel=5), started(GAME)._replace(id=TableId("aside"), channel=6)
     await process.store.create(aside, {"what": "test"}, 1)
-    with closing(sqlite3.connect(path)) as database, database:
-        database.execute("UPDATE tables SET snapshot = x'00' WHERE id = 'aside'")
-        database.execute("UPDATE tables SET updated_at = 1")
+    asked(store_url, "UPDATE tables SET snapshot = ? WHERE id = 'aside'", b"\0")
+    asked(store_url, "UPDATE tables SET updated_at = 1")
     with pytest.raises(Refusal):
         await process.tables.get(aside.id)
     await look_after(process.store, process.clock, days=1)
-    assert (there(path, live), there(path, aside)) == ((0, 0, 1), (0, 0, 1))
+    assert (there(store_url, live), there(store_url, aside)) == ((0, 0, 1), (0, 0, 1))
 
 
 async def test_a_table_stays_while_a_message_of_it_is_not_up_to_date_but_its_record_goes(
-    process: Process, path: Path
+    process: Process, store_url: str
 ) -> None:
     tables = [await finished(process), await closed(process)]
     for table in tables:
         await process.store.put_handle(table.id, Handle("table", 2, 3))
     process.clock.turn(30 * DAY)
     await look_after(process.store, process.clock, days=10)
-    assert [there(path, table) for table in tables] == [(0, 0, 1), (0, 0, 1)]
+    assert [there(store_url, table) for table in tables] == [(0, 0, 1), (0, 0, 1)]
     for table in tables:
         await process.store.drop_handles(table.id)
     await look_after(process.store, process.clock, days=10)
-    assert [there(path, table) for table in tables] == [(0, 0, 0), (0, 0, 0)]
+    assert [there(store_url, table) for table in tables] == [(0, 0, 0), (0, 0, 0)]
 
 
-async def test_a_table_stays_while_its_rematch_is_live(process: Process, path: Path) -> None:
+async def test_a_table_stays_while_its_rematch_is_live(process: Process, store_url: str) -> None:
     tables = [await finished(process), await closed(process)]
     process.clock.turn(30 * DAY)
     await look_after(process.store, process.clock, days=10, needed=[table.id for table in tables])
-    assert [there(path, table) for table in tables] == [(0, 0, 1), (0, 0, 1)]
+    assert [there(store_url, table) for table in tables] == [(0, 0, 1), (0, 0, 1)]
 
 
-async def test_a_record_that_is_gone_does_not_come_back(process: Process, path: Path) -> None:
+async def test_a_record_that_is_gone_does_not_come_back(process: Process, store_url: str) -> None:
     """Its table may change once more: somebody opens a rematch, say."""
     table = await finished(process)
     await process.store.put_handle(table.id, Handle("table", 2, 3))
     process.clock.turn(30 * DAY)
     await look_after(process.store, process.clock, days=10)
     await process.tables.rematch(table.id, HOST._replace(user=100))
-    assert there(path, table) == (0, 0, 1)
+    assert there(store_url, table) == (0, 0, 1)
 
 
-async def test_a_rematch_of_a_table_that_is_gone_can_be_played(process: Process, path: Path) -> None:
+async def test_a_rematch_of_a_table_that_is_gone_can_be_played(process: Process, store_url: str) -> None:
     table = await finished(process)
     rematch = await process.tables.rematch(table.id, HOST._replace(user=100))
     assert rematch.rematch_of == table.id
-    with closing(sqlite3.connect(path)) as database, database:
-        for name, column in (("record_people", "table_id"), ("records", "table_id"), ("tables", "id")):
-            database.execute(f"DELETE FROM {name} WHERE {column} = ?", (table.id,))
+    for name, column in (("record_people", "table_id"), ("records", "table_id"), ("tables", "id")):
+        asked(store_url, f"DELETE FROM {name} WHERE {column} = ?", table.id)
     over = await process.tables.change(rematch.id, "test", 100, lambda t: lobby.cancel(t, 100, "host", False))
     assert not over.live
 
 
-async def test_more_than_a_slice_goes_and_no_transaction_takes_more(process: Process, path: Path) -> None:
+async def test_more_than_a_slice_goes_and_no_transaction_takes_more(process: Process, store_url: str) -> None:
     old = await finished(process)
     many = 3 * TABLES_A_SLICE + 1
-    with closing(sqlite3.connect(path)) as database, database:
-        others = ", ".join(row[1] for row in database.execute("PRAGMA table_info(tables)") if row[1] != "id")
-        for number in range(many):
-            database.execute(
-                f"INSERT INTO tables (id, {others}) SELECT ?, {others} FROM tables WHERE id = ?",
-                (f"t{number}", old.id),
-            )
-        for number in range(3 * RECORDS_A_SLICE):
-            database.execute(
-                "INSERT INTO records SELECT ?, guild_id, game, ended_at, data, 1 FROM records WHERE table_id = ?",
-                (f"t{number}", old.id),
-            )
-        database.execute("UPDATE records SET counted_at = 1")
+    ids = [f"t{number}" for number in range(many)]
+    copy_rows(store_url, "tables", "id", old.id, ids)
+    copy_rows(store_url, "records", "table_id", old.id, ids[: 3 * RECORDS_A_SLICE])
+    asked(store_url, "UPDATE records SET counted_at = 1")
     process.clock.turn(30 * DAY)
     store, later = process.store, process.clock.now()
     assert await store.drop_records(later, ()) == RECORDS_A_SLICE
-    assert count(path, "records") == 2 * RECORDS_A_SLICE + 1
-    before = count(path, "tables")
+    assert count(store_url, "records") == 2 * RECORDS_A_SLICE + 1
+    before = count(store_url, "tables")
     assert await store.drop_leftovers(TableId(""), later, ()) is not None
-    assert 0 < before - count(path, "tables") <= TABLES_A_SLICE
+    assert 0 < before - count(store_url, "tables") <= TABLES_A_SLICE
     await look_after(store, process.clock, days=10)
-    assert (count(path, "tables"), count(path, "records")) == (0, 0)
+    assert (count(store_url, "tables"), count(store_url, "records")) == (0, 0)
 
 
-async def test_the_upkeep_comes_again_every_day(process: Process, path: Path) -> None:
+async def test_the_upkeep_comes_again_every_day(process: Process, store_url: str) -> None:
     clock = Clock()
     upkeep = Upkeep(process.store, clock, 3, lambda: (), Counting(process.store, clock))
     upkeep.start()
     table = await finished(process)
     await clock.advance(3 * DAY)
-    assert there(path, table) == (1, 2, 1)
+    assert there(store_url, table) == (1, 2, 1)
     await clock.advance(DAY)
-    assert there(path, table) == (0, 0, 0)
+    assert there(store_url, table) == (0, 0, 0)
     await upkeep.stop()
     table = await finished(process)
     await clock.advance(30 * DAY)
-    assert there(path, table) == (1, 2, 1), "it has ended"
+    assert there(store_url, table) == (1, 2, 1), "it has ended"

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 
+from sqlalchemy import Connection
+
 from bot.refusals import Refusal, Why
 from bot.store.store import Store
 from bot.tables.model import Ending, Phase, Table, TableId
@@ -50,9 +52,20 @@ def at(table: Table, now: int) -> Table:
 
 async def refuse(store: Store, refused: bool) -> None:
     """From now on the database refuses every new version of a table, or takes them again."""
-    drop = "DROP TRIGGER IF EXISTS refuse"
-    make = "CREATE TRIGGER refuse BEFORE UPDATE OF version ON tables BEGIN SELECT RAISE(ABORT, 'no'); END"
-    await store._database.write(lambda connection: connection.exec_driver_sql(make if refused else drop))
+
+    def work(connection: Connection) -> None:
+        sqlite = connection.dialect.name == "sqlite"
+        connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS refuse{'' if sqlite else ' ON tables'}")
+        if not refused:
+            return
+        how = "BEGIN SELECT RAISE(ABORT, 'no'); END"
+        if not sqlite:
+            function = "CREATE OR REPLACE FUNCTION no() RETURNS trigger LANGUAGE plpgsql"
+            connection.exec_driver_sql(f"{function} AS $$ BEGIN RAISE EXCEPTION 'no'; END $$")
+            how = "FOR EACH ROW EXECUTE FUNCTION no()"
+        connection.exec_driver_sql(f"CREATE TRIGGER refuse BEFORE UPDATE OF version ON tables {how}")
+
+    await store._database.write(work)
 
 
 # Timers that fail
@@ -69,7 +82,7 @@ async def test_a_timer_that_fails_is_tried_again_ever_later_and_hardly_fills_the
     with written() as log:
         await clock.advance(2 * HOUR)
         said = log.getvalue()
-        assert said.count("Traceback") <= 2, "one error, with the one it came from"
+        assert said.count("Traceback") <= 3, "one error, with those it came from"
         waits = [int(wait) for wait in re.findall(r"timer failed .*again_in_s=(\d+)", said)]
         assert waits[:7] == [5, 10, 20, 40, 80, 160, 300]
         assert set(waits[7:]) == {300}
@@ -132,7 +145,7 @@ async def test_pulses_that_fail_hardly_fill_the_log(store: Store) -> None:
     await store._database.write(lambda connection: connection.exec_driver_sql("ALTER TABLE pulse RENAME TO hidden"))
     with written() as log:
         await clock.advance(2 * HOUR)
-        assert log.getvalue().count("Traceback") <= 2
+        assert log.getvalue().count("Traceback") <= 3
         assert len(log.getvalue()) < 20_000
         await store._database.write(lambda connection: connection.exec_driver_sql("ALTER TABLE hidden RENAME TO pulse"))
         await clock.advance(20_000)

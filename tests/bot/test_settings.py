@@ -44,11 +44,57 @@ def test_what_is_set_but_empty_counts_as_not_set(tmp_path: Path) -> None:
     assert (config.token, config.log_level, config.default_locale) == (TOKEN, "DEBUG", "en")
 
 
+@pytest.mark.parametrize(("line", "meant"), [("DISCORD_TOKN=x", "DISCORD_TOKEN"), ("backup_foldr=b", "BACKUP_FOLDER")])
+def test_a_misspelt_setting_in_the_file_is_said(tmp_path: Path, line: str, meant: str) -> None:
+    """Else a bot would seem to run that plays by itself, or makes no backups."""
+    file = tmp_path / ".env"
+    file.write_text(f"{line}\n")
+    with pytest.raises(BadSetting, match=meant):
+        settings.read({}, file)
+
+
+def test_what_is_no_setting_stays_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text(f"DISCORD_TOKEN_OLD={TOKEN}\nPOSTGRES_PASSWORD=secret\nTZ=Europe/Rome\n")
+    assert settings.read({}, file).token is None
+
+
+def test_another_discord_needs_a_token(tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match="DISCORD_TOKEN"):
+        settings.read({"DISCORD_API_URL": "http://127.0.0.1:9100/api/v10"}, tmp_path / ".env")
+
+
 def test_a_file_that_is_no_text_is_said(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_bytes(b"LOG_LEVEL=\xff")
     with pytest.raises(BadSetting, match="cannot be read"):
         settings.read({}, file)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"), [("=secret\n", 1), ("# all\n\nLOG_LEVEL=debug\n'secret=1\nSHARDS=1\n", 4), ('A="secret\n', 1)]
+)
+def test_a_line_that_cannot_be_read_is_named(
+    tmp_path: Path, text: str, line: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / ".env"
+    file.write_text(text)
+    with pytest.raises(BadSetting) as bad:
+        settings.read({}, file)
+    assert str(bad.value).startswith(f"{file}: line {line} cannot be read; ")
+    assert "secret" not in str(bad.value)
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+asyncpg"])
+def test_without_its_driver_the_address_is_shown_as_it_was_begun(
+    tmp_path: Path, scheme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "find_spec", lambda name: None)
+    with pytest.raises(BadSetting, match="pipx inject diciassette-bot asyncpg") as bad:
+        settings.read({"STORE_URL": f"{scheme}://u:secret@h/d"}, tmp_path / ".env")
+    assert str(bad.value).startswith(f"STORE_URL is {scheme!r}: ")
+    assert "secret" not in str(bad.value)
 
 
 def test_the_example_lists_every_setting_with_its_default() -> None:
@@ -57,7 +103,9 @@ def test_the_example_lists_every_setting_with_its_default() -> None:
     assert config == settings.read({}, ROOT / "no such file")
     for name in (
         "DISCORD_TOKEN", "DISCORD_API_URL", "DISCORD_GATEWAY_URL", "STORE_URL", "LOG_LEVEL", "DEFAULT_LOCALE",
-        "LOCAL_DISCORD_PORT", "RECORDS_DAYS",
+        "LOCAL_DISCORD_PORT", "RECORDS_DAYS", "LOG_FORMAT", "METRICS_PORT", "METRICS_HOST",
+        "LOCAL_DISCORD_PORT", "RECORDS_DAYS", "BACKUP_FOLDER", "BACKUP_HOURS", "BACKUP_KEEP",
+        "CLUSTER_ADDRESS", "SHARDS",
     ):  # fmt: skip
         assert f"\n{name}=" in example
 
@@ -67,6 +115,7 @@ BAD = [
     ({"LOG_LEVEL": "loud"}, "LOG_LEVEL is 'LOUD'", "DEBUG, INFO, WARNING, ERROR"),
     ({"DEFAULT_LOCALE": "fr"}, "DEFAULT_LOCALE is 'fr'", "en, de, it, nl"),
     ({"STORE_URL": "not a url"}, "STORE_URL", "default is"),
+    ({"STORE_URL": "postgresql://u:secret@s:secret@h/d"}, "STORE_URL", "%40"),
     ({"STORE_URL": "mysql://u:secret@h/d"}, "STORE_URL is 'mysql'", "sqlite+aiosqlite"),
     ({"DISCORD_API_URL": "discord.com"}, "DISCORD_API_URL is 'discord.com'", "https://"),
     ({"DISCORD_GATEWAY_URL": "https://x"}, "DISCORD_GATEWAY_URL", "wss://"),
@@ -82,18 +131,34 @@ BAD = [
     ({"STORE_URL": "postgresql+asyncpg://u:secret@h:notaport/d"}, "STORE_URL", "default is"),
     ({"STORE_URL": "postgresql+asyncpg://u:secret@h:" + "9" * 5000 + "/d"}, "STORE_URL", "default is"),
     *(
-        ({"STORE_URL": "postgresql+asyncpg://u:secret@h/d"}, "STORE_URL is 'postgresql+asyncpg'", "pip install asyncpg")
+        ({"STORE_URL": "postgresql+asyncpg://u:secret@h/d"}, "STORE_URL is 'postgresql+asyncpg'", "pipx inject")
         for _ in range(find_spec("asyncpg") is None)
     ),
     ({"STORE_URL": "sqlite+aiosqlite:///t.sqlite3?timeout=soon"}, "STORE_URL", "what follows the ?"),
     ({"STORE_URL": "sqlite+aiosqlite:///t.sqlite3?cache=shared"}, "STORE_URL", "what follows the ?"),
     ({"STORE_URL": "sqlite+aiosqlite://t.sqlite3"}, "STORE_URL", "three slashes"),
+    ({"STORE_URL": "postgres://u:secret@h"}, "STORE_URL is 'postgresql+asyncpg'", "name the database"),
     ({"DISCORD_API_URL": "http://me:secret@host/x"}, "DISCORD_API_URL", "leave out"),
     *(
         ({name: f"{scheme}://{host}/"}, f"{name} is '{scheme}://{host[:60]}", "no such host")
         for name, scheme in (("DISCORD_API_URL", "http"), ("DISCORD_GATEWAY_URL", "ws"))
         for host in (".", "..x", "a..b", "a" * 64, ".".join(["a" * 60] * 5), "999.999.999.999", "127.1")
     ),
+    ({"LOG_FORMAT": "xml"}, "LOG_FORMAT is 'xml'", "text, json"),
+    ({"METRICS_PORT": "0"}, "METRICS_PORT is '0'", "1 to 65535"),
+    ({"METRICS_PORT": "http"}, "METRICS_PORT is 'http'", "1 to 65535"),
+    ({"METRICS_HOST": "a b"}, "METRICS_HOST is 'a b'", "127.0.0.1"),
+    ({"METRICS_HOST": "127.0.0.1:9017"}, "METRICS_HOST", "127.0.0.1"),
+    ({"BACKUP_HOURS": "0"}, "BACKUP_HOURS is '0'", "1 to 9999"),
+    *(
+        ({"CLUSTER_ADDRESS": value}, f"CLUSTER_ADDRESS is '{value}'", remedy)
+        for value, remedy in (
+            *((it, "HOST:PORT") for it in ("9000", "host", "host:", ":80", "a b:80", "u@h:80", "h:80/x", "h:99999")),
+            ("10.0.0.1:0", "name a port"),
+        )
+    ),
+    ({"SHARDS": "many"}, "SHARDS is 'many'", "up to 9999"),
+    ({"BACKUP_KEEP": "-1"}, "BACKUP_KEEP is '-1'", "1 to 9999"),
     ({"LOG_LEVEL": "\u0131nfo"}, "LOG_LEVEL is '\u0131nfo'", "DEBUG, INFO, WARNING, ERROR"),
 ]
 """(environment, what the line must name, what it must advise)."""
@@ -115,7 +180,8 @@ def test_a_bad_setting_names_itself_its_value_and_the_remedy(
     "host", ["127.0.0.1:1", "[::1]:8080", "localhost", "discord.example.", "\u00e9.example", "a-1.b"]
 )
 def test_hosts_that_can_be_are_taken(host: str, tmp_path: Path) -> None:
-    assert settings.read({"DISCORD_API_URL": f"http://{host}/x"}, tmp_path / ".env").api_url == f"http://{host}/x"
+    given = {"DISCORD_TOKEN": TOKEN, "DISCORD_API_URL": f"http://{host}/x"}
+    assert settings.read(given, tmp_path / ".env").api_url == f"http://{host}/x"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="named pipes are those of POSIX")
@@ -194,3 +260,16 @@ def test_records_are_kept_for_ever_unless_a_number_of_days_is_given(tmp_path: Pa
     for wrong in ("-1", "1.5", "ever", "10000"):
         with pytest.raises(BadSetting, match=r"^RECORDS_DAYS is .*number of days"):
             settings.read({"RECORDS_DAYS": wrong}, tmp_path / ".env")
+
+
+@pytest.mark.parametrize(
+    ("value", "address"),
+    [
+        ("127.0.0.1:0", ("127.0.0.1", 0)),
+        ("bot-1:8018", ("bot-1", 8018)),
+        ("[::1]:9000", ("::1", 9000)),
+        ("10.0.0.7:80", ("10.0.0.7", 80)),
+    ],
+)
+def test_an_address_for_the_other_processes(value: str, address: tuple[str, int], tmp_path: Path) -> None:
+    assert settings.read({"CLUSTER_ADDRESS": value}, tmp_path / ".env").cluster_address == address

@@ -12,7 +12,8 @@ from bot.store.space import PAGES_A_STEP
 from bot.store.store import Store
 from tests.bot import yesterday
 from tests.bot.logs import written
-from tests.bot.yesterday import address, clock_after, execute, look_after
+from tests.bot.yesterday import address, clock_after, look_after
+from tests.rows import execute
 
 Usage = namedtuple("Usage", "total used free")
 

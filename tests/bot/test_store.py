@@ -1,20 +1,22 @@
-"""The store on a real SQLite file: one transaction a change, the version as the lock, the newest schema at start."""
+"""The store on a real SQLite file and a real PostgreSQL: one transaction a change, the version as the lock, the newest
+schema at start."""
 
 import asyncio
 import os
-import sqlite3
 import subprocess
 import sys
 import threading
-from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
+from bot.store.backup import backup
 from bot.store.migrations import NewerDatabase
+from bot.store.places import Shown
 from bot.store.schema import metadata
 from bot.store.store import Handle, Store, StoreUnreachable
 from bot.tables.model import Ending, Phase, Table, TableId
@@ -23,6 +25,7 @@ from bot.tables.storage import ChannelTaken, Conflict
 from tests.bot.logs import written
 from tests.bot.tables import NOW, started
 from tests.games import ANY
+from tests.rows import SQLITE, asked
 
 WHAT = {"what": "test", "by": 1}
 T = started(ANY)
@@ -34,18 +37,18 @@ def later(before: Table, **changes: object) -> Table:
     return before._replace(version=before.version + 1, **changes)
 
 
-async def test_what_was_committed_is_there_after_opening_again(tmp_path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3"
-    store = await Store.open(url)
+async def test_what_was_committed_is_there_after_opening_again(store_url: str) -> None:
+    store = await Store.open(store_url)
     await store.create(T, WHAT, NOW)
     await store.change(later(T, host=7), WHAT, NOW + 1)
     await store.close()
-    again = await Store.open(url)
+    again = await Store.open(store_url)
     assert await again.load(T.id) == later(T, host=7)
     assert [table.id for table in (await again.take_over(NOW)).live] == [T.id]
     await again.close()
 
 
+@SQLITE  # with triggers; test_postgresql has its own
 async def test_what_the_database_refuses_is_not_in_the_error(store: Store) -> None:
     """The text of an error goes to the log: it holds no token, and no hidden card of a snapshot."""
     with store.sync_engine.begin() as connection:
@@ -90,11 +93,9 @@ async def test_one_live_table_a_channel(store: Store) -> None:
     assert await store.live_in(T.channel + 1) is None
 
 
-async def test_the_timer_is_a_row_with_its_due_time(store: Store, tmp_path: Path) -> None:
+async def test_the_timer_is_a_row_with_its_due_time(store: Store, store_url: str) -> None:
     await store.create(T, WHAT, NOW)
-    with sqlite3.connect(tmp_path / "t.sqlite3") as raw:
-        assert raw.execute("SELECT id, due_at, timer FROM tables").fetchall() == [("abc", NOW + 90_000, "reminder")]
-    raw.close()
+    assert asked(store_url, "SELECT id, due_at, timer FROM tables") == [("abc", NOW + 90_000, "reminder")]
 
 
 async def test_handles_come_back_and_go(store: Store) -> None:
@@ -106,30 +107,27 @@ async def test_handles_come_back_and_go(store: Store) -> None:
     assert await store.handles(T.id) == []
 
 
-async def test_the_migrations_lead_to_the_schema(store: Store, tmp_path: Path) -> None:
-    engine = sa.create_engine(f"sqlite:///{tmp_path}/t.sqlite3")
-    with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-    engine.dispose()
+async def test_the_migrations_lead_to_the_schema(store: Store) -> None:
+    def differences(connection: sa.Connection) -> list[Any]:
+        found = compare_metadata(MigrationContext.configure(connection), metadata)
+        return [it for each in found for it in (each if isinstance(each, list) else [each])]
+
+    found = await store._database.read(differences)
+    assert [it for it in found if it[0] != "modify_comment"] == []  # comments are for who reads the schema
 
 
-async def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3"
-    await (await Store.open(url)).close()
-    with sqlite3.connect(tmp_path / "t.sqlite3") as raw:
-        raw.execute("UPDATE alembic_version SET version_num = '9999'")
-    raw.close()
+async def test_a_database_of_a_newer_version_is_left_alone(store_url: str) -> None:
+    await (await Store.open(store_url)).close()
+    asked(store_url, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(NewerDatabase):
-        await Store.open(url)
+        await Store.open(store_url)
 
 
-async def test_a_schema_version_that_nobody_wrote_is_not_taken_for_a_newer_one(tmp_path: Path) -> None:
-    path = tmp_path / "t.sqlite3"
-    await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
-    with closing(sqlite3.connect(path)) as database, database:
-        database.execute("UPDATE alembic_version SET version_num = 'garbage'")
+async def test_a_schema_version_that_nobody_wrote_is_not_taken_for_a_newer_one(store_url: str) -> None:
+    await (await Store.open(store_url)).close()
+    asked(store_url, "UPDATE alembic_version SET version_num = 'garbage'")
     with pytest.raises(StoreUnreachable, match="no version of this program has written"):
-        await Store.open(f"sqlite+aiosqlite:///{path}")
+        await Store.open(store_url)
 
 
 async def test_an_unreachable_database_is_said_without_its_address() -> None:
@@ -141,6 +139,7 @@ async def test_an_unreachable_database_is_said_without_its_address() -> None:
             await asyncio.to_thread(thread.join, 5)
 
 
+@SQLITE  # the other one is waited for: test_postgresql_gone
 async def test_when_the_connection_fails_everybody_hears_of_it_and_the_store_goes_on(store: Store) -> None:
     await store.create(T, WHAT, NOW)
     failing = [ConnectionRefusedError("gone")]
@@ -160,10 +159,9 @@ async def test_when_the_connection_fails_everybody_hears_of_it_and_the_store_goe
     assert loaded.host == 3
 
 
-async def test_journal_is_wal_and_commits_are_durable(store: Store, tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / "t.sqlite3") as raw:
-        assert raw.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    raw.close()
+@SQLITE
+async def test_journal_is_wal_and_commits_are_durable(store: Store, store_url: str) -> None:
+    assert asked(store_url, "PRAGMA journal_mode") == [("wal",)]
 
 
 async def test_outages_are_what_lies_between_two_lives(store: Store) -> None:
@@ -174,13 +172,14 @@ async def test_outages_are_what_lies_between_two_lives(store: Store) -> None:
     assert await store.wake(31_000) == [Outage(5_000, 9_000), Outage(9_000, 31_000), Outage(20_000, 30_000)]
 
 
-async def test_outages_that_cannot_be_are_cut_or_deleted_once(store: Store) -> None:
+async def test_outages_that_cannot_be_are_cut_or_deleted_once(store: Store, store_url: str) -> None:
     """One that ends in a thousand years would stop all turn limits until then."""
     far = 9_000_000_000_000_000
-    wrong = [(5_000, far), (far, far + 1), (-7, 100), (900, 100), ("x", "y"), (7, "y"), (8, b"\xff"), (9, 1.5)]
-    text = "INSERT INTO outages VALUES (?, ?)"
+    wrong: list[tuple[object, object]] = [(5_000, far), (far, far + 1), (-7, 100), (900, 100)]
+    if store_url.startswith("sqlite"):
+        wrong += [("x", "y"), (7, "y"), (8, b"\xff"), (9, 1.5)]
     for row in wrong:
-        await store._database.write(lambda connection, row=row: connection.exec_driver_sql(text, row))
+        asked(store_url, "INSERT INTO outages VALUES (?, ?)", *row)
     with written() as log:
         assert await store.wake(6_000) == [Outage(5_000, 6_000)]
         assert await store.wake(9_000) == [Outage(5_000, 6_000), Outage(6_000, 9_000)]
@@ -195,12 +194,13 @@ async def test_old_outages_are_forgotten(store: Store) -> None:
 
 
 @pytest.mark.parametrize("at", ["CREATE TABLE pulse", "CREATE TABLE outages", "UPDATE alembic_version"])
-async def test_killed_in_a_migration_nothing_is_half_done(tmp_path: Path, at: str) -> None:
+async def test_killed_in_a_migration_nothing_is_half_done(empty_url: str, at: str) -> None:
     """The process dies before the statement *at*; the next one finds the old schema whole and migrates it."""
-    path = tmp_path / "t.sqlite3"
     script = f"""
 import asyncio, os, sqlalchemy as sa
 from sqlalchemy.engine import Engine
+from bot.store.backup import backup
+from bot.store.places import Shown
 from bot.store.store import Store
 from bot.store import migrations
 from alembic import command
@@ -214,7 +214,7 @@ def _die(connection, cursor, statement, *rest):
     if os.environ["REVISION"] == "head" and statement.strip().startswith({at!r}):
         os._exit(9)
 
-asyncio.run(Store.open("sqlite+aiosqlite:///{path}"))
+asyncio.run(Store.open({empty_url!r}))
 os._exit(0)
 """
 
@@ -224,18 +224,29 @@ os._exit(0)
 
     assert run("0001") == 0
     assert run("head") == 9
-    with sqlite3.connect(path) as raw:
-        names = {row[0] for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        assert raw.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
-    raw.close()
-    assert not {"pulse", "outages"} & names
-    store = await Store.open(f"sqlite+aiosqlite:///{path}")
+    assert asked(empty_url, "SELECT version_num FROM alembic_version") == [("0001",)]
+    names = {"sqlite": "name FROM sqlite_master", "postgresql": "tablename FROM pg_tables"}[empty_url.partition("+")[0]]
+    assert not {("pulse",), ("outages",)} & set(asked(empty_url, f"SELECT {names}"))
+    store = await Store.open(empty_url)
     await store.create(T, WHAT, NOW)
     await store.pulse(NOW)
     await store.close()
 
 
-async def test_a_backup_taken_while_running_restores(store: Store, tmp_path: Path) -> None:
+async def test_who_uses_a_backup_does_not_rely_on_what_messages_showed(
+    store: Store, store_url: str, tmp_path: Path
+) -> None:
+    await store.create(T, WHAT, NOW)
+    await store.put_shown(T.id, T.version, {"table": Shown(7, b"then")})
+    assert await store.shown(T.id)
+    copy = tmp_path / "copy.sqlite3"
+    await asyncio.to_thread(backup, store_url, copy)
+    restored = await Store.open(f"sqlite+aiosqlite:///{copy}")
+    assert await restored.shown(T.id) == {}
+    await restored.close()
+
+
+async def test_a_backup_taken_while_running_restores(store: Store, store_url: str, tmp_path: Path) -> None:
     await store.create(T, WHAT, NOW)
     stop = asyncio.Event()
 
@@ -249,7 +260,7 @@ async def test_a_backup_taken_while_running_restores(store: Store, tmp_path: Pat
     writing = asyncio.get_running_loop().create_task(write())
     copy = tmp_path / "copy.sqlite3"
     command = [sys.executable, "-m", "bot", "backup", str(copy)]
-    environment = {**os.environ, "STORE_URL": f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3", "DISCORD_TOKEN": ""}
+    environment = {**os.environ, "STORE_URL": store_url, "DISCORD_TOKEN": ""}
     process = await asyncio.create_subprocess_exec(*command, env=environment, cwd=Path(__file__).parents[2])
     assert await process.wait() == 0
     stop.set()

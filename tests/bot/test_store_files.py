@@ -5,6 +5,7 @@ This module has over 300 lines because everything about these files is in it.
 
 import asyncio
 import os
+import re
 import shutil
 import sqlite3
 import stat
@@ -30,6 +31,7 @@ from tests.clocks import SteppedClock
 from tests.games import CASES
 
 ROOT = Path(__file__).parents[2]
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.nobody-here"
 WHAT = {"what": "test", "by": 1}
 T = started(sorted(CASES)[0])
 
@@ -133,7 +135,9 @@ async def test_a_backup_is_for_its_owner_alone_and_overwrites_nothing(tmp_path: 
         command = [sys.executable, "-m", "bot", "backup", str(copy)]
         return subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
 
-    assert (await asyncio.to_thread(backup)).returncode == 0
+    done = await asyncio.to_thread(backup)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"saved: {copy} ({copy.stat().st_size} bytes)\n"
     assert rights(tmp_path)["copy.sqlite3"] == 0o600
     before = copy.read_bytes()
     again = await asyncio.to_thread(backup)
@@ -145,6 +149,53 @@ async def test_a_backup_is_for_its_owner_alone_and_overwrites_nothing(tmp_path: 
     broken = await asyncio.to_thread(backup)
     assert (broken.returncode, len(broken.stderr.splitlines())) == (2, 1)
     assert not copy.exists(), "half a backup is none"
+    copy = tmp_path / "none" / "copy.sqlite3"
+    lost = await asyncio.to_thread(backup)
+    assert (lost.returncode, lost.stderr) == (2, f"there is no folder {tmp_path / 'none'}\n")
+
+
+# What is damaged
+
+DAMAGE = {"first page": (0, b"this is no database"), "its schema": (100, b"\xff" * 500), "version": (8192, b"\xff" * 8)}
+"""Where a database is overwritten, and with what."""
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+async def test_of_a_damaged_file_every_command_says_to_restore_a_backup(tmp_path: Path, what: str) -> None:
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path)
+    await store.create(T, WHAT, NOW)
+    await store.close()
+    with path.open("r+b") as file:
+        at, data = DAMAGE[what]
+        file.seek(at)
+        file.write(data)
+
+    async def ran(*arguments: str) -> tuple[int, str]:
+        clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD", "STORE"))}
+        settings = {"STORE_URL": f"sqlite+aiosqlite:///{path}", "DISCORD_TOKEN": TOKEN}
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bot", *arguments, cwd=tmp_path, env={**clean, "PYTHONPATH": str(ROOT), **settings},
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+        )  # fmt: skip
+        said, _ = await asyncio.wait_for(process.communicate(), 60)
+        lines = [line for line in said.decode().splitlines(keepends=True) if " ERROR bot." not in line]  # the log's
+        return process.returncode or 0, "".join(lines)
+
+    code, said = await ran("run")
+    assert code == 2
+    assert re.fullmatch(
+        r"STORE_URL: the database cannot be read \(.+\); see python -m bot doctor, or restore a backup\n", said
+    )
+    code, said = await ran("doctor")
+    assert code == 1
+    assert re.fullmatch(r"database: .+\nit cannot be read: .+; restore a backup\n", said)
+    code, said = await ran("export", "1")
+    assert code == 2
+    assert re.fullmatch(r"the database cannot be read: .+; restore a backup\n", said)
+    code, said = await ran("move", str(path), str(tmp_path / "other.sqlite3"))
+    assert code == 2
+    assert re.fullmatch(r".+; restore a backup\n", said)
 
 
 # They are missed when they go

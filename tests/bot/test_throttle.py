@@ -1,11 +1,12 @@
 """The bot's own requests: spread over time, in order, and those that nobody needs any more take nobody's turn."""
 
 import asyncio
+import time
 
 import pytest
 
 from bot.delivery.faults import Dropped
-from bot.delivery.throttle import Throttle
+from bot.delivery.throttle import SENT_PER_SECOND, Throttle
 
 
 async def test_so_many_at_once_and_then_one_after_the_other_in_order() -> None:
@@ -44,3 +45,40 @@ async def test_who_gives_up_waiting_does_not_stop_the_others() -> None:
         await second
     with pytest.raises(asyncio.CancelledError):
         await first
+
+
+async def test_shares_make_no_more_than_the_whole() -> None:
+    """Each of four processes has a quarter, also of those that may start at once."""
+    members = [Throttle(per_second=400, burst=4) for _ in range(4)]
+    for member in members:
+        member.share(4)
+    assert sum(member.per_second for member in members) == 400
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    await asyncio.gather(*(member.turn() for member in members for _ in range(26)))
+    assert loop.time() - began >= 25 / 100 - 0.001
+
+
+@pytest.mark.parametrize("stall", [0.0, 0.2])
+async def test_those_that_are_held_up_together_are_not_sent_together(stall: float) -> None:
+    """discord.py holds requests up until the limit of their route allows them, and then lets all of them go; and the
+    event loop may stand still while they wait."""
+    throttle, sent = Throttle(per_second=40, burst=4), list[float]()
+    loop = asyncio.get_running_loop()
+    held, some = asyncio.Event(), asyncio.Event()
+
+    async def ask() -> None:
+        await held.wait()
+        await throttle.sending()
+        sent.append(loop.time())
+        if len(sent) == 6:
+            some.set()
+
+    asked = [asyncio.ensure_future(ask()) for _ in range(20)]
+    await asyncio.sleep(0)
+    held.set()
+    await some.wait()
+    time.sleep(stall)  # noqa: ASYNC251 - nothing else happens meanwhile: that is the point
+    await asyncio.gather(*asked)
+    assert sent[-1] - sent[0] >= (20 - 4) / SENT_PER_SECOND - 0.01
+    assert all(later - earlier >= 4 / SENT_PER_SECOND - 0.01 for earlier, later in zip(sent, sent[8:], strict=False))

@@ -15,6 +15,7 @@ from bot.delivery.throttle import Throttle
 from bot.delivery.tokens import RECORDED_MS, TOKEN_LIFE_MS, Tokens, is_on
 from bot.delivery.traffic import Traffic
 from bot.store.store import Dms, Handle, Store
+from bot.watching.metrics import Metrics
 from tests.bot.tables import started
 from tests.clocks import SteppedClock
 from tests.games import CASES
@@ -36,7 +37,11 @@ class Desk:
         self.store = store
         self.clock = SteppedClock()
         self.courier = Courier(
-            discord.Client(intents=discord.Intents(guilds=True)), Throttle(None), self.clock, Traffic(self.clock)
+            discord.Client(intents=discord.Intents(guilds=True)),
+            Throttle(None),
+            self.clock,
+            Traffic(self.clock, Metrics(), Throttle(None)),
+            Metrics(),
         )
         self.tasks: list[asyncio.Task[Any]] = []
         self.tokens = Tokens(store, self.courier, self.clock, self._spawn)

@@ -1,15 +1,37 @@
-"""What responses tell: the time at Discord, and how near a ban is. On a real server on this machine."""
+"""What responses tell: the time at Discord, and how near a ban is; and when requests are sent. On a real server on this
+machine."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from email.utils import formatdate
+from typing import Any
 
 import aiohttp
 import pytest
 from aiohttp import web
 
 from bot.clock import SystemClock
+from bot.delivery import door
+from bot.delivery.throttle import SENT_PER_SECOND, Throttle
 from bot.delivery.traffic import MOST_INVALID, PERIOD_MS, Traffic
+from bot.tables.ownership import Alone, Fence
+from bot.tables.storage import LeaseLost
+from bot.watching.metrics import Metrics
 from tests.clocks import SteppedClock
+
+
+class Lease(Alone):
+    """The lease of all tables, which can be lost."""
+
+    lost = False
+
+    def holds(self, channel: int) -> bool:
+        return not self.lost
+
+    def fence_of(self, channel: int) -> Fence | None:
+        if self.lost:
+            raise LeaseLost
+        return None
 
 
 class Server:
@@ -19,10 +41,12 @@ class Server:
         self.ahead = 0.0
         self.scope: str | None = None
         self.url = ""
+        self.asked = 0
 
     async def answer(self, request: web.Request) -> web.Response:
         import time
 
+        self.asked += 1
         headers = {"Date": formatdate(time.time() + self.ahead, usegmt=True)}
         if self.scope is not None:
             headers["X-RateLimit-Scope"] = self.scope
@@ -33,6 +57,7 @@ class Server:
 async def server() -> AsyncIterator[Server]:
     it, app = Server(), web.Application()
     app.router.add_get("/{status}", it.answer)
+    app.router.add_get("/webhooks/{status}", it.answer)
     runner = web.AppRunner(app)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
@@ -42,10 +67,10 @@ async def server() -> AsyncIterator[Server]:
     await runner.cleanup()
 
 
-async def get(traffic: Traffic, server: Server, *statuses: int) -> None:
+async def get(traffic: Traffic, server: Server, *statuses: int, under: str = "") -> None:
     async with aiohttp.ClientSession(trace_configs=[traffic.trace]) as http:
         for status in statuses:
-            async with http.get(f"{server.url}/{status}") as response:
+            async with http.get(f"{server.url}/{under}{status}") as response:
                 assert response.status == status
 
 
@@ -54,14 +79,37 @@ async def test_the_clock_is_set_by_the_first_response(server: Server, ahead: flo
     clock = SystemClock()
     before = clock.now()
     server.ahead = ahead
-    await get(Traffic(clock), server, 200)
+    await get(Traffic(clock, Metrics(), Throttle(None)), server, 200)
     assert abs(clock.now() - before - ahead * 1000) < 2_000
+
+
+async def test_a_request_that_had_to_wait_is_not_sent_once_its_table_is_lost(server: Server) -> None:
+    lease = Lease()
+    traffic = Traffic(SteppedClock(), Metrics(), Throttle(None), lease)
+    door.enter(7)
+    async with aiohttp.ClientSession(trace_configs=[traffic.trace]) as http:
+        async with http.get(f"{server.url}/200") as response:
+            assert response.status == 200
+        lease.lost = True
+        with pytest.raises(LeaseLost):  # as when discord.py makes it once more
+            await http.get(f"{server.url}/200")
+    lease.lost = False
+
+    async def lose(*_: Any) -> None:
+        lease.lost = True
+
+    traffic = Traffic(SteppedClock(), Metrics(), Throttle(None), lease)
+    traffic.trace.on_connection_create_start.append(lose)
+    async with aiohttp.ClientSession(trace_configs=[traffic.trace]) as http:
+        with pytest.raises(LeaseLost):
+            await http.get(f"{server.url}/200")
+    assert server.asked == 1
 
 
 async def test_invalid_requests_are_counted_for_ten_minutes(server: Server) -> None:
     """https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans"""
     clock = SteppedClock()
-    traffic = Traffic(clock)
+    traffic = Traffic(clock, Metrics(), Throttle(None))
     await get(traffic, server, 200, 401, 403, 404, 429, 500)
     assert traffic.invalid == 3
     server.scope = "shared"
@@ -74,3 +122,15 @@ async def test_invalid_requests_are_counted_for_ten_minutes(server: Server) -> N
     await clock.advance(PERIOD_MS)
     assert traffic.invalid == 0
     assert not traffic.exhausted
+
+
+async def test_what_counts_is_sent_when_it_is_its_time_whoever_makes_it(server: Server) -> None:
+    """Requests on interaction tokens do not count against the global limit.
+    https://docs.discord.com/developers/topics/rate-limits#global-rate-limit"""
+    loop = asyncio.get_running_loop()
+    traffic = Traffic(SystemClock(), Metrics(), Throttle(40, 1))
+    began = loop.time()
+    await get(traffic, server, *[200] * 10, under="webhooks/")
+    assert loop.time() - began < 5 / SENT_PER_SECOND
+    await get(traffic, server, *[200] * 10)
+    assert loop.time() - began >= 9 / SENT_PER_SECOND

@@ -7,9 +7,10 @@ import discord
 import pytest
 
 from bot.clock import snowflake_time
+from bot.cluster.routing import Place
 from bot.refusals import Refusal, Why
 from bot.tables.preferences import Preferences
-from cogs.play import _check_permissions
+from cogs.opening import check_permissions
 from cogs.visit import Visit
 
 
@@ -101,13 +102,13 @@ def opening(*, known: Any = None, here: Any = "a server", thread: bool = False, 
     """/play in a channel or a private *thread*, of which the bot knows *known*, with what it is *granted* there."""
     usual = {"view_channel": True, "send_messages": True, "send_messages_in_threads": True}
     kind = discord.ChannelType.private_thread if thread else discord.ChannelType.text
-    guild = SimpleNamespace(get_thread=lambda channel: known) if here else None
+    place = Place(bool(here), known is not None, known is not None and known.me is not None)
     it = visit(
         channel=SimpleNamespace(type=kind), app_permissions=discord.Permissions(**usual | granted),
         locale=discord.Locale.american_english,
     )  # fmt: skip
     people = SimpleNamespace(preferences=lambda user: Preferences())
-    it.bot = SimpleNamespace(get_guild=lambda number: guild, people=people, default_locale="en")  # type: ignore[assignment]
+    it.bot = SimpleNamespace(place=lambda interaction: place, people=people, default_locale="en")  # type: ignore[assignment]
     return it
 
 
@@ -125,7 +126,7 @@ def opening(*, known: Any = None, here: Any = "a server", thread: bool = False, 
 )
 def test_where_no_table_can_be_opened(it: Visit, why: Why) -> None:
     with pytest.raises(Refusal) as no:
-        _check_permissions(it)
+        check_permissions(it)
     assert no.value.why is why
     if why is Why.BOT_LACKS:
         assert no.value.facts["permissions"] in ("**Send Messages**", "**View Channel**")
@@ -140,4 +141,4 @@ def test_where_no_table_can_be_opened(it: Visit, why: Why) -> None:
     ],
 )
 def test_where_one_can(it: Visit) -> None:
-    _check_permissions(it)
+    check_permissions(it)

@@ -2,15 +2,25 @@
 
 import re
 import sqlite3
+import tempfile
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from bot.store.backup import backup
 
-def traces(path: Path, *needles: int | str) -> list[str]:
-    """ "table.column" of every place in the database at *path* where one of *needles* stands: as a number, or in a
-    text."""
+
+def traces(where: Path | str, *needles: int | str) -> list[str]:
+    """ "table.column" of every place in the database at *where*, a path or an address, where one of *needles* stands:
+    as a number, or in a text."""
+    if isinstance(where, str):
+        with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as thread:
+            copy = Path(folder) / "copy.sqlite3"
+            thread.submit(backup, where, copy).result()
+            return traces(copy, *needles)
+    path = where
     found = set()
     with closing(sqlite3.connect(path)) as database:
         database.text_factory = bytes

@@ -11,29 +11,55 @@ import asyncio
 import json
 import lzma
 import sqlite3
+import tempfile
 from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
 
+import sqlalchemy as sa
+
 from bot.clock import Clock
 from bot.results.counting import Counting
 from bot.store.archive import Kept
+from bot.store.files import file_of
 from bot.store.store import Store
 from bot.store.upkeep import Upkeep
 from bot.tables.encoding import decode
 from bot.tables.model import Ending, Table, TableId
 from engine import record
 from engine.record import Record
+from tests import postgres
 from tests.bot.test_service import Clock as Stepped
 
 History = dict[TableId, list[Table]]
 
+_SCHEMA = "0006"
 _PACKED = Path(__file__).with_name("yesterday.sqlite3.xz")
 
 
-def database(path: Path) -> History:
-    """Put it at *path*; return every version of every table, oldest first."""
-    path.write_bytes(lzma.decompress(_PACKED.read_bytes()))
+def database(where: Path | str) -> History:
+    """Put it at *where*, the path of a SQLite file or the address of an empty database; return every version of every
+    table, oldest first."""
+    path = file_of(sa.make_url(where)) if isinstance(where, str) else where
+    if path is not None:
+        path.write_bytes(lzma.decompress(_PACKED.read_bytes()))
+        return _history(path)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "t.sqlite3"
+        found = database(copy)
+        postgres.migrate(str(where), _SCHEMA)
+        with closing(sqlite3.connect(copy)) as opened:
+            names = [row[0] for row in opened.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            for name in sorted(set(names) - {"alembic_version"}, key=lambda it: (it != "tables", it)):
+                rows = opened.execute(f"SELECT * FROM {name}")
+                columns = ", ".join(it[0] for it in rows.description)
+                marks = ", ".join(f"${number}" for number in range(1, len(rows.description) + 1))
+                postgres.insert(str(where), f"INSERT INTO {name} ({columns}) VALUES ({marks})", rows.fetchall())
+    return found
+
+
+def _history(path: Path) -> History:
+    """Every version of every table in the SQLite file at *path*, oldest first."""
     found: History = {}
     with closing(sqlite3.connect(path)) as opened:
         for table, snapshot in opened.execute("SELECT table_id, snapshot FROM events ORDER BY table_id, version"):
@@ -48,9 +74,9 @@ def clock_after(history: History) -> Stepped:
     return clock
 
 
-def address(path: Path) -> str:
-    """Where a store finds the database at *path*."""
-    return f"sqlite+aiosqlite:///{path}"
+def address(where: Path | str) -> str:
+    """Where a store finds the database at *where*, a path or an address already."""
+    return where if isinstance(where, str) else f"sqlite+aiosqlite:///{where}"
 
 
 async def look_after(store: Store, clock: Clock, days: int = 0, needed: Collection[str] = ()) -> None:
@@ -60,19 +86,6 @@ async def look_after(store: Store, clock: Clock, days: int = 0, needed: Collecti
     assert upkeep._task is not None
     await asyncio.wait({upkeep._task})
     await upkeep.stop()
-
-
-def count(path: Path, what: str) -> int:
-    """How many rows there are of *what*: a table, and what else may follow it in SQL."""
-    with closing(sqlite3.connect(path)) as opened:
-        return int(opened.execute(f"SELECT count(*) FROM {what}").fetchone()[0])
-
-
-def execute(path: Path, *statements: str) -> None:
-    """Do something with the database, beside the bot."""
-    with closing(sqlite3.connect(path)) as opened, opened:
-        for statement in statements:
-            opened.execute(statement)
 
 
 def dealt(history: History, *endings: Ending | None) -> dict[TableId, Table]:
@@ -96,9 +109,9 @@ async def record_of(store: Store, table: TableId) -> Record:
     return record.unpack((await kept_of(store, table)).data)
 
 
-async def carried_over(path: Path, history: History) -> Store:
-    """The store at *path*, once all its old games are carried over."""
-    store = await Store.open(address(path))
+async def carried_over(where: Path | str, history: History) -> Store:
+    """The store at *where*, once all its old games are carried over."""
+    store = await Store.open(address(where))
     await store.take_over(clock_after(history).now())
     await look_after(store, clock_after(history))
     return store

@@ -12,6 +12,7 @@ In reading order:
 - ``test_restart``      the local Discord starts again under an open page
 - ``test_page``         private messages, a dead bot, the keyboard, two people side by side
 - ``test_phone``        what a turn needs fits on a phone
+- ``test_owners``       what owners and moderators see
 - ``test_phone_days``   the end of a hand of 12 Days fits on a phone
 - ``test_call_stays``   17! stays in its place, whatever the hand shows
 - ``test_whole_games``  a whole game of every kind

@@ -17,6 +17,10 @@ In reading order:
 - ``test_dealing``          from *Start* to the first card, and what everybody can check of it
 - ``test_start_faults``     the same when Discord, the store or the bot fails in between
 - ``test_start_in_vain``    a *Start* that comes to nothing
+- ``test_server_settings``  /settings: what is chosen for a server, and that it takes effect
+- ``test_own_threads``      a thread for every table
+- ``test_moderation``       /tables: ending games, banning people
+- ``test_doctor``           /doctor: why a channel does not work
 - ``test_commands``         slash commands and the menu while a game runs
 - ``test_past``             *What happened?* in the menu
 - ``test_clicks``           stale, foreign and impossible clicks
@@ -42,6 +46,7 @@ In reading order:
 - ``test_erasing``          somebody is erased, whatever they are doing at the moment
 - ``test_hostile_names``    markdown, mentions and invisible characters in names
 - ``test_drawings``         cards as the application's own emojis
+- ``test_handed_over``  tables that another process takes over
 - ``test_delivery``         messages when Discord does not play along
 - ``test_notifications``    what a phone would show
 - ``test_refused_forms``    messages that Discord does not take as they are

@@ -12,7 +12,6 @@ from bot.present.answers import REFUSALS
 from bot.present.menu import NO, YES
 from bot.present.sheet import NO_TABLE
 from bot.refusals import Why
-from tests.bot.yesterday import count, execute
 from tests.controls import components
 from tests.discord.forged import forge
 from tests.discord.messages import reply, said, text_of
@@ -21,6 +20,7 @@ from tests.discord.test_languages import manager
 from tests.discord.test_results import played, profile, rate
 from tests.discord.world import EN
 from tests.games import ANY
+from tests.rows import count, execute
 
 
 @pytest.fixture
@@ -87,7 +87,8 @@ async def test_it_shows_who_is_certain_best_first_with_points_and_games(club: Cl
     certain(path)
     execute(path, f"UPDATE ratings SET mu = 40 WHERE user_id = {club.bruno.id}")
     for locale in LOCALES:
-        await club.bot.store.set_guild_locale(club.guild.id, locale)
+        await club.bot.servers.choose(club.guild.id, locale=locale)
+        await club.bot.everywhere.do("server", guild=club.guild.id)
         lines = text_of(reply(await board(club, club.carla))).splitlines()
         games = words(locale).plural("{n} game", "{n} games", 40)
         assert lines[1].startswith("🥇 **bruno** · **")

@@ -23,7 +23,8 @@ TABLE_COMMANDS = ("show", "hand", "leave", "return", "end")
 async def test_commands_about_a_table_are_offered_in_servers_alone_r11(club: Club) -> None:
     """https://docs.discord.com/developers/interactions/application-commands#interaction-contexts"""
     contexts = {command.name: command.guild_only for command in club.bot.tree.get_commands()}
-    assert {name for name, guild_only in contexts.items() if guild_only} == {"play", "table", "language", "leaderboard"}
+    of_servers = {"play", "table", "language", "leaderboard", "settings", "doctor", "tables"}
+    assert {name for name, guild_only in contexts.items() if guild_only} == of_servers
 
 
 async def test_commands_without_a_table_say_so(club: Club) -> None:
@@ -161,7 +162,7 @@ async def test_a_member_who_may_not_manage_the_server_does_not_choose_its_langua
     await club.env.settle()
     (answer,) = [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
     assert EN(REFUSALS[Why.MANAGERS_ONLY]) in str(answer.json["data"]["components"])
-    assert await club.bot.store.guild_locale(club.guild.id) is None
+    assert (await club.bot.store.server(club.guild.id)).settings.locale is None
 
 
 async def test_a_command_that_fails_before_its_boundary_is_apologised_for(club: Club, caplog: Any) -> None:

@@ -13,6 +13,7 @@ from bot.delivery.deadlines import ACKNOWLEDGED_MS
 from bot.i18n import words
 from bot.present.dealing import LONGEST_CUT
 from bot.refusals import Why
+from cogs.clicks import FORMS, OTHER_FORMS
 from engine.errors import BadRecord
 from engine.fair import cut_hash
 from engine.verify import Noted, verify
@@ -165,7 +166,7 @@ async def test_a_form_without_a_field_ends_nothing(club: Club) -> None:
     assert club.table() == before
 
 
-@pytest.mark.parametrize("verb", sorted(set(Verb) - {Verb.CUT}, key=lambda verb: verb.value))
+@pytest.mark.parametrize("verb", sorted(set(Verb) - {*FORMS, *OTHER_FORMS}, key=lambda verb: verb.value))
 async def test_no_other_control_is_a_form(tmp_path: Path, verb: Verb) -> None:
     async with open_club(tmp_path, "diciassette") as club:
         await lobby(club)

@@ -249,7 +249,7 @@ async def test_removed_from_the_server_and_invited_again(club: Club) -> None:
     table = club.table()
     guild = club.bot.get_guild(club.guild.id)
     assert guild is not None
-    await club.bot.on_guild_remove(guild)
+    await club.bot.events.on_guild_remove(guild)
     await club.env.settle()
     kept = await club.bot.store.load(table.id)
     assert kept is not None

@@ -1,11 +1,14 @@
 """Discord's patience: refusals for good are not repeated, direct messages are opened sparingly, what nobody needs any
 more is not sent."""
 
+import asyncio
+
 import discord
 import simcord
 
 from bot.custom_ids import Verb
 from bot.delivery.direct import CLOSED_MS, PAUSE_MS
+from bot.store.store import Dms
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
 from tests.discord.world import dms
@@ -75,6 +78,27 @@ async def test_a_direct_message_channel_is_asked_for_once_and_kept_s1(club: Club
     await club.restart()
     await club.open(club.anna, club.bruno)
     assert opened(club) == 2
+
+
+async def test_who_is_waited_for_at_two_tables_is_asked_for_one_channel(club: Club) -> None:
+    """Somebody else has opened it when it is its turn: another table, or another process."""
+    anna, bruno, store = club.anna.id, club.bruno.id, club.bot.store
+
+    async def find(user: int) -> int:
+        return await club.bot.reconciler.direct.channel_of(user, lambda: True)
+
+    one, other = await asyncio.gather(find(anna), find(anna))
+    assert one == other
+    assert opened(club) == 1
+    turn = club.bot.courier.turn_to_open
+
+    async def late() -> None:
+        await turn()
+        await store.put_dms(bruno, Dms(one))  # as another process does
+
+    club.bot.courier.turn_to_open = late
+    assert await find(bruno) == one
+    assert opened(club) == 1
 
 
 async def test_who_takes_no_direct_messages_is_left_alone_for_a_day_s1(club: Club) -> None:

@@ -12,7 +12,6 @@ from bot.present import profile as present
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import NO_TABLE
 from bot.results.ratings import START
-from tests.bot.yesterday import count, execute
 from tests.controls import components
 from tests.discord.forged import forge
 from tests.discord.messages import gallery, reply, text_of
@@ -20,6 +19,7 @@ from tests.discord.play import Club
 from tests.discord.test_me import prefer
 from tests.discord.world import EN
 from tests.games import ANY
+from tests.rows import count, execute
 
 
 @pytest.fixture

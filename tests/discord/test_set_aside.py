@@ -82,7 +82,7 @@ async def test_it_is_told_in_the_servers_language_if_the_tables_cannot_be_read(
     club: Club, tmp_path: Path, how: str
 ) -> None:
     await club.open(club.anna, club.bruno)
-    await club.bot.store.set_guild_locale(club.guild.id, "it")
+    await club.bot.servers.choose(club.guild.id, locale="it")
     await lose_table(club, tmp_path, how)
     assert told(club, "it") == 1
 

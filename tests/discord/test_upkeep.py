@@ -9,10 +9,10 @@ from bot.custom_ids import Verb
 from bot.i18n import words
 from bot.present import answers
 from bot.refusals import Why
-from tests.bot.yesterday import count
 from tests.discord.forged import click_old
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
+from tests.rows import count
 
 GONE = answers.refusal(Why.NO_SUCH_TABLE, {}, None, words("en"))
 

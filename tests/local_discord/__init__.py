@@ -18,6 +18,7 @@ In reading order:
 - ``test_answers``       what becomes of the bot's answers and follow-ups
 - ``test_modals``        modals: shown, and submitted
 - ``test_gateway``       identify, resume, intents, shards
+- ``test_shards``        how often shards identify, their servers, several sessions on one
 - ``test_intents``       what a session is told, by its intents
 - ``test_gateway_errors`` bad frames, and clients that fall silent
 - ``test_odd_bodies``    no request ends in a bare 500
@@ -27,6 +28,7 @@ In reading order:
 - ``test_opening_dms``   opening direct messages with many people is refused
 - ``test_emoji_refusals`` controls with an emoji are refused now and then
 - ``test_library``       discord.py understands what the server says
+- ``test_selects``       selects that Discord fills; threads below messages
 - ``test_threads``       threads archive, are locked, and private ones have members
 - ``test_guilds``        the language of a server, and servers without the bot
 - ``test_notifications`` what a phone shows, and messages that become components

@@ -9,6 +9,14 @@ In reading order:
 - ``watch``                    what the store holds, and whether everybody sees it; moves
 - ``conftest``                 a world and a running table for each test
 - ``test_restart``             killed, stopped politely, started again
+- ``cluster``                  several bots on one database
+- ``crowd``                    people at many tables of a cluster, and what happens to it meanwhile
+- ``test_shards``              shards of discord.py that come and go
+- ``test_cluster``             several bots: killed, frozen, restarted, cut off from each other
+- ``test_everywhere``          two bots: people erased, threads made for tables that the other one serves
+- ``test_start``               what whoever starts it reads; waiting for whom it cannot reach
+- ``test_watching``            metrics, health, and what the log says as JSON
+- ``test_watching_many``       what several bots on one PostgreSQL say of themselves
 - ``test_kills``               kill -9 at any moment, again and again
 - ``test_database``            its database file: one process, gone, damaged, locked
 - ``faults``                   tests that meet one fault after the other
@@ -20,6 +28,7 @@ In reading order:
 - ``forging``                  what a hostile client sends
 - ``test_hostile``             it by the thousand
 - ``jumping``                  the bot on a machine whose time of day jumps
+- ``soak_cluster``             the same at 64 tables, with figures; only ``make soak`` collects it
 - ``soak_awkward``             whole games while everything awkward happens at once; only ``make soak`` collects it
 - ``soak_silence``             a minute of silence; only ``make soak`` collects it
 """

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -35,8 +36,13 @@ class Seen:
 
     def about(self, table: str) -> bool:
         """Whether the message has a control of *table*, be it one that is greyed out."""
+        return table in self._tables
+
+    @cached_property
+    def _tables(self) -> set[str]:
+        """The tables that its controls name."""
         presses = (parse(str(c.get("custom_id", ""))) for c in components(self))
-        return any(press is not None and press.table == table for press in presses)
+        return {press.table for press in presses if press is not None and press.table is not None}
 
     def direct(self, world: "World") -> bool:
         """Whether it is a direct message."""
@@ -44,12 +50,17 @@ class Seen:
 
     def press(self, verb: Verb) -> tuple[str, Press] | None:
         """(custom_id, what it carries) of an enabled control for *verb*."""
-        return next(((c["custom_id"], press) for c, press in controls(self) if press.verb is verb), None)
+        return next(((custom_id, press) for custom_id, press in self._presses if press.verb is verb), None)
 
-    @property
+    @cached_property
+    def _presses(self) -> list[tuple[str, Press]]:
+        """(custom_id, what it carries) of each enabled control."""
+        return [(c["custom_id"], press) for c, press in controls(self)]
+
+    @cached_property
     def ply(self) -> int | None:
         """The ply from which a move can be made in it; ``None``: none can."""
-        return next((press.ply for _, press in controls(self) if press.verb in (Verb.MOVE, Verb.PICK)), None)
+        return next((press.ply for _, press in self._presses if press.verb in (Verb.MOVE, Verb.PICK)), None)
 
 
 class Person:

@@ -67,7 +67,8 @@ async def test_a_second_process_on_the_same_database_is_refused_at_once(
 async def test_backup_and_doctor_run_beside_the_bot(world: World, people: list[Person], store: Path) -> None:
     copy = store.with_name("copy.sqlite3")
     settings = settings_of(world, store)
-    assert await run("bot", "backup", str(copy), **settings) == (0, "", "")
+    code, said, errors = await run("bot", "backup", str(copy), **settings)
+    assert (code, said, errors) == (0, f"saved: {copy} ({copy.stat().st_size} bytes)\n", "")
     assert tables(copy) == tables(store)
     code, said, errors = await run("bot", "doctor", **settings)
     assert (code, errors) == (0, "")

@@ -21,7 +21,7 @@ from discord.http import Route
 from bot.client import Bot, use_servers
 from bot.custom_ids import Verb, parse
 from bot.delivery.content import sheet_for
-from bot.delivery.slots import hand_slot
+from bot.delivery.slots import hand_slot, is_superseded
 from bot.delivery.throttle import Throttle
 from bot.store.store import Store
 from bot.tables import dealing, lobby
@@ -154,6 +154,7 @@ async def test_forged_payloads_by_the_thousand(net: Net, caplog: pytest.LogCaptu
         await settled(net, answers)
         await keep_playing(net, ids)
         played |= ids
+    await at_rest(net)
     assert not [r for r in caplog.records if r.exc_info], [r.getMessage() for r in caplog.records if r.exc_info][:3]
     text = "\n".join(f"{r.getMessage()} {getattr(r, 'fields', '')}" for r in caplog.records)
     made: Counter[str] = Counter()
@@ -216,6 +217,16 @@ def legal(rules: Any, state: Any, seat: Seat | None) -> list[Any]:
             continue
         actions.append(action)
     return actions
+
+
+async def at_rest(net: Net) -> None:
+    """Wait until every message is as it should be, and those are gone that should be: whoever leaves a table or is
+    erased keeps their hand until a request has deleted it."""
+    every = net.bot.reconciler._registry.every
+    await eventually(
+        lambda: not any(slot.busy or is_superseded(slot.name) for slots in every() for slot in slots.all()),
+        "every message to be as it should be",
+    )
 
 
 async def right_readers(net: Net, played: dict[str, list[tuple[dict[str, Any], Table]]]) -> None:

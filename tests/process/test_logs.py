@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.custom_ids import Verb
+from bot.log import FORMATS
 from engine.game import Seat
 from tests.kept import history
 from tests.process.waiting import eventually
@@ -31,9 +32,12 @@ def hands(store: Path) -> set[str]:
     return found
 
 
-async def test_a_whole_run_at_debug_holds_no_hidden_card_no_token_and_no_seed(store: Path, game: str) -> None:
+@pytest.mark.parametrize("form", FORMATS)
+async def test_a_whole_run_at_debug_holds_no_hidden_card_no_token_and_no_seed(
+    store: Path, game: str, form: str
+) -> None:
     async with local_world() as world:
-        await world.start_bot(store, LOG_LEVEL="DEBUG")
+        await world.start_bot(store, LOG_LEVEL="DEBUG", LOG_FORMAT=form, PYTHONWARNINGS="ignore")
         people = world.players(game)
         await world.open_game(game, *people, pace="off")
         for _ in range(4):
@@ -58,6 +62,11 @@ async def test_a_whole_run_at_debug_holds_no_hidden_card_no_token_and_no_seed(st
         await world.kill_bot()
     log = store.with_name("bot.log").read_text()
     assert "table changed" in log
+    assert "logging in using static token" in log, "at DEBUG libraries say what they do"
+    if form == "json":
+        lines = [json.loads(line) for line in log.splitlines()]
+        assert all({"ts", "level", "logger", "message"} <= line.keys() for line in lines)
+        assert [line["fields"]["what"] for line in lines if line["message"] == "table changed"].count("move") >= 4
     seeds = {it for steps in history(store).values() for _, t in steps for it in (t.seed, t.secret)} - {""}
     cards = {text for text in (own - public) | hands(store) if len(text) >= TELLING}
     for secrets in (cards, tokens, seeds, {world.session["bot_token"]}):
@@ -131,7 +140,7 @@ async def test_faults_of_the_store_leave_no_secret_in_the_log(store: Path, game:
     log = log_of(store)
     assert "IntegrityError" in log
     assert "nothing can be written to the database: disk I/O error" in log
-    assert "nothing can be written to the database: another program has locked it" in log
+    assert "nothing can be written to the database: another program has locked the database" in log
     seeds = {it for steps in history(store).values() for _, t in steps for it in (t.seed, t.secret)} - {""}
     cards = {text for text in hands(store) if len(text) >= TELLING}
     for secrets in (cards, tokens, seeds, {world.session["bot_token"]}):

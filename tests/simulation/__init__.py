@@ -5,8 +5,11 @@ In reading order:
 
 - ``plan``        what is going to happen in a run, drawn from its seed
 - ``wrong``       what can be wrong with a run
-- ``virtual``     one thread and virtual time; nothing else knows simloom
-- ``machine``     the bot's process, started, looked after, killed
+- ``virtual``     one thread and virtual time; besides ``standing`` nothing knows simloom
+- ``standing``    hosts that stand still
+- ``shared``      one database for several processes
+- ``machine``     the bot's processes, started, looked after, stopped, killed
+- ``homes``       where tables are at home, of several processes
 - ``failures``    bugs that the program itself has noticed
 - ``guests``      people of several kinds
 - ``troubles``    what goes wrong

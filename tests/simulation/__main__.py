@@ -7,13 +7,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
 from tests.simulation import bugs
-from tests.simulation.plan import Plan, plan, read
+from tests.simulation.plan import Plan, plan, read, shared
 from tests.simulation.running import Outcome, run, runs
 from tests.simulation.shrinking import shrunk
 from tools.new_game import make
@@ -33,8 +34,8 @@ def seeds(arguments: argparse.Namespace) -> int:
     """Run many seeds, print the red ones; the number of red ones."""
     began, red, seen, ran, lasted = time.monotonic(), 0, dict[int, str](), 0, 0.0
     numbers = range(arguments.first, arguments.first + arguments.seeds)
-    twice = (plan(seed, tuple(arguments.games)) for seed in numbers[:TWICE] if not arguments.bug)
-    plans = (plan(seed, tuple(arguments.games)) for seed in numbers)
+    twice = (_drawn(arguments)(seed, tuple(arguments.games)) for seed in _twice(arguments, numbers))
+    plans = (_drawn(arguments)(seed, tuple(arguments.games)) for seed in numbers)
     how = arguments.at_once, arguments.bug, began + arguments.seconds
     for given, outcome in chain(runs(twice, *how, start="spawn"), runs(plans, *how)):
         ran, lasted = ran + 1, lasted + outcome.seconds
@@ -50,6 +51,20 @@ def seeds(arguments: argparse.Namespace) -> int:
     passed = time.monotonic() - began
     _say(f"{ran} runs, {lasted / 3600:.1f} virtual hours in {passed:.0f} s, {red} red")
     return red
+
+
+def _twice(arguments: argparse.Namespace, numbers: range) -> list[int]:
+    """Those seeds of *numbers* whose plans are run twice: the first ones, and the first one with several processes.
+    With a planted bug none are."""
+    if arguments.bug:
+        return []
+    several = (seed for seed in numbers if plan(seed).processes)
+    return sorted({*numbers[:TWICE], *islice(several, 1)})
+
+
+def _drawn(arguments: argparse.Namespace) -> Callable[..., Plan]:
+    """What draws the plans: with several processes alone, if that is asked for, or the planted bug needs them."""
+    return shared if arguments.several or (arguments.bug and bugs.bug(arguments.bug).several) else plan
 
 
 def _report(given: Plan, outcome: Outcome, bug: str) -> None:
@@ -132,7 +147,8 @@ def _search(name: str, arguments: argparse.Namespace, until: float) -> tuple[str
     """(as what the bug of that *name* is found, empty: not at all; how many seeds were tried). No run is begun after
     *until*. A seed that is red without the bug as well does not count."""
     tried = 0
-    plans = (plan(seed) for seed in range(arguments.first, arguments.first + arguments.seeds))
+    drawn = shared if bugs.bug(name).several else plan
+    plans = (drawn(seed) for seed in range(arguments.first, arguments.first + arguments.seeds))
     for given, outcome in runs(plans, arguments.at_once, name, until):
         tried = max(tried, given.seed - arguments.first + 1)
         if outcome.kind and not any(it.kind for _, it in runs(iter([given]), 1, "", float("inf"), start="spawn")):
@@ -164,6 +180,7 @@ def main() -> None:
     parser.add_argument("--games", nargs="*", default=[], help="play these games, not those of the plan")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no run after so long")
     parser.add_argument("--at-once", type=int, default=os.cpu_count() or 1, help="how many at a time (one a core)")
+    parser.add_argument("--several", action="store_true", help="several processes in every run, not in one of five")
     parser.add_argument("--bug", default="", choices=["", *bugs.names()], metavar="NAME", help="plant this bug")
     parser.add_argument("--bugs", action="store_true", help="plant every bug in turn, and see whether it is found")
     parser.add_argument("--toy", action="store_true", help="play a toy game, in a copy of the project")

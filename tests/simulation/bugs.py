@@ -28,6 +28,8 @@ class Bug(NamedTuple):
     """What stands there, once."""
     after: str
     """What shall stand there."""
+    several: bool = False
+    """Whether it takes several processes to be noticed."""
 
     def planted(self) -> str:
         """The module's text with the bug.

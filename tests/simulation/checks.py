@@ -18,9 +18,10 @@ from tests.kept import history
 from tests.process.person import Person, Seen
 from tests.process.watch import stale, tables
 from tests.simulation import virtual
-from tests.simulation.histories import Step, explain, lost, misdated, steps_of, untimely
+from tests.simulation.histories import Step, explain, lost, misdated, steps_of, untimely, within
+from tests.simulation.homes import HANDED_SECONDS, SERVED_SECONDS
 from tests.simulation.reading import Reader
-from tests.simulation.wrong import Failed, Leaked, Lost, Miscounted, Unanswered, Unexplained, Unrecorded
+from tests.simulation.wrong import Failed, Homeless, Leaked, Lost, Miscounted, Unanswered, Unexplained, Unrecorded
 
 if TYPE_CHECKING:
     from tests.simulation.universe import Universe
@@ -38,6 +39,10 @@ REACHED_SECONDS: Final = 0.25
 """How long the bot may take to see a click, not counting the network."""
 UNRECORDED_SECONDS: Final = 0.1
 """How long after its sending the place of a message is recorded, not counting the network."""
+KNOWN_SECONDS: Final = 0.1
+"""How much longer it takes until the process that serves a table knows of a click, where there are several."""
+RECORDED_SECONDS: Final = 0.8
+"""How much longer that may take where the database is a server: some transactions, of which any can be slow."""
 
 
 class Checks:
@@ -59,26 +64,36 @@ class Checks:
             for person in universe.people:
                 for message in person.messages.values():
                     self._reader.shows(message)
+        overtaken, several = set[int](), universe.homes is not None
+        if universe.homes is not None:
+            overtaken = universe.homes.overtaken | {it for player in universe.players for it in player.forged}
         for table in now.values():
-            if table.phase is Phase.PLAYING:
-                by_dm = [p for p in universe.people if self._by_dm(table, p)]
-                if found := stale(by_dm or universe.people, table, universe.discord):
+            if table.phase is Phase.PLAYING and not overtaken & self._messages(table):
+                honest = [player.person for player in universe.players if not (several and player.forged)]
+                by_dm = [p for p in honest if self._by_dm(table, p)]
+                if found := stale(by_dm or honest or universe.people, table, universe.discord):
                     return found
         for person in universe.people:
             for message in person.messages.values():
-                if self._reader.shows(message) is None or self._orphaned(message):
+                if self._reader.shows(message) is None or self._orphaned(message) or message.id in overtaken:
                     continue
                 if self._reader.version(person, message) is None:
                     differs = self._reader.nearest(person, message)
                     return f"{person.name} sees something old, message {message.id}:\n{differs}"
         return ""
 
+    def _messages(self, table: Table) -> set[int]:
+        """The messages of *table*."""
+        everybody = (message for person in self._universe.people for message in person.messages.values())
+        return {message.id for message in everybody if message.about(table.id)}
+
     def _orphaned(self, message: Seen) -> bool:
         """Whether *message* is a private answer that was sent just when the process was killed, or whose response was
         lost. Then nobody can find it again (docs/simulation.md)."""
         sent = snowflake_time(message.id) / 1000 - virtual.EPOCH
         held_up = [end for begin, end in self._universe.noted.held_up if begin <= sent + self._lag <= end + self._lag]
-        until = max([sent, *held_up]) + self._lag + UNRECORDED_SECONDS
+        recorded = UNRECORDED_SECONDS + RECORDED_SECONDS * (self._universe.homes is not None)
+        until = max([sent, *held_up]) + self._lag + recorded
         doubtful = [
             at
             for at in self._universe.noted.doubtful.values()
@@ -86,7 +101,8 @@ class Checks:
         ]
         if any(abs(sent - at) <= self._lag + UNRECORDED_SECONDS for at in (*self._universe.noted.unheard, *doubtful)):
             return message.private
-        return message.private and any(sent <= killed <= until for killed in self._universe.machine.kills)
+        kills = (killed for machine in self._universe.machines for killed in machine.kills)
+        return message.private and any(sent <= killed <= until for killed in kills)
 
     @property
     def _lag(self) -> float:
@@ -110,7 +126,7 @@ class Checks:
         clicks = [click for player in self._universe.players for click in player.clicks]
         for name, steps in versions.items():
             here = [it._replace(made=it.made + virtual.EPOCH) for it in clicks if it.press.table == name]
-            explain(steps_of(steps), here, CLOCK_SECONDS + self._universe.machine.steady)
+            explain(steps_of(steps), here, CLOCK_SECONDS + sum(it.steady for it in self._universe.machines))
             for click in lost(steps_of(steps), here, self._lag + REACHED_SECONDS):
                 made = click.made - virtual.EPOCH
                 if not self._excused(click.nonce, made) and not self._refused(click.nonce, made):
@@ -118,6 +134,7 @@ class Checks:
             if not any(trouble.what == "clock" for trouble in self._universe.plan.troubles):
                 self._check_times(steps_of(steps))
         self._check_answers()
+        self._check_homes()
         self._check_failures()
         self._check_records()
         self._check_totals()
@@ -145,6 +162,21 @@ class Checks:
         with closing(sqlite3.connect(self._universe.store)) as database:
             for table, error in database.execute("SELECT table_id, error FROM set_aside"):
                 raise Failed(f"{table} was set aside: {error}")
+
+    def _check_homes(self) -> None:
+        """Every table has one home, and soon has one again."""
+        homes, shaken = self._universe.homes, self._universe.noted.shaken
+        if homes is None:
+            return
+        forged = {message for player in self._universe.players for message in player.forged}
+        for wrong, message in homes.wrong:
+            if message not in forged:  # the table that a click names need not be that of its message
+                raise Homeless(wrong)
+        for begin, end in homes.unserved:
+            kills = [(at, at) for machine in self._universe.machines for at in machine.kills]
+            may = [(first, last + SERVED_SECONDS) for first, last in (*shaken, *kills)]
+            if end - begin - within(may, begin, end) > HANDED_SECONDS:
+                raise Homeless(f"a table has no home {self._when(begin)}, for {end - begin:.1f} s")
 
     def _check_records(self) -> None:
         """What is recorded of every game leads from its deal to where it is, also of those that run still."""
@@ -247,4 +279,5 @@ class Checks:
         by_hand = (at for at, other in self._universe.noted.deleted if other == message)
         if any(made - self._lag <= at <= made + self._lag + DEADLINE_SECONDS for at in by_hand):
             return True
-        return any(made - self._lag <= at <= made + 1.5 * self._lag for at in times)
+        known = 1.5 * self._lag + KNOWN_SECONDS * (self._universe.homes is not None)
+        return any(made - self._lag <= at <= made + known for at in times)

@@ -3,7 +3,10 @@
 from importlib.util import find_spec
 from typing import Final
 
-NEED_IT: Final = ("checks", "guests", "histories", "machine", "noted", "timeline", "troubles", "universe", "virtual")
+NEED_IT: Final = (
+    *("checks", "guests", "histories", "homes", "machine", "noted", "shared", "standing", "timeline", "troubles"),
+    *("universe", "virtual"),
+)
 
 if find_spec("simloom") is None:
     collect_ignore = ["test_runs.py", *(f"{name}.py" for name in NEED_IT)]

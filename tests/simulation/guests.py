@@ -53,6 +53,8 @@ class Player:
         self.clicks: list[Click] = []
         self.sent: dict[str, tuple[float, int]] = {}
         """(when it was made, the clicked message) of each interaction that Discord took, by its nonce."""
+        self.forged: set[int] = set()
+        """The messages on which they made a click that no client would make."""
         self._rng = rng
         self.alert = False
         """They click as soon as they can, on moves alone."""
@@ -83,6 +85,8 @@ class Player:
         if self._happens(self.guest.wanders):
             found = [(m, offer) for m in messages for offer in _looks(m)]
             return self._rng.choice(found) if found else None
+        if len(tables) > 2:  # else who is quick would play at the first ones alone
+            tables = self._rng.sample(tables, len(tables))
         for table in tables:
             if (found := [it for m in messages if m.about(table.id) for it in self._next(m, table)]) != []:
                 return self._rng.choice(found)
@@ -137,6 +141,7 @@ class Player:
         message = self._rng.choice(messages)
         data = forging.click(self._rng, tables, [])
         values = data.get("values")
+        self.forged.add(message.id)
         await self._press(message, Offer(data["custom_id"], data["component_type"], values), forged=True)
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from bot.custom_ids import Verb
 from bot.refusals import Refusal
 from bot.tables.model import Phase, Table
+from bot.tables.play import plausible_time
 from engine.errors import IllegalAction
 from engine.fair import Fair
 from engine.game import Seat
@@ -140,7 +141,9 @@ def misdated(steps: Sequence[Step], made: Mapping[int, Collection[int]]) -> Iter
         window = step.after.window
         if step.event["what"] == "call" and window is not None and not window.closed:
             at, now = window.calls[-1].at, step.after.changed_at
-            if step.before.window != window and not any(min(it, now) == at for it in made.get(step.event["by"], ())):
+            if step.before.window != window and not any(
+                plausible_time(it, now) == at for it in made.get(step.event["by"], ())
+            ):
                 yield step
 
 
@@ -154,17 +157,17 @@ def untimely(steps: Sequence[Step], away: Sequence[Span], unheard: Sequence[Span
         if on_turn is None or not before.turn_ms or before.paused or any(it.away for it in before.players):
             continue
         began, limit, lasted = before.turn_began / 1000, before.turn_ms / 1000, step.at - before.turn_began / 1000
-        lost = _within(away, began, step.at)
+        lost = within(away, began, step.at)
         if after.players[on_turn].timeouts > before.players[on_turn].timeouts and lasted < limit + lost - 0.5:
             yield step, lasted
-        unserved = _within(
+        unserved = within(
             [(begin - PULSE_SECONDS, end + LATE_SECONDS) for begin, end in (*away, *unheard)], began, step.at
         )
         if after.turn_began != before.turn_began and lasted > limit + unserved + LATE_SECONDS:
             yield step, lasted
 
 
-def _within(spans: Sequence[Span], begin: float, end: float) -> float:
+def within(spans: Sequence[Span], begin: float, end: float) -> float:
     """How much of the time from *begin* to *end* is in *spans*, s; where they overlap it counts once."""
     total, reached = 0.0, begin
     for first, last in sorted(spans):

@@ -6,6 +6,7 @@ import logging
 from local_discord.faults import Fault
 from local_discord.server import Server
 from tests.simulation import virtual
+from tests.simulation.homes import ALL_SECONDS, Homes
 from tests.simulation.machine import Machine
 
 log = logging.getLogger(__name__)
@@ -15,6 +16,7 @@ class Noted:
     """What is noted of a run. All times are in virtual seconds."""
 
     def __init__(self) -> None:
+        """Nothing has gone wrong yet."""
         self.downs: list[tuple[float, float]] = []
         """From when to when nothing could be answered: the bot was not there, or was cut off."""
         self.held_up: list[tuple[float, float]] = []
@@ -27,6 +29,10 @@ class Noted:
         """When the response to the first response to an interaction was lost, by the interaction's token."""
         self.absent: list[tuple[float, float]] = []
         """From when to when the bot had no process."""
+        self.shaken: list[list[float]] = []
+        """From when to when (the last one: still) something went wrong after which tables may have no home."""
+        self.deaf: list[float] = []
+        """When Discord has ended the bot's sessions: each has to wait for its turn to begin anew."""
         self.deleted: list[tuple[float, int]] = []
         """(when, message) of those that somebody deleted."""
 
@@ -38,6 +44,24 @@ class Noted:
                 self.downs.append((virtual.now() - 0.05, virtual.now()))
             if not machine.running:
                 self.absent.append((virtual.now() - 0.05, virtual.now()))
+
+    async def homes_of(self, homes: Homes) -> None:
+        """Note from now on which tables have no home, and when nobody could answer for that reason. Where processes
+        only hand over to each other, everything has to be answered."""
+        while True:
+            await asyncio.sleep(0.05)
+            homes.look()
+            now = virtual.now()
+            if not any(homes.well(it) for it in homes.members):
+                self.shaken.append([now - 0.05, now])
+            homes.note(0.05)
+            ends = [(at, at) for machine in homes.members for at in machine.kills]
+            ends += [(at, at) for at in self.deaf]
+            shaken = any(begin <= now <= end + ALL_SECONDS for begin, end in (*self.shaken, *ends))
+            if shaken and not (homes.all_at_home and homes.all_open):
+                self.downs.append((now - 0.05, now))
+            if not any(it.running for it in homes.members):
+                self.absent.append((now - 0.05, now))
 
     def faults_of(self, server: Server) -> None:
         """Note from now on with which requests something goes wrong."""

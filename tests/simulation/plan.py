@@ -15,6 +15,8 @@ BREAK_SECONDS: Final = 960.0
 """How long everybody is away where they take a break: longer than the token of a click is valid."""
 STATUSES: Final = (500, 502, 503)
 PATHS: Final = ("*", "/channels/*", "/webhooks/*", "/interactions/*", "/users/*")
+SHARED_EVERY: Final = 5
+"""One plan of so many has several processes."""
 GATEWAY: Final = ("reconnect", "invalid_session", "close")
 
 
@@ -63,6 +65,11 @@ class Plan(NamedTuple):
     """How long a packet takes, at least and at most, s."""
     troubles: tuple[Trouble, ...] = ()
     seconds: float = SECONDS
+    processes: int = 0
+    """How many processes of the bot there are, on one database that they share; 0: one, on SQLite, alone."""
+    shards: int = 1
+    concurrency: int | None = None
+    """How many shards may identify at a time; ``None``: all."""
     orderly: bool = False
     """What is ready first runs first, and the network takes no time."""
 
@@ -92,7 +99,9 @@ def read(text: str) -> Plan:
 
 
 def plan(seed: int, games: tuple[str, ...] = ()) -> Plan:
-    """The plan that follows from *seed*; with *games* these are played."""
+    """The plan that follows from *seed*; with *games* these are played. One of five has several processes."""
+    if seed % SHARED_EVERY == SHARED_EVERY - 1:
+        return shared(seed, games)
     from engine.registry import GAMES  # not above: a bug can be planted in a game that is not imported yet
 
     rng = Random(f"plan {seed}")
@@ -200,3 +209,75 @@ def _trouble(rng: Random) -> tuple[str, dict[str, Any]]:
             return "clock", {"steady": rng.choice((0.0, 0.0, 2.5, 20.0)), "wall": round(rng.uniform(-3600, 3600), 1)}
         case _:
             return "locked", {"seconds": round(rng.uniform(0.1, 4), 2)}
+
+
+# Several processes
+
+
+def shared(seed: int, games: tuple[str, ...] = ()) -> Plan:
+    """The plan with several processes that follows from *seed*; with *games* these are played, at a table each."""
+    from engine.registry import GAMES  # not above: a bug can be planted in a game that is not imported yet
+
+    rng = Random(f"shared {seed}")
+    chosen = games or tuple(rng.choice(sorted(GAMES)) for _ in range(rng.choice((1, 2, 2, 3))))
+    processes = rng.choice((1, 2, 2, 2, 3, 3, 4))
+    seats = min(GAMES[game].seats[-1] for game in chosen)
+    people = rng.randint(2, min(3, seats))
+    return Plan(
+        seed=seed,
+        games=chosen,
+        guests=tuple(_guest(rng) for _ in range(people)),
+        computers=rng.choice((0, 0, 1)) if people < seats else 0,
+        pace=rng.choice(("fast", "fast", "normal")),
+        limit=rng.choice(("30", "30", "60", "120", "0")),
+        lag=rng.choice(((0.0, 0.001), (0.001, 0.04), (0.02, 0.2))),
+        troubles=tuple(_shared_troubles(rng, processes)),
+        processes=processes,
+        shards=rng.randint(1, 3),
+        concurrency=rng.choice((None, 1, 16)),
+    )
+
+
+def _shared_troubles(rng: Random, processes: int) -> Iterator[Trouble]:
+    """What goes wrong where there are several *processes*, in order. One plan of eight has nothing of it."""
+    if rng.random() < 1 / 8:
+        return
+    at, often = 0.0, rng.choice((5.0, 10.0, 25.0))
+    while True:
+        at += rng.expovariate(1 / often)
+        if at >= SECONDS:
+            return
+        yield Trouble(round(at, 2), *_shared_trouble(rng, processes))
+
+
+def _shared_trouble(rng: Random, processes: int) -> tuple[str, dict[str, Any]]:
+    """(what goes wrong where there are several *processes*, what its method is given)."""
+    which = {"process": rng.randrange(processes)}
+    some = {"seconds": round(rng.uniform(0.5, 10), 2)}
+    match rng.randrange(16):
+        case 0 | 1:
+            return "crash", {**which, "down": round(rng.uniform(0.1, 20), 2)}
+        case 2:
+            down = round(rng.uniform(0.1, 8), 2)
+            return "torn_commit", {**which, "down": down, "spared": rng.randrange(2)}
+        case 3 | 4:
+            long = rng.random() < 0.4
+            seconds = round(rng.uniform(6, 30) if long else rng.uniform(0.5, 6), 2)
+            return "freeze", {**which, "seconds": seconds, "writing": rng.random() < 0.5}
+        case 5 | 6:
+            return "leave", {**which, "down": round(rng.uniform(0.1, 5), 2)}
+        case 7:
+            return "roll", {"down": round(rng.uniform(0.1, 2), 2)}
+        case 8:
+            whose = None if rng.random() < 0.6 else which["process"]
+            return "away", {"process": whose, "how": rng.choice(("away", "silent")), **some}
+        case 9 | 10:
+            other = (which["process"] + rng.randint(1, max(1, processes - 1))) % processes
+            return "apart", {**which, "other": other, "way": rng.choice(("both", "there", "back")), **some}
+        case 11:
+            return "cut", {**which, **some}
+        case _:
+            what, given = _trouble(rng)
+            while what in ("crash", "torn_commit", "locked"):
+                what, given = _trouble(rng)
+            return what, {**given, **which} if what in ("cut", "clock") else given

@@ -20,13 +20,27 @@ def test_a_plan_follows_from_its_seed_and_survives_a_file() -> None:
 def test_plans_are_of_every_kind() -> None:
     plans = [plan(seed) for seed in SEEDS]
     assert {game for it in plans for game in it.games} == set(CASES)
-    assert {len(it.games) for it in plans} == {1, 2}
+    assert {len(it.games) for it in plans if not it.processes} == {1, 2}
     assert any(not it.troubles for it in plans)
-    assert len({trouble.what for it in plans for trouble in it.troubles}) == 12
+    alone = [it for it in plans if not it.processes]
+    assert len({trouble.what for it in alone for trouble in it.troubles}) == 12
     assert any(it.seconds > BREAK_SECONDS for it in plans)
     guests = [guest for it in plans for guest in it.guests]
     assert all(any(getattr(guest, kind) for guest in guests) for kind in ("twice", "wanders", "forges"))
     assert any(guest.sleeps[1] for guest in guests)
+
+
+def test_one_plan_of_five_has_several_processes() -> None:
+    plans = [it for it in map(plan, SEEDS) if it.processes]
+    assert len(plans) == len(SEEDS) // 5
+    assert {it.processes for it in plans} == {1, 2, 3, 4}
+    assert {it.shards for it in plans} == {1, 2, 3}
+    troubles = [trouble for it in plans for trouble in it.troubles]
+    new = {"freeze", "leave", "roll", "away", "apart"}
+    assert {trouble.what for trouble in troubles} >= {*new, "crash", "torn_commit", "cut", "gateway", "lose_response"}
+    assert not any(trouble.what == "locked" for trouble in troubles)
+    named = [(it.processes, trouble.given) for it in plans for trouble in it.troubles]
+    assert all(given.get(who) is None or given[who] < n for n, given in named for who in ("process", "other"))
 
 
 def test_what_does_not_matter_is_shrunk_away() -> None:

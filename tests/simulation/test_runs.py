@@ -10,10 +10,14 @@ from tests.simulation.running import run, runs
 
 pytestmark = pytest.mark.about(*CASES)
 SEED = 3
+SEVERAL = 9
+"""The seed of a plan with several processes."""
 
 
-def test_a_run_is_the_same_twice_in_one_process_and_in_another() -> None:
-    given = plan(SEED)
+@pytest.mark.parametrize("seed", [SEED, SEVERAL])
+def test_a_run_is_the_same_twice_in_one_process_and_in_another(seed: int) -> None:
+    given = plan(seed)
+    assert bool(given.processes) is (seed == SEVERAL)
     here = run(given)
     assert here.seconds > 0
     assert run(given).digest == here.digest

@@ -39,7 +39,9 @@ class _Recorder(logging.Handler):
             at = virtual.now()
         except RuntimeError:  # the run has ended
             return
-        self.lines.append((at, self.format(record).lstrip().removeprefix("INFO ").removeprefix("tests.simulation.")))
+        said = self.format(record).lstrip().removeprefix("INFO ").removeprefix("tests.simulation.")
+        which = virtual.here().removeprefix("bot-") if "." in virtual.here() else ""  # one of several processes
+        self.lines.append((at, f"{which:4}{said}" if which else said))
 
 
 class _Line(LineFormatter):

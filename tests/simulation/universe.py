@@ -1,4 +1,7 @@
-"""One run: Discord, the bot, its database and people in one process, and what a plan says goes wrong."""
+"""One run: Discord, the bot, its database and people in one process, and what a plan says goes wrong.
+
+This module has over 300 lines because a run is told from its beginning to its end.
+"""
 
 import asyncio
 import contextlib
@@ -26,9 +29,12 @@ from tests.simulation import virtual
 from tests.simulation.checks import Checks
 from tests.simulation.failures import Failures
 from tests.simulation.guests import Player, Tables, believe
-from tests.simulation.machine import Machine
+from tests.simulation.homes import Homes
+from tests.simulation.machine import Machine, Member
 from tests.simulation.noted import Noted
 from tests.simulation.plan import Plan
+from tests.simulation.shared import REPLACED
+from tests.simulation.shared import Server as Database
 from tests.simulation.troubles import Troubles
 from tests.simulation.wrong import Stale, Stuck, Wrong
 
@@ -39,6 +45,12 @@ STUCK_SECONDS: Final = 15.0
 """How soon a game goes on when everybody plays."""
 CONNECT_SECONDS: Final = 60.0
 """How long a bot may take to connect: its host, the network and discord.py each wait a little before they try again."""
+SETTLE_SECONDS: Final = 90.0
+"""How long several processes may take until every shard has had its turn to identify, and all is shared out."""
+LEAVE_SECONDS: Final = 90.0
+"""How long a process may take that was told to end."""
+CHANNELS: Final = 40
+"""How many channels each server has where there are several processes: enough for each to be the home of some."""
 LOOK_SECONDS: Final = 0.2
 SHOWN_SECONDS: Final = 5.0
 """How long somebody waits for a table message that was deleted."""
@@ -55,15 +67,37 @@ class Universe:
         self.plan = plan
         self.store = folder / "tables.sqlite3"
         kept.keep(self.store)
-        self.machine = Machine(sim, self.store)
         self.there = sim.host("discord")
-        self.server = Server(channels=3, people=4, clock=virtual.now)
+        size = {"guilds": 2, "channels": CHANNELS, "shards": plan.shards, "concurrency": plan.concurrency}
+        self.server = Server(**{"channels": 3, "people": 4, "clock": virtual.now, **(size if plan.processes else {})})
+        self.shared: Database | None = None
+        self.homes: Homes | None = None
+        self.machines: list[Machine] = []
+        if plan.processes:
+            self._share(sim, plan)
+        else:
+            self.machines.append(Machine(sim, self.store))
         self.people: list[Person] = []
         self.noted = Noted()
         self.failures = Failures()
         self.dealt = 0.0
         """When the last cards were dealt, s."""
         self._helping: list[asyncio.Task[None]] = []
+
+    def _share(self, sim: virtual.World, plan: Plan) -> None:
+        """Several processes, on one database."""
+        self.shared = Database(sim, self.store, plan.seed, orderly=plan.orderly)
+        members = [Member(sim, self.shared, number, plan.shards) for number in range(plan.processes)]
+        self.homes = Homes(members, self.store, self.server, plan.shards)
+        self.shared.committing = self.homes.committing
+        virtual.tell_of_sent(self.homes.sent)
+        self.machines += members
+
+    def member(self, number: int) -> Member:
+        """Machine *number*, one of several."""
+        machine = self.machines[number]
+        assert isinstance(machine, Member)
+        return machine
 
     # The run
 
@@ -87,10 +121,11 @@ class Universe:
             use_servers(self.discord.api, self.discord.gateway)
             listening = [asyncio.create_task(person.listen()) for person in self.discord.people]
             await self._until(lambda: all(p.ready for p in self.discord.people), "not everybody connects")
-            self.machine.start(self.discord.session["bot_token"])
-            self._helping = [
-                asyncio.create_task(it) for it in (self.machine.look_after(), self.noted.downs_of(self.machine, server))
-            ]
+            for machine in self.machines:
+                machine.start(self.discord.session["bot_token"])
+            noting = self.noted.homes_of(self.homes) if self.homes else self.noted.downs_of(self.machines[0], server)
+            helping = (*(machine.look_after() for machine in self.machines), noting)
+            self._helping = [asyncio.create_task(it) for it in helping]
             await self._until_served()
             await self._deal()
             await self._play()
@@ -129,12 +164,19 @@ class Universe:
 
     async def _until_served(self) -> None:
         """The bot is connected; raises Stuck if that takes longer than a minute."""
-        await self._until(lambda: self.server.gateway.bot_connected, "the bot is not connected", CONNECT_SECONDS)
+        homes = self.homes
+        if homes is None:
+            await self._until(lambda: self.server.gateway.bot_connected, "the bot is not connected", CONNECT_SECONDS)
+        else:
+            await self._until(lambda: homes.settled, "not everything is served", SETTLE_SECONDS)
 
     async def _deal(self) -> None:
         """A table of every game of the plan, in a channel each, with everybody at it."""
         host, *others = self.people
-        for channel, game in zip(self.discord.channels, self.plan.games, strict=False):
+        self.places = list(self.discord.channels)
+        if self.homes is not None:
+            self.places = self.homes.places(self.places, len(self.plan.games))
+        for channel, game in zip(self.places, self.plan.games, strict=False):
             await host.slash(channel, "play", game=game)
             for person in others:
                 await self._press(person, channel, Verb.JOIN)
@@ -145,7 +187,7 @@ class Universe:
             await self._press(host, channel, Verb.START)
             await self._until(lambda c=channel: self._live(c), "the game does not start")
         for person, guest in zip(self.people, self.plan.guests, strict=True):
-            for channel in list(self.discord.channels)[: len(self.plan.games)]:
+            for channel in self.places[: len(self.plan.games)]:
                 if not guest.by_dm:
                     await self._press(person, channel, Verb.HAND)
 
@@ -184,8 +226,14 @@ class Universe:
         log.info("nothing goes wrong any more: the bot is started, if it is not there, and all faults are lifted")
         self.sim.net.heal()
         await self.discord.call("DELETE", "/local/faults")
-        self.machine.disk.tear = None
-        self.machine.start()
+        if self.shared is not None:
+            self.shared.is_away("")
+        for machine in self.machines:
+            if machine.frozen:
+                machine.thaw()
+        await self._until(lambda: not any(it.leaving for it in self.machines), "a process does not end", LEAVE_SECONDS)
+        for machine in self.machines:
+            machine.be_well()
         await self._until_served()
         await self._show_tables()
         checks = Checks(self)
@@ -253,4 +301,4 @@ def simulate(plan: Plan, folder: Path, watch: Callable[[Universe], object] = boo
             universe.failures.stop()
         return universe.digest(), None
 
-    return virtual.run(main, plan.seed, orderly=plan.orderly)
+    return virtual.run(main, plan.seed, orderly=plan.orderly, replaced=REPLACED)

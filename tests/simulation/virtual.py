@@ -1,33 +1,43 @@
-"""The whole program in one thread and in virtual time, on simloom. Nothing else here knows simloom.
+"""The whole program in one thread and in virtual time, on simloom, which only this module and ``standing`` know.
 
 simloom's event loop gives the time, the network, the hosts and every choice between things that are ready at once
 (https://pypi.org/project/simloom). Three things of the program are replaced, because they bring threads of their own:
-the database's thread, discord.py's heartbeat, and the process's entropy, which simloom draws from the seed. Everything
-else is the program as it is. simloom's connections are mended in one point (``_Transport``).
+the database's thread, discord.py's heartbeat, and the process's entropy, which simloom draws from the seed. Where there
+are several processes, so is what runs a transaction on a PostgreSQL server (``shared``). Everything else is the program
+as it is. simloom's connections are mended in one point (``_Transport``).
+
+This module has over 300 lines because everything that is replaced is in it.
 """
 
 import asyncio
 import hashlib
 import sqlite3
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import copy_context
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 import simloom._net
+import simloom._run
+from aiohttp import web
 from discord import gateway
 from discord.http import Route
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 from simloom import Host, World
+from simloom._context import current_host
 from simloom._net import SimTransport
 
 from bot.clock import SystemClock
 from bot.pictures import picture
-from bot.store import database
+from bot.store import sqlite
+from tests.simulation import standing
 
 T = TypeVar("T")
 
+Replaced = tuple[Any, str, Any]
+"""(what has an attribute, the attribute's name, what it is in a run)."""
 EPOCH: Final = 1_704_067_200.0
 """What time it is when a run begins, s since 1970."""
 
@@ -46,11 +56,15 @@ class Run(NamedTuple):
 
 
 def run(
-    main: Callable[[World], Coroutine[Any, Any, tuple[str, Exception | None]]], seed: int, *, orderly: bool = False
+    main: Callable[[World], Coroutine[Any, Any, tuple[str, Exception | None]]],
+    seed: int,
+    *,
+    orderly: bool = False,
+    replaced: Sequence[Replaced] = (),
 ) -> Run:
     """Run *main*, which returns (a hash of what happened, what was wrong), in a new world that follows from *seed*.
 
-    *orderly*: what is ready first runs first, and the network takes no time.
+    *orderly*: what is ready first runs first, and the network takes no time. *replaced*: what else is replaced.
     """
     how: dict[str, Any] = {
         "virtual_time": True,
@@ -60,7 +74,7 @@ def run(
         "on_unhandled": "record",
         "gc_interval": 20_000,
     }
-    with _virtual():
+    with _virtual(replaced):
         if orderly:
             policy = simloom.MisalignmentPolicy.FALLBACK
             result = simloom.replay(main, tape=(), policy=policy, fallback="zero", **how)
@@ -84,6 +98,13 @@ def clock(steady: Callable[[], float], wall: Callable[[], float]) -> SystemClock
         steady=lambda: time.monotonic_ns() // 1_000_000 + round(steady() * 1000),
         wall=lambda: time.time_ns() // 1_000_000 + round(wall() * 1000),
     )
+
+
+def after(seconds: float, host: Host, do: Callable[..., object], *given: Any) -> None:
+    """Have *host* do something with what is *given*, in so many *seconds*."""
+    context = copy_context()
+    context.run(current_host.set, host)
+    asyncio.get_running_loop().call_later(seconds, do, *given, context=context)
 
 
 class Disk:
@@ -114,7 +135,7 @@ class Disk:
         return self._log.read_bytes() if self._log.exists() else b""
 
 
-class _InlineWorker(database._Worker):
+class _InlineWorker(sqlite._Worker):
     """aiosqlite's connection without its thread: what it is asked runs at once, between two moments at which the
     process can be killed, before the transaction and after its commit."""
 
@@ -165,6 +186,23 @@ def new_process() -> None:
     picture._files.clear()
 
 
+def here() -> str:
+    """The name of the host whose code runs; empty: none's."""
+    host = current_host.get()
+    return "" if host is None else str(host.name)
+
+
+def other_side(socket: web.WebSocketResponse) -> Host | None:
+    """The host of the client that *socket* is connected to."""
+    transport: Any = socket._req.transport if socket._req is not None else None
+    return None if transport is None or transport._peer is None else transport._peer.owner
+
+
+def tell_of_sent(told: Callable[[Host, bytes], None]) -> None:
+    """From now on *told* is called with all that a host sends."""
+    _Transport.sent = staticmethod(told)
+
+
 def let_go() -> None:
     """What was killed stays dead when the run ends: by itself simloom would then cancel it, and wait for tasks that
     take no cancellation, such as one of discord.py that connects again."""
@@ -172,9 +210,22 @@ def let_go() -> None:
     loop._revive_crashed = list
 
 
+def stand_still(host: Host) -> None:
+    """Nothing of *host* runs any more; its connections stay open, and its clocks go on."""
+    loop: Any = asyncio.get_running_loop()
+    loop.stand_still(host)
+
+
+def go_on(host: Host) -> None:
+    """*host*, which stands still, goes on."""
+    loop: Any = asyncio.get_running_loop()
+    loop.go_on(host)
+
+
 def kill(host: Host) -> None:
     """Kill the process on *host* at whatever it awaits; what it had not committed is lost."""
     host.crash()
+    go_on(host)  # what is left of it is dropped
     for worker in list(_InlineWorker.living):
         worker.cut()
 
@@ -214,6 +265,13 @@ class _Transport(SimTransport):
     them again. By itself simloom forgets the connection, and the other side waits for ever."""
 
     _lingers = False
+    sent: ClassVar[Callable[[Host, bytes], None] | None] = None
+    """Told of what a host sends, when it does."""
+
+    def write(self, data: Any) -> None:
+        if self.sent is not None and self.owner is not None:
+            self.sent(self.owner, bytes(data))
+        super().write(data)
 
     def _finalize(self) -> None:
         if not self._held or self._closed:
@@ -231,12 +289,15 @@ class _Transport(SimTransport):
 
 
 @contextmanager
-def _virtual() -> Iterator[None]:
-    """In the block everything runs in one thread."""
-    replaced: list[tuple[Any, str, Any]] = [
-        (database, "_Worker", _InlineWorker),
+def _virtual(also: Sequence[Replaced]) -> Iterator[None]:
+    """In the block everything runs in one thread; *also*: what else is replaced."""
+    replaced: list[Replaced] = [
+        *also,
+        (sqlite, "_Worker", _InlineWorker),
         (gateway, "KeepAliveHandler", _Heartbeat),
         (simloom._net, "SimTransport", _Transport),
+        (simloom._run, "SimLoop", standing.Loop),
+        (time, "clock_gettime_ns", lambda _which: round(now() * 1e9)),
         # Where discord.py finds its servers: a run says that itself.
         (Route, "BASE", Route.BASE),
         (gateway.DiscordWebSocket, "DEFAULT_GATEWAY", gateway.DiscordWebSocket.DEFAULT_GATEWAY),

@@ -17,6 +17,10 @@ class Lost(Wrong):
     """A move that was answered has had no effect."""
 
 
+class Homeless(Wrong):
+    """A table has two homes at a time, or none for too long, or somebody else changes it."""
+
+
 class Unanswered(Wrong):
     """A click was shown as failed although nothing prevented an answer."""
 

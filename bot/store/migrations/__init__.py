@@ -3,6 +3,7 @@
 - ``env``  what Alembic runs for it
 """
 
+import logging
 import re
 from pathlib import Path
 from typing import Final
@@ -16,8 +17,13 @@ from alembic.util import CommandError
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.log import fields
+from bot.store import locks
+from bot.store.cluster import database_now
 from bot.store.database import Damaged, reason
-from bot.store.schema import metadata
+from bot.store.schema import metadata, processes
+
+log = logging.getLogger(__name__)
 
 _REVISION: Final = re.compile("[0-9]{4}")
 
@@ -26,14 +32,23 @@ class NewerDatabase(Exception):
     """The database was written by a newer version of this program."""
 
 
+class OlderProcesses(Damaged):
+    """Processes of an older version use the database."""
+
+
 def upgrade(connection: Connection) -> None:
-    """Bring the database to the newest schema, inside the caller's transaction.
+    """Bring the database to the newest schema, inside the caller's transaction. Other processes that do the same wait.
 
     Raises:
         NewerDatabase: its schema is one that this program does not know.
         Damaged: what stands there is no version of a schema, or not all of it is there.
+        OlderProcesses: it has an older schema, which other processes use just now.
     """
-    config = _config()
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
+        connection.execute(sa.text("SET LOCAL lock_timeout = 0"))
+    locks.hold(connection, [locks.UPGRADING])
+    config = configuration()
     config.attributes["connection"] = connection
     script = ScriptDirectory.from_config(config)
     current = _current(connection)
@@ -44,8 +59,24 @@ def upgrade(connection: Connection) -> None:
         if _REVISION.fullmatch(current) is None:
             raise Damaged("the version of its schema is one that no version of this program has written")
         raise NewerDatabase(current)
+    if current is not None:
+        _check_unused(connection)
+        log.info("the database is brought up to date", extra=fields(schema=current, to=script.get_current_head()))
     command.upgrade(config, "head")
     check_complete(connection)
+
+
+def _check_unused(connection: Connection) -> None:
+    """Check that no process uses the database, whose schema is older; on SQLite there can be none.
+
+    Raises:
+        OlderProcesses: one does.
+    """
+    if connection.dialect.name == "sqlite" or not sa.inspect(connection).has_table(processes.name):
+        return
+    alive = sa.select(processes.c.id).where(processes.c.expires_at > database_now(connection))
+    if connection.execute(alive).first() is not None:
+        raise OlderProcesses("processes of an older version use it: stop them all, then start this version")
 
 
 def rehearse(connection: Connection) -> str:
@@ -96,11 +127,11 @@ def check_complete(connection: Connection) -> None:
 
 def versions(connection: Connection) -> tuple[str, str]:
     """(the version of the database's schema, empty if it has none; the newest that this program knows)."""
-    newest = ScriptDirectory.from_config(_config()).get_current_head()
+    newest = ScriptDirectory.from_config(configuration()).get_current_head()
     return _current(connection) or "", newest or ""
 
 
-def _config() -> Config:
+def configuration() -> Config:
     """Alembic's configuration: where the versions are."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))

@@ -57,3 +57,24 @@ async def test_brought_down_while_a_response_is_lost_there_is_one_table_message(
     await anna.click(menu, Verb.DOWN_HERE)
     await eventually(lambda: before.id not in anna.messages, "the old one to go")
     assert len([m for m in anna.messages.values() if m.press(Verb.MENU)]) == 1
+
+
+@pytest.mark.about(ANY)
+@simulated
+async def test_an_edit_that_lands_after_an_answer_but_is_heard_of_first_is_put_right(world: World) -> None:
+    anna, bruno, carla = world.people[:3]
+    await anna.slash(world.channel, "play", game=ANY)
+    await bruno.click(await eventually(lambda: bruno.newest(Verb.JOIN), "the lobby"), Verb.JOIN)
+    await eventually(lambda: "Bruno" in anna.newest(Verb.QUIT).text, "Bruno to have a seat")
+    for path in ("/channels/*/messages/*", "/webhooks/*/messages/*"):
+        await world.fault(match={"method": "PATCH", "path": path}, delay_ms=2500, times=1)
+    told = len(bruno.messages)
+    await bruno.slash(world.channel, "table leave")
+    await eventually(lambda: len(bruno.messages) > told, "Bruno to be told")
+    await world.fault(match={"method": "POST", "path": "/interactions/*/callback"}, late_ms=5000, times=1)
+    lobby = anna.newest(Verb.QUIT)
+    await carla.click(carla.messages[lobby.id], Verb.JOIN)
+    await eventually(lambda: "Carla" in anna.newest(Verb.QUIT).text, "the answer to show her")
+    await eventually(lambda: "Carla" not in anna.newest(Verb.QUIT).text, "the older edit to land")
+    await eventually(lambda: "Carla" in anna.newest(Verb.QUIT).text, "the lobby to be right again")
+    assert "Bruno" not in anna.newest(Verb.QUIT).text

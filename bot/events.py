@@ -1,0 +1,130 @@
+"""What Discord tells of our connections, of servers and channels. With several processes the one that is told is seldom
+the one that serves the tables, so ``everywhere`` does what follows from it."""
+
+import logging
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot import set_aside
+from bot.i18n import supported
+from bot.log import fields
+
+if TYPE_CHECKING:
+    from bot.client import Bot
+
+log = logging.getLogger(__name__)
+
+
+class Events:
+    """Listens to what Discord tells *bot*."""
+
+    def __init__(self, bot: "Bot") -> None:
+        self._bot = bot
+        self._cut_off: dict[int, int] = {}
+        """Shard -> since when it has no connection to Discord, ms since 1970."""
+        for listener in (
+            *(self.on_shard_disconnect, self.on_shard_resumed, self.on_shard_ready, self.on_ready),
+            *(self.on_guild_remove, self.on_guild_channel_delete, self.on_raw_thread_delete),
+            *(self.on_guild_channel_update, self.on_guild_role_update, self.on_member_update),
+            *(self.on_raw_thread_update, self.on_guild_available),
+        ):
+            bot.add_listener(listener)
+
+    # Our connections
+
+    @property
+    def lost(self) -> int:
+        """How many shards of this process have lost their connection to Discord, so that clicks cannot reach us."""
+        return len(self._cut_off)
+
+    def is_cut_off(self, shard: int) -> bool:
+        """Whether *shard* of this process has no connection to Discord at the moment."""
+        return shard in self._cut_off
+
+    def forget_shard(self, shard: int) -> None:
+        """Note that *shard* is not ours any more."""
+        self._cut_off.pop(shard, None)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Note that clicks cannot reach us: no turn limit acts from now on. discord.py calls this."""
+        if shard_id not in self._cut_off and not self._bot.is_closed():
+            log.warning("connection to Discord lost", extra=fields(shard=shard_id))
+        self._cut_off.setdefault(shard_id, self._bot.clock.now())
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Note that clicks reach us again. discord.py calls this when a session goes on."""
+        await self.end_outage(shard_id)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Note that clicks reach us again, and close the tables of servers that removed us meanwhile.
+
+        discord.py calls this when a new session begins: what was clicked since the old one is lost.
+        """
+        await self.end_outage(shard_id)
+        bot = self._bot
+        for guild in await bot.guilds_of_live_tables():
+            if bot.shard_of(guild) == shard_id and bot.get_guild(guild) is None:
+                await bot.everywhere.spread("server_gone", guild=guild)
+        await bot.everywhere.tell("access", shard=shard_id)
+
+    async def end_outage(self, shard: int) -> None:
+        """Credit the time since the shard's connection was lost, if it was, to every running turn."""
+        since = self._cut_off.pop(shard, None)
+        if since is not None:
+            log.info("connected to Discord again", extra=fields(shard=shard, ms=self._bot.clock.now() - since))
+            await self._bot.everywhere.outage(since, self._bot.clock.now())
+
+    async def on_ready(self) -> None:
+        """Tell channels whose table is set aside. discord.py calls this when all servers are known, maybe again."""
+        await self.tell_channels()
+
+    async def tell_channels(self) -> None:
+        """Tell channels whose table is set aside."""
+        bot = self._bot
+        await set_aside.tell_channels(bot.store, bot.courier, bot.clock, self._locale_of)
+
+    async def _locale_of(self, channel: int) -> str:
+        """What tables in *channel* speak: what moderators chose, else the server's language, as far as it is known."""
+        guild = getattr(self._bot.get_channel(channel), "guild", None)
+        if guild is None:
+            return self._bot.default_locale
+        chosen = (await self._bot.servers.settings(guild.id)).locale
+        return chosen or supported(guild.preferred_locale.value, self._bot.default_locale)
+
+    # Servers and channels
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Close the tables of the server that we were removed from. discord.py calls this."""
+        await self._bot.everywhere.spread("server_gone", guild=guild.id)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Close the table of the deleted *channel*. discord.py calls this; threads under it are reported by
+        themselves."""
+        await self._bot.everywhere.spread("channel_gone", channel=channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """Close the table of a deleted thread. discord.py calls this."""
+        await self._bot.everywhere.spread("channel_gone", channel=payload.thread_id)
+
+    async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        """Try again what we were not allowed to do in that server. discord.py calls this."""
+        await self._bot.everywhere.spread("access", guild=after.guild.id)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """Try again what we were not allowed to do in that server. discord.py calls this."""
+        await self._bot.everywhere.spread("access", guild=after.guild.id)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """Try again what we were not allowed to do in that server; without more intents this is about ourselves.
+        discord.py calls this."""
+        await self._bot.everywhere.spread("access", guild=after.guild.id)
+
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """Try again what could not be done in a thread that was archived or locked. discord.py calls this."""
+        await self._bot.everywhere.spread("access", guild=payload.guild_id)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Try again what we were not allowed to do in that server. discord.py calls this, also for all servers of a
+        shard that is READY; the others are told of that with one word."""
+        await self._bot.everywhere.apply("access", {"guild": guild.id})

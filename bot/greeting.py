@@ -1,0 +1,106 @@
+"""What whoever starts the bot reads: what runs, where to go, how to stop it. Three lines."""
+
+import logging
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from bot.client import Bot
+from bot.embedded import state_beside
+from bot.log import fields
+from bot.permissions import invitation
+from bot.present.registry import PRESENTERS
+from bot.settings import Settings
+from bot.store.files import file_of
+from bot.streams import say
+
+log = logging.getLogger(__name__)
+
+
+def greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], Coroutine[Any, Any, None]]:
+    """What says once, when *bot* is ready, that it is: on standard output, or as a line of the log if that is JSON or
+    nobody reads the output. *page* is that of the local Discord; ``None``: it is Discord itself."""
+    said = False
+
+    async def greet() -> None:
+        nonlocal said
+        if said:
+            return
+        said = True
+        tables, name = len(bot.tables.live_of()), bot.user.name if bot.user is not None else ""
+        if page is not None:
+            lines = local(page, config.store_url, tables)
+        else:
+            assert bot.application_id is not None
+            lines = discord(name, len(bot.guilds), invitation(bot.application_id), config.store_url, tables)
+        if config.log_format == "text":
+            try:
+                say(lines)
+            except OSError:  # nobody reads it; the games go on all the same
+                pass
+            else:
+                return
+        facts = {"page": page} if page is not None else {"name": name, "servers": len(bot.guilds)}
+        log.info("ready", extra=fields(live_tables=tables, **facts))
+
+    return greet
+
+
+def local(page: str, store: str, tables: int) -> str:
+    """The lines for a bot on the local Discord, whose page is *page*; it serves so many live *tables* of *store*."""
+    state = state_beside(store)
+    return _lines(
+        f"{_games()} on a local Discord, as DISCORD_TOKEN is not set{_going_on(tables)}.",
+        f"Open {page} in a browser.",
+        f"Stop with Ctrl-C. Games stay in {place(store)}{f', messages in {state.name}' if state else ''}.",
+    )
+
+
+def discord(name: str, servers: int, link: str, store: str, tables: int) -> str:
+    """The lines for a bot that is called *name* on Discord and is in so many *servers*; *link* invites it,
+    *tables* as in ``local``."""
+    of = "" if not servers else " in 1 server" if servers == 1 else f" in {servers} servers"
+    return _lines(
+        f"{_games()} as {' '.join(name.split())}{of}{_going_on(tables)}.",
+        f"Invite it to a server: {link}",
+        f"Stop with Ctrl-C. Games stay in {place(store)}.",
+    )
+
+
+def place(store: str) -> str:
+    """Where the database with the address *store* is, without anything secret.
+
+    >>> place("sqlite+aiosqlite:///tables.sqlite3")
+    'tables.sqlite3'
+    >>> place("postgresql+asyncpg://me:secret@db.example:5432/cards?ssl=require")
+    'the database cards on db.example'
+    """
+    url = sa.make_url(store)
+    if not url.drivername.startswith("sqlite"):
+        return f"the database {url.database or ''} on {url.host or 'this machine'}"
+    path = file_of(url)
+    if path is None:
+        return "memory, and are forgotten then"
+    return path.name if path.parent == Path.cwd() else str(path)
+
+
+def _games() -> str:
+    """The names of all games, as a list.
+
+    >>> _games()
+    '17 (Diciassette) and 12 Days of Christmas'
+    """
+    *others, last = [presenter.title for presenter in PRESENTERS.values()]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _going_on(tables: int) -> str:
+    """What is said of *tables* that go on."""
+    return "" if not tables else "; 1 table goes on" if tables == 1 else f"; {tables} tables go on"
+
+
+def _lines(*lines: str) -> str:
+    """*lines* as a text that stands by itself."""
+    return "".join(f"{line}\n" for line in lines)

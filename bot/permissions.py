@@ -1,0 +1,56 @@
+"""What the bot needs to be allowed, and the link with which it is invited with exactly that."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+from urllib.parse import urlencode
+
+import discord
+
+from bot.i18n import N_
+
+
+class Need(NamedTuple):
+    """A permission."""
+
+    name: str
+    """As Discord calls it; a text."""
+    without: str
+    """What happens where it is missing; a text."""
+    vital: bool = True
+    """Whether no table can be opened without it."""
+
+
+SENDS: Final = "send_messages"
+SENDS_IN_THREADS: Final = "send_messages_in_threads"
+MAKES_THREADS: Final = "create_public_threads"
+
+NEEDS: Final[Mapping[str, Need]] = {
+    "view_channel": Need(N_("View Channel"), N_("I do not see this channel, so no table can be opened here.")),
+    SENDS: Need(N_("Send Messages"), N_("I cannot write here, so no table can be opened here.")),
+    SENDS_IN_THREADS: Need(
+        N_("Send Messages in Threads"),
+        N_("I cannot write in the threads of this channel, so no table can be opened there."),
+    ),
+    MAKES_THREADS: Need(
+        N_("Create Public Threads"), N_("Tables in this channel get no thread of their own."), vital=False
+    ),
+    "attach_files": Need(N_("Attach Files"), N_("Pictures are shown as text, and files cannot be sent."), vital=False),
+    "read_message_history": Need(
+        N_("Read Message History"),
+        N_("I cannot make threads, and after a restart I may send a table message twice."),
+        vital=False,
+    ),
+}
+"""By what discord.py calls it, every permission that is of use, the most important one first."""
+
+INVITED_WITH: Final = discord.Permissions(**dict.fromkeys(NEEDS, True)).value
+"""All of them, as Discord counts them. https://discord.com/developers/docs/topics/permissions"""
+
+
+def invitation(application: int) -> str:
+    """The link with which somebody who manages a server invites the bot, whose id is *application*.
+
+    https://discord.com/developers/docs/topics/oauth2#bot-authorization-flow
+    """
+    asked = {"client_id": application, "scope": "bot applications.commands", "permissions": INVITED_WITH}
+    return f"https://discord.com/oauth2/authorize?{urlencode(asked)}"

@@ -1,0 +1,245 @@
+"""A PostgreSQL server as a database.
+
+Transactions that write are READ COMMITTED: each changes rows that it names, on the condition that they are as it knows
+them (a version, a fence), and PostgreSQL looks at that condition again after it has waited for somebody else's commit.
+Nothing depends on two statements seeing the same moment, so no transaction fails because others write as well. Those
+that only read are REPEATABLE READ, READ ONLY: all their statements see one moment, and they cannot fail by that.
+
+A connection that turns out to be dead before COMMIT was sent is replaced, and the transaction is run again at once: the
+server was started anew, say. That takes the place of a ping before every transaction.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from bot.store.address import driver_arguments, is_torn
+from bot.store.database import Locked, Lost, Refused, Unavailable
+from bot.store.server_errors import known_as
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+OLDEST: Final = 140_000
+"""The oldest server that is tried: the oldest one that still gets security fixes.
+https://www.postgresql.org/support/versioning/"""
+LANES: Final = 4
+"""How many transactions that write run at the same time; what waits meanwhile shares the next ones."""
+CONNECTIONS: Final = LANES + 4
+"""How many connections a process has at most: some are left for who reads, and for the leases."""
+CONNECT_SECONDS: Final = 5.0
+STATEMENT_SECONDS: Final = 6.0
+"""How long a statement may take before the connection counts as dead. The server itself gives it up a second earlier,
+if it can be reached."""
+IDLE_SECONDS: Final = 4.0
+"""How long a transaction may wait for our next statement, then the server ends it: its process stands still, and its
+locks hold up those that take over. They begin after 3 s, and must be done within ten."""
+CLOSE_SECONDS: Final = 2.0
+"""How long closing all connections may take."""
+PATIENCE_SECONDS: Final = 2.0
+"""How long who reads waits for a server that does not answer."""
+PAUSE_SECONDS: Final = 0.05
+"""How long to wait between two attempts to connect."""
+
+
+class PostgreSQL:
+    """A PostgreSQL server, reached by a pool of connections."""
+
+    lanes = LANES
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._reading = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        self._away = False
+        """Whether the server did not answer the last time; that was logged."""
+
+    @classmethod
+    async def connect(cls, url: sa.URL) -> "PostgreSQL":
+        """The database at *url*, once it has answered.
+
+        Raises:
+            Unavailable: it does not answer just now.
+            Refused: it does not let us in, is too old, or is none.
+            ImportError: there is no driver.
+        """
+        it = cls(_engine(url, limited=True))
+        try:
+            async with it._engine.connect() as connection:
+                version = int((await connection.exec_driver_sql("SHOW server_version_num")).scalar_one())
+            if version < OLDEST:
+                raise Refused(
+                    f"this server is PostgreSQL {version // 10_000}; update it to {OLDEST // 10_000} or newer"
+                )
+        except BaseException as error:
+            await it.close()
+            if isinstance(error, Exception) and (known := known_as(error)) is not None:
+                raise known from error
+            raise
+        return it
+
+    @property
+    def sync_engine(self) -> sa.Engine:
+        """SQLAlchemy's engine underneath, for event listeners."""
+        return self._engine.sync_engine
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run *work*, which only reads, in a transaction that sees the database as it is at one moment, and return its
+        result. A server that does not answer is waited for, for a little.
+
+        Raises:
+            Unavailable: try again.
+            SQLAlchemyError: the database refuses.
+        """
+        loop = asyncio.get_running_loop()
+        until = loop.time() + PATIENCE_SECONDS
+        while True:
+            try:
+                return await self._noted(self._reading, work)
+            except Unavailable:
+                if loop.time() >= until:
+                    raise
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def write(self, work: Callable[[Connection], T], *, within: float | None = None) -> T:
+        """Run *work* in a transaction and return its result once that is committed; if *work* raises, it is rolled
+        back. A server that does not answer *within* so many seconds is given up.
+
+        Raises:
+            Lost: nobody knows whether it was committed.
+            Unavailable: nothing was done; try again.
+            SQLAlchemyError: the database refuses.
+        """
+        try:
+            return await self._noted(self._engine, work, within)
+        except IntegrityError:  # another process has just inserted the same row: now *work* finds it
+            return await self._noted(self._engine, work, within)
+
+    async def _noted(self, engine: AsyncEngine, work: Callable[[Connection], T], within: float | None = None) -> T:
+        """The result of *work*, in a transaction; that the server does not answer, or does again, is logged. This is
+        the only place that says so."""
+        try:
+            done = await _transaction_within(within, engine, work)
+        except Locked:
+            raise
+        except Unavailable as error:
+            if not self._away:
+                log.error("the database does not answer: %s", error)
+            self._away = error.logged = True
+            raise
+        if self._away:
+            self._away = False
+            log.info("the database answers again")
+        return done
+
+    async def vacuum(self) -> None:
+        """Nothing: PostgreSQL looks after its files itself."""
+
+    async def close(self) -> None:
+        """Close all connections; a server that does not answer is not waited for."""
+        try:
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self._engine.dispose()
+        except TimeoutError:
+            log.log(
+                logging.DEBUG if self._away else logging.WARNING,
+                "the database does not answer: its connections are dropped",
+            )
+
+
+class Stale(Unavailable):
+    """A connection that was open already has ended before anything was committed."""
+
+
+def unlimited(url: sa.URL) -> AsyncEngine:
+    """SQLAlchemy's engine for *url*, for a command: its statements may take any time."""
+    return _engine(url, limited=False)
+
+
+def _engine(url: sa.URL, *, limited: bool) -> AsyncEngine:
+    """SQLAlchemy's engine for *url*.
+
+    Raises:
+        Refused: it has a password that is not written as it must be.
+    """
+    if is_torn(url):
+        raise Refused("user or password seem to hold an @ or a /; write %40 for an @, %2F for a /, %3A for a :")
+    address, arguments = driver_arguments(url)
+    server = {"application_name": "diciassette", "jit": "off"}  # with it the driver's own questions take 100 ms
+    if limited:
+        milliseconds = str(int((STATEMENT_SECONDS - 1) * 1000))
+        server |= {"statement_timeout": milliseconds, "lock_timeout": milliseconds}
+        server |= {"idle_in_transaction_session_timeout": str(int(IDLE_SECONDS * 1000))}
+    return create_async_engine(
+        address,
+        hide_parameters=True,  # an error's text goes to the log: no token, no hidden card
+        pool_size=CONNECTIONS,
+        max_overflow=0,
+        pool_timeout=STATEMENT_SECONDS,
+        connect_args={
+            **arguments,
+            "server_settings": server,
+            "timeout": CONNECT_SECONDS,
+            "command_timeout": STATEMENT_SECONDS if limited else None,
+        },
+    )
+
+
+async def _transaction_within(within: float | None, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
+    """As ``_transaction``, made again if its connection was stale; Unavailable if all that takes longer than *within*
+    seconds."""
+    limit = asyncio.timeout(within)
+    try:
+        async with limit:
+            try:
+                return await _transaction(engine, work)
+            except Stale:  # a connection of the pool: the server was started anew
+                return await _transaction(engine, work)
+    except TimeoutError as error:
+        if limit.expired():
+            raise Unavailable("it does not answer in time") from error
+        raise
+
+
+async def _transaction(engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
+    """Run *work* in a transaction of *engine* and return its result once that is committed.
+
+    Raises:
+        Stale: the connection has ended; nothing was done.
+        Lost: the connection has ended during COMMIT.
+        Unavailable: try again; nothing was done.
+        Exception: from *work*, or what else the database refuses.
+    """
+    try:
+        connection = await engine.connect()
+    except Exception as error:
+        known = known_as(error)
+        if isinstance(known, Refused):  # it let us in before: a password has changed, say
+            raise Unavailable(str(known)) from error
+        raise known or error from error
+    committing = False
+    try:
+        transaction = await connection.begin()
+        done = await connection.run_sync(work)
+        committing = True
+        await transaction.commit()
+    except Exception as error:
+        known = known_as(error)
+        if isinstance(known, Locked):
+            raise known from error
+        if known is None or isinstance(known, Refused):
+            raise
+        await connection.invalidate()  # nobody knows what state it is in
+        if committing:
+            raise Lost(str(known)) from error
+        raise (known if isinstance(error, TimeoutError) else Stale(str(known))) from error
+    else:
+        return done
+    finally:
+        await connection.close()

@@ -1,0 +1,120 @@
+"""``diciassette unit``: a service for systemd, with the paths of this installation.
+
+https://www.freedesktop.org/software/systemd/man/latest/systemd.service.html and ``systemd.exec``.
+"""
+
+import sys
+from pathlib import Path
+from typing import Final
+
+SCRIPT: Final = "diciassette"
+PRIVATE_FOLDERS: Final = (Path("/root"), Path("/home"), Path("/tmp"))
+"""What a service of another user cannot read, or does not see."""
+
+_SERVICE: Final = """\
+[Unit]
+Description=17 and 12 Days of Christmas on Discord
+Wants=network-online.target
+After=network-online.target postgresql.service
+# Start again for as long as it takes.
+StartLimitIntervalSec=0
+
+[Service]
+Type=exec
+{whose}ExecStart={program}
+Restart=on-failure
+RestartSec=5
+# 2: a setting is wrong; starting again would not help.
+RestartPreventExitStatus=2
+# Alone the bot stops within seconds; one of several processes hands its tables over first.
+KillMode=mixed
+TimeoutStopSec=90
+UMask=0077
+{walls}
+[Install]
+WantedBy={target}
+"""
+
+_OF_THE_SYSTEM: Final = """\
+User={user}
+# The folder of .env, database and backups: {folder}
+StateDirectory={user}
+StateDirectoryMode=0700
+WorkingDirectory={folder}
+"""
+
+_OF_A_PERSON: Final = """\
+# The folder of .env, database and backups.
+WorkingDirectory={folder}
+"""
+
+_WALLS: Final = """\
+# It can write to its own folder alone. For backups elsewhere add ReadWritePaths=FOLDER.
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+ProtectClock=yes
+ProtectHostname=yes
+ProtectControlGroups=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectProc=invisible
+CapabilityBoundingSet=
+NoNewPrivileges=yes
+LockPersonality=yes
+RemoveIPC=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+"""
+
+
+class NoService(Exception):
+    """There can be no such service from this installation; the text is one line with what to do."""
+
+
+def program() -> Path:
+    """The console script of this installation.
+
+    Raises:
+        NoService: it has none.
+    """
+    script = Path(sys.executable).absolute().with_name(SCRIPT)
+    if not script.is_file():
+        raise NoService(f"there is no {script}: install the program first, see docs/hosting.md")
+    return script
+
+
+def system_unit(script: Path, user: str) -> str:
+    """The service that runs *script* as the system's *user*, in the folder ``/var/lib/USER``.
+
+    Raises:
+        NoService: that user could not read *script*.
+    """
+    if any(folder in script.parents for folder in PRIVATE_FOLDERS):
+        remedy = f"install it into /opt/{SCRIPT} (docs/hosting.md), or print a service of your own with --mine"
+        raise NoService(f"{script}: a service of the system cannot run what is there; {remedy}")
+    whose = _OF_THE_SYSTEM.format(user=user, folder=f"/var/lib/{user}")
+    return _SERVICE.format(whose=whose, program=_word(script), walls=_WALLS, target="multi-user.target")
+
+
+def own_unit(script: Path, folder: Path) -> str:
+    """The service that runs *script* in *folder* as whoever is logged in, for ``systemctl --user``."""
+    whose = _OF_A_PERSON.format(folder=_escaped(folder))
+    return _SERVICE.format(whose=whose, program=_word(script), walls="", target="default.target")
+
+
+def _word(path: Path) -> str:
+    """*path* as one word of a command line of systemd's."""
+    return '"' + _escaped(path).replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$") + '"'
+
+
+def _escaped(path: Path) -> str:
+    """*path* with its percent signs doubled, as systemd would put something in their place."""
+    return str(path).replace("%", "%%")

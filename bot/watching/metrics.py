@@ -1,0 +1,137 @@
+"""What is counted and measured, under the names that Prometheus reads. https://prometheus.io/docs/practices/naming
+
+A label takes one of few values that stand in the code: never an id, a name, a channel, a card. Nothing here tells who
+plays, or what somebody holds. A test plays whole games and looks through all of it.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+
+from prometheus_client import CollectorRegistry, Counter, Histogram
+from prometheus_client.gc_collector import GCCollector
+from prometheus_client.platform_collector import PlatformCollector
+from prometheus_client.process_collector import ProcessCollector
+
+ANSWER_SECONDS: Final = (0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0, 2.5, 3.0)
+"""Discord takes no answer after three seconds; a card of 17 is answered after a quarter of one."""
+REQUEST_SECONDS: Final = (0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.0, 6.0, 15.0)
+STORE_SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
+FORWARD_SECONDS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5)
+LAG_SECONDS: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 3.0)
+WAIT_SECONDS: Final = (0.001, 0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0)
+
+
+class Metrics:
+    """Everything that one program counts, in a ``registry`` of its own: two programs in one process do not meet.
+
+    Who does something calls the method that is named for it; that takes about a microsecond.
+    """
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._changes = self._counter("table_changes", "Committed changes of tables.", "game", "what")
+        self._moves = self._counter("moves", "Moves of games, by people and computer players.", "game")
+        self._over = self._counter("tables_over", "Tables that are over, by the reason.", "game", "ending")
+        self._aside = self._counter("tables_set_aside", "Tables that could not go on and were set aside.")
+        self._served = self._counter(
+            "interactions", "Commands, clicks and forms, by how they ended.", "what", "outcome"
+        )
+        self._answer = self._histogram(
+            "answer_seconds",
+            "From the moment of a command, click or form until Discord has taken the first response to it.",
+            ANSWER_SECONDS,
+            "response",
+        )
+        self._requests = self._counter("discord_requests", "Requests to Discord.", "kind", "counted", "status")
+        self._request = self._histogram(
+            "discord_request_seconds", "How long Discord took to answer a request.", REQUEST_SECONDS, "counted"
+        )
+        self._limited = self._counter("discord_rate_limited", "Responses with status 429.", "scope")
+        self._turn = self._histogram(
+            "discord_turn_seconds", "How long a counted request waited for its turn.", WAIT_SECONDS
+        )
+        self._store = self._histogram("store_seconds", "How long a transaction took.", STORE_SECONDS, "work")
+        self._store_failed = self._counter("store_failures", "Transactions that failed.", "work", "why")
+        self._forwarded = self._histogram(
+            "forwarded_seconds",
+            "How long it took to send an interaction to another process.",
+            FORWARD_SECONDS,
+            "outcome",
+        )
+        self._lag = self._histogram("event_loop_lag_seconds", "How late the event loop was.", LAG_SECONDS)
+
+    def _counter(self, name: str, meaning: str, *labels: str) -> Counter:
+        """A new counter; Prometheus calls it ``diciassette_<name>_total``. Without labels it is there from 0 on."""
+        return Counter(f"diciassette_{name}", meaning, labels, registry=self.registry)
+
+    def _histogram(self, name: str, meaning: str, buckets: Sequence[float], *labels: str) -> Histogram:
+        """A new histogram ``diciassette_<name>`` with these upper bounds, in seconds."""
+        return Histogram(f"diciassette_{name}", meaning, labels, buckets=buckets, registry=self.registry)
+
+    def watch_process(self) -> None:
+        """Tell from now on also what the process takes up: CPU, memory, files, Python's garbage collection."""
+        for collector in (ProcessCollector, PlatformCollector, GCCollector):
+            collector(registry=self.registry)
+
+    # Tables
+
+    def changed(self, game: str, what: str, entries: Sequence[Collection[Any]] = ()) -> None:
+        """Count a committed change of a table; *entries* are what it has added to the record of its game:
+        moves, and seats that changed hands, which ``sits`` tells."""
+        self._changes.labels(game, what).inc()
+        moves = sum("sits" not in entry for entry in entries)
+        if moves:
+            self._moves.labels(game).inc(moves)
+
+    def over(self, game: str, ending: str) -> None:
+        """Count a table that is over."""
+        self._over.labels(game, ending).inc()
+
+    def set_aside(self) -> None:
+        """Count a live table that could not go on."""
+        self._aside.inc()
+
+    # Interactions
+
+    def served(self, what: str, outcome: str) -> None:
+        """Count a command, click or form; *outcome* is served, refused, late, try_again or bug."""
+        self._served.labels(what, outcome).inc()
+
+    def answered(self, response: str, milliseconds: int) -> None:
+        """Measure how long after an interaction was made Discord has taken the first *response* to it."""
+        self._answer.labels(response).observe(max(0, milliseconds) / 1000)
+
+    # Requests
+
+    def requested(self, kind: str, counted: bool, status: str, seconds: float) -> None:
+        """Count and measure a request; *status* is ``none`` if there was no response."""
+        said = "yes" if counted else "no"
+        self._requests.labels(kind, said, status).inc()
+        self._request.labels(said).observe(seconds)
+
+    def rate_limited(self, scope: str) -> None:
+        """Count a response with status 429 by what Discord says that its limit is about."""
+        self._limited.labels(scope if scope in ("user", "global", "shared") else "other").inc()
+
+    def waited(self, seconds: float) -> None:
+        """Measure how long a counted request has waited for its turn."""
+        self._turn.observe(seconds)
+
+    def forwarded(self, outcome: str, seconds: float) -> None:
+        """Measure how long it took to send an interaction to the process that serves it; *outcome* is accepted, not
+        there or unknown."""
+        self._forwarded.labels(outcome).observe(seconds)
+
+    # Store and process
+
+    def transaction(self, work: str, seconds: float) -> None:
+        """Measure a transaction; *work* is read or write."""
+        self._store.labels(work).observe(seconds)
+
+    def transaction_failed(self, work: str, why: str) -> None:
+        """Count a transaction that failed; *why* is locked or refused."""
+        self._store_failed.labels(work, why).inc()
+
+    def late(self, seconds: float) -> None:
+        """Measure how late the event loop was."""
+        self._lag.observe(seconds)

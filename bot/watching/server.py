@@ -1,0 +1,61 @@
+"""The addresses at which others see how the program is: /metrics, /healthz and /readyz.
+
+They are served by the event loop that serves the players. So a program that hangs does not answer, which is the point.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from aiohttp import web
+from prometheus_client import disable_created_metrics
+from prometheus_client.exposition import choose_encoder
+
+from bot.listening import Listening
+from bot.watching.lag import Lag
+from bot.watching.metrics import Metrics
+from bot.watching.state import State
+
+KEEP_SECONDS: Final = 300.0
+"""How long a connection is kept on which nobody asks: Prometheus asks every minute at least, as a rule."""
+
+
+class PortTaken(Exception):
+    """The port cannot be listened at; the text says why."""
+
+
+@asynccontextmanager
+async def serving(host: str, port: int, metrics: Metrics, state: State) -> AsyncIterator[None]:
+    """In the block, serve *metrics* and *state* at *port* of the address *host*.
+
+    Raises:
+        PortTaken: that cannot be.
+    """
+    disable_created_metrics()  # type: ignore[no-untyped-call] # when each series began: nobody asks
+    metrics.watch_process()
+    metrics.registry.register(state)
+
+    async def read(request: web.Request) -> web.Response:
+        encode, content_type = choose_encoder(request.headers.get("Accept", ""))
+        return web.Response(body=encode(metrics.registry), headers={"Content-Type": content_type})
+
+    async def alive(request: web.Request) -> web.Response:
+        return web.Response(text="alive\n")
+
+    async def ready(request: web.Request) -> web.Response:
+        why = state.unready()
+        return web.Response(text=f"not ready: {why}\n" if why else "ready\n", status=503 if why else 200)
+
+    app = web.Application()
+    app.add_routes([web.get("/metrics", read), web.get("/healthz", alive), web.get("/readyz", ready)])
+    listening = Listening(app, KEEP_SECONDS)
+    lag = Lag(metrics.late)
+    try:
+        try:
+            await listening.start(host, port)
+        except OSError as error:
+            raise PortTaken(error.strerror or str(error)) from None
+        yield
+    finally:
+        lag.stop()
+        await listening.stop()

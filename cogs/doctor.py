@@ -1,0 +1,113 @@
+"""/doctor: what works in this channel, and what does not."""
+
+import asyncio
+import logging
+import math
+import time
+from typing import Any, Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.client import Bot
+from bot.delivery.emojis import drawn
+from bot.i18n import N_
+from bot.log import fields
+from bot.permissions import NEEDS, invitation
+from bot.pictures import symbols
+from bot.present.checkup import Facts, checkup_sheet
+from bot.store.database import Damaged
+from bot.tables.guild_settings import GuildSettings
+from cogs.boundary import boundary
+from cogs.opening import THREADS_IN, ids_here, in_thread, roles_of
+from cogs.visit import Visit
+
+log = logging.getLogger(__name__)
+
+PATIENCE_SECONDS: Final = 1.0
+"""How long the database may take to answer: the person waits for the doctor's answer."""
+
+
+class Doctor(commands.Cog):
+    """The command /doctor."""
+
+    @app_commands.command(
+        name="doctor", description=N_("Check whether games can be played in this channel, and what to do if not")
+    )
+    @app_commands.guild_only()
+    @app_commands.default_permissions(manage_messages=True)
+    async def doctor(self, interaction: discord.Interaction[Any]) -> None:
+        """Show what works in this channel, and what does not. Serves /doctor. It tells nothing that whoever may use it
+        here must not know, so nothing is checked again."""
+        async with boundary(interaction, "/doctor") as visit:
+            await visit.tell(checkup_sheet(await facts(visit), await _words(visit)))
+
+
+async def _words(visit: Visit) -> Any:
+    """The person's language; labels are quoted in that of the tables here, if the database says which that is."""
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            return await visit.words_here()
+    except (SQLAlchemyError, Damaged, OSError):
+        return visit.words
+
+
+async def facts(visit: Visit) -> Facts:
+    """All that there is to know; what only the database knows is left out if it does not answer."""
+    bot, interaction = visit.bot, visit.interaction
+    guild = bot.get_guild(interaction.guild_id or 0)
+    channel = interaction.channel
+    granted = frozenset(name for name in NEEDS if getattr(interaction.app_permissions, name))
+    number = bot.shard_of(interaction.guild_id or 0)
+    shard = bot.get_shard(number) if guild is not None else None
+    latency = shard.latency if shard is not None else math.inf  # it is another process's
+    known = Facts(
+        granted,
+        member=bot.place(interaction).member,
+        link=invitation(interaction.application_id),
+        in_private_thread=in_thread(visit),
+        thread=isinstance(channel, discord.Thread),
+        threads_possible=channel is not None and channel.type in THREADS_IN,
+        clock_ms=bot.clock.now() - bot.clock.reading(),
+        emojis=(symbols.published(), len(drawn())) if bot.drawings is not None else None,
+        registered=bot.registration.done,
+        connected=not bot.events.is_cut_off(number),
+        latency_ms=round(latency * 1000) if latency < 3600 else None,  # at first it is no number
+        shard=(number, bot.shard_count or 1),
+        most=bot.limits.tables_per_server,
+    )
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            return await _with_store(visit, known, guild)
+    except (SQLAlchemyError, Damaged, OSError) as error:  # a timeout is an OSError
+        log.warning("the database does not answer", extra=fields(error=type(error).__name__))
+        return known._replace(store_ms=None)
+
+
+async def _with_store(visit: Visit, known: Facts, guild: discord.Guild | None) -> Facts:
+    """*known*, with what the database says."""
+    store, here = visit.bot.store, visit.interaction.guild_id or 0
+    began = time.perf_counter()
+    await store.answers()
+    took = (time.perf_counter() - began) * 1000
+    settings: GuildSettings = await visit.bot.servers.settings(here)
+    live = await store.live_tables_of(here)
+    at = next((table for table in live if table.channel == visit.channel), None)
+    channels = {visit.channel, *([it.id for it in (*guild.channels, *guild.threads)] if guild is not None else [])}
+    return known._replace(
+        settings=settings,
+        store_ms=took,
+        allowed_place=settings.allows_place(ids_here(visit)),
+        allowed_role=not settings.roles or settings.allows_roles(await roles_of(visit, here)),
+        live=len(live),
+        here=at is not None,
+        aside=tuple(it.channel for it in await store.set_aside_in(channels)),
+        closed_dms=tuple(it.user for it in at.players if it.user is not None and it.refuses_dms) if at else (),
+    )
+
+
+async def setup(bot: Bot) -> None:
+    """Add the cog to *bot*. discord.py calls this when it loads the extension."""
+    await bot.add_cog(Doctor())

@@ -1,0 +1,191 @@
+"""Opening a table: who may, where, and in which channel or thread it is."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import discord
+
+from bot.cluster.routing import around
+from bot.delivery.faults import Expired, Fault
+from bot.delivery.slots import TABLE
+from bot.i18n import N_
+from bot.permissions import MAKES_THREADS, NEEDS, SENDS, SENDS_IN_THREADS
+from bot.present import answers
+from bot.present.threads import opened_sheet, thread_name
+from bot.refusals import Refusal, Why
+from bot.tables.guild_settings import GuildSettings
+from bot.tables.model import Table
+from cogs.table import moved
+from cogs.visit import Visit
+
+ARCHIVE_MINUTES: Final = 1440
+"""Discord archives a table's thread after so long without a message: nothing happens at a table for longer."""
+THREADS_IN: Final = (discord.ChannelType.text, discord.ChannelType.news)
+"""Where threads can begin. https://discord.com/developers/docs/topics/threads"""
+NO_THREADS_HERE: Final = N_("This table gets no thread of its own: channels of this kind have none.")
+NO_THREAD_MADE: Final = N_("This table gets no thread of its own: Discord did not let me make one.")
+MAY_NOT: Final = N_("This table gets no thread of its own, because I am missing permissions here: {permissions}.")
+
+
+def check_permissions(visit: Visit) -> None:
+    """Check that the bot can see this channel and write in it.
+
+    Raises:
+        Refusal: a permission is missing (named as Discord names it), this is no channel of a server, or the bot is not
+            a member of the server (it was installed for its commands alone) or of the private thread.
+    """
+    interaction = visit.interaction
+    if interaction.guild_id is None:
+        raise Refusal(Why.NOT_A_SERVER)
+    if not visit.bot.place(interaction).member:
+        raise Refusal(Why.NO_BOT_HERE)
+    if not in_thread(visit):
+        raise Refusal(Why.NOT_IN_THREAD)
+    thread = isinstance(interaction.channel, discord.Thread)
+    missing = _missing(visit, "view_channel", SENDS_IN_THREADS if thread else SENDS)
+    if missing:
+        raise Refusal(Why.BOT_LACKS, permissions=missing)
+
+
+def in_thread(visit: Visit) -> bool:
+    """Whether the bot is in the private thread where *visit* is, or this is none."""
+    interaction = visit.interaction
+    if interaction.channel is None or interaction.channel.type is not discord.ChannelType.private_thread:
+        return True
+    # Discord tells bots only of those private threads that they are in.
+    place = visit.bot.place(interaction)
+    return place.thread and (place.in_thread or interaction.app_permissions.manage_threads)
+
+
+def _missing(visit: Visit, *needed: str) -> str:
+    """The names of those permissions of *needed* that the bot lacks here; empty: of none."""
+    granted = visit.interaction.app_permissions
+    return visit.words.all_of([f"**{visit.words(NEEDS[it].name)}**" for it in needed if not getattr(granted, it)])
+
+
+def ids_here(visit: Visit) -> Sequence[int]:
+    """The ids of this channel and of what is around it."""
+    return visit.bot.place(visit.interaction).around or around(visit.interaction.channel)
+
+
+async def roles_of(visit: Visit, guild: int) -> list[int]:
+    """The roles of the person in *guild*, that of everybody included."""
+    user = visit.interaction.user
+    if isinstance(user, discord.Member):
+        return [guild, *user._roles]  # ``roles`` leaves out those of a server that this process does not know
+    return [guild, *await visit.bot.courier.roles_of(guild, visit.user)]
+
+
+async def check_allowed(visit: Visit, guild: int, place: Sequence[int]) -> GuildSettings:
+    """Check that the person may open a table at *place* in *guild*, and return what was chosen for that. The place is
+    the ids of the channel and of what is around it; empty: not known here, but there has been a table.
+
+    Raises:
+        Refusal: they are banned, or tables are opened elsewhere or by others.
+    """
+    await visit.bot.servers.check_not_banned(guild, visit.user, visit.bot.clock.now())
+    chosen = await visit.bot.servers.settings(guild)
+    if place and not chosen.allows_place(place):
+        raise Refusal(Why.OTHER_CHANNELS, channels=chosen.channels)
+    if chosen.roles and not chosen.allows_roles(await roles_of(visit, guild)):
+        raise Refusal(Why.OTHER_ROLES, roles=chosen.roles)
+    return chosen
+
+
+async def check_rematch(visit: Visit, table: Table) -> tuple[GuildSettings, list[int]]:
+    """Check that the person may open the rematch of *table*; return what was chosen for its server, and those who are
+    banned there.
+
+    Raises:
+        Refusal: as ``check_allowed``.
+    """
+    guild = visit.bot.get_guild(table.guild)
+    channel = guild.get_channel_or_thread(table.channel) if guild is not None else None
+    chosen = await check_allowed(visit, table.guild, around(channel))
+    server, now = await visit.bot.servers.of(table.guild), visit.bot.clock.now()
+    people = [player.user for player in table.players if player.user is not None]
+    return chosen, [user for user in people if server.ban(table.guild, user, now) is not None]
+
+
+async def open_table(visit: Visit, game: str) -> None:
+    """Open a table of *game* where the person is, or in a thread of its own, and show its lobby as the answer.
+
+    Raises:
+        Refusal: they may not, or the bot cannot.
+    """
+    check_permissions(visit)
+    guild = visit.interaction.guild_id
+    assert guild is not None
+    chosen = await check_allowed(visit, guild, ids_here(visit))
+    without = no_thread(visit) if chosen.threads else ""
+    if chosen.threads and without is None:
+        await visit.bot.tables.check_may_open(guild, visit.user, chosen)
+        thread = await _start_thread(visit, game)
+        if thread is not None:
+            await _open_in_thread(visit, game, guild, thread, chosen)
+            return
+        without = visit.words(NO_THREAD_MADE)
+    await _open(visit, game, guild, visit.channel, chosen)
+    assert visit.table is not None
+    answering = visit.bot.reconciler.answers
+    await answering.answer_with_new_message(visit.table, TABLE, visit.interaction, private=False)
+    if without:
+        await visit.tell(answers.note(without))
+
+
+def no_thread(visit: Visit) -> str | None:
+    """Why a table that is opened here gets no thread of its own; empty: this is a thread; ``None``: it gets one."""
+    channel = visit.interaction.channel
+    if isinstance(channel, discord.Thread):
+        return ""
+    if channel is None or channel.type not in THREADS_IN:
+        return visit.words(NO_THREADS_HERE)
+    missing = _missing(visit, MAKES_THREADS, SENDS_IN_THREADS, "read_message_history")
+    return visit.words(MAY_NOT, permissions=missing) if missing else None
+
+
+async def _start_thread(visit: Visit, game: str) -> int | None:
+    """Answer with a message for everybody, and start a thread below it; return its id. ``None``: that was not possible,
+    and the message is gone again."""
+    locale = await visit.public_locale()
+    courier = visit.bot.courier
+    message = await courier.reply(visit.interaction, opened_sheet(game, visit.name, locale), private=False)
+    try:
+        return await courier.start_thread(
+            visit.channel, message, thread_name(game, visit.name, locale), ARCHIVE_MINUTES
+        )
+    except Expired:
+        raise
+    except Fault:
+        await courier.delete_by_token(visit.interaction.token, message)
+        return None
+
+
+async def _open_in_thread(visit: Visit, game: str, guild: int, thread: int, chosen: GuildSettings) -> None:
+    """Open the table in *thread*, which was made for it, and have its message sent there by whoever serves it. If
+    somebody was faster, and a limit is reached now, the thread is archived."""
+    try:
+        await _open(visit, game, guild, thread, chosen, own_thread=True)
+    except Refusal:
+        await visit.bot.courier.archive(thread)
+        raise
+    assert visit.table is not None
+    if visit.bot.tables.serves(thread):
+        await visit.bot.reconciler.answers.move_table_message(visit.table, None, moved(visit.table))
+    else:
+        await visit.bot.everywhere.tell("opened", table=visit.table.id, channel=thread)
+
+
+async def _open(
+    visit: Visit, game: str, guild: int, channel: int, chosen: GuildSettings, *, own_thread: bool = False
+) -> None:
+    """Open the table; ``visit.table`` is set to it."""
+    visit.table = await visit.bot.tables.open(
+        guild=guild,
+        channel=channel,
+        game=game,
+        host=visit.player(),
+        locale=await visit.public_locale(),
+        chosen=chosen,
+        own_thread=own_thread,
+    )

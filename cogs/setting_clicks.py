@@ -1,0 +1,70 @@
+"""The controls of what is chosen for a server: its message, each choice in it, the form for numbers."""
+
+from typing import Any
+
+from bot.custom_ids import Press
+from bot.delivery.faults import Answered
+from bot.present import server as present
+from bot.present.sheet import Sheet
+from bot.refusals import Refusal, Why
+from cogs.visit import Visit
+
+
+async def sheet(visit: Visit, guild: int) -> Sheet:
+    """The message with what is chosen for *guild*."""
+    return present.settings_sheet(await visit.bot.servers.settings(guild), *_most(visit), visit.words)
+
+
+def _most(visit: Visit) -> tuple[int, int]:
+    """(how many tables the operator allows in a server, how many days records are kept); 0: without limit."""
+    return visit.bot.limits.tables_per_server, visit.bot.records_days
+
+
+async def choose(visit: Visit, press: Press) -> None:
+    """Record what was chosen for the server, and show it."""
+    guild = visit.managed
+    if press.arg in present.PLACES:
+        await _record(visit, guild, **{press.arg: _there(visit, press.arg)})
+    else:
+        await _record(visit, guild, **present.chosen_change(press.arg, visit.chosen))
+    await visit.turn_into(await sheet(visit, guild))
+
+
+def _there(visit: Visit, what: str) -> tuple[int, ...]:
+    """The channels or roles that were chosen, all of which Discord says are there.
+
+    Raises:
+        Refusal: some are not, as in a forged click.
+    """
+    data: Any = visit.interaction.data
+    resolved = data.get("resolved")
+    known = resolved.get(what) if isinstance(resolved, dict) else None
+    chosen = visit.ids
+    if chosen and not (isinstance(known, dict) and {str(it) for it in chosen} <= known.keys()):
+        raise Refusal(Why.BUTTON_DEAD)
+    return chosen
+
+
+async def ask_for_numbers(visit: Visit, press: Press) -> None:
+    """Show the form for numbers."""
+    chosen = await visit.bot.servers.settings(visit.managed)
+    try:
+        await visit.bot.courier.ask(visit.interaction, present.numbers_form(chosen, *_most(visit), visit.words))
+    except Answered:  # it took too long, so the click has been acknowledged
+        raise Refusal(Why.TRY_AGAIN) from None
+
+
+async def numbers(visit: Visit, press: Press) -> None:
+    """Record the numbers that were written, and show them."""
+    guild = visit.managed
+    await _record(visit, guild, **present.written_numbers(visit.written_in(2), *_most(visit)))
+    await visit.turn_into(await sheet(visit, guild))
+
+
+async def _record(visit: Visit, guild: int, **changes: Any) -> None:
+    """Record *changes* for *guild*, and have them hold at once."""
+    await visit.bot.servers.choose(guild, **changes)
+    await visit.bot.everywhere.do("server", guild=guild)
+    if "locale" in changes:
+        locale = await visit.public_locale()
+        await visit.bot.everywhere.do("language", guild=guild, locale=locale, by=visit.user)

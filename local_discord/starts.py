@@ -1,0 +1,53 @@
+"""How often a bot may begin a session at the gateway: its IDENTIFYs.
+
+https://discord.com/developers/docs/events/gateway#rate-limiting and
+https://discord.com/developers/docs/events/gateway#session-start-limit-object
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+BUCKET_SECONDS: Final = 5.0
+"""How long after an IDENTIFY the next one of its bucket must come."""
+TOTAL: Final = 1000
+"""How many a bot has in a day."""
+DAY_SECONDS: Final = 86_400.0
+
+
+class Starts:
+    """Counts the IDENTIFYs of the bot, by *clock* in seconds.
+
+    With *concurrency*, one that comes too early is turned away: shards with the same remainder by it share a bucket,
+    and a bucket takes one in five seconds. With ``None`` a bot is told of one at a time, and none is turned away, so
+    that a bot that is started again is there at once.
+    """
+
+    def __init__(self, concurrency: int | None, clock: Callable[[], float]) -> None:
+        self._concurrency = concurrency
+        self._clock = clock
+        self._buckets: dict[int, float] = {}
+        """Bucket -> when it took an IDENTIFY last."""
+        self._remaining = TOTAL
+        self._day_ends = 0.0
+
+    def limit(self) -> dict[str, Any]:
+        """What ``/gateway/bot`` says of it."""
+        now = self._clock()
+        if now >= self._day_ends:
+            self._remaining = TOTAL
+        left = max(0, round((self._day_ends - now) * 1000))
+        concurrency = self._concurrency or 1
+        return {"total": TOTAL, "remaining": self._remaining, "reset_after": left, "max_concurrency": concurrency}
+
+    def take(self, shard: int) -> bool:
+        """Whether *shard* may begin a session now; then it is counted."""
+        now = self._clock()
+        if self._concurrency is not None:
+            bucket = shard % self._concurrency
+            if now < self._buckets.get(bucket, now - BUCKET_SECONDS) + BUCKET_SECONDS:
+                return False
+            self._buckets[bucket] = now
+        if now >= self._day_ends:
+            self._remaining, self._day_ends = TOTAL, now + DAY_SECONDS
+        self._remaining = max(0, self._remaining - 1)
+        return True

@@ -1,0 +1,233 @@
+"""Everything from one database into another: backups of PostgreSQL, ``python -m bot move``, and what stops it."""
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from bot.store import copying, rotation
+from bot.store.backup import BadBackup, backup, check
+from bot.store.copying import NotCopied
+from bot.store.lock import only_process
+from bot.store.move import CannotMove, move, named
+from bot.store.rotation import Plan
+from bot.store.store import Handle, Store
+from bot.tables.model import TableId
+from tests import postgres
+from tests.bot import yesterday
+from tests.bot.processes import Process
+from tests.bot.tables import NOW, started
+from tests.bot.test_archive import Evening
+from tests.bot.test_postgresql import ran
+from tests.bot.test_service import Clock
+from tests.games import ANY
+from tests.rows import asked, count
+
+pytestmark = pytest.mark.about(ANY)
+
+T = started(ANY)
+WHAT = {"what": "test", "by": 1}
+KINDS = ["sqlite", "postgresql"]
+
+
+@pytest.fixture(params=KINDS)
+def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of an empty database of either kind."""
+    if request.param == "sqlite":
+        yield f"sqlite+aiosqlite:///{tmp_path}/target.sqlite3"
+        return
+    url = postgres.fresh(migrated=False)
+    yield url
+    postgres.drop(url)
+
+
+async def filled(url: str) -> TableId:
+    """Games that run and that are over, messages, people and an outage; return the table that runs."""
+    store = await Store.open(url)
+    process = Process(store, Clock())
+    await process.tables.resume()
+    await (await Evening.begin(process, ANY)).play()
+    await store.create(T._replace(channel=77), WHAT, NOW)
+    await store.put_handles(T.id, [Handle("table", 1, 2, "tokeñ", NOW), Handle("hand:0", 3, 4)])
+    await store.choose_for_guild(5, boards=True)
+    await process.tables.stop()
+    await store.close()
+    return T.id
+
+
+def count_files(folder: Path) -> int:
+    return len(list(folder.iterdir()))
+
+
+async def moved(source: str, target: str) -> list[str]:
+    said: list[str] = []
+    await move(named(source), named(target), said.append)
+    return said
+
+
+async def rows(url: str) -> dict[str, set[tuple[object, ...]]]:
+    """All rows that are copied, by table."""
+    found = {}
+    for table in copying.COPIED:
+        async with copying.side(named(url), writes=False) as side:
+            found[table.name] = {tuple(row) async for some in copying.slices(side, table) for row in some}
+    return found
+
+
+async def test_everything_arrives_and_can_be_played_on(store_url: str, target: str) -> None:
+    table = await filled(store_url)
+    before = await rows(store_url)
+    said = await moved(store_url, target)
+    assert await rows(target) == before
+    assert {name for name, found in before.items() if found} > {"tables", "records", "messages", "guilds"}
+    assert [line.split(":")[0] for line in said] == [it.name for it in copying.COPIED]
+    for url in (store_url, target):
+        store = await Store.open(url)
+        assert [it.id for it in (await store.take_over(NOW)).live] == [table]
+        assert len(await store.handles(table)) == 2
+        await store.close()
+
+
+async def test_slices_leave_nothing_out(store_url: str, target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copying, "ROWS_A_SLICE", 2)
+    await filled(store_url)
+    before = await rows(store_url)
+    await moved(store_url, target)
+    monkeypatch.undo()
+    assert await rows(target) == before
+
+
+async def test_a_backup_of_either_kind_can_be_moved_into_either_kind(
+    store_url: str, target: str, tmp_path: Path
+) -> None:
+    await filled(store_url)
+    file = tmp_path / "backup.sqlite3"
+    await asyncio.to_thread(backup, store_url, file)
+    assert file.stat().st_mode & 0o777 == 0o600
+    check(file)
+    await moved(str(file), target)
+    assert await rows(target) == await rows(store_url)
+    with pytest.raises(FileExistsError):
+        backup(store_url, file)
+
+
+async def test_backups_that_are_made_by_themselves(store_url: str, tmp_path: Path) -> None:
+    await filled(store_url)
+    made = await asyncio.to_thread(rotation.make, Plan(store_url, tmp_path / "backups", 24, 2), NOW)
+    await moved(str(made), f"sqlite+aiosqlite:///{tmp_path}/again.sqlite3")
+    assert await rows(f"sqlite+aiosqlite:///{tmp_path}/again.sqlite3") == await rows(store_url)
+
+
+@pytest.mark.parametrize("empty_url", ["postgresql"], indirect=True)
+async def test_no_backup_is_made_of_what_cannot_be_read(empty_url: str, tmp_path: Path) -> None:
+    for url, why in ((empty_url, "its schema is none"), (empty_url.replace("/t", "/no"), "no such database")):
+        with pytest.raises(BadBackup, match=why):
+            await asyncio.to_thread(backup, url, tmp_path / "copy.sqlite3")
+        assert count_files(tmp_path) == 0
+
+
+async def test_an_old_backup_is_brought_up_to_date_on_the_way(target: str, tmp_path: Path) -> None:
+    file = tmp_path / "old.sqlite3"
+    history = yesterday.database(file)
+    before = file.read_bytes()
+    await moved(str(file), target)
+    assert file.read_bytes() == before
+    store = await yesterday.carried_over(target, history)
+    assert count(target, "records") == len(yesterday.over(history))
+    await store.close()
+
+
+async def test_a_target_that_holds_something_is_left_alone(store_url: str, target: str) -> None:
+    await filled(store_url)
+    await moved(store_url, target)
+    before = await rows(target)
+    with pytest.raises(CannotMove, match="there is something in its table"):
+        await moved(store_url, target)
+    assert await rows(target) == before
+
+
+async def test_where_a_bot_runs_nothing_is_moved(store_url: str, target: str) -> None:
+    await filled(store_url)
+    alive = "INSERT INTO processes VALUES ('p', 'h:1', 'h', 0, 9000000000000000, 0, false, false)"
+    file = named(store_url).database if store_url.startswith("sqlite") else None
+    if file is None:
+        columns = "(id, address, host, started_at, expires_at, heard_at, leaving, cut_off)"
+        asked(store_url, alive.replace("processes", f"processes {columns}"))
+        with pytest.raises(CannotMove, match="stop them first"):
+            await moved(store_url, target)
+        asked(store_url, "UPDATE processes SET expires_at = 1")
+    else:
+        with only_process(Path(file)), pytest.raises(CannotMove, match="stop it first"):
+            await moved(store_url, target)
+    await moved(store_url, target)
+
+
+async def test_interrupted_nothing_is_there(store_url: str, target: str, tmp_path: Path) -> None:
+    await filled(store_url)
+    calls = iter(range(4))
+
+    def interrupt(_: str) -> None:
+        if next(calls) == 3:
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await move(named(store_url), named(target), interrupt)
+    if target.startswith("sqlite"):
+        assert not (tmp_path / "target.sqlite3").exists()
+    else:
+        assert asked(target, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == []
+    await moved(store_url, target)
+
+
+async def test_rows_that_differ_at_the_end_are_noticed(store_url: str, target: str) -> None:
+    await filled(store_url)
+    async with copying.side(named(store_url), writes=False) as source:
+        with pytest.raises(NotCopied, match="not the same on both sides"):
+            async with copying.side(named(target), writes=True) as there:
+                await there.do(copying.prepare)
+
+                async def do(work: copying.Callable[[sa.Connection], object]) -> object:
+                    result = await there.do(work)
+                    if "_insert" in repr(work):
+                        await there.do(lambda it: it.exec_driver_sql("UPDATE messages SET told = told + 1"))
+                    return result
+
+                await copying.copy(source, copying.Side(do))
+
+
+async def test_a_value_that_the_other_kind_cannot_store_is_said(tmp_path: Path) -> None:
+    file, target = tmp_path / "t.sqlite3", postgres.fresh(migrated=False)
+    await filled(f"sqlite+aiosqlite:///{file}")
+    try:
+        for damage in ("UPDATE messages SET token = 'a' || char(0)", "UPDATE messages SET told = 'x'"):
+            copy = tmp_path / "copy.sqlite3"
+            shutil.copyfile(file, copy)
+            asked(copy, damage)
+            with pytest.raises(CannotMove, match="a row of messages holds a value"):
+                await moved(str(copy), target)
+        await moved(str(file), target)
+    finally:
+        postgres.drop(target)
+
+
+def test_it_is_a_command_and_what_stops_it_is_one_line(tmp_path: Path) -> None:
+    file, target = tmp_path / "t.sqlite3", postgres.fresh(migrated=False)
+    asyncio.run(filled(f"sqlite+aiosqlite:///{file}"))
+    url = sa.make_url(target)
+    secret, bare = str(url.password), f"postgresql://{url.username}@{url.host}:{url.port}/{url.database}"
+    try:
+        for wrong in (["nothing.sqlite3"], ["mysql://h/d"], [str(file), bare]):
+            done = ran(target, "move", *wrong, PGPASSWORD="wrong")
+            assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1), done
+        done = ran("", "move", str(file), bare, PGPASSWORD=secret)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.endswith("everything is there, and the same\n")
+        done = ran(target, "backup", str(tmp_path / "copy.sqlite3"))
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith(f"saved: {tmp_path / 'copy.sqlite3'} (")
+        assert count(tmp_path / "copy.sqlite3", "tables") == count(file, "tables")
+    finally:
+        postgres.drop(target)

@@ -1,0 +1,219 @@
+"""Backups that the running bot makes by itself."""
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bot.run import _backups_of
+from bot.settings import BadSetting, read
+from bot.store import rotation
+from bot.store.backup import BadBackup
+from bot.store.rotation import FIRST_MS, HOUR_MS, Backups, Plan
+from bot.store.store import Store
+from bot.tables.model import Table
+from tests.bot.logs import written
+from tests.bot.tables import NOW, started
+from tests.bot.test_service import Clock
+from tests.games import CASES
+
+ROOT = Path(__file__).parents[2]
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.nobody-here"
+WHAT = {"what": "test", "by": 1}
+T = started(sorted(CASES)[0])
+
+posix = pytest.mark.skipif(os.name != "posix", reason="rights are those of POSIX")
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """A fresh store on a SQLite file."""
+    store = await Store.open(url(tmp_path))
+    yield store
+    await store.close()
+
+
+def plan(folder: Path, *, hours: int = 24, keep: int = 2) -> Plan:
+    return Plan(url(folder), folder / "backups", hours, keep)
+
+
+def url(folder: Path) -> str:
+    return f"sqlite+aiosqlite:///{folder}/t.sqlite3"
+
+
+def there(folder: Path) -> list[str]:
+    return sorted(file.name for file in (folder / "backups").iterdir())
+
+
+def name(clock: Clock) -> str:
+    return f"diciassette-{datetime.fromtimestamp(clock.now() / 1000, UTC):%Y%m%dT%H%M%SZ}.sqlite3"
+
+
+def program(*arguments: str, folder: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What Python has done with *arguments*, in *folder*."""
+    command, outer = [sys.executable, *arguments], {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    return subprocess.run(command, env=outer, cwd=folder, capture_output=True, text=True, check=False)
+
+
+async def tables_in(file: Path) -> tuple[Table, ...]:
+    """The live tables of the database *file*."""
+    store = await Store.open(f"sqlite+aiosqlite:///{file}")
+    try:
+        return tuple((await store.take_over(NOW)).live)
+    finally:
+        await store.close()
+
+
+# Rotation
+
+
+async def test_backups_are_made_in_time_and_the_oldest_goes(store: Store, tmp_path: Path) -> None:
+    await store.create(T, WHAT, NOW)
+    clock = Clock()
+    backups = Backups(plan(tmp_path), clock)
+    backups.start()
+    await clock.advance(FIRST_MS)
+    names = [name(clock)]
+    for _ in range(3):
+        await clock.advance(24 * HOUR_MS - 1)
+        assert there(tmp_path) == names[-2:]
+        await clock.advance(1)
+        names.append(name(clock))
+        assert there(tmp_path) == names[-2:]
+    await backups.stop()
+    await clock.advance(48 * HOUR_MS)
+    assert there(tmp_path) == names[-2:]
+    assert await tables_in(tmp_path / "backups" / names[-1]) == (T,)
+
+
+async def test_a_restart_neither_adds_a_backup_nor_puts_one_off(store: Store, tmp_path: Path) -> None:
+    clock = Clock()
+    first = Backups(plan(tmp_path), clock)
+    first.start()
+    await clock.advance(FIRST_MS)
+    made = there(tmp_path)
+    await first.stop()
+    for _ in range(5):
+        again = Backups(plan(tmp_path), clock)
+        again.start()
+        await clock.advance(4 * HOUR_MS)
+        await again.stop()
+        assert there(tmp_path) == made
+    last = Backups(plan(tmp_path), clock)
+    last.start()
+    await clock.advance(4 * HOUR_MS)
+    await last.stop()
+    assert len(there(tmp_path)) == 2
+
+
+async def test_at_the_start_one_line_says_where_they_go_and_when_the_next_is_due(tmp_path: Path) -> None:
+    store, clock = await Store.open(url(tmp_path)), Clock()
+    for due in (FIRST_MS, 24 * HOUR_MS):  # the second start comes after the first backup
+        backups = Backups(plan(tmp_path), clock)
+        with written() as log:
+            backups.start()
+        at = datetime.fromtimestamp((clock.now() + due) / 1000, UTC).isoformat(timespec="seconds")
+        (line,) = log.getvalue().splitlines()
+        assert line.endswith(f"INFO bot.store.rotation: backups are made folder={tmp_path / 'backups'} next={at}")
+        if due == FIRST_MS:
+            await clock.advance(due)
+        await backups.stop()
+    await store.close()
+
+
+async def test_without_a_plan_there_are_none(tmp_path: Path) -> None:
+    clock = Clock()
+    backups = Backups(None, clock)
+    backups.start()
+    await clock.advance(48 * HOUR_MS)
+    await backups.stop()
+    assert not os.listdir(tmp_path)  # noqa: PTH208
+
+
+@posix
+async def test_only_the_owner_can_read_them(store: Store, tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        file = rotation.make(plan(tmp_path), NOW)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+async def test_what_is_not_a_complete_backup_of_ours_does_not_count(store: Store, tmp_path: Path) -> None:
+    """What somebody else has put there stays; what a killed process has left goes."""
+    others = ["diciassette-mine.sqlite3", "diciassette-20200101T000000Z.sqlite3.gz", "holiday.sqlite3"]
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    for other in (
+        *others,
+        "diciassette-20200101T000000Z.sqlite3.part",
+        "diciassette-20200101T000000Z.sqlite3.part-journal",
+    ):
+        (folder / other).write_bytes(b"x")
+    made = [rotation.make(plan(tmp_path, keep=1), NOW + 1000 * i).name for i in range(2)]
+    assert there(tmp_path) == sorted([*others, made[-1]])
+
+
+async def test_if_one_fails_all_older_ones_stay_and_it_is_tried_again(store: Store, tmp_path: Path) -> None:
+    clock = Clock()
+    backups = Backups(plan(tmp_path, keep=1), clock)
+    backups.start()
+    await clock.advance(FIRST_MS)
+    made = there(tmp_path)
+    away = tmp_path / "away"
+    (tmp_path / "backups").rename(away)
+    (tmp_path / "backups").write_text("a file, where no folder can be made")
+    with written() as log:
+        await clock.advance(24 * HOUR_MS)
+        assert log.getvalue().count("\n") == 1
+        assert "no backup was made; the next try is in an hour" in log.getvalue()
+    (tmp_path / "backups").unlink()
+    away.rename(tmp_path / "backups")
+    assert there(tmp_path) == made
+    await clock.advance(HOUR_MS)
+    assert there(tmp_path) == [name(clock)] != made
+    await backups.stop()
+
+
+MAKE = """
+import resource, sys
+from pathlib import Path
+from bot.store.rotation import Plan, make
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+make(Plan(sys.argv[1], Path(sys.argv[2]), 24, 1), 1_800_000_000_000)
+"""
+
+
+@posix
+async def test_where_there_is_no_room_nothing_is_left_and_nothing_is_deleted(store: Store, tmp_path: Path) -> None:
+    old = rotation.make(plan(tmp_path, keep=1), NOW)
+    full = program("-c", MAKE, url(tmp_path), str(tmp_path / "backups"))
+    assert full.returncode == 1
+    assert "sqlite3." in full.stderr.splitlines()[-1]
+    assert there(tmp_path) == [old.name]
+
+
+async def test_a_copy_that_is_damaged_is_no_backup(store: Store, tmp_path: Path) -> None:
+    old = rotation.make(plan(tmp_path, keep=1), NOW)
+    with closing(sqlite3.connect(tmp_path / "t.sqlite3")) as raw:
+        raw.execute("UPDATE alembic_version SET version_num = '9999'")
+        raw.commit()
+    with pytest.raises(BadBackup, match="newer version"):
+        rotation.make(plan(tmp_path, keep=1), NOW + 1000)
+    assert there(tmp_path) == [old.name]
+
+
+def test_a_folder_that_cannot_be_used_is_a_bad_setting(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    config = read({"BACKUP_FOLDER": str(tmp_path / "file" / "backups")}, tmp_path / ".env")
+    with pytest.raises(BadSetting, match=r"BACKUP_FOLDER is .*Not a directory; check path and rights"):
+        _backups_of(config)

@@ -1,0 +1,131 @@
+"""What the store keeps of servers: settings, bans; and reading them through one door."""
+
+import json
+from typing import Any
+
+import pytest
+
+from bot.refusals import Refusal, Why
+from bot.servers import Servers
+from bot.store.places import bad_rows
+from bot.store.store import Store
+from bot.tables.guild_settings import BAN_SECONDS, MOST_DAYS, MOST_PLACES, MOST_TABLES, Ban, GuildSettings, Server
+from bot.tables.options import Pace
+from tests.bot.processes import Process
+from tests.bot.test_retention import DAY, finished, there
+from tests.bot.yesterday import look_after
+from tests.rows import asked, count
+
+GUILD, USER, MODERATOR, NOW = 5, 6, 7, 1_800_000_000_000
+FULL = GuildSettings("it", (1, 2), (3,), Pace.FAST, 60, False, 9, True, False, True, 30)
+PLACES = tuple(range(1, MOST_PLACES + 1))
+LARGEST = GuildSettings(None, PLACES, (), Pace.OFF, 0, True, MOST_TABLES, False, True, False, MOST_DAYS)
+
+
+async def chosen(store: Store) -> GuildSettings:
+    return (await store.server(GUILD)).settings
+
+
+@pytest.mark.parametrize("settings", [FULL, LARGEST, GuildSettings()])
+async def test_what_is_chosen_comes_back_as_it_was(process: Process, store_url: str, settings: GuildSettings) -> None:
+    store = process.store
+    assert await chosen(store) == GuildSettings()
+    assert await store.choose_for_guild(GUILD, **settings._asdict()) == settings
+    assert await chosen(store) == settings
+    assert await store.choose_for_guild(GUILD, locale="de") == settings._replace(locale="de")
+    await store.choose_for_guild(GUILD, **GuildSettings()._asdict())
+    assert count(store_url, "guilds") == 0
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"channels": 5},
+        {"channels": ["1"]},
+        {"roles": list(range(1, MOST_PLACES + 2))},
+        {"roles": [0]},
+        {"pace": "quick"},
+        {"turn_seconds": 7},
+        {"turn_seconds": True},
+        {"late": 1},
+        {"tables": -1},
+        {"tables": MOST_TABLES + 1},
+        {"records_days": 1.5},
+        {"counted": None},
+        {"another": 1},
+    ],
+)
+async def test_a_value_that_cannot_be_is_left_out_alone(process: Process, store_url: str, bad: dict[str, Any]) -> None:
+    await process.store.choose_for_guild(GUILD, threads=True)
+    said = json.dumps({"threads": True, **bad})
+    asked(store_url, f"UPDATE guilds SET settings = '{said}'")
+    assert await chosen(process.store) == GuildSettings(threads=True)
+    assert await process.store.in_cluster(bad_rows) == ["guilds: 1 rows that cannot be; the bot leaves them out"]
+
+
+async def test_a_ban_that_cannot_be_is_none(process: Process, store_url: str) -> None:
+    store = process.store
+    await store.ban(GUILD, Ban("a", USER, "", NOW, MODERATOR, "x"))
+    await store.ban(GUILD, Ban("b", USER + 1, "", NOW + 1, MODERATOR, ""))
+    asked(store_url, "UPDATE bans SET user_id = -1 WHERE id = 'a'")
+    assert [it.id for it in (await store.server(GUILD)).bans] == ["b"]
+    asked(store_url, "UPDATE bans SET user_id = NULL WHERE id = 'a'")
+    assert [it.id for it in (await store.server(GUILD)).bans] == ["b"], "nobody, and no mark"
+
+
+async def test_a_ban_of_the_same_person_replaces_the_one_before_in_that_server(process: Process) -> None:
+    store = process.store
+    for id_, guild, until in (("a", GUILD, NOW), ("b", GUILD + 1, NOW), ("c", GUILD, NOW + 1)):
+        await store.ban(guild, Ban(id_, USER, "", until, MODERATOR, ""))
+    assert [it.id for it in (await store.server(GUILD)).bans] == ["c"]
+    assert [it.id for it in (await store.server(GUILD + 1)).bans] == ["b"]
+    assert not await store.lift(GUILD, "b"), "of another server"
+    assert await store.lift(GUILD, "c")
+    assert await store.drop_bans(NOW + 1) == 1
+
+
+async def test_what_is_known_is_read_once_until_it_has_changed(process: Process, store_url: str) -> None:
+    servers = Servers(process.store)
+    assert await servers.settings(GUILD) == GuildSettings()
+    await servers.choose(GUILD, late=False)
+    assert (await servers.settings(GUILD)).late, "nobody has told of it"
+    servers.forget(GUILD)
+    assert not (await servers.settings(GUILD)).late
+    await servers.ban(GUILD, USER, NOW + BAN_SECONDS[0] * 1000, MODERATOR, "why")
+    servers.forget()
+    with pytest.raises(Refusal) as no:
+        await servers.check_not_banned(GUILD, USER, NOW)
+    assert (no.value.why, no.value.facts["reason"]) == (Why.BANNED, "why")
+    await servers.check_not_banned(GUILD, USER, NOW + BAN_SECONDS[0] * 1000)
+    await servers.check_not_banned(GUILD + 1, USER, NOW)
+
+
+def test_the_ban_that_holds_is_found() -> None:
+    over, held = Ban("a", USER, "", NOW, None, ""), Ban("b", USER, "", NOW + 2, None, "")
+    server = Server(GuildSettings(), (over, held))
+    assert [server.ban(GUILD, USER, at) for at in (NOW - 1, NOW, NOW + 2)] == [over, held, None]
+    assert server.bans_now(NOW) == (held,)
+
+
+async def test_records_go_when_their_server_wants_that_and_no_later_than_the_operator(
+    process: Process, store_url: str
+) -> None:
+    table = await finished(process)
+    await process.store.choose_for_guild(table.guild, records_days=10)
+    process.clock.turn(10 * DAY)
+    await look_after(process.store, process.clock)
+    assert there(store_url, table)[0] == 1
+    process.clock.turn(1000)
+    await look_after(process.store, process.clock)
+    assert there(store_url, table)[0] == 0
+    table = await finished(process)
+    await process.store.choose_for_guild(table.guild, records_days=90)
+    process.clock.turn(11 * DAY)
+    await look_after(process.store, process.clock, days=10)
+    assert there(store_url, table)[0] == 0
+
+
+async def test_live_tables_of_a_server_are_found_wherever_they_are_served(process: Process) -> None:
+    table = await process.open()
+    assert [it.id for it in await process.store.live_tables_of(table.guild)] == [table.id]
+    assert await process.store.live_tables_of(table.guild + 1) == []

@@ -1,0 +1,78 @@
+"""What owners and moderators see, on a phone and on a large screen: /settings, /doctor, /tables."""
+
+from typing import Final
+
+import pytest
+from playwright.async_api import Browser
+
+from bot.custom_ids import Verb
+from tests.browser.conftest import PICTURES
+from tests.browser.tab import PRIVATE, Tab, open_tab
+from tests.games import ANY
+from tests.process.world import World
+
+pytestmark = pytest.mark.about(ANY)
+
+SIZES: Final = {"phone": (380, 780), "desktop": (1100, 1400)}
+LIST: Final = "[data-custom-id$='/{name}']"
+
+
+async def picture(tab: Tab, name: str) -> None:
+    """Nothing hangs over the edge; a screenshot of the newest private message."""
+    assert await tab.fits(), name
+    await tab.page.locator(PRIVATE).last.screenshot(path=PICTURES / f"owners-{name}.png")
+
+
+async def several(tab: Tab, name: str, *entries: str) -> None:
+    """Choose *entries* in the list *name*, which takes several."""
+    box = tab.page.locator(".many", has=tab.page.locator(LIST.format(name=name)))
+    await box.locator("summary").click()
+    for entry in entries:
+        await box.locator("label", has_text=entry).locator("input").check()
+    await box.locator("button").click()
+    await tab.page.locator(".many summary", has_text=entries[0]).wait_for()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_an_owner_chooses_looks_and_bans(browser: Browser, world: World, size: str) -> None:
+    tab = await open_tab(browser, world, 0, *SIZES[size], "dark" if size == "phone" else "light")
+    await tab.command("settings")
+    await tab.page.locator(LIST.format(name="pace")).wait_for()
+    await picture(tab, f"{size}-settings")
+    await tab.page.locator(LIST.format(name="pace")).select_option("slow")
+    await several(tab, "channels", "#card-table")
+    await several(tab, "roles", "Manage messages")
+    await tab.button(Verb.NUMBERS).click()
+    await tab.page.locator("dialog input").first.fill("999")
+    await tab.page.screenshot(path=PICTURES / f"owners-{size}-numbers.png")
+    await tab.page.locator("dialog button[type=submit]").click()
+    await tab.page.locator(PRIVATE, has_text="999").wait_for()
+    await picture(tab, f"{size}-refused")
+    await tab.button(Verb.NUMBERS).click()
+    await tab.page.locator("dialog input").first.fill("5")
+    await tab.page.locator("dialog button[type=submit]").click()
+    await tab.page.locator(PRIVATE, has=tab.control(Verb.NUMBERS), has_text="Tables at a time: 5").wait_for()
+    await tab.page.locator(LIST.format(name="threads")).select_option("yes")
+    await tab.page.screenshot(path=PICTURES / f"owners-{size}-chosen.png", full_page=True)
+
+    await tab.command("play", game=ANY)
+    other = tab.page.locator(".channel", has_text=world.people[0].name)
+    await tab.page.locator(".message:not(.private)", has_text=world.people[0].name).first.wait_for()
+    assert await other.count() >= 1
+
+    await tab.command("tables")
+    await tab.control(Verb.CLOSE).wait_for()
+    await picture(tab, f"{size}-tables")
+    await tab.control(Verb.BAN, "select").last.select_option(label=f"@{world.people[2].name}")
+    await tab.control(Verb.BAN_FOR).first.wait_for()
+    await picture(tab, f"{size}-ban")
+    await tab.control(Verb.BAN_FOR).nth(1).click()
+    await tab.page.locator("dialog input, dialog textarea").first.fill("too loud")
+    await tab.page.locator("dialog button[type=submit]").click()
+    await tab.control(Verb.LIFT).wait_for()
+    await picture(tab, f"{size}-bans")
+
+    await tab.command("doctor")
+    await tab.page.locator(PRIVATE, has_text="✅").last.wait_for()
+    await picture(tab, f"{size}-doctor")
+    assert tab.errors == []

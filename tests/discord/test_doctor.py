@@ -1,0 +1,163 @@
+"""/doctor: a person finds out why a channel does not work, also where the bot cannot write."""
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
+
+from bot.i18n import LOCALES, words
+from bot.permissions import INVITED_WITH, NEEDS, invitation
+from bot.present.checkup import Facts, Mark, checkup_sheet, findings
+from bot.tables.guild_settings import MOST_PLACES, GuildSettings
+from tests.discord.messages import reply, text_of
+from tests.discord.play import Club
+from tests.discord.test_moderation import moderator
+from tests.discord.test_server_settings import choose, numbers
+from tests.discord.world import EN
+
+ALL = frozenset(NEEDS)
+MANY = tuple(range(1 << 60, (1 << 60) + MOST_PLACES))
+WORST = [
+    Facts(frozenset(), member=False, link=invitation(1 << 60), store_ms=None, registered=False),
+    Facts(
+        frozenset(),
+        in_private_thread=False,
+        thread=True,
+        settings=GuildSettings(channels=MANY, roles=MANY, threads=True, counted=False, tables=3),
+        allowed_place=False,
+        allowed_role=False,
+        store_ms=99_999,
+        clock_ms=-99_999,
+        emojis=(10, 99),
+        registered=False,
+        connected=False,
+        shard=(99, 1000),
+        live=50,
+        most=50,
+        aside=MANY,
+        closed_dms=MANY[:8],
+    ),
+    Facts(
+        frozenset(), threads_possible=False, settings=GuildSettings(threads=True, channels=MANY), allowed_place=False
+    ),
+]
+
+
+async def doctor(club: Club, person: MemberActor, channel: ChannelHandle | None = None) -> str:
+    """What *person* reads who types /doctor."""
+    message = reply(await person.slash(channel or club.channel, "doctor"))
+    assert message.flags.ephemeral
+    return text_of(message)
+
+
+def owner(club: Club) -> MemberActor:
+    """Somebody who may do everything."""
+    role = club.guild.create_role("Owners", permissions=discord.Permissions(manage_guild=True, manage_messages=True))
+    return club.guild.add_member(club.env.create_user("olga"), roles=[role])
+
+
+def closed(club: Club, *lacks: str) -> ChannelHandle:
+    """A channel in which nobody may do any of *lacks*."""
+    denied = discord.PermissionOverwrite(**dict.fromkeys(lacks, False))
+    return club.guild.create_text_channel("closed", overwrites={club.guild.default_role: denied})
+
+
+async def test_where_all_is_well_it_says_so(club: Club) -> None:
+    said = await doctor(club, moderator(club))
+    assert EN("All is well: games can be played here.") in said
+    assert Mark.BAD.value not in said
+    assert Mark.POOR.value not in said
+    await club.open(club.anna, club.bruno)
+    assert EN("A table is live in this channel. There can only be one at a time.") in await doctor(
+        club, moderator(club, "mia")
+    )
+
+
+@pytest.mark.parametrize("lacks", sorted(NEEDS))
+async def test_a_missing_permission_is_named_with_what_follows_and_where_it_is_switched_on(
+    club: Club, lacks: str
+) -> None:
+    boss = owner(club)
+    await choose(club, boss, threads="yes")
+    here = frozenset(ALL - {lacks})
+    found = findings(Facts(here, settings=GuildSettings(threads=True)), EN)
+    (wrong,) = [it for it in found if it.mark is not Mark.GOOD]
+    assert NEEDS[lacks].name in wrong.remedy
+    assert (wrong.mark is Mark.BAD) == (lacks in ("view_channel", "send_messages"))
+    if lacks != "view_channel":  # there nobody can use a command either
+        said = await doctor(club, boss, closed(club, lacks))
+        assert EN(NEEDS[lacks].without) in said
+        assert (
+            EN(
+                "Edit Channel → Permissions: add me there, if I am missing, and allow **{name}**.",
+                name=NEEDS[lacks].name,
+            )
+            in said
+        )
+
+
+async def test_where_the_bot_cannot_write_it_answers_all_the_same(club: Club) -> None:
+    said = await doctor(club, owner(club), closed(club, "send_messages"))
+    assert EN("**No game can be played here as it is.**") in said
+    assert said.index(Mark.BAD.value) < said.index(Mark.GOOD.value)
+
+
+async def test_settings_that_prevent_a_table_are_named(club: Club) -> None:
+    boss, other, role = owner(club), club.guild.create_text_channel("games"), club.guild.create_role("Players")
+    await choose(club, boss, channels=[other], roles=[role], statistics="none")
+    said = await doctor(club, boss)
+    assert EN("Tables may not be opened in this channel, only in {channels}.", channels=f"<#{other.id}>") in said
+    assert f"<@&{role.id}>" in said
+    assert EN("Switch them on with /settings.") in said
+    await choose(club, boss, channels=[], roles=[], statistics="counted")
+    await numbers(club, boss, "1", "0")
+    await club.open(club.anna, start=False)
+    assert EN("This server has as many live tables as it may ({n}).", n=1) in await doctor(club, boss, other)
+
+
+async def test_closed_direct_messages_and_damaged_tables_are_named(club: Club) -> None:
+    mod = moderator(club)
+    club.close_dms(club.bruno)
+    await club.open(club.anna, club.bruno)
+    assert f"<@{club.bruno.id}>" in await doctor(club, mod)
+
+
+# What it can say
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("facts", WORST)
+def test_the_worst_fits_in_every_language(facts: Facts, locale: str) -> None:
+    sheet = checkup_sheet(facts, words(locale))
+    assert not sheet.cut
+
+
+@pytest.mark.parametrize("facts", WORST)
+def test_whatever_is_wrong_comes_first_and_has_a_remedy(facts: Facts) -> None:
+    found = findings(facts, EN)
+    assert [it.mark for it in found] == sorted([it.mark for it in found], key=[*Mark][::-1].index)
+    assert all(it.remedy or "ms" in it.said or "threads" in it.said for it in found if it.mark is not Mark.GOOD)
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        (Facts(ALL, store_ms=None), "My database does not answer, so nothing can be played now."),
+        (Facts(ALL, connected=False), "I have just lost the connection to Discord ({shard})."),
+        (Facts(ALL, registered=False), "Discord has not taken my newest commands yet."),
+        (Facts(ALL, in_private_thread=False), "I am not in this private thread."),
+        (Facts(ALL, member=False), "The server has my commands, but I am not a member."),
+    ],
+)
+def test_each_fault_has_its_sentence(facts: Facts, said: str) -> None:
+    assert EN(said, shard=EN("shard {n} of {count}", n=1, count=1)) in [it.said for it in findings(facts, EN)]
+
+
+def test_the_invitation_asks_for_what_is_used_and_nothing_else() -> None:
+    link = invitation(1234)
+    assert link == (
+        "https://discord.com/oauth2/authorize?client_id=1234&scope=bot+applications.commands"
+        f"&permissions={INVITED_WITH}"
+    )
+    assert discord.Permissions(INVITED_WITH) == discord.Permissions(**dict.fromkeys(NEEDS, True))
+    assert sum(1 << bit for bit in (10, 11, 15, 16, 35, 38)) == INVITED_WITH, "docs/topics/permissions"

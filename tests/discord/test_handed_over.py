@@ -1,0 +1,192 @@
+"""Tables that another process takes over: this one says nothing about them any more, and nothing stays unsaid."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bot.custom_ids import Verb
+from bot.delivery.reconciler import LEAVING_SECONDS
+from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.throttle import Throttle
+from bot.refusals import Refusal, Why
+from bot.tables.model import Table
+from bot.tables.ownership import Alone, Fence
+from bot.tables.storage import LeaseLost
+from engine.game import Seat
+from tests.discord.messages import said, text_of
+from tests.discord.play import Club
+from tests.process.waiting import eventually
+
+
+class Lease(Alone):
+    """The lease of all tables: valid, perhaps expired, or lost."""
+
+    def __init__(self) -> None:
+        self.valid = True
+        self.lost = False
+
+    def owns(self, channel: int) -> bool:
+        return self.valid and not self.lost
+
+    def holds(self, channel: int) -> bool:
+        return self.valid and not self.lost
+
+    def fence_of(self, channel: int) -> Fence | None:
+        if self.lost:
+            raise LeaseLost
+        return None
+
+
+@pytest.fixture
+def lease(club: Club) -> Lease:
+    """The lease of the bot's tables."""
+    it = Lease()
+    club.bot.store.ownership = club.bot.courier._ownership = it
+    return it
+
+
+def requests(club: Club) -> int:
+    """How many requests the bot has made."""
+    return len(club.env.http_requests)
+
+
+def told(table: Table) -> Table:
+    """*table*, changed so that its message looks different."""
+    return table.with_player(Seat(0), name="somebody else")
+
+
+async def test_while_the_lease_is_not_sure_nothing_is_sent_and_then_everything(club: Club, lease: Lease) -> None:
+    await club.open(club.anna, club.bruno)
+    before, table = requests(club), club.table()
+    lease.valid = False
+    club.bot.reconciler.tell(told(table)._replace(version=table.version + 1))
+    await club.env.settle()
+    await club.clock.advance(5_000)
+    assert requests(club) == before
+    lease.valid = True
+    await club.clock.advance(1_000)
+    assert "somebody else" in text_of(club.table_message())
+
+
+async def test_a_lost_table_is_left_alone_and_forgotten(club: Club, lease: Lease) -> None:
+    await club.open(club.anna, club.bruno)
+    before, table = requests(club), club.table()
+    lease.lost = True
+    club.bot.reconciler.tell(told(table)._replace(version=table.version + 1))
+    await club.env.settle()
+    await club.clock.advance(60_000)
+    assert requests(club) == before
+    assert club.bot.reconciler.known() == []
+
+
+async def test_a_click_whose_table_is_lost_before_its_answer_is_acknowledged(club: Club, lease: Lease) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    table, message = club.table(), club.table_message()
+    change = club.bot.tables.change
+
+    async def lose(*args: object) -> Table:
+        changed = await change(*args)  # type: ignore[arg-type]
+        lease.lost = True
+        return changed
+
+    club.bot.tables.change = lose  # type: ignore[assignment,method-assign]
+    answer = await club.press(club.carla, message, Verb.JOIN)
+    assert answer.acknowledged or answer.deferred
+    assert "carla" not in text_of(club.as_it_is(message))
+    assert (await club.bot.store.load(table.id)) is not None
+
+
+async def test_a_refused_choice_at_a_table_that_is_lost_is_told_but_the_message_left_alone(
+    club: Club, lease: Lease
+) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    message = club.table_message()
+
+    async def lose(*_: object) -> Table:
+        lease.lost = True
+        raise Refusal(Why.HOST_ONLY)
+
+    club.bot.tables.change = lose  # type: ignore[assignment,method-assign]
+    answer = await club.choose(club.anna, message, Verb.PACE, "fast")
+    assert club.no(Why.HOST_ONLY) in said(answer)
+    assert not answer.followups  # so the message with the select did not come first
+
+
+async def test_what_is_handed_over_is_finished_and_shown_by_the_next_without_an_edit(club: Club, lease: Lease) -> None:
+    await club.open(club.anna, club.bruno)
+    table = club.table()
+    await club.bot.tables.leave({club.channel.id % 251})
+    await club.bot.reconciler.leave(lambda it: it.channel == club.channel.id)
+    assert club.bot.reconciler.known() == [] and club.bot.tables.live_of() == []
+    shown = await club.bot.store.shown(table.id)
+    assert {TABLE, hand_slot(Seat(0)), hand_slot(Seat(1))} <= set(shown)
+    before = requests(club)
+    await club.bot.tables.take({club.channel.id % 251})
+    await club.env.settle()
+    assert club.table() == table
+    since = club.env.http_requests[before:]
+    assert [it.method for it in since if it.method != "GET"] == []  # one look whether the message is there
+
+
+async def test_a_hand_that_is_being_sent_is_recorded_before_its_table_is_handed_over(club: Club, lease: Lease) -> None:
+    await club.open(club.anna, club.bruno)
+    messages = club.bot.reconciler._updates._messages
+    put, sent, go_on = messages.put, asyncio.Event(), asyncio.Event()
+
+    async def late(*args: Any) -> None:
+        sent.set()
+        await go_on.wait()
+        await put(*args)
+
+    messages.put = late  # type: ignore[method-assign]
+    clicking = asyncio.ensure_future(club.press(club.anna, club.table_message(), Verb.HAND))
+    await sent.wait()
+    leaving = asyncio.ensure_future(club.bot.reconciler.leave(lambda it: it.channel == club.channel.id))
+    await asyncio.wait({leaving}, timeout=0.05)
+    assert not leaving.done()
+    go_on.set()
+    await leaving
+    recorded = {handle.message for handle in await club.bot.store.handles(club.table().id, lambda slot: True)}
+    assert club.bot.reconciler.known() == []
+    hand = club.opened(await clicking)
+    assert hand.id in recorded
+
+
+async def test_what_changes_while_the_lease_is_not_sure_and_a_request_is_under_way_is_shown_afterwards(
+    club: Club, lease: Lease
+) -> None:
+    club.bot.reconciler._registry._ownership = lease
+    await club.open(club.anna, club.bruno)
+    table, messages = club.table(), club.bot.reconciler._updates._messages
+    edit = messages.edit
+
+    async def doubt(*args: object) -> object:
+        done = await edit(*args)  # type: ignore[arg-type]
+        if lease.valid:
+            lease.valid = False
+            club.bot.reconciler.tell(told(table)._replace(version=table.version + 2))
+        return done
+
+    messages.edit = doubt  # type: ignore[assignment,method-assign]
+    club.bot.reconciler.tell(table.with_player(Seat(0), name="anybody")._replace(version=table.version + 1))
+    await club.clock.advance(5_000)
+    assert not lease.valid
+    lease.valid = True
+    await club.clock.advance(1_000)
+    assert "somebody else" in text_of(club.table_message())
+
+
+async def test_who_leaves_does_not_wait_for_the_turn_of_requests_that_have_not_begun(club: Club) -> None:
+    """Clicks wait meanwhile. The next process makes those requests."""
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(20 * 60_000)  # no token is fresh
+    slow = club.bot.courier._throttle = Throttle(0.01, 1)
+    await slow.turn()
+    before, table = requests(club), club.table()
+    club.bot.reconciler.tell(told(table)._replace(version=table.version + 1))
+    await eventually(lambda: slow.waiting, "the edit to wait for its turn")
+    async with asyncio.timeout(LEAVING_SECONDS / 2):
+        await club.bot.reconciler.leave(lambda it: it.id == table.id)
+    assert requests(club) == before
+    assert club.bot.reconciler.known() == []

@@ -1,0 +1,137 @@
+"""A thread for every table: made by /play, kept for rematches, archived some time after the end."""
+
+import discord
+import pytest
+from simcord.builders import ChannelHandle
+
+from bot.custom_ids import Verb
+from bot.delivery.own_threads import ARCHIVED_AFTER_MS
+from bot.delivery.slots import TABLE
+from bot.permissions import NEEDS
+from cogs.opening import MAY_NOT, NO_THREAD_MADE, NO_THREADS_HERE
+from tests.discord.messages import drawn, reply, said, shown, text_of
+from tests.discord.play import Club
+from tests.discord.test_languages import manager
+from tests.discord.test_server_settings import choose, numbers
+from tests.discord.world import EN
+
+
+def threads(club: Club) -> list[ChannelHandle]:
+    """The threads under the channel, oldest first."""
+    return list(club.channel.threads)
+
+
+def archived(club: Club, thread: ChannelHandle) -> bool:
+    """Whether *thread* is archived."""
+    known = club.env.backend.get_thread(thread.id).thread_metadata
+    assert known is not None
+    return known.archived
+
+
+def above(club: Club, channel: ChannelHandle) -> list[discord.Message]:
+    """What the bot has written in *channel*, without what Discord itself says of threads."""
+    return [message for message in club.messages(channel) if message.type is discord.MessageType.default]
+
+
+async def begin(club: Club) -> ChannelHandle:
+    """Anna opens a table in a thread of its own, which becomes the place of the club."""
+    await choose(club, manager(club), threads="yes")
+    await club.anna.slash(club.channel, "play", game=club.case.game)
+    (thread,) = threads(club)
+    return thread
+
+
+async def test_the_table_lives_in_a_thread_below_the_answer(club: Club) -> None:
+    home, before = club.channel, len(club.env.http_requests)
+    thread = await begin(club)
+    assert not club.running
+    (message,) = [it for it in club.messages(home) if it.type is discord.MessageType.chat_input_command]
+    assert message.id == thread.id, "Discord gives a thread the id of the message below which it begins"
+    assert "**anna**" in text_of(message)
+    made = [r for r in club.env.http_requests[before:] if r.path.startswith("/channels/")]
+    assert [r.method for r in made] == ["POST", "POST"], "the thread and the table message"
+    table = club.table(thread)
+    assert table.own_thread
+    assert club.table_message(thread).id != message.id
+    assert shown(club.table_message(thread)) == drawn(table, TABLE, club.table_message(thread).id)
+
+
+async def test_a_whole_game_is_played_there_and_the_rematch_too_and_then_it_is_archived(club: Club) -> None:
+    thread = await begin(club)
+    home, club.channel = club.channel, thread
+    await club.press(club.bruno, club.table_message(), Verb.JOIN)
+    await club.press(club.anna, club.table_message(), Verb.START)
+    await club.finish()
+    await club.clock.advance(ARCHIVED_AFTER_MS - 1000)
+    assert not archived(club, thread)
+    await club.press(club.bruno, club.table_message(), Verb.REMATCH)
+    assert club.table().own_thread
+    await club.clock.advance(ARCHIVED_AFTER_MS)
+    assert not archived(club, thread), "the rematch is prepared there"
+    await club.press(club.bruno, club.table_message(), Verb.CANCEL)
+    await club.clock.advance(ARCHIVED_AFTER_MS)
+    assert archived(club, thread)
+    assert above(club, home) == []
+
+
+async def test_a_channel_can_have_many(club: Club) -> None:
+    await begin(club)
+    await club.bruno.slash(club.channel, "play", game=club.case.game)
+    assert len(threads(club)) == 2
+    assert all(club.bot.tables.live_in(thread.id) for thread in threads(club))
+
+
+async def test_a_limit_is_said_before_a_thread_is_made(club: Club) -> None:
+    await numbers(club, manager(club), "1", "0")
+    await begin(club)
+    answer = await club.bruno.slash(club.channel, "play", game=club.case.game)
+    assert reply(answer).flags.ephemeral
+    assert len(threads(club)) == 1
+
+
+async def test_a_thread_that_is_deleted_takes_its_table_along(club: Club) -> None:
+    thread = await begin(club)
+    assert club.bot.tables.live_in(thread.id) is not None
+    club.env.backend.delete_channel(thread.id)
+    await club.env.settle()
+    assert club.bot.tables.live_in(thread.id) is None
+
+
+@pytest.mark.parametrize("lacks", ["create_public_threads", "send_messages_in_threads", "read_message_history"])
+async def test_without_a_permission_it_is_in_the_channel_with_a_word(club: Club, lacks: str) -> None:
+    await choose(club, manager(club), threads="yes")
+    denied = discord.PermissionOverwrite(**{lacks: False})
+    club.channel = club.guild.create_text_channel("closed", overwrites={club.guild.default_role: denied})
+    answer = await club.anna.slash(club.channel, "play", game=club.case.game)
+    assert EN(MAY_NOT, permissions=f"**{NEEDS[lacks].name}**") in said(answer)
+    assert not club.table().own_thread
+    assert threads(club) == []
+    await club.press(club.bruno, club.table_message(), Verb.JOIN)
+
+
+async def test_in_a_thread_it_is_there_and_in_a_voice_channel_with_a_word(club: Club) -> None:
+    await choose(club, manager(club), threads="yes")
+    club.env.backend.create_thread(club.channel.id, "ours", club.anna.id)
+    (ours,) = threads(club)
+    answer = await club.anna.slash(ours, "play", game=club.case.game)
+    assert answer.followups == []
+    assert not club.table(ours).own_thread
+    voice = club.guild.create_voice_channel("Talk")
+    answer = await club.bruno.slash(voice, "play", game=club.case.game)
+    assert EN(NO_THREADS_HERE) in said(answer)
+    assert club.table(voice).live
+
+
+async def test_if_discord_makes_none_it_is_in_the_channel_with_a_word(club: Club) -> None:
+    await choose(club, manager(club), threads="yes")
+    path = f"/channels/{club.channel.id}/messages/*/threads"
+    club.env.inject_error("POST", path, status=403, code=50013, message="Missing Permissions", times=1)
+    answer = await club.anna.slash(club.channel, "play", game=club.case.game)
+    assert EN(NO_THREAD_MADE) in said(answer)
+    assert len(club.messages()) == 1, "the message above the thread is gone"
+    await club.press(club.bruno, club.table_message(), Verb.JOIN)
+    assert club.table().seat_of(club.bruno.id) is not None
+
+
+def test_what_is_needed_is_what_discord_py_knows() -> None:
+    assert set(NEEDS) <= set(discord.Permissions.VALID_FLAGS)

@@ -1,0 +1,361 @@
+"""/settings: what is chosen for a server, by whom, and that everything takes effect. This module has over 300 lines
+because every setting is in it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult
+
+from bot.custom_ids import Verb, custom_id
+from bot.i18n import LOCALES, words
+from bot.present.answers import REFUSALS
+from bot.present.menu import NO, YES
+from bot.present.profile import NOT_COUNTED
+from bot.present.server import CHANGES, settings_sheet
+from bot.present.sheet import NO_TABLE
+from bot.refusals import Why
+from bot.store.retention import DAY_MS
+from bot.tables.guild_settings import MOST_DAYS, MOST_PLACES, MOST_TABLES, GuildSettings
+from bot.tables.limits import Limits
+from bot.tables.options import TURN_SECONDS, Options, Pace
+from local_discord.components import walk
+from tests.discord.forged import forge
+from tests.discord.messages import presses, reply, said, text_of
+from tests.discord.play import Club
+from tests.discord.test_languages import manager
+from tests.discord.test_me import marked
+from tests.discord.test_results import played, profile, rate
+from tests.discord.world import EN
+from tests.rows import count, execute
+
+
+async def settings(club: Club, boss: MemberActor) -> discord.Message:
+    """The message that *boss* gets who types /settings."""
+    return reply(await boss.slash(club.channel, "settings"))
+
+
+async def choose(club: Club, boss: MemberActor, **choices: Any) -> InteractionResult:
+    """*boss* chooses all of *choices*, one after the other: a value of a list, or channels or roles."""
+    message = await settings(club, boss)
+    for name, value in choices.items():
+        chosen = [value] if isinstance(value, str) else value
+        answer = await boss.select(message, chosen, custom_id=custom_id(Verb.SETTING, NO_TABLE, 0, name))
+    return answer
+
+
+async def numbers(club: Club, boss: MemberActor, tables: str, days: str) -> InteractionResult:
+    """*boss* writes these into the form for numbers."""
+    asked = await club.press(boss, await settings(club, boss), Verb.NUMBERS)
+    return await boss.submit_modal(asked, {"tables": tables, "days": days})
+
+
+async def now(club: Club) -> GuildSettings:
+    """What is stored."""
+    return (await club.bot.store.server(club.guild.id)).settings
+
+
+def defaults(club: Club, message: discord.Message, name: str) -> Sequence[str]:
+    """The ids that are marked in the list *name* of channels or roles."""
+    stored = club.env.backend.get_message(message.channel.id, message.id)
+    (found,) = [c for c in walk(stored.components) if str(c.get("custom_id", "")).endswith(f"/{name}")]
+    return [it["id"] for it in found["default_values"]]
+
+
+def first_values() -> dict[str, str]:
+    """What the lists show where nothing is chosen."""
+    return {
+        "locale": "server",
+        "pace": "normal",
+        "clock": "usual",
+        "late": "yes",
+        "threads": "no",
+        "statistics": "counted",
+    }
+
+
+# The message
+
+
+async def test_it_is_private_and_shows_the_defaults(club: Club) -> None:
+    boss = manager(club)
+    message = await settings(club, boss)
+    assert message.flags.ephemeral
+    assert marked(message) == first_values()
+    assert (defaults(club, message, "channels"), defaults(club, message, "roles")) == ([], [])
+
+
+async def test_every_choice_is_shown_and_holds_after_a_restart(club: Club) -> None:
+    boss = manager(club)
+    for name, values in CHANGES.items():
+        for value in reversed(list(values)):
+            answer = await choose(club, boss, **{name: value})
+            assert marked(reply(answer))[name] == value
+    role = club.guild.create_role("Players")
+    chosen = {name: list(values)[-1] for name, values in CHANGES.items()}
+    await choose(club, boss, **chosen, channels=[club.channel], roles=[role])
+    await numbers(club, boss, "7", "30")
+    await club.restart()
+    message = await settings(club, boss)
+    assert marked(message) == chosen
+    assert defaults(club, message, "channels") == [str(club.channel.id)]
+    assert defaults(club, message, "roles") == [str(role.id)]
+    assert EN("**Tables at a time**: {n}", n=7) in text_of(message)
+    await choose(club, boss, **first_values(), channels=[], roles=[])
+    await numbers(club, boss, "0", "")
+    assert await now(club) == GuildSettings(pace=Pace.NORMAL)
+
+
+async def test_back_at_the_defaults_nothing_stays(club: Club, tmp_path: Path) -> None:
+    boss = manager(club)
+    await choose(club, boss, late="no")
+    assert count(tmp_path / "tables.sqlite3", "guilds") == 1
+    await choose(club, boss, late="yes")
+    assert count(tmp_path / "tables.sqlite3", "guilds") == 0
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_it_keeps_discords_limits_in_every_language(locale: str) -> None:
+    ids = tuple(range(1 << 59, (1 << 59) + MOST_PLACES))
+    full = GuildSettings("de", ids, ids, Pace.OFF, TURN_SECONDS[-1], False, MOST_TABLES, True, True, True, MOST_DAYS)
+    for chosen in (GuildSettings(), full):
+        sheet = settings_sheet(chosen, MOST_TABLES, MOST_DAYS, words(locale))
+        assert not sheet.cut
+        for component in walk(sheet.payload):
+            assert len(component.get("placeholder", "")) <= 150
+            assert all(len(option["label"]) <= 60 for option in component.get("options", []))
+
+
+# Who may
+
+
+async def test_only_who_manages_the_server_may(club: Club) -> None:
+    (command,) = [c for c in club.bot.tree.get_commands() if c.name == "settings"]
+    assert command.default_permissions == discord.Permissions(manage_guild=True)
+    assert command.guild_only
+    message = await settings(club, manager(club))
+    refused = EN(REFUSALS[Why.MANAGERS_ONLY])
+    for control in [id_ for id_, _ in presses(message)]:
+        for values in (None, ["de"]):
+            await club.open(club.anna, start=False)
+            public = club.table_message()
+            assert refused in said(await forge(club, club.anna, control, public, values))
+            await club.press(club.anna, club.table_message(), Verb.CANCEL)
+            await club.clock.advance(600_000)
+    command.default_permissions = None
+    await club.bot.tree.sync()
+    assert refused in said(await club.anna.slash(club.channel, "settings"))
+    assert await now(club) == GuildSettings()
+
+
+@pytest.mark.parametrize(
+    ("arg", "values"),
+    [
+        ("locale", ["xx"]),
+        ("locale", ["de", "it"]),
+        ("pace", ["quick"]),
+        ("clock", ["1"]),
+        ("nonsense", ["yes"]),
+        ("", ["yes"]),
+        ("channels", ["5"]),
+        ("channels", ["x"]),
+        ("roles", ["9" * 40]),
+        ("roles", [str(n) for n in range(1, 26)]),
+    ],
+)
+async def test_a_choice_that_no_list_has_changes_nothing(club: Club, arg: str, values: list[str]) -> None:
+    boss = manager(club)
+    message = await settings(club, boss)
+    answer = await forge(club, boss, custom_id(Verb.SETTING, NO_TABLE, 0, arg), message, values)
+    assert EN(REFUSALS[Why.BUTTON_DEAD]) in said(answer)
+    assert await now(club) == GuildSettings()
+
+
+@pytest.mark.parametrize(
+    ("tables", "days", "wrong", "most"),
+    [
+        ("51", "0", "51", Limits().tables_per_server),
+        ("-1", "0", "-1", Limits().tables_per_server),
+        ("1.5", "0", "1.5", Limits().tables_per_server),
+        ("five", "0", "five", Limits().tables_per_server),
+        ("٣", "0", "٣", Limits().tables_per_server),
+        ("5", "99999", "99999", MOST_DAYS),
+    ],
+)
+async def test_a_number_that_does_not_fit_is_said_and_nothing_is_lost(
+    club: Club, tables: str, days: str, wrong: str, most: int
+) -> None:
+    boss = manager(club)
+    await numbers(club, boss, "9", "90")
+    answer = await numbers(club, boss, tables, days)
+    sentence = text_of(reply(answer))
+    assert wrong in sentence.replace("\\", "")
+    assert str(most) in sentence
+    assert ((await now(club)).tables, (await now(club)).records_days) == (9, 90)
+
+
+# What follows
+
+
+async def test_it_agrees_with_language(club: Club) -> None:
+    boss = manager(club)
+    await club.open(club.anna, club.bruno)
+    await choose(club, boss, locale="it")
+    assert words("it")("Rules") in text_of(club.table_message())
+    await boss.slash(club.channel, "language", language="de")
+    assert marked(await settings(club, boss))["locale"] == "de"
+    assert words("de")("Rules") in text_of(club.table_message())
+    await choose(club, boss, locale="server")
+    assert EN("Rules") in text_of(club.table_message())
+
+
+async def test_new_tables_have_its_pace_and_clock_and_the_host_can_change_them(club: Club) -> None:
+    boss = manager(club)
+    await choose(club, boss, pace="slow", clock="60", late="no")
+    await club.open(club.anna, start=False)
+    options = club.table().options
+    assert (options.pace, options.turn_seconds, options.late) == (Pace.SLOW, 60, False)
+    await club.choose(club.anna, club.table_message(), Verb.PACE, "fast")
+    menu = await club.press(club.anna, club.table_message(), Verb.MENU)
+    await club.press(club.anna, reply(menu), Verb.LATE, YES)
+    options = club.table().options
+    assert (options.pace, options.turn_seconds, options.late) == (Pace.FAST, 60, True)
+
+
+def test_what_is_not_chosen_is_as_usual() -> None:
+    usual = Options(pace=Pace.OFF, turn_seconds=0, window_ms=0)
+    assert GuildSettings().options(usual) == usual
+
+
+async def test_tables_are_opened_only_where_that_is_allowed(club: Club) -> None:
+    boss, other = manager(club), club.guild.create_text_channel("games")
+    await choose(club, boss, channels=[other])
+    no = said(await club.anna.slash(club.channel, "play", game=club.case.game))
+    assert f"<#{other.id}>" in no
+    assert EN(REFUSALS[Why.OTHER_CHANNELS], channels=f"<#{other.id}>") in no
+    assert not club.running
+    await club.anna.slash(other, "play", game=club.case.game)
+    assert club.table(other).host == club.anna.id
+
+
+async def test_a_channel_stands_for_its_threads_and_a_category_for_its_channels(club: Club) -> None:
+    boss = manager(club)
+    await choose(club, boss, channels=[club.channel])
+    thread = club.thread()
+    await club.anna.slash(thread, "play", game=club.case.game)
+    assert club.table(thread).live
+    category = club.guild.create_category("Games")
+    inside = club.guild.create_text_channel("inside", category=category)
+    await choose(club, boss, channels=[category])
+    await club.bruno.slash(inside, "play", game=club.case.game)
+    assert club.table(inside).live
+    assert f"<#{category.id}>" in said(await club.carla.slash(club.channel, "play", game=club.case.game))
+
+
+async def test_tables_are_opened_only_by_those_who_may(club: Club) -> None:
+    boss, role = manager(club), club.guild.create_role("Players")
+    dora = club.guild.add_member(club.env.create_user("dora"), roles=[role])
+    await choose(club, boss, roles=[role])
+    no = said(await club.anna.slash(club.channel, "play", game=club.case.game))
+    assert EN(REFUSALS[Why.OTHER_ROLES], roles=f"<@&{role.id}>") in no
+    await dora.slash(club.channel, "play", game=club.case.game)
+    assert club.running
+    await club.press(club.anna, club.table_message(), Verb.JOIN)
+    assert club.table().seat_of(club.anna.id) is not None, "everybody may join"
+
+
+async def test_a_rematch_is_opening_a_table_as_well(club: Club) -> None:
+    """Also from the hand, in a direct message, where Discord says nothing of roles."""
+    boss, other, role = manager(club), club.guild.create_text_channel("games"), club.guild.create_role("Players")
+    dora = club.guild.add_member(club.env.create_user("dora"), roles=[role])
+    club.people.append(dora)
+    await club.open(club.anna, dora)
+    await club.finish()
+    await choose(club, boss, channels=[other])
+    for message in (club.table_message(), club.hand(club.anna)):
+        assert f"<#{other.id}>" in said(await club.press(club.anna, message, Verb.REMATCH))
+    await choose(club, boss, channels=[], roles=[role])
+    for message in (club.table_message(), club.hand(club.anna)):
+        assert f"<@&{role.id}>" in said(await club.press(club.anna, message, Verb.REMATCH))
+    assert not club.running
+    await club.press(dora, club.hand(dora), Verb.REMATCH)
+    assert club.table().host == dora.id
+
+
+async def test_a_server_may_have_only_so_many_tables(club: Club) -> None:
+    await numbers(club, manager(club), "1", "0")
+    await club.open(club.anna, start=False)
+    other = club.guild.create_text_channel("another")
+    no = said(await club.bruno.slash(other, "play", game=club.case.game))
+    assert EN(REFUSALS[Why.SERVER_FULL], n=1) in no
+
+
+async def test_with_statistics_off_nothing_is_counted_and_people_read_that(club: Club, tmp_path: Path) -> None:
+    path, boss = tmp_path / "tables.sqlite3", manager(club)
+    await rate(club, club.anna, club.bruno)
+    await choose(club, boss, statistics="none")
+    await club.open(club.anna, club.bruno, start=False)
+    assert EN(NOT_COUNTED) in text_of(club.table_message())
+    assert "Counts for the ratings" not in text_of(club.table_message())
+    await club.press(club.anna, club.table_message(), Verb.CANCEL)
+    await played(club, club.anna, club.bruno, games=2)
+    assert count(path, "totals") == count(path, "rating_steps") == count(path, "ratings") == 0
+    assert count(path, "records") == 2
+    shown = text_of(await profile(club, club.anna))
+    assert EN(NOT_COUNTED) in shown
+    assert "bruno" not in shown
+    assert EN(NOT_COUNTED) in said(await club.anna.slash(club.channel, "leaderboard"))
+    await choose(club, boss, statistics="boards")
+    await played(club, club.anna, club.bruno)
+    shown = text_of(await profile(club, club.anna))
+    assert EN(NOT_COUNTED) not in shown
+    assert "bruno" not in shown, "they have played one game together that counts"
+    assert count(path, "rating_steps") == 2
+
+
+async def test_what_holds_for_a_game_is_settled_when_its_table_is_opened(club: Club, tmp_path: Path) -> None:
+    """So nobody can have a game not count that they are about to lose."""
+    boss = manager(club)
+    await rate(club, club.anna, club.bruno)
+    await club.open(club.anna, club.bruno)
+    await choose(club, boss, statistics="none")
+    await club.finish()
+    await club.bot._counting.finish()
+    assert count(tmp_path / "tables.sqlite3", "rating_steps") == 2
+
+
+async def test_leaderboards_are_switched_here_as_well(club: Club) -> None:
+    boss = manager(club)
+    await choose(club, boss, statistics="boards")
+    assert EN("Nobody is on it yet.") in text_of(reply(await club.anna.slash(club.channel, "leaderboard")))
+    shown = await boss.slash(club.channel, "leaderboard")
+    await club.press(boss, shown.followups[-1].message, Verb.BOARDS, NO)
+    assert marked(await settings(club, boss))["statistics"] == "counted"
+
+
+async def test_records_are_kept_as_long_as_the_server_wants(club: Club, tmp_path: Path) -> None:
+    path = tmp_path / "tables.sqlite3"
+    await played(club, club.anna, club.bruno, games=2)
+    oldest = "SELECT min(table_id) FROM records"
+    execute(path, f"UPDATE records SET ended_at = ended_at - {40 * DAY_MS}")
+    execute(path, f"UPDATE records SET guild_id = 5 WHERE table_id = ({oldest})")
+    await numbers(club, manager(club), "0", "30")
+    await club.restart()
+    await club.bot._upkeep._task
+    assert count(path, "records") == 1, "that of another server"
+
+
+async def test_what_is_damaged_counts_as_the_default_with_a_word_in_the_log(
+    club: Club, tmp_path: Path, caplog: Any
+) -> None:
+    await choose(club, manager(club), late="no", pace="slow")
+    for bad in ('{"late": 5, "pace": "slow", "tables": -1, "x": 1}', "[1]", "{", "5", "x" * 9):
+        execute(tmp_path / "tables.sqlite3", f"UPDATE guilds SET settings = '{bad}'")
+        caplog.clear()
+        club.bot.servers.forget(club.guild.id)
+        found = await club.bot.servers.settings(club.guild.id)
+        assert found == (GuildSettings(pace=Pace.SLOW) if bad.startswith('{"') else GuildSettings())
+        assert "settings of a server are damaged" in caplog.text
