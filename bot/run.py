@@ -144,7 +144,7 @@ async def _run_bot(config: Settings, watch: Watch, store: Store, token: str, sto
     except (DBAPIError, Damaged, Locked, DatabaseGone) as error:
         raise _unreadable(error) from None
     except discord.LoginFailure:
-        remedy = "Discord does not accept this token; make a new one"
+        remedy = "Discord does not accept this token; copy it once more, or make a new one"
         raise BadSetting("DISCORD_TOKEN", None, remedy) from None
     finally:
         watch.runs(None)

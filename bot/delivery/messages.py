@@ -156,11 +156,9 @@ class Messages:
         await self.put(slots, slot, handle)
         sheet = sheet_for(slots.table, slot.name, slots.message, picked=slots.picked(slot))
         try:
-            await self._courier.edit(handle.channel, handle.message, sheet)
+            await self.edit(slots, slot, sheet)
         except Gone:  # somebody deleted it, or a forged click has made it another table's: the next edit finds that out
             slot.dirty = True
-            return
-        slot.shown = sheet.fingerprint()
 
     async def _no_direct_messages(self, slots: TableSlots, seat: Seat, no: NoEntry | TooManyDms) -> None:
         """Have the hand of *seat* open at the table instead, because of *no*."""
@@ -265,7 +263,7 @@ class Messages:
         with slot.writing() as writing:
             if old is not None:
                 try:
-                    await self.edit(slots, slot, sheet)
+                    await self._request_edit(slots, slot, sheet)
                 except (Expired, Gone, NoEntry, Refused, TooOld):
                     log.debug("message stays as it was", extra=fields(table=slots.table.id, slot=slot.name))
         if slot.clicks or slot.answering is not None or not writing.alone:
@@ -347,12 +345,24 @@ class Messages:
 
     async def edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
         """Change the message of *slot* to *sheet*: with its interaction token, if possible, else with the bot's token.
+        If something else changed it at the same time, or another message has taken its place, it stays out of date.
 
         Raises:
             Expired: it is an ephemeral message that can no longer be changed.
             ValueError: a hand is recorded where the table message is.
             Gone, NoEntry, TooOld, Busy, Refused: Discord refuses the edit.
         """
+        handle = slot.handle
+        assert handle is not None
+        with slot.writing() as writing:
+            await self._request_edit(slots, slot, sheet)
+        if writing.alone and slot.handle is not None and slot.handle.message == handle.message:
+            slot.shown = sheet.fingerprint()
+        else:
+            slot.shown, slot.dirty = None, True
+
+    async def _request_edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
+        """Make the request of an ``edit``; raises as that."""
         handle = slot.handle
         assert handle is not None
         check_place(handle, slots)

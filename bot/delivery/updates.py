@@ -250,18 +250,12 @@ class Updates:
         handle, sheet = slot.handle, decision.sheet
         assert handle is not None and sheet is not None
         try:
-            with slot.writing() as writing:
-                await self._messages.edit(slots, slot, sheet)
+            await self._messages.edit(slots, slot, sheet)
         except (Gone, Archived, TooOld, Expired) as no:
             if slot.handle is None or slot.handle.message != handle.message:
                 slot.shown, slot.dirty = None, True  # another message has taken its place during this edit
                 return
             await self._cannot_edit(no, decision, slots, slot)
-            return
-        if not writing.alone or slot.handle is None or slot.handle.message != handle.message:
-            slot.shown, slot.dirty = None, True
-            return
-        slot.shown = decision.fingerprint
 
     async def _cannot_edit(
         self, no: Gone | Archived | TooOld | Expired, decision: Decision, slots: TableSlots, slot: Slot
@@ -291,7 +285,7 @@ class Updates:
         else:
             slot.renewed_at = now
             await self._messages.renew(slots, slot, sheet)
-        slot.shown = decision.fingerprint
+            slot.shown = decision.fingerprint
 
     async def _lose_channel(self, slots: TableSlots, slot: Slot) -> None:
         """Forget the message of *slot*, whose channel is deleted; if that is the table's own, report it."""

@@ -252,7 +252,7 @@ def checkup_sheet(facts: Facts, t: Words) -> Sheet:
     bad = sum(it.mark is Mark.BAD for it in found)
     poor = sum(it.mark is Mark.POOR for it in found)
     if bad:
-        head = t("**No game can be played here as it is.**")
+        head = t("**No new game can be played here as it is.**")
     elif poor:
         head = t("Games can be played here, but some things could be better.")
     else:

@@ -1,6 +1,7 @@
 """What the store keeps of servers: settings, bans; and reading them through one door."""
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,8 +10,17 @@ from bot.refusals import Refusal, Why
 from bot.servers import Servers
 from bot.store.places import bad_rows
 from bot.store.store import Store
-from bot.tables.guild_settings import BAN_SECONDS, MOST_DAYS, MOST_PLACES, MOST_TABLES, Ban, GuildSettings, Server
-from bot.tables.options import Pace
+from bot.tables.guild_settings import (
+    BAN_SECONDS,
+    MOST_DAYS,
+    MOST_PLACES,
+    MOST_TABLES,
+    Ban,
+    GuildSettings,
+    Server,
+    limit,
+)
+from bot.tables.options import Options, Pace
 from tests.bot.processes import Process
 from tests.bot.test_retention import DAY, finished, there
 from tests.bot.yesterday import look_after
@@ -24,6 +34,24 @@ LARGEST = GuildSettings(None, PLACES, (), Pace.OFF, 0, True, MOST_TABLES, False,
 
 async def chosen(store: Store) -> GuildSettings:
     return (await store.server(GUILD)).settings
+
+
+def test_the_settings_of_a_server_for_which_nothing_was_chosen() -> None:
+    usual = Options()
+    nothing = GuildSettings()
+    assert nothing.options(usual) == usual
+    assert nothing.allows_place((1, 2)) and nothing.allows_roles(())
+    assert (limit(nothing.tables, 4), limit(nothing.records_days, 30)) == (4, 30), "as much as the operator allows"
+    assert (nothing.locale, nothing.threads, nothing.counted, nothing.boards) == (None, False, True, False)
+
+
+def test_a_ban_is_for_an_hour_a_day_a_week_or_thirty_days() -> None:
+    assert [timedelta(seconds=it) for it in BAN_SECONDS] == [
+        timedelta(hours=1),
+        timedelta(days=1),
+        timedelta(weeks=1),
+        timedelta(days=30),
+    ]
 
 
 @pytest.mark.parametrize("settings", [FULL, LARGEST, GuildSettings()])

@@ -98,7 +98,7 @@ async def test_a_missing_permission_is_named_with_what_follows_and_where_it_is_s
 
 async def test_where_the_bot_cannot_write_it_answers_all_the_same(club: Club) -> None:
     said = await doctor(club, owner(club), closed(club, "send_messages"))
-    assert EN("**No game can be played here as it is.**") in said
+    assert EN("**No new game can be played here as it is.**") in said
     assert said.index(Mark.BAD.value) < said.index(Mark.GOOD.value)
 
 

@@ -130,7 +130,7 @@ async def test_the_last_line_says_why_it_has_ended(tmp_path: Path) -> None:
     token = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789ab"
     async with local_world() as world, program(tmp_path, DISCORD_TOKEN=token, DISCORD_API_URL=world.api) as bot:
         assert await asyncio.wait_for(bot.process.wait(), 30) == 2
-        assert bot.log == "DISCORD_TOKEN: Discord does not accept this token; make a new one\n"
+        assert bot.log == "DISCORD_TOKEN: Discord does not accept this token; copy it once more, or make a new one\n"
 
 
 async def test_as_json_all_that_it_says_is_json(tmp_path: Path) -> None:
