@@ -15,6 +15,7 @@ In reading order:
 - ``replay``       a record played anew, every entry checked
 - ``verify``       whether a record fits together, and fits what a player noted
 - ``tallies``      what people have done in a game, counted
+- ``policies``     how the seats of simulated games are played
 - ``simulate``     self-play and audit transcripts
 - ``text``         states, views, actions and events as text
 - ``playthrough``  a whole game as text

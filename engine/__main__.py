@@ -17,8 +17,9 @@ from typing import NoReturn, TextIO
 
 from engine.fair import SEED_BYTES, Fair
 from engine.playthrough import playthrough
+from engine.policies import RANDOM, policy
 from engine.registry import GAMES, AnyGame
-from engine.simulate import POLICIES, Tally, play
+from engine.simulate import Tally, play
 
 
 class _Parser(argparse.ArgumentParser):
@@ -56,8 +57,9 @@ def _parser() -> argparse.ArgumentParser:
     simulate.add_argument(
         "--policy",
         action="append",
-        choices=tuple(POLICIES),
-        help="how the seats are played; given several times: the first for one seat, the next for the next, the "
+        metavar="NAME",
+        help="how the seats are played: random, computer (the strongest level), computer:LEVEL (1 is the weakest); "
+        " given several times: the first for one seat, the next for the next, the "
         "last for the rest; the seats rotate from game to game (default: random)",
     )
     simulate.add_argument("--option", action="append", default=[], metavar="k=v", help="an option of the game")
@@ -136,7 +138,12 @@ def _simulate(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None
     if args.games < 1:
         parser.error(f"--games takes a number from 1, not {args.games}")
     options = _options(parser, game, args.option)
-    given: list[str] = args.policy or ["random"]
+    given: list[str] = args.policy or [RANDOM]
+    for name in given:
+        try:
+            policy(game, name)
+        except ValueError as error:
+            parser.error(f"--policy: {error}")
     if len(given) > args.players:
         parser.error(f"--policy may be given once a seat, {args.players} times here, not {len(given)}")
     policies = [*given, *[given[-1]] * (args.players - len(given))]

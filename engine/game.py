@@ -70,6 +70,8 @@ class Game(ABC, Generic[S, A, E, V]):
     """The enum of the reasons that only this game's rules give."""
     rules_version: int = 1
     """Counts the changes of these rules by which a record of a game would no longer play as it did."""
+    levels: int
+    """How many levels computer players have: 1 is the weakest."""
     has_calls: bool = False
     """Whether players may call between turns, as with "17!"."""
     has_passes: bool = False
@@ -147,13 +149,31 @@ class Game(ABC, Generic[S, A, E, V]):
         """The final ranking, best first, ties in seat order; empty while the game runs."""
 
     @abstractmethod
-    def decide(self, view: V, rng: Random) -> A | None:
-        """What the computer player in the viewer's seat does; ``None``: nothing, which happens only off turn or after
-        the end.
+    def decide(self, view: V, rng: Random, level: int | None = None, memory: Any = None) -> A | None:
+        """What a computer player of *level* (1 to ``levels``; ``None``: the strongest) in the viewer's seat does;
+        ``None``: nothing, which happens only off turn or after the end.
+
+        *memory* is what ``remember`` has made of what it has witnessed; ``None``: nothing.
 
         Raises:
-            ValueError: *view* is a spectator's.
+            ValueError: *view* is a spectator's, or there is no such level.
         """
+
+    def remember(self, memory: Any, events: Iterable[E], seat: Seat) -> Any:
+        """*memory* (``None``: nothing yet) with what a computer player in *seat* keeps in mind of *events*, those of
+        one step, of which it learns only what the seat has witnessed.
+
+        An immutable value of the game's own type. ``None`` in a game whose computer players keep nothing in mind.
+        """
+        return None
+
+    def encode_memory(self, memory: Any) -> Json:
+        """*memory*, which is not ``None``, as JSON for the store."""
+        raise LookupError(f"nothing is kept in mind in {self.name}")
+
+    def decode_memory(self, data: Json) -> Any:
+        """The memory that ``encode_memory`` wrote as *data*."""
+        raise LookupError(f"nothing is kept in mind in {self.name}")
 
     @abstractmethod
     def encode_action(self, action: A) -> Json:

@@ -10,8 +10,9 @@ from typing import Any
 
 from engine.fair import Fair
 from engine.game import Seat
+from engine.policies import RANDOM, policy
 from engine.registry import AnyGame
-from engine.simulate import POLICIES, next_action, seed_of
+from engine.simulate import Match, seed_of
 from engine.text import text
 
 
@@ -28,22 +29,21 @@ def playthrough(game: AnyGame, seats: int, seed: str, options: Mapping[str, str]
     >>> next(lines)
     'diciassette, 2 players, seed "example"'
     """
-    chance, rng = Fair(seed_of(seed, 0)), Random(seed)
     said = "".join(f", {key} {value}" for key, value in options.items())
     yield f'{game.name}, {seats} players{said}, seed "{seed}"'
-    state, events = game.new(seats, options, chance)
+    match = Match(game, [policy(game, RANDOM)] * seats, options, Fair(seed_of(seed, 0)), Random(seed))
     known: dict[str, Any] = {}
-    yield from _step_lines(game, state, events, seats, known)
+    yield from _step_lines(game, match.state, match.dealt, seats, known)
     number = 0
-    while game.on_turn(state) is not None:
-        action = next_action(game, state, seats, [POLICIES["random"]] * seats, rng)
-        state, events = game.apply(state, action, chance)
+    while not match.over:
+        action = match.next_action()
+        state, events = match.apply(action)
         number += 1
         yield ""
         yield f"{number}. {text(action)}"
         yield from _step_lines(game, state, events, seats, known)
     yield ""
-    yield from _standing_lines(game, state)
+    yield from _standing_lines(game, match.state)
 
 
 def _standing_lines(game: AnyGame, state: Any) -> Iterator[str]:

@@ -94,13 +94,30 @@ class Views(Protocol[S_in, A_out, E, V]):
 
 
 class Computer(Protocol[V_in, A_out]):
-    """The module ``computer``: a player that sees only its view."""
+    """The module ``computer``: players of several levels that see only their view."""
 
-    def decide(self, view: V_in, seat: Seat, rng: Random, /) -> A_out | None:
-        """The action of the computer player in *seat*; ``None``: it does nothing.
+    @property
+    def LEVELS(self) -> int:
+        """How many levels there are: 1 is the weakest."""
 
-        It is asked on its turn, and in a game with calls also off turn.
+    def decide(self, view: V_in, seat: Seat, rng: Random, level: int, memory: Any, /) -> A_out | None:
+        """The action of a computer player of *level* in *seat*; ``None``: it does nothing.
+
+        It is asked on its turn, and in a game with calls also off turn. *memory* is what it keeps in mind of what it
+        has witnessed (``Memory``); ``None``: nothing, as in a game without that room. Equal arguments, *rng* in the
+        same state, lead to the same action.
         """
+
+
+class Memory(Protocol[E_in]):
+    """The module ``memory``, in a game whose computer players keep in mind what they have witnessed."""
+
+    @property
+    def NOTHING(self) -> Any:
+        """What a player keeps in mind who has witnessed nothing: a NamedTuple of what states may hold."""
+
+    def remember(self, memory: Any, events: Sequence[E_in], seat: Seat, /) -> Any:
+        """*memory* with what *seat* keeps in mind of *events*, those of one step as it witnessed them."""
 
 
 class Calls(Protocol[S_in, A_out]):

@@ -3,39 +3,15 @@
 import hashlib
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol, TextIO
+from typing import Any, TextIO
 
 from engine.fair import Fair
-from engine.game import Seat, Step
+from engine.game import Chance, Seat, Step
+from engine.policies import Policy, policy
 from engine.registry import AnyGame
-
-
-class Policy(Protocol):
-    """How a seat is played: returns its action in *state*; ``None``: it does nothing (only off turn)."""
-
-    def __call__(self, game: AnyGame, state: Any, seat: Seat, rng: Random) -> Any: ...
-
-
-def random_policy(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Any:
-    """A legal action of *seat*, chosen at random, each equally likely.
-
-    Off turn, where doing nothing is allowed too, it acts with one chance in 32.
-    """
-    actions = game.legal_actions(state, seat)
-    if game.on_turn(state) != seat and (not actions or rng.randrange(32)):
-        return None
-    return rng.choice(actions)
-
-
-def computer_policy(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Any:
-    """The action of the game's computer player, which sees only the view of *seat*."""
-    return game.decide(game.view(state, seat), rng)
-
-
-POLICIES: Mapping[str, Policy] = {"random": random_policy, "computer": computer_policy}
 
 
 @dataclass
@@ -87,21 +63,52 @@ class Transcript:
         self._out.write(json.dumps(data, separators=(",", ":")) + "\n")
 
 
-def next_action(game: AnyGame, state: Any, seats: int, choose: list[Policy], rng: Random) -> Any:
-    """The next action of a game, *choose* holding a policy per seat.
+class Match:
+    """One simulated game, played by *policies*, one a seat."""
 
-    If seats that are off turn want to call, it is their common call, in random order; else the action of the seat on
-    turn.
-    """
-    on_turn = game.on_turn(state)
-    assert on_turn is not None
-    callers = [
-        seat for seat in game.may_call(state) if seat != on_turn and choose[seat](game, state, seat, rng) is not None
-    ]
-    if callers:
-        rng.shuffle(callers)
-        return game.call(callers)
-    return choose[on_turn](game, state, on_turn, rng)
+    def __init__(
+        self, game: AnyGame, policies: Sequence[Policy], options: Mapping[str, str], chance: Chance, rng: Random
+    ) -> None:
+        self._game = game
+        self._chance = chance
+        self._rng = rng
+        self._sitters = [policy(Seat(seat), rng) for seat, policy in enumerate(policies)]
+        self.state, self.dealt = game.new(len(policies), options, chance)
+        """The state now, and the events of the deal."""
+        self._witness(self.dealt)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._game.on_turn(self.state) is None
+
+    def next_action(self) -> Any:
+        """The next action.
+
+        If seats that are off turn want to call, it is their common call, in random order; else the action of the seat
+        on turn.
+        """
+        game, state = self._game, self.state
+        on_turn = game.on_turn(state)
+        assert on_turn is not None
+        may_call = [seat for seat in game.may_call(state) if seat != on_turn]
+        callers = [seat for seat in may_call if self._sitters[seat].choose(state) is not None]
+        if callers:
+            self._rng.shuffle(callers)
+            return game.call(callers)
+        return self._sitters[on_turn].choose(state)
+
+    def apply(self, action: Any) -> Step[Any, Any]:
+        """Go on by *action*, which is legal; return the step that it led to."""
+        step = self._game.apply(self.state, action, self._chance)
+        self.state = step.state
+        self._witness(step.events)
+        return step
+
+    def _witness(self, events: Iterable[Any]) -> None:
+        """Have everybody take note of *events*."""
+        for sitter in self._sitters:
+            sitter.witness(events)
 
 
 def play(
@@ -118,27 +125,33 @@ def play(
 
     *policies* holds one name per seat. In game k (from 0) seat s plays ``policies[(s - k) % seats]``: they rotate. The
     same *seed* plays the same games.
+
+    Raises:
+        ValueError: one of *policies* is none of the game's.
     """
+    known = {name: policy(game, name) for name in policies}
     tally = Tally(seats)
     writer = Transcript(transcript, game) if transcript is not None else None
     tally.policy_wins = dict.fromkeys(policies, 0.0)
     started = time.perf_counter()
     for number in range(games):
-        chance = Fair(seed_of(seed, number))
-        rng = Random(f"{seed}/{number}/policies")
         names = [policies[(seat - number) % seats] for seat in range(seats)]
-        choose = [POLICIES[name] for name in names]
-        state, _ = game.new(seats, options, chance)
+        match = Match(
+            game,
+            [known[name] for name in names],
+            options,
+            Fair(seed_of(seed, number)),
+            Random(f"{seed}/{number}/policies"),
+        )
         if writer:
-            writer.start(seats, options, state)
-        while game.on_turn(state) is not None:
-            action = next_action(game, state, seats, choose, rng)
-            step = game.apply(state, action, chance)
-            state = step.state
+            writer.start(seats, options, match.state)
+        while not match.over:
+            action = match.next_action()
+            step = match.apply(action)
             tally.actions += 1
             if writer:
                 writer.action(action, step)
-        winners = [standing.seat for standing in game.standings(state) if standing.place == 1]
+        winners = [standing.seat for standing in game.standings(match.state) if standing.place == 1]
         for seat in winners:
             tally.wins[seat] += 1
             tally.policy_wins[names[seat]] += 1 / len(winners)

@@ -2,6 +2,8 @@
 
 ``TurnGame`` adds what all such games share: it refuses malformed actions, actions after the end and actions off turn;
 it ranks by score; it keeps spectators and the wrong seats from deciding; it writes states, actions and events as JSON.
+
+This module has over 300 lines because all of that is one class.
 """
 
 import json
@@ -13,7 +15,22 @@ from typing import Any, Final
 from engine import codec
 from engine.errors import General, IllegalAction, Reason
 from engine.game import Chance, Game, Json, Seat, Standing, Step
-from engine.rooms import A, Calls, Computer, E, Highlights, Past, Rules, S, Tallies, Transcript, TurningPoints, V, Views
+from engine.rooms import (
+    A,
+    Calls,
+    Computer,
+    E,
+    Highlights,
+    Memory,
+    Past,
+    Rules,
+    S,
+    Tallies,
+    Transcript,
+    TurningPoints,
+    V,
+    Views,
+)
 
 _DECODING_ERRORS: Final = (AttributeError, LookupError, TypeError, ValueError)
 """What decoding raises for data that we did not write."""
@@ -29,11 +46,12 @@ class TurnGame(Game[S, A, E, V]):
     """A game with turns. Its name is that of the folder which holds its modules; ``Game`` says what its methods do.
 
     *state*, *action* and *event* are its types (a NamedTuple, or a union of NamedTuples); *rules*, *views*, *computer*,
-    *calls*, *transcript*, *highlights*, *turning_point*, *past* and *tallies* are modules (``engine.rooms`` says what
-    each must hold). After the events in *rests_after* the table pauses for a beat, as it does whenever somebody may
-    call. *passes* is the kind of action with which a player passes, in a game where that is possible. *shuffled* is the
-    event of a shuffle: its field ``order`` holds the new pile. *rules_version* grows by 1 with every change after which
-    a recorded game would play differently: other cards, another order of draws, a play that was legal and is not.
+    *memory*, *calls*, *transcript*, *highlights*, *turning_point*, *past* and *tallies* are modules (``engine.rooms``
+    says what each must hold). After the events in *rests_after* the table pauses for a beat, as it does whenever
+    somebody may call. *passes* is the kind of action with which a player passes, in a game where that is possible.
+    *shuffled* is the event of a shuffle: its field ``order`` holds the new pile. *rules_version* grows by 1 with every
+    change after which a recorded game would play differently: other cards, another order of draws, a play that was
+    legal and is not.
     *usual_minutes* gives what ``Game.usual_minutes`` says.
 
     *concludes_with* are the events that end a round or hand. The table shows the step with such an event as the outcome
@@ -58,6 +76,7 @@ class TurnGame(Game[S, A, E, V]):
         concludes_with: tuple[type[E], ...] = (),
         rests_after: tuple[type[E], ...] = (),
         passes: type[A] | None = None,
+        memory: Memory[E] | None = None,
         calls: Calls[S, A] | None = None,
         transcript: Transcript[S, A] | None = None,
         highlights: Highlights[S, E] | None = None,
@@ -71,6 +90,7 @@ class TurnGame(Game[S, A, E, V]):
         self.options = options
         self.refused = refused
         self.rules_version = rules_version
+        self.levels = computer.LEVELS
         self.has_calls = calls is not None
         self.has_passes = passes is not None
         self.has_past = past is not None
@@ -78,6 +98,7 @@ class TurnGame(Game[S, A, E, V]):
         self._rules = rules
         self._views = views
         self._computer = computer
+        self._memory = memory
         self._usual_minutes = usual_minutes
         self._shuffled = shuffled
         self._concluding = concludes_with
@@ -155,12 +176,35 @@ class TurnGame(Game[S, A, E, V]):
             Standing(Seat(seat), 1 + sum(score > scores[seat] for score in scores), scores[seat]) for seat in order
         )
 
-    def decide(self, view: V, rng: Random) -> A | None:
+    # Computer players
+
+    def decide(self, view: V, rng: Random, level: int | None = None, memory: Any = None) -> A | None:
         if view.seat is None:
             raise ValueError("a spectator decides nothing")
+        if level is not None and not 1 <= level <= self.levels:
+            raise ValueError(f"{self.name} has levels 1 to {self.levels}, not {level}")
         if view.winners or (view.seat != view.turn and self._calls is None):
             return None
-        return self._computer.decide(view, view.seat, rng)
+        return self._computer.decide(view, view.seat, rng, level or self.levels, memory)
+
+    def remember(self, memory: Any, events: Iterable[E], seat: Seat) -> Any:
+        if self._memory is None:
+            return None
+        before = self._memory.NOTHING if memory is None else memory
+        return self._memory.remember(before, self.witnessed(events, seat), seat)
+
+    def encode_memory(self, memory: Any) -> Json:
+        if self._memory is None:
+            return super().encode_memory(memory)
+        kind: Any = type(self._memory.NOTHING)
+        encoded: Json = codec.encoder(kind)(memory)
+        return encoded
+
+    def decode_memory(self, data: Json) -> Any:
+        if self._memory is None:
+            return super().decode_memory(data)
+        kind: Any = type(self._memory.NOTHING)
+        return codec.decoder(kind)(data)
 
     # Calls
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from random import Random
 
 from engine.fair import Fair
-from engine.simulate import POLICIES, next_action, seed_of
+from engine.policies import COMPUTER, policy
+from engine.simulate import Match, seed_of
 from engine.text import text
 from tests.games.case import Case, Options
 
@@ -32,9 +33,9 @@ def computers(case: Case, seats: int) -> Iterator[str]:
     rules = case.rules
     for number in range(3):
         chance, rng = Fair(seed_of("computers", number)), Random(f"computers/{number}")
-        state, moves = rules.new(seats, case.quick, chance).state, []
-        while rules.on_turn(state) is not None:
-            action = next_action(rules, state, seats, [POLICIES["computer"]] * seats, rng)
-            state = rules.apply(state, action, chance).state
+        match, moves = Match(rules, [policy(rules, COMPUTER)] * seats, case.quick, chance, rng), []
+        while not match.over:
+            action = match.next_action()
+            match.apply(action)
             moves.append(text(action))
         yield f"{seats} players: {'; '.join(moves)}"

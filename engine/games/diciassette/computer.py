@@ -36,6 +36,7 @@ KEEP_BLANK: Final = 0.07
 """What it is worth to keep a card that adds nothing."""
 CALL_MARGIN: Final = 0.6
 """How much better than not calling a call must look."""
+LEVELS: Final = 1
 CLOSE_ENOUGH: Final = 0.015
 """Plays whose values differ by no more than this are drawn by lot."""
 
@@ -136,7 +137,7 @@ def value_of_playing(view: View, me: Seat, card: Card, face: Face) -> float:
     return called * if_called + (1 - called) * pressure + keep
 
 
-def decide(view: View, me: Seat, rng: Random) -> Action | None:
+def decide(view: View, me: Seat, rng: Random, level: int = LEVELS, memory: None = None) -> Action | None:
     """The action of the computer player in seat *me*; ``None``: it does not call (off turn only).
 
     The same *view* and state of *rng* give the same action.

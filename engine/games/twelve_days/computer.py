@@ -25,6 +25,7 @@ LEAD: Final = 0.9
 """What having the lead is worth, in tricks."""
 EXPOSED: Final = 0.05
 """What every card still held costs, more as an opponent gets near to going out."""
+LEVELS: Final = 1
 CLOSE_ENOUGH: Final = 0.01
 
 
@@ -49,7 +50,7 @@ def _win_chance(view: View, me: Seat, cards: Cards, pool: Counts) -> float:
     return holds(pool, _hand_sizes_after(view, me), kind, cards[0])
 
 
-def decide(view: View, me: Seat, rng: Random) -> Action:
+def decide(view: View, me: Seat, rng: Random, level: int = LEVELS, memory: None = None) -> Action:
     """The action of the computer player in seat *me*, who is on turn.
 
     The same *view* and state of *rng* give the same action.
