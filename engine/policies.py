@@ -1,0 +1,105 @@
+"""How the seats of simulated games are played: at random, by a computer player of some level, or by the one of an
+earlier version."""
+
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from importlib.util import find_spec
+from random import Random
+from typing import Any, Final, Protocol
+
+from engine.game import Seat
+from engine.registry import AnyGame
+
+RANDOM: Final = "random"
+COMPUTER: Final = "computer"
+"""The strongest level; ``computer:1`` is the weakest one."""
+REFERENCE: Final = "reference"
+"""The computer player of version 0.2, where the game has kept it as ``reference.py``."""
+
+
+class Sitter(Protocol):
+    """Who plays one seat of one simulated game."""
+
+    def choose(self, state: Any, /) -> Any:
+        """The action of the seat in *state*; ``None``: it does nothing (only off turn)."""
+
+    def witness(self, events: Iterable[Any], /) -> None:
+        """Take note of *events*, those of one step, as far as the seat witnesses them."""
+
+
+Policy = Callable[[Seat, Random], Sitter]
+"""Makes who plays a seat, with the random numbers of the game."""
+
+
+def names(game: AnyGame) -> list[str]:
+    """The names of all policies that *game* has."""
+    levels = [f"{COMPUTER}:{level}" for level in range(1, game.levels + 1)]
+    return [RANDOM, COMPUTER, *levels, *([REFERENCE] if find_spec(_reference(game)) else [])]
+
+
+def policy(game: AnyGame, name: str) -> Policy:
+    """The policy of *game* that is called *name*.
+
+    Raises:
+        ValueError: there is none; the text says which there are.
+    """
+    if name not in names(game):
+        raise ValueError(f"{game.name} has no policy {name!r}; it has {', '.join(names(game))}")
+    if name == RANDOM:
+        return lambda seat, rng: _Random(game, seat, rng)
+    if name == REFERENCE:
+        decide = import_module(_reference(game)).decide
+        return lambda seat, rng: _Reference(game, seat, rng, decide)
+    _, _, level = name.partition(":")
+    return lambda seat, rng: _Computer(game, seat, rng, int(level) if level else game.levels)
+
+
+def _reference(game: AnyGame) -> str:
+    """The module with the computer player of version 0.2."""
+    return f"engine.games.{game.name}.reference"
+
+
+class _Random:
+    """Chooses a legal action at random, each equally likely. Off turn, where doing nothing is allowed too, it acts with
+    one chance in 32."""
+
+    def __init__(self, game: AnyGame, seat: Seat, rng: Random) -> None:
+        self._game, self._seat, self._rng = game, seat, rng
+
+    def choose(self, state: Any) -> Any:
+        actions = self._game.legal_actions(state, self._seat)
+        if self._game.on_turn(state) != self._seat and (not actions or self._rng.randrange(32)):
+            return None
+        return self._rng.choice(actions)
+
+    def witness(self, events: Iterable[Any]) -> None:
+        return
+
+
+class _Computer:
+    """A computer player of one level, which sees the view of its seat and remembers what it has witnessed."""
+
+    def __init__(self, game: AnyGame, seat: Seat, rng: Random, level: int) -> None:
+        self._game, self._seat, self._rng, self._level = game, seat, rng, level
+        self._memory: Any = None
+
+    def choose(self, state: Any) -> Any:
+        return self._game.decide(self._game.view(state, self._seat), self._rng, self._level, self._memory)
+
+    def witness(self, events: Iterable[Any]) -> None:
+        self._memory = self._game.remember(self._memory, events, self._seat)
+
+
+class _Reference:
+    """The computer player of version 0.2, which sees the view of its seat and remembers nothing."""
+
+    def __init__(self, game: AnyGame, seat: Seat, rng: Random, decide: Callable[[Any, Seat, Random], Any]) -> None:
+        self._game, self._seat, self._rng, self._decide = game, seat, rng, decide
+
+    def choose(self, state: Any) -> Any:
+        if self._game.on_turn(state) != self._seat and self._seat not in self._game.may_call(state):
+            return None
+        return self._decide(self._game.view(state, self._seat), self._seat, self._rng)
+
+    def witness(self, events: Iterable[Any]) -> None:
+        return
