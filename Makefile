@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# Modules are compiled once, whatever the machine says: tests start some hundred processes.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help run test check soak simulate simulate-sample bench audit mutants mutants-sample lock wheel texts drawings pictures playthroughs game try-game clean
 

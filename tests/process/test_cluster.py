@@ -10,6 +10,7 @@ import pytest
 from tests.games import CASES
 from tests.process.cluster import cluster
 from tests.process.crowd import check_history, cut_apart, freeze, kill, restart, served_again, shown, under_clicks
+from tests.process.waiting import eventually
 
 TABLES = 4
 
@@ -43,9 +44,10 @@ async def test_a_second_sigterm_ends_it_at_once_and_it_says_so(tmp_path: Path) -
         try:
             it.rows(f"UPDATE processes SET expires_at = expires_at + 120000 WHERE id = '{frozen.id}'")
             leaving.signal(signal.SIGTERM)
+            asked = f"SELECT leaving FROM processes WHERE id = '{leaving.id}'"
+            await eventually(lambda: it.rows(asked) == [(True,)], "it to begin to hand over")
             with pytest.raises(TimeoutError):
-                await asyncio.wait_for(leaving.ended(), 6)
-            assert it.rows(f"SELECT leaving FROM processes WHERE id = '{leaving.id}'") == [(True,)]
+                await asyncio.wait_for(leaving.ended(), 1)
             leaving.signal(signal.SIGTERM)
             assert await asyncio.wait_for(leaving.ended(), 5) == 0
         finally:

@@ -23,7 +23,7 @@ from tests.process.waiting import eventually
 from tests.process.watch import plies, stale, tables
 from tests.process.world import World, local_world
 
-KILLS, RUNS = (50, 4) if os.environ.get("SOAK") else (8, 2)
+KILLS, RUNS = (50, 4) if os.environ.get("SOAK") else (8, 1)
 """How many in each of how many runs."""
 
 

@@ -6,7 +6,7 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -130,8 +130,9 @@ def free_port() -> int:
 
 
 @asynccontextmanager
-async def alone(folder: Path, port: int) -> AsyncIterator[asyncio.subprocess.Process]:
-    """The bot without a token, in *folder*: it has brought its own Discord, at *port*."""
+async def alone(folder: Path, port: int, *, started: bool = True) -> AsyncIterator[asyncio.subprocess.Process]:
+    """The bot without a token, in *folder*: it has brought its own Discord, at *port*; unless *started*, it is about
+    to."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD", "STORE"))}
     environment = {**clean, "PYTHONPATH": str(ROOT), "LOCAL_DISCORD_PORT": str(port)}
     with (folder / "bot.log").open("ab") as log:
@@ -141,7 +142,7 @@ async def alone(folder: Path, port: int) -> AsyncIterator[asyncio.subprocess.Pro
     assert process.stdout is not None
     said = ""
     try:
-        while f"http://127.0.0.1:{port}/ in a browser" not in said:
+        while started and f"http://127.0.0.1:{port}/ in a browser" not in said:
             line = await asyncio.wait_for(process.stdout.readline(), 20)
             assert line, f"it ends: {said}"
             said += line.decode()
@@ -236,18 +237,18 @@ async def test_the_file_of_its_own_discord_that_it_cannot_use_is_one_line(tmp_pa
 async def test_when_its_own_discord_dies_it_ends_with_a_line(tmp_path: Path, started: bool) -> None:
     """Whether it is connected already or not: nobody could be served."""
     port = free_port()
-    async with alone(tmp_path, port) as process, aiohttp.ClientSession() as http:
+    async with alone(tmp_path, port, started=started) as process, aiohttp.ClientSession() as http:
 
-        async def session() -> Any:
-            async with http.get(f"http://127.0.0.1:{port}/local/session") as response:
-                return await response.json()
+        async def asked(what: str) -> Any:
+            with suppress(aiohttp.ClientConnectionError):  # it is only starting
+                async with http.get(f"http://127.0.0.1:{port}/local/{what}") as response:
+                    return await response.json()
+            return None
 
-        for _ in range(400):
-            now = await session()
-            if now["bot_connected"] is started:
-                break
-            await asyncio.sleep(0.05)
-        os.kill(now["pid"], signal.SIGKILL)
+        async with asyncio.timeout(20):
+            while not await asked("requests") or (started and not (await asked("session"))["bot_connected"]):
+                await asyncio.sleep(0.005)
+        os.kill((await asked("session"))["pid"], signal.SIGKILL)
         assert await asyncio.wait_for(process.wait(), 20) == 1
     log = (tmp_path / "bot.log").read_text()
     assert log.count("the local Discord has ended (exit code -9); start again\n") == 1
