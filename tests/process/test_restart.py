@@ -16,7 +16,7 @@ from aiohttp import web
 
 from tests.games import ANY
 from tests.process.person import Person
-from tests.process.waiting import eventually
+from tests.process.waiting import eventually, until
 from tests.process.watch import held_move, move, newest, plies, shown
 from tests.process.world import ROOT, World, local_world
 
@@ -245,9 +245,10 @@ async def test_when_its_own_discord_dies_it_ends_with_a_line(tmp_path: Path, sta
                     return await response.json()
             return None
 
-        async with asyncio.timeout(20):
-            while not await asked("requests") or (started and not (await asked("session"))["bot_connected"]):
-                await asyncio.sleep(0.005)
+        async def begun() -> bool:
+            return bool(await asked("requests")) and (not started or (await asked("session"))["bot_connected"])
+
+        await until(begun, "it asks nothing")
         os.kill((await asked("session"))["pid"], signal.SIGKILL)
         assert await asyncio.wait_for(process.wait(), 20) == 1
     log = (tmp_path / "bot.log").read_text()

@@ -1,9 +1,8 @@
 """What several bots on one PostgreSQL say of themselves: what they serve, and that they wait for the database."""
 
-import asyncio
 import signal
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from tests.postgres import Server, asked
 from tests.process.cluster import Bot
 from tests.process.test_restart import free_port
 from tests.process.test_watching import Watched, ready
-from tests.process.waiting import eventually
+from tests.process.waiting import eventually, until
 from tests.process.world import local_world
 
 PATIENCE_SECONDS = 60.0
@@ -26,14 +25,6 @@ def server() -> Iterator[Server]:
     """A PostgreSQL server of this test's own. If we are root it runs as somebody who may not enter ``tmp_path``."""
     with tempfile.TemporaryDirectory(prefix="watching-") as folder, Server.started(Path(folder)) as server:
         yield server
-
-
-async def until(what: Callable[[], Awaitable[bool]], why: str) -> None:
-    """Wait until *what* is so."""
-    deadline = asyncio.get_running_loop().time() + PATIENCE_SECONDS
-    while not await what():
-        assert asyncio.get_running_loop().time() < deadline, why
-        await asyncio.sleep(0.1)
 
 
 async def test_two_processes_say_what_they_serve_and_what_they_wait_for(tmp_path: Path, server: Server) -> None:
@@ -65,20 +56,22 @@ async def test_two_processes_say_what_they_serve_and_what_they_wait_for(tmp_path
             for bot, one in zip(bots, watched, strict=True):
                 await bot.start(METRICS_PORT=one.port)
             for bot, one in zip(bots, watched, strict=True):
-                await until(lambda one=one: unready(one, "database"), "it does not wait")  # type: ignore[misc]
+                await until(lambda one=one: unready(one, "database"), "it does not wait", PATIENCE_SECONDS)  # type: ignore[misc]
                 assert bot.log.read_text().count("waiting until it answers") == 1, bot.log.read_text()
                 assert await one.get("/healthz") == (200, "alive\n")
             server.start()
             for one in watched:
                 await ready(one, PATIENCE_SECONDS)
-            await until(lambda: all_served(watched[0], 2), "they do not share everything")
+            await until(lambda: all_served(watched[0], 2), "they do not share everything", PATIENCE_SECONDS)
             assert sum([await it.total("diciassette_leases", kind="chores") for it in watched]) == 1
             assert 0 < await watched[1].total("diciassette_lease_seconds_left") <= 3
             bots[1].signal(signal.SIGKILL)
             await bots[1].ended()
-            await until(lambda: all_served(watched[0], 1), "the other one does not take over")
+            await until(lambda: all_served(watched[0], 1), "the other one does not take over", PATIENCE_SECONDS)
             server.freeze()
-            await until(lambda: unready(watched[0], "leases of this process have expired"), "it serves on")
+            await until(
+                lambda: unready(watched[0], "leases of this process have expired"), "it serves on", PATIENCE_SECONDS
+            )
             assert await watched[0].total("diciassette_lease_seconds_left") <= 0
             assert await watched[0].get("/healthz") == (200, "alive\n")
             server.resume()
@@ -113,7 +106,7 @@ async def test_an_outage_of_the_database_is_two_lines(tmp_path: Path, server: Se
 
         try:
             await bot.start(METRICS_PORT=one.port)
-            await until(is_ready, "it does not start")
+            await until(is_ready, "it does not start", PATIENCE_SECONDS)
             await eventually(lambda: bot.log.read_text().count("shard open") == 2, lambda: bot.log.read_text())
             before = bot.log.read_text()
             if how == "stopped":
@@ -122,7 +115,7 @@ async def test_an_outage_of_the_database_is_two_lines(tmp_path: Path, server: Se
                 server.freeze()
             use = person.command(world.channel, "profile")
             uses = [await person.interact(use, wait=False)]
-            await until(is_unready, "it serves on")
+            await until(is_unready, "it serves on", PATIENCE_SECONDS)
             uses.append(await person.interact(use, wait=False))
             await eventually(lambda: all(it in person.outcomes for it in uses), lambda: bot.log.read_text())
             if how == "stopped":
