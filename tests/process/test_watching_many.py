@@ -70,7 +70,7 @@ async def test_two_processes_say_what_they_serve_and_what_they_wait_for(tmp_path
             await until(lambda: all_served(watched[0], 1), "the other one does not take over", PATIENCE_SECONDS)
             server.freeze()
             await until(
-                lambda: unready(watched[0], "leases of this process have expired"), "it serves on", PATIENCE_SECONDS
+                lambda: unready(watched[0], "leases of this process have expired"), "it serves", PATIENCE_SECONDS
             )
             assert await watched[0].total("diciassette_lease_seconds_left") <= 0
             assert await watched[0].get("/healthz") == (200, "alive\n")
