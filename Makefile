@@ -5,6 +5,9 @@ BIN := $(VENV)/bin
 
 # Modules are compiled once, whatever the machine says: tests start some hundred processes.
 export PYTHONDONTWRITEBYTECODE :=
+# Where there is room in memory, tests keep their files there: else they mostly wait for the disk.
+ROOMY := $(shell df -Pm /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000 { print "/dev/shm" }')
+test soak simulate simulate-sample mutants mutants-sample try-game: export TMPDIR := $(or $(ROOMY),$(TMPDIR),/tmp)
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check soak simulate simulate-sample bench audit mutants mutants-sample lock wheel texts drawings pictures playthroughs game try-game clean
