@@ -12,6 +12,7 @@ In reading order:
 - ``characters``   what computer players are called, and how quickly they make up their minds
 - ``recording``    what the record of a game says
 - ``lobby``        who sits down, the options
+- ``memories``     what computer players keep in mind
 - ``dealing``      the cut, the start, the deal: nobody chooses it
 - ``passing``      passes that the table makes for people who want that
 - ``play``         clicks, the beat, the call window

@@ -11,6 +11,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from bot.tables.model import Player, Table, TableId
+from engine.game import Seat
 
 
 class Tempo(NamedTuple):
@@ -43,6 +44,15 @@ CHARACTERS: Final[Mapping[str, Tempo]] = {
 def tempo(player: Player) -> Tempo:
     """The tempo of the computer that plays for *player*: that of the character; the usual one in a person's seat."""
     return CHARACTERS.get(character(player.name), USUAL) if player.user is None else USUAL
+
+
+MIDDLE_LEVEL: Final = 3
+"""The level at which computer players play, also when they take a person's seat over (L4)."""
+
+
+def level(table: Table, seat: Seat) -> int:
+    """The level of the computer player that plays *seat* at *table*."""
+    return min(MIDDLE_LEVEL, table.rules.levels)
 
 
 def character(name: str) -> str:

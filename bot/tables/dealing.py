@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.refusals import Refusal, Why
 from bot.tables.lobby import check_open, check_seated, missing
+from bot.tables.memories import remembered
 from bot.tables.model import Phase, Table
 from bot.tables.recording import record_id
 from engine.fair import Deal, Fair, SeatSheet, cut_hash
@@ -69,6 +70,7 @@ def deal(table: Table, message: int, now: int) -> Table:
     seed = final.seed(bytes.fromhex(table.secret))
     step = table.rules.new(len(final.seats), final.options, Fair(seed))
     return table._replace(
+        memories=remembered(table, step.events),
         phase=Phase.PLAYING,
         deal=final.sheet(),
         seed=seed.hex(),

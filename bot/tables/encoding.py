@@ -17,6 +17,7 @@ def encode(table: Table) -> Json:
         table._replace(
             state=None if table.state is None else rules.encode_state(table.state),
             highlights=None if table.highlights is None else rules.encode_highlights(table.highlights),
+            memories=tuple(None if it is None else rules.encode_memory(it) for it in table.memories),
             recent=tuple(rules.encode_event(event) for event in table.recent),
             outcome=tuple(rules.encode_event(event) for event in table.outcome),
         )
@@ -31,6 +32,7 @@ def decode(data: Json) -> Table:
     return table._replace(
         state=None if table.state is None else rules.decode_state(table.state),
         highlights=None if table.highlights is None else rules.decode_highlights(table.highlights),
+        memories=tuple(None if it is None else rules.decode_memory(it) for it in table.memories),
         recent=tuple(rules.decode_event(event) for event in table.recent),
         outcome=tuple(rules.decode_event(event) for event in table.outcome),
     )

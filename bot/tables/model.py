@@ -197,6 +197,9 @@ class Table(NamedTuple):
     highlights: Any = None
     """What is worth telling of the game when it is over (``Game.highlights``), secret until then; as JSON in the
     store. ``None``: nothing yet."""
+    memories: tuple[Any, ...] = ()
+    """By seat, what a computer player there keeps in mind of what it has witnessed (``Game.remember``), hidden cards of
+    its own included; as JSON in the store. ``None`` for a person; empty: no computer player keeps anything in mind."""
     outcome: tuple[Any, ...] = ()
     """The events of the last step that ended a round or a game; as JSON in the store."""
     changed_at: int = 0

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from bot.refusals import Refusal, Why
+from bot.tables.memories import remembered
 from bot.tables.model import Call, Ending, Held, Phase, Table, Window
 from bot.tables.passing import pass_lands_at, passes_alike
 from bot.tables.timers import LATE_ARRIVAL_MS
@@ -238,6 +239,7 @@ def after(table: Table, step: Step[Any, Any], now: int) -> Table:
         state=step.state,
         recent=step.events,
         highlights=rules.highlights(table.highlights, table.state, step),
+        memories=remembered(table, step.events),
         outcome=step.events if ended else table.outcome,
         turn_began=now,
         turn_credit=0,

@@ -89,3 +89,5 @@ def _check_running(table: Table) -> None:
         raise ValueError("it runs, but is over")
     if len(table.players) not in rules.seats:
         raise ValueError("too few or too many players")
+    if len(table.memories) not in (0, len(table.players)):
+        raise ValueError("memories of more or fewer players")

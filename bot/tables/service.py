@@ -26,7 +26,7 @@ from bot.tables.outages import Outage
 from bot.tables.ownership import Alone, Elsewhere, Ownership
 from bot.tables.play import Clicked
 from bot.tables.storage import Conflict, Counted, LeaseLost, TableStore, Unusable
-from bot.tables.ticking import tick
+from bot.tables.ticking import NO_THOUGHTS, Thoughts, must_think, thoughts_of, tick
 from bot.tables.timers import CLOCK, next_due, not_ahead
 from bot.tables.uptime import Uptime
 from bot.watching.metrics import Metrics
@@ -521,8 +521,19 @@ class Tables:
             return
         with self._alarms.failing_goes_on(table):
             try:
-                after = await self.change(table, "timer", None, lambda t: tick(t, self._clock.now()))
+                thoughts = await self._thoughts(before)
+                after = await self.change(table, "timer", None, lambda t: tick(t, self._clock.now(), thoughts))
             except Refusal:  # set aside meanwhile, or just now
                 return
             if after is before:  # the alarm rang a moment too early
                 self._alarms.arm(after)
+
+    async def _thoughts(self, table: Table) -> Thoughts:
+        """What the computer players at *table* will do next, found out in a thread: the event loop goes on meanwhile.
+        Where that fails, the timer does too, and says so."""
+        if not must_think(table):
+            return NO_THOUGHTS
+        try:
+            return await asyncio.to_thread(thoughts_of, table)
+        except Unusable:
+            return NO_THOUGHTS

@@ -43,6 +43,7 @@ NEW: Final = {
     "record": "",
     "cut": "",
     "secret": "",
+    "memories": [],
     "deal": None,
     "entries": [],
     "by_clock": False,
