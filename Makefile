@@ -10,7 +10,7 @@ ROOMY := $(shell df -Pm /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000 { prin
 test soak simulate simulate-sample mutants mutants-sample try-game: export TMPDIR := $(or $(ROOMY),$(TMPDIR),/tmp)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak simulate simulate-sample bench audit mutants mutants-sample lock wheel texts drawings pictures playthroughs game try-game clean
+.PHONY: help run test check soak simulate simulate-sample bench tournament audit mutants mutants-sample lock wheel texts drawings pictures playthroughs game try-game clean
 
 help:
 	@echo "make run    start the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in the browser"
@@ -20,6 +20,7 @@ help:
 	@echo "make simulate SEEDS=100  runs of the whole program in a deterministic world where everything goes wrong; Python 3.12"
 	@echo "make simulate-sample  some of them, and tests in virtual time; four minutes"
 	@echo "make bench  speed and cost, as tables; takes its time"
+	@echo "make tournament  how strong the computer players are, level by level; takes its time"
 	@echo "make mutants  change one small thing of the program at a time: does a test notice? Takes hours"
 	@echo "make mutants-sample  the same with a few of those changes; two minutes"
 	@echo "make audit  look for known vulnerabilities of the dependencies"
@@ -85,6 +86,9 @@ simulate-sample: $(SIMULATION)/.ready
 bench: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python -m tests.bench
+
+tournament: $(VENV)/.run
+	@$(BIN)/python -m engine tournament
 
 mutants: $(VENV)/.dev
 	$(BIN)/python -m tests.mutants

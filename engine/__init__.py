@@ -17,6 +17,7 @@ In reading order:
 - ``tallies``      what people have done in a game, counted
 - ``policies``     how the seats of simulated games are played
 - ``simulate``     self-play and audit transcripts
+- ``tournament``   how strong computer players are
 - ``text``         states, views, actions and events as text
 - ``playthrough``  a whole game as text
 - ``__main__``     the command line: ``python -m engine``

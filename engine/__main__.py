@@ -1,8 +1,9 @@
-"""The command line of the rules: ``python -m engine simulate``, ``deal`` and ``playthrough``.
+"""The command line of the rules: ``python -m engine simulate``, ``tournament``, ``deal`` and ``playthrough``.
 
 ``simulate GAME --players N --games K --seed S`` plays K games and prints a summary; ``--transcript FILE|-``
-writes every action as JSON Lines. ``deal GAME --players N --seed HEX`` recomputes the start of a game
-from its seed. ``playthrough GAME --players N --seed S`` prints one whole game as text.
+writes every action as JSON Lines. ``tournament [GAME ...] --games K`` says how strong the computer players are.
+``deal GAME --players N --seed HEX`` recomputes the start of a game from its seed. ``playthrough GAME --players N
+--seed S`` prints one whole game as text.
 """
 
 import argparse
@@ -20,6 +21,7 @@ from engine.playthrough import playthrough
 from engine.policies import RANDOM, policy
 from engine.registry import GAMES, AnyGame
 from engine.simulate import Tally, play
+from engine.tournament import duels, said, tournament
 
 
 class _Parser(argparse.ArgumentParser):
@@ -38,6 +40,13 @@ def _seed(given: str) -> str:
     return given
 
 
+def _game(given: str) -> str:
+    """*given*, if it is the name of a game."""
+    if given not in GAMES:
+        raise argparse.ArgumentTypeError(f"{given!r} is none of {', '.join(GAMES)}")
+    return given
+
+
 def _add_game(parser: argparse.ArgumentParser) -> None:
     """Add the positional argument GAME to *parser*."""
     parser.add_argument("game", choices=tuple(GAMES), metavar="GAME", help=f"one of: {', '.join(GAMES)}")
@@ -46,7 +55,7 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
 def _parser() -> argparse.ArgumentParser:
     """The parser of the command line, with a subcommand for simulate, deal and playthrough."""
     parser = _Parser(prog="python -m engine", description="The rules of the games, without Discord.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="simulate|deal|playthrough")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="simulate|tournament|deal|playthrough")
     simulate = commands.add_parser("simulate", help="play many games and print a summary")
     _add_game(simulate)
     simulate.add_argument("--players", type=int, default=2, metavar="N")
@@ -64,6 +73,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     simulate.add_argument("--option", action="append", default=[], metavar="k=v", help="an option of the game")
     simulate.add_argument("--transcript", metavar="FILE|-", help="write an audit transcript (- for standard output)")
+    strength = commands.add_parser("tournament", help="say how strong the computer players are, as a table")
+    strength.add_argument(
+        "game", nargs="*", type=_game, default=list(GAMES), metavar="GAME", help="all games if none is given"
+    )
+    strength.add_argument("--games", type=int, default=2000, metavar="K", help="at least so many games a line")
+    strength.add_argument("--seed", type=_seed, default="0", metavar="S")
+    strength.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N")
     deal = commands.add_parser("deal", help="recompute the start of a game from its seed")
     _add_game(deal)
     deal.add_argument("--players", type=int, required=True, metavar="N")
@@ -152,6 +168,16 @@ def _simulate(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None
     print(summary(game, tally, policies), file=sys.stderr if args.transcript == "-" else sys.stdout)
 
 
+def _tournament(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Run ``tournament``: print a line for every duel as soon as it is over."""
+    for option in ("games", "processes"):
+        if getattr(args, option) < 1:
+            parser.error(f"--{option} takes a number from 1, not {getattr(args, option)}")
+    for name in args.game:
+        for it in tournament(duels(GAMES[name]), args.games, args.seed, args.processes):
+            print(said(it), flush=True)
+
+
 def _deal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
     """Run ``deal``: print the state after the deal that follows from a seed, as JSON."""
     game = GAMES[args.game]
@@ -185,7 +211,8 @@ def main() -> None:
     sys.stdout.reconfigure(errors="backslashreplace")  # a seed may hold what the terminal has no letters for
     try:
         args = parser.parse_args()
-        {"simulate": _simulate, "deal": _deal, "playthrough": _playthrough}[args.command](parser, args)
+        run = {"simulate": _simulate, "tournament": _tournament, "deal": _deal, "playthrough": _playthrough}
+        run[args.command](parser, args)
         sys.stdout.flush()
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left would fail once more at the exit

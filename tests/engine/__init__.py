@@ -16,6 +16,7 @@ In reading order:
 - ``test_pace``  how long a game usually takes
 - ``test_codec``         JSON for the engine's types, and what has a type
 - ``test_actions``       what is an action, and what is malformed
+- ``test_tournament``    how strong computer players are
 - ``test_command_line``  ``python -m engine``
 - ``games``              the scenarios of each game, a folder a game
 """

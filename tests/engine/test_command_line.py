@@ -175,7 +175,11 @@ def test_a_seed_that_the_terminal_has_no_letters_for_is_shown_all_the_same() -> 
         (("simulate", "diciassette", "--policy", "genius"), "computer"),
         (("simulate", "diciassette", "--transcript", "/nowhere/at/all"), "cannot write"),
         (("deal", "diciassette", "--players", "3", "--seed", "xyz"), "64 hexadecimal"),
-        ((), "simulate|deal|playthrough"),
+        ((), "simulate|tournament|deal|playthrough"),
+        (("tournament", "chess"), "diciassette"),
+        (("tournament", "--games", "0"), "from 1"),
+        (("tournament", "--processes", "0"), "from 1"),
+        (("simulate", "diciassette", "--policy", "computer:0"), "computer:1"),
     ],
 )
 def test_a_bad_call_is_one_line_that_says_what_is_allowed(arguments: tuple[str, ...], allowed: str) -> None:

@@ -1,0 +1,115 @@
+"""How strong computer players are: one against others on the same deals, in every seat in turn, with standard errors.
+
+All games of one deal go into one figure, so luck of the deal counts for and against. The error is that of the mean over
+deals.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise
+from math import log10, sqrt
+from random import Random
+from typing import Final, NamedTuple
+
+from engine.fair import Fair
+from engine.policies import COMPUTER, REFERENCE, names, policy
+from engine.registry import GAMES, AnyGame
+from engine.simulate import Match, seed_of
+
+CHUNK: Final = 10
+"""So many deals are one piece of work for a process."""
+
+
+class Duel(NamedTuple):
+    """One player of a game against others who are all alike."""
+
+    game: str
+    seats: int
+    one: str
+    """The policy in one seat (``engine.policies``) ..."""
+    others: str
+    """... and the one in all the others."""
+
+
+class Score(NamedTuple):
+    """What came out of a duel."""
+
+    duel: Duel
+    deals: int
+    """Each was played as often as there are seats."""
+    share: float
+    """The part of the games that the one has won; a joint win is shared."""
+    error: float
+    """The standard error of ``share``."""
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.deals * self.duel.seats
+
+
+def play_deals(duel: Duel, options: Mapping[str, str], seed: str, numbers: Sequence[int]) -> list[float]:
+    """The part of its games that the one has won, for every deal of *numbers*: deal k of the run *seed* is played once
+    with the one in every seat. The same arguments play the same games."""
+    game = GAMES[duel.game]
+    one, others = policy(game, duel.one), policy(game, duel.others)
+    shares = []
+    for number in numbers:
+        won = 0.0
+        for seat in range(duel.seats):
+            sitting = [one if it == seat else others for it in range(duel.seats)]
+            match = Match(game, sitting, options, Fair(seed_of(seed, number)), Random(f"{seed}/{number}/{seat}"))
+            while not match.over:
+                match.apply(match.next_action())
+            winners = [it.seat for it in game.standings(match.state) if it.place == 1]
+            won += (seat in winners) / len(winners)
+        shares.append(won / duel.seats)
+    return shares
+
+
+def score(duel: Duel, shares: Sequence[float]) -> Score:
+    """The score of *duel* whose deals went as *shares* say; there are two or more.
+
+    >>> score(Duel("diciassette", 2, "computer", "random"), [1.0, 1.0, 0.5, 0.5])[1:]
+    (4, 0.75, 0.14433756729740643)
+    """
+    mean = sum(shares) / len(shares)
+    spread = sum((it - mean) ** 2 for it in shares) / (len(shares) - 1)
+    return Score(duel, len(shares), mean, sqrt(spread / len(shares)))
+
+
+def duels(game: AnyGame) -> list[Duel]:
+    """The duels that say how strong the computer players of *game* are: the strongest against that of version 0.2, one
+    to one and one against three; every level against the next lower one."""
+    found = []
+    if REFERENCE in names(game):
+        found = [Duel(game.name, seats, COMPUTER, REFERENCE) for seats in (2, 4) if seats in game.seats]
+    ladder = [f"{COMPUTER}:{level}" for level in range(1, game.levels + 1)]
+    least = game.seats[0]
+    return found + [Duel(game.name, least, upper, lower) for lower, upper in pairwise(ladder)]
+
+
+def tournament(duels: Sequence[Duel], games: int, seed: str, processes: int) -> Iterator[Score]:
+    """The score of every one of *duels*, each over at least *games* games, one after the other, with so many
+    *processes*."""
+    with ProcessPoolExecutor(processes) as pool:
+        for duel in duels:
+            deals = max(2, -(-games // duel.seats))
+            options = GAMES[duel.game].check_options({})
+            pieces = [range(first, min(first + CHUNK, deals)) for first in range(0, deals, CHUNK)]
+            work = [pool.submit(play_deals, duel, options, seed, piece) for piece in pieces]
+            yield score(duel, [share for it in work for share in it.result()])
+
+
+def said(it: Score) -> str:
+    """*it* as a line of a table: who against whom, what part was won, what that is in points of Elo between two.
+
+    >>> said(Score(Duel("diciassette", 2, "computer:2", "computer:1"), 1000, 0.64, 0.012))
+    'diciassette: computer:2 against computer:1, 2 players: 64.0 ± 1.2 % of 2000 games (+100 Elo)'
+    """
+    against = it.duel.others if it.duel.seats == 2 else f"{it.duel.seats - 1} of {it.duel.others}"
+    elo = ""
+    if it.duel.seats == 2 and 0 < it.share < 1:
+        elo = f" ({400 * log10(it.share / (1 - it.share)):+.0f} Elo)"
+    share = f"{100 * it.share:.1f} ± {100 * it.error:.1f} % of {it.games} games"
+    return f"{it.duel.game}: {it.duel.one} against {against}, {it.duel.seats} players: {share}{elo}"
