@@ -7,6 +7,7 @@ In reading order:
 - ``advise``   the advisor, from finished self-play
 - ``matches``  matches of two players at many tables at once
 - ``exploit``  how far the policy can be exploited
+- ``search``   an exploiter that searches
 - ``calibration``  whether what the networks say comes true
 - ``program``  the command line
 """

@@ -34,7 +34,7 @@ def share(first: Player, second: Player, games: int, seed: int, seats: int = 2) 
     Joint wins are shared. The same *seed* plays the same games.
     """
     rng = np.random.default_rng(seed)
-    each = 8
+    each = 2
     count = max(16, games // each)
     tables = Tables(np.full(count, seats), rng)
     shares: list[float] = []

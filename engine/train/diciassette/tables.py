@@ -144,8 +144,21 @@ class Tables:
             self._turn_up(empty)
             drawing = self.top[tables] >= 0
             tables, seats = tables[drawing], seats[drawing]
-        self.hands[tables, seats, self.top[tables]] += 1
+        self._give(tables, seats)
         self._turn_up(tables)
+
+    def _give(self, tables: Ints, seats: Ints) -> None:
+        """Put the top card of each draw pile into a hand."""
+        self.hands[tables, seats, self.top[tables]] += 1
+
+    def taken(self, places: Ints, rng: np.random.Generator) -> "Tables":
+        """Copies of the tables at *places*, which may be named more than once; their chance comes from *rng*."""
+        copy = Tables.__new__(Tables)
+        for name, value in vars(self).items():
+            is_array = isinstance(value, np.ndarray) and len(value) == self.count
+            setattr(copy, name, value[places] if is_array else value)
+        copy.count, copy.rng = len(places), rng
+        return copy
 
     def act(self, plays: Ints, callers: Ints) -> Ended:
         """One action at every table: the call of ``callers[t]``, where it is not -1, else the play ``plays[t]`` (a

@@ -17,7 +17,8 @@ from engine.games.diciassette.state import Laid, State
 from engine.registry import GAMES
 from engine.train.diciassette.learn import Learner, learn
 from engine.train.diciassette.matches import Player, share
-from engine.train.diciassette.tables import Tables
+from engine.train.diciassette.search import play
+from engine.train.diciassette.tables import FULL, Tables
 
 GAME = GAMES["diciassette"]
 FAIR = Fair(bytes(32))
@@ -137,6 +138,28 @@ def test_a_little_training_makes_a_better_player_and_critic() -> None:
     assert sum(losses[-5:]) < sum(losses[:5])
     won, error = share(Player(beginner.policy.network), Player(start), games=400, seed=1)
     assert won - 3 * error > 0.5
+
+
+def test_the_worlds_of_an_exploiter_agree_with_what_it_sees() -> None:
+    """In every world it knows what it knows, and all cards of the deck are somewhere."""
+    looked = 0
+
+    def watch(truth: Tables, worlds: Tables) -> None:
+        nonlocal looked
+        looked += 1
+        for tables in (truth, worlds):
+            assert (tables.turn == 0).all()
+        mine = truth.features(truth.due())
+        theirs = worlds.features(worlds.due())
+        np.testing.assert_allclose(theirs, np.repeat(mine, worlds.count, axis=0), atol=1e-6)
+        everything = worlds.hands.sum(axis=1) + worlds.draw + worlds.discard + worlds.seen + worlds.secret.sum(axis=1)
+        everything[np.flatnonzero(worlds.top >= 0), worlds.top[worlds.top >= 0]] += 1
+        assert (everything == FULL).all()
+
+    learner = Learner(seed=2, count=8)
+    for seed in range(4):
+        assert play(learner.policy.network, learner.critic.network, seed, 16, watch) in (0.0, 0.5, 1.0)
+    assert looked > 30
 
 
 def test_training_is_repeatable() -> None:
