@@ -1,4 +1,5 @@
-"""The rules of the games. Pure, synchronous, deterministic; only the standard library.
+"""The rules of the games. Pure, synchronous, deterministic; only the standard library, and numpy
+for what computer players have learnt.
 
 In reading order:
 
@@ -8,6 +9,7 @@ In reading order:
 - ``codec``        JSON for states, events and actions
 - ``rooms``        what each module in a game's folder must hold
 - ``turns``        what games with turns share
+- ``network``      a small neural network, as computer players use it
 - ``games``        one folder per game
 - ``registry``     all games, by name
 - ``strict``       reading JSON that somebody may have damaged or forged
@@ -20,5 +22,6 @@ In reading order:
 - ``tournament``   how strong computer players are
 - ``text``         states, views, actions and events as text
 - ``playthrough``  a whole game as text
+- ``train``        training the computer players
 - ``__main__``     the command line: ``python -m engine``
 """

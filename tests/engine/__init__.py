@@ -18,5 +18,6 @@ In reading order:
 - ``test_actions``       what is an action, and what is malformed
 - ``test_tournament``    how strong computer players are
 - ``test_command_line``  ``python -m engine``
+- ``train``              the training programs of the computer players
 - ``games``              the scenarios of each game, a folder a game
 """

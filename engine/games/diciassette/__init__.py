@@ -11,7 +11,15 @@ In reading order:
 - ``calls``       who may call, and who must
 - ``view``        what one seat may know, and what it may play
 - ``odds``        the exact distribution of the hidden cards
+- ``memory``      what a computer player keeps in mind
+- ``choices``     what a seat can choose, numbered
+- ``features``    what a seat knows, as numbers
+- ``open_features``  everything there is, as numbers
+- ``learnt``      the networks that self-play has made
+- ``styles``      the six levels of the computer player
 - ``computer``    a player that sees only its view
+- ``coach``       what a strong player thinks of a game
+- ``reference``   the computer player of version 0.2, to measure by
 - ``transcript``  the audit format
 - ``highlights``  what is worth telling at the end
 - ``turning_point``  the decision that mattered most

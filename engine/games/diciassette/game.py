@@ -3,7 +3,18 @@
 from collections.abc import Mapping
 from typing import Final
 
-from engine.games.diciassette import calls, computer, highlights, past, rules, tallies, transcript, turning_point, view
+from engine.games.diciassette import (
+    calls,
+    computer,
+    highlights,
+    memory,
+    past,
+    rules,
+    tallies,
+    transcript,
+    turning_point,
+    view,
+)
 from engine.games.diciassette.actions import Action
 from engine.games.diciassette.errors import Refused
 from engine.games.diciassette.events import Event, PileShuffled, Revealed
@@ -26,6 +37,7 @@ GAME: Final = TurnGame[State, Action, Event, View](
     rules=rules,
     views=view,
     computer=computer,
+    memory=memory,
     usual_minutes=_usual_minutes,
     calls=calls,
     shuffled=PileShuffled,

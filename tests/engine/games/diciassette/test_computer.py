@@ -1,19 +1,26 @@
-"""The computer player of 17: sees its view alone, is deterministic, and plays well."""
+"""The computer player of 17: sees its view and remembers what it saw, is deterministic, and plays well."""
 
 from itertools import combinations
 from random import Random
 
 import pytest
 
+from engine.fair import Fair
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
-from engine.games.diciassette.cards import PLAIN_BACKED, Card, copies
+from engine.games.diciassette.cards import PLAIN_BACKED, Card, Face, copies
+from engine.games.diciassette.computer import LEVELS, Memory, decide, remember
+from engine.games.diciassette.features import unseen as remembered_pool
 from engine.games.diciassette.odds import Pool, estimate, odds, unseen
+from engine.games.diciassette.styles import STYLES
 from engine.games.diciassette.view import view
 from engine.registry import GAMES
-from tests.games.diciassette import state
+from tests.engine.games.diciassette.moments import moments
+from tests.games.diciassette import CASE, cards, state
 
 GAME = GAMES["diciassette"]
+
+every_level = pytest.mark.parametrize("level", range(1, LEVELS + 1))
 
 
 def test_the_odds_are_the_exact_hypergeometric_ones() -> None:
@@ -35,30 +42,99 @@ def test_unseen_leaves_out_hand_and_queue() -> None:
     assert pool.size == sum(copies(card) for card in PLAIN_BACKED) - 5
 
 
+def test_the_estimate_is_certain_without_hidden_cards() -> None:
+    assert estimate(view(state(["1", "2"], last=1, lies="1:5= 0:5 1:5 0:2"), Seat(0))).seventeen == 1.0
+    assert estimate(view(state(["1", "2"], last=1, lies="1:5=? 0:5 1:5 0:1"), Seat(0))).seventeen == 0.0
+
+
 def test_it_calls_when_the_sum_is_certain() -> None:
-    before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 2:5 0:5")
-    assert GAME.decide(view(before, Seat(0)), Random(1)) == Call((Seat(0),))
-    assert GAME.decide(view(before, Seat(1)), Random(1)) == Call((Seat(1),))
+    before = state(["1 2 3", "4 5 1"], turn=0, last=1, lies="0:5 1:5 1:5 0:5")
+    for seed in range(20):
+        assert GAME.decide(view(before, Seat(0)), Random(seed)) == Call((Seat(0),))
 
 
-def test_it_keeps_still_when_the_sum_is_hopeless() -> None:
+@every_level
+def test_it_keeps_still_when_the_sum_is_hopeless(level: int) -> None:
     before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:1")
-    assert GAME.decide(view(before, Seat(1)), Random(1)) is None
-    assert isinstance(GAME.decide(view(before, Seat(0)), Random(1)), Play)
+    for seed in range(20):
+        assert decide(view(before, Seat(1)), Seat(1), Random(seed), level) is None
+        assert isinstance(decide(view(before, Seat(0)), Seat(0), Random(seed), level), Play)
 
 
 def test_it_adds_nothing_to_a_high_queue_when_it_can() -> None:
     before = state(["5= R 5", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 2:4")
-    chosen = GAME.decide(view(before, Seat(0)), Random(1))
-    assert isinstance(chosen, Play)
-    assert chosen.card is Card.REVERSE
+    chosen = [GAME.decide(view(before, Seat(0)), Random(seed)) for seed in range(20)]
+    assert sum(isinstance(it, Play) and it.card is Card.REVERSE for it in chosen) >= 15
 
 
-def test_it_must_call_with_an_empty_hand_d10() -> None:
+@every_level
+def test_it_must_call_with_an_empty_hand_d10(level: int) -> None:
     before = state(["", "4 5 1"], turn=0, last=1, lies="1:1", draw="")
-    assert GAME.decide(view(before, Seat(0)), Random(1)) == Call((Seat(0),))
+    assert decide(view(before, Seat(0)), Seat(0), Random(1), level) == Call((Seat(0),))
 
 
-def test_the_estimate_is_certain_without_hidden_cards() -> None:
-    assert estimate(view(state(["1", "2"], last=1, lies="1:5= 0:5 1:5 0:2"), Seat(0))).seventeen == 1.0
-    assert estimate(view(state(["1", "2"], last=1, lies="1:5=? 0:5 1:5 0:1"), Seat(0))).seventeen == 0.0
+@pytest.mark.parametrize("level", [0, LEVELS + 1])
+def test_there_are_six_levels(level: int) -> None:
+    before = state(["1 2 3", "4 5 1"])
+    with pytest.raises(ValueError, match=f"no level {level}"):
+        decide(view(before, Seat(0)), Seat(0), Random(1), level)
+
+
+@every_level
+def test_nobody_calls_where_17_is_impossible_unless_they_must_d10(level: int) -> None:
+    for seats in (2, 3, 5):
+        for moment in moments(seats, level, level):
+            if isinstance(moment.action, Call):
+                (caller,) = moment.action.seats
+                seen = view(moment.state, caller)
+                assert not seen.hand or estimate(seen).seventeen > 0
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_decision_and_memory_follow_from_what_the_seat_saw(seats: int) -> None:
+    """Cards that a seat cannot see may be any others: it decides, and remembers, the same."""
+    rng = Random(seats)
+    for moment in moments(seats, seats):
+        for seat in map(Seat, range(seats)):
+            memory = moment.memories[seat]
+            other = CASE.redealt(moment.state, seat, rng)
+            level = rng.randint(1, LEVELS)
+            seed = rng.random()
+            assert decide(view(moment.state, seat), seat, Random(seed), level, memory) == decide(
+                view(other, seat), seat, Random(seed), level, memory
+            )
+            seen = GAME.witnessed(moment.events, seat)
+            others = tuple(CASE.otherwise(event, seat, rng) for event in moment.events)
+            assert remember(memory, seen, seat) == remember(memory, GAME.witnessed(others, seat), seat)
+
+
+def test_it_remembers_what_it_saw_going_to_the_discard_pile_d19() -> None:
+    before = state(["T 1 2", "3 4 5", "X R P"], turn=0, last=2, lies="0:5? 1:4? 2:3", discard="")
+    step = GAME.apply(before, Play(Seat(0), Card.TRASH, Face.UP), Fair(bytes(32)))
+    memory = remember(None, GAME.witnessed(step.events, Seat(0)), Seat(0))
+    assert memory == Memory((0, 0, 1, 0, 0, 0, 1, 0, 0))
+    step = GAME.apply(step.state._replace(turn=Seat(0), hands=(cards("T 1 2"), *before.hands[1:])),
+                      Play(Seat(0), Card.TRASH, Face.UP), Fair(bytes(32)))  # fmt: skip
+    mine = remember(memory, GAME.witnessed(step.events, Seat(0)), Seat(0))
+    owners = remember(memory, GAME.witnessed(step.events, Seat(1)), Seat(1))
+    assert mine == Memory((0, 0, 1, 0, 0, 0, 2, 0, 0))
+    assert owners == Memory((0, 0, 1, 1, 0, 0, 2, 0, 0))
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_what_it_remembers_lies_in_the_discard_pile(seats: int) -> None:
+    shuffled = 0
+    for moment in (moment for seed in range(6) for moment in moments(seats, 100 * seats + seed, 1)):
+        shuffled += bool(GAME.shuffles(moment.events))
+        for seat, memory in enumerate(moment.memories):
+            there = [moment.state.discard.count(card) for card in PLAIN_BACKED]
+            assert memory is None or all(kept <= lies for kept, lies in zip(memory.gone, there, strict=True))
+            pool = remembered_pool(view(moment.state, Seat(seat)), memory)
+            hidden = [*moment.state.draw, *(c for i, hand in enumerate(moment.state.hands) if i != seat for c in hand)]
+            assert all(hidden.count(card) <= left for card, left in zip(PLAIN_BACKED, pool, strict=True))
+    assert shuffled
+
+
+def test_the_strongest_level_remembers_and_the_weakest_does_not() -> None:
+    assert STYLES[-1].remembers
+    assert not STYLES[0].remembers

@@ -1,0 +1,79 @@
+"""What a strong player thinks of a game of 17: who will win, what a seat should do, and what lies face down.
+
+The numbers come from networks that learnt from the self-play of the strongest computer player: they are chances
+against such players.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.game import Seat
+from engine.games.diciassette.actions import Action, Call, Play
+from engine.games.diciassette.cards import TARGET, Face
+from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
+from engine.games.diciassette.features import GUESS, features
+from engine.games.diciassette.learnt import learnt
+from engine.games.diciassette.memory import Memory
+from engine.games.diciassette.open_features import open_features
+from engine.games.diciassette.state import State
+from engine.games.diciassette.view import View
+from engine.network import sigmoid, softmax
+
+
+class Option(NamedTuple):
+    """Something that a seat may do."""
+
+    action: Action | None
+    """``None``: not to call."""
+    chance: float
+    """The chance to win that it leaves, 0 to 1, joint wins shared."""
+
+
+def chances(state: State) -> tuple[float, ...]:
+    """Every seat's chance to win *state*, all cards open, joint wins shared: they add up to 1, and are exact when the
+    game is over."""
+    seats = len(state.hands)
+    if state.winners:
+        return tuple((seat in state.winners) / len(state.winners) for seat in range(seats))
+    relative = softmax(learnt().critic(open_features(state))[:seats]).astype(np.float64)
+    relative /= relative.sum()
+    found = [0.0] * seats
+    for step in range(seats):
+        found[(state.turn + state.direction * step) % seats] = float(relative[step])
+    return tuple(found)
+
+
+def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option, ...]:
+    """Everything *seat*, which remembers *memory*, may do now (off turn: to call, or ``None`` for not calling), each
+    with the chance to win that it leaves, as far as the seat can know; the best first. Nothing: it may do nothing."""
+    may_call = seat in view.may_call
+    on_turn = view.turn == seat and not view.winners
+    if not on_turn and not may_call:
+        return ()
+    after = sigmoid(learnt().advisor(features(view, memory))[:-1])
+    found: list[Option] = []
+    if on_turn:
+        for card in dict.fromkeys(view.hand):
+            for face in Face:
+                place = PLACES[Choice(card, hidden=face is Face.DOWN and not card.open_back)]
+                found.append(Option(Play(seat, card, face), float(after[place])))
+    else:
+        found.append(Option(None, float(after[PASS])))
+    if may_call or not found:
+        found.append(Option(Call((seat,)), float(after[CALL])))
+    return tuple(sorted(found, key=lambda option: -option.chance))
+
+
+def believed(view: View, seat: Seat, memory: Memory | None) -> float:
+    """The chance that the queue holds 17 or more, as a good player in *seat* who remembers *memory* believes.
+
+    ``odds.estimate`` takes hidden cards for random ones; this belief knows what people lay face down, and when.
+    """
+    assert view.seat == seat
+    if view.visible_sum >= TARGET:
+        return 1.0
+    seen = features(view, memory)
+    if seen[GUESS + 3] > 0:
+        return 0.0
+    return float(sigmoid(learnt().advisor(seen)[-1]))

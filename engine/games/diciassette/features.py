@@ -1,0 +1,194 @@
+"""What a seat knows, or everything there is, as the numbers that the networks take.
+
+A seat's *features* follow from its view and its memory alone. Seats are told relative to the viewer, in the direction
+of play, so that every seat thinks alike. The *open* features show all cards; seats are told relative to the player on
+turn. ``engine.train.diciassette.tables`` makes the same numbers for many tables at once; a test compares them.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from engine.games.diciassette.cards import HAND_SIZE, KINDS, TARGET, Card, Face, copies
+from engine.games.diciassette.memory import Memory
+from engine.games.diciassette.view import Seen, View
+from engine.network import Floats
+
+MOST_SEATS: Final = 6
+PLAINS: Final = tuple(card.index for card in KINDS if not card.open_back)
+"""The kinds with a plain back: 1-5, then Reverse, Trash, x2, Trap."""
+COPIES: Final = np.array([copies(KINDS[kind]) for kind in PLAINS], np.float32)
+NUMBERS: Final = np.array([card.number for card in KINDS], np.float32)
+PLAIN_NUMBERS: Final = NUMBERS[list(PLAINS)]
+CONTEXTS: Final = (0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 6)
+"""By the sum that everybody saw below a card when it was laid face down (17: or more): which context it counts as. A
+trap, or a 5, is not laid face down just anywhere."""
+CONTEXT_COUNT: Final = 7
+EACH_OTHER: Final = 14
+"""Numbers for each of the other seats."""
+
+# Where each group of numbers begins.
+SEATS: Final = 0
+HAND: Final = SEATS + 5
+SUM: Final = HAND + 14
+PUBLIC_SUM: Final = SUM + 18
+HIDDEN: Final = PUBLIC_SUM + 18
+OWN_HIDDEN: Final = HIDDEN + 6
+OWN_TRAPS: Final = OWN_HIDDEN + 5
+OWN_CONTEXTS: Final = OWN_TRAPS + 3
+CONTEXTS_OF_OTHERS: Final = OWN_CONTEXTS + CONTEXT_COUNT
+CONTEXTS_OF_LAST: Final = CONTEXTS_OF_OTHERS + CONTEXT_COUNT
+TOP: Final = CONTEXTS_OF_LAST + CONTEXT_COUNT
+TURN: Final = TOP + 6
+DRAW_TOP: Final = TURN + 4
+POOL: Final = DRAW_TOP + 7
+PILES: Final = POOL + 11
+GUESS: Final = PILES + 4
+ME: Final = GUESS + 4
+OTHERS: Final = ME + 3
+SIZE: Final = OTHERS + EACH_OTHER * (MOST_SEATS - 1)
+"""How many features a seat has."""
+
+
+def features(view: View, memory: Memory | None) -> Floats:
+    """The features of the viewer's seat, of shape (``SIZE``,).
+
+    Raises:
+        ValueError: *view* is a spectator's.
+    """
+    me = view.seat
+    if me is None:
+        raise ValueError("a spectator has no features")
+    x = [0.0] * SIZE
+    seats = view.seats
+    x[SEATS + seats - 2] = 1.0
+    pool = unseen(view, memory)
+    for card in view.hand:
+        x[HAND + card.index] += 1.0
+    mine = public = hidden = own_hidden = own_traps = 0
+    by_seat = [0] * seats
+    for seen in view.queue:
+        card_ = seen.card
+        if seen.face is Face.UP or (card_ is not None and card_.open_back):
+            assert card_ is not None
+            public += card_.number
+            mine += card_.number
+            continue
+        context = CONTEXTS[min(TARGET, public)]
+        by_seat[seen.seat] += 1
+        if card_ is None:
+            hidden += 1
+            x[CONTEXTS_OF_OTHERS + context] += 1.0
+            if seen.seat == view.last:
+                x[CONTEXTS_OF_LAST + context] += 1.0
+        else:
+            own_hidden += 1
+            own_traps += card_ is Card.TRAP
+            mine += card_.number
+            x[OWN_CONTEXTS + context] += 1.0
+    x[SUM + min(TARGET, mine)] = 1.0
+    x[PUBLIC_SUM + min(TARGET, public)] = 1.0
+    x[HIDDEN + min(5, hidden)] = 1.0
+    x[OWN_HIDDEN + min(4, own_hidden)] = 1.0
+    x[OWN_TRAPS + min(2, own_traps)] = 1.0
+    _top(x, view.queue)
+    x[TURN] = float(view.turn == me)
+    x[TURN + 1] = float(view.duty == 2)
+    x[TURN + 2] = float(view.owed == 2)
+    x[TURN + 3] = float(view.doubled)
+    x[DRAW_TOP + (0 if view.draw_size == 0 else 1 if view.draw_top is None else 1 + view.draw_top)] = 1.0
+    size = sum(pool)
+    mean = sum(PLAIN_LIST[i] * pool[i] for i in range(5)) / max(1, size)
+    square = sum(PLAIN_LIST[i] ** 2 * pool[i] for i in range(5)) / max(1, size)
+    for i, left in enumerate(pool):
+        x[POOL + i] = left / COPIES_LIST[i]
+    x[POOL + 9] = mean / 3
+    x[POOL + 10] = pool[8] / max(1, size)
+    x[PILES] = float(view.direction)
+    x[PILES + 1] = len(view.queue) / 16
+    x[PILES + 2] = view.draw_size / 70
+    x[PILES + 3] = view.discard_size / 70
+    variance = max(0.0, square - mean * mean)
+    x[GUESS] = _clipped((mine + hidden * mean - 16.5) / 10)
+    x[GUESS + 1] = _above(mine + hidden * mean - 16.5, hidden * variance)
+    x[GUESS + 2] = _above(public + (hidden + own_hidden) * mean - 16.5, (hidden + own_hidden) * variance)
+    x[GUESS + 3] = float(mine + most_hidden(pool, hidden) < TARGET)
+    x[ME] = float(view.victory[me] >= 1)
+    x[ME + 1] = float(view.victory[me] >= 2)
+    x[ME + 2] = float(view.penalty[me])
+    for step in range(1, seats):
+        seat = (me + view.direction * step) % seats
+        at = OTHERS + EACH_OTHER * (step - 1)
+        x[at] = 1.0
+        x[at + 1] = float(view.last == seat)
+        x[at + 2] = float(view.turn == seat)
+        x[at + 3] = float(view.victory[seat] >= 1)
+        x[at + 4] = float(view.victory[seat] >= 2)
+        x[at + 5] = float(view.penalty[seat])
+        x[at + 6] = by_seat[seat] / 3
+        x[at + 7] = (HAND_SIZE - view.hand_sizes[seat]) / 3
+        for number in view.open_backs[seat]:
+            x[at + 8] += number / 10
+            x[at + 8 + number] += 1.0
+    return np.array(x, np.float32)
+
+
+PLAIN_LIST: Final[list[float]] = PLAIN_NUMBERS.tolist()
+COPIES_LIST: Final[list[float]] = COPIES.tolist()
+"""As lists, since single items of arrays are slow."""
+
+
+def _top(x: list[float], queue: tuple[Seen, ...]) -> None:
+    """Write the top card of *queue*, which a Trash would take, into *x*."""
+    if not queue:
+        x[TOP] = 1.0
+        return
+    card, face = queue[-1].card, queue[-1].face
+    if card is None:
+        x[TOP + 1] = 1.0
+    elif face is Face.UP or card.open_back:
+        x[TOP + 2] = card.number / 5
+        x[TOP + 3] = float(card.number == 0)
+    else:
+        x[TOP + 4] = card.number / 5
+        x[TOP + 5] = float(card is Card.TRAP)
+
+
+def _clipped(value: float) -> float:
+    """*value*, but no less than -1.5 and no more than 1.5."""
+    return min(1.5, max(-1.5, value))
+
+
+def _above(mean: float, variance: float) -> float:
+    """Roughly the chance that something of this *mean* and *variance* is above 0 (a logistic curve)."""
+    steep = min(30.0, max(-30.0, 1.7 * mean / (variance + 0.06) ** 0.5))
+    return float(1 / (1 + np.exp(-steep)))
+
+
+def unseen(view: View, memory: Memory | None) -> list[int]:
+    """How many cards of each plain-backed kind the viewer has not seen, in the order of ``PLAINS``: neither in hand,
+    nor in the queue, nor, if it remembers them, going to the discard pile."""
+    left = [3, 3, 3, 3, 3, 5, 5, 5, 5]
+    if memory is not None:
+        for i, gone in enumerate(memory.gone):
+            left[i] -= gone
+    for card in view.hand:
+        if not card.open_back:
+            left[PLAIN_INDEX[card.index]] -= 1
+    for seen in view.queue:
+        if seen.card is not None and not seen.card.open_back:
+            left[PLAIN_INDEX[seen.card.index]] -= 1
+    return [max(0, count) for count in left]
+
+
+PLAIN_INDEX: Final = {kind: i for i, kind in enumerate(PLAINS)}
+
+
+def most_hidden(pool: list[int], hidden: int) -> int:
+    """The most that *hidden* cards out of *pool* can add up to."""
+    most = 0
+    for number in range(5, 0, -1):
+        taken = min(hidden, pool[number - 1])
+        most += number * taken
+        hidden -= taken
+    return most

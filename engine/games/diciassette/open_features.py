@@ -1,0 +1,72 @@
+"""A whole state, all cards open, as the numbers that the coach's network takes.
+
+Seats are told relative to the player on turn, in the direction of play.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from engine.games.diciassette.cards import TARGET, Card, Face
+from engine.games.diciassette.features import MOST_SEATS
+from engine.games.diciassette.state import State
+from engine.network import Floats
+
+OPEN_EACH: Final = 22
+"""Numbers for each seat."""
+# Where each group of numbers begins.
+OPEN_SEATS: Final = 0
+OPEN_TOTALS: Final = OPEN_SEATS + OPEN_EACH * MOST_SEATS
+OPEN_TURN: Final = OPEN_TOTALS + 2 * (TARGET + 1)
+OPEN_QUEUE: Final = OPEN_TURN + 25
+OPEN_SIZE: Final = OPEN_QUEUE + 15
+"""How many numbers a state is."""
+
+
+def open_features(state: State) -> Floats:
+    """*state* as numbers, of shape (``OPEN_SIZE``,)."""
+    x = [0.0] * OPEN_SIZE
+    seats = len(state.hands)
+    counts, sums, traps = [0] * seats, [0] * seats, [0] * seats
+    public = total = 0
+    for seat, card, face in state.queue:
+        total += card.number
+        if face is Face.UP or card.open_back:
+            public += card.number
+            continue
+        counts[seat] += 1
+        sums[seat] += card.number
+        traps[seat] += card is Card.TRAP
+    for step in range(seats):
+        at = (state.turn + state.direction * step) % seats
+        first = OPEN_SEATS + OPEN_EACH * step
+        x[first : first + 8] = [
+            1.0,
+            float(state.victory[at] >= 1),
+            float(state.victory[at] >= 2),
+            float(state.penalty[at]),
+            float(state.last == at),
+            counts[at] / 3,
+            sums[at] / 10,
+            float(traps[at]),
+        ]
+        for card in state.hands[at]:
+            x[first + 8 + card.index] += 1.0
+    x[OPEN_TOTALS + min(TARGET, total)] = 1.0
+    x[OPEN_TOTALS + TARGET + 1 + min(TARGET, public)] = 1.0
+    x[OPEN_TURN + seats - 2] = 1.0
+    x[OPEN_TURN + 5 : OPEN_TURN + 11] = [
+        float(state.duty == 2),
+        float(state.owed == 2),
+        float(state.doubled),
+        float(state.direction),
+        len(state.draw) / 70,
+        len(state.discard) / 70,
+    ]
+    if state.draw:
+        x[OPEN_TURN + 11 + state.draw[0].index] = 1.0
+    if state.queue:
+        top = state.queue[-1]
+        x[OPEN_QUEUE + top.card.index] = 1.0
+        x[OPEN_QUEUE + 14] = float(top.face is Face.DOWN and not top.card.open_back)
+    return np.array(x, np.float32)

@@ -1,0 +1,125 @@
+"""The six levels of the computer player, each with a style of its own.
+
+1. *The beginner* goes by instinct alone, calls too late, keeps nothing secret and forgets what was discarded.
+2. *The gambler* goes by instinct too, calls far too readily, and lays every trap at once.
+3. *The bluffer* thinks a little, and lays too much face down.
+4. *The doubter* thinks more than it feels, but fears that hidden cards are high, and calls too soon.
+5. *The regular* remembers the discard pile and thinks well, but waits a little too long to call.
+6. *The master* makes no mistake that it knows of.
+
+All but the master have human failings, not lapses: they weigh what the trained network says against *instinct* (simple
+habits of people who have just learnt the game), forget what was discarded, are wrong about the sum of cards that they
+cannot see, and have habits that others can read.
+"""
+
+from collections.abc import Sequence
+from math import exp
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from engine.games.diciassette import features as f
+from engine.games.diciassette.cards import TARGET, Card
+from engine.games.diciassette.choices import CALL, CHOICES, PLACES, PLAYS, Choice
+from engine.network import Floats
+
+_HIDDEN: Final = np.array([*(play.hidden for play in PLAYS), False, False], np.float32)
+"""1 for every choice that lays a card face down."""
+_TRAP: Final = PLACES[Choice(Card.TRAP, hidden=True)]
+_SPECIAL: Final = np.array([*(play.card.number == 0 and not play.hidden for play in PLAYS), False, False], np.float32)
+"""1 for every choice that plays a special card face up."""
+_ADDED: Final = np.array([*(play.card.number for play in PLAYS), 0, 0], np.float32)
+"""What every choice adds to the queue."""
+
+
+class Style(NamedTuple):
+    """How a level differs from the best play it knows; the defaults: not at all."""
+
+    remembers: bool = True
+    """Whether it remembers the discard pile."""
+    instinct: float = 0.0
+    """How much it goes by instinct, from 0 to 1, and not by what it has learnt."""
+    suspicion: float = 2.0
+    """By instinct, what it takes a hidden card for."""
+    misjudges: float = 0.0
+    """By how much it is wrong about the sum of the queue, as a rule, for each card that it cannot see."""
+    temperature: float = 1.0
+    """How loosely it weighs its choices."""
+    boldness: float = 0.0
+    """What it adds to the logit of calling: more than 0 is too bold, less too careful."""
+    secrecy: float = 0.0
+    """What it adds to that of laying a card face down."""
+    traps: float = 0.0
+    """What it adds to that of laying a trap face down."""
+
+    def perceived(self, seen: Floats, errors: Floats) -> Floats:
+        """*seen*, features of seats of shape (rows, ``features.SIZE``), as the level takes them; *errors*: a lot from
+        the normal distribution for each row.
+
+        It is wrong only about cards that it cannot see, and never so wrong as to take a queue of less for 17.
+        """
+        if not self.misjudges:
+            return seen
+        at = np.arange(len(seen))
+        hidden = seen[:, f.HIDDEN : f.HIDDEN + 6].argmax(axis=1)
+        total = seen[:, f.SUM : f.SUM + TARGET + 1].argmax(axis=1)
+        guessed = total + np.rint(errors * np.sqrt(hidden) * self.misjudges).astype(np.int64)
+        taken = np.where(total < TARGET, guessed.clip(0, TARGET - 1), total)
+        off = (taken - total).astype(np.float32)
+        wrong = seen.copy()
+        wrong[at, f.SUM + total] = 0
+        wrong[at, f.SUM + taken] = 1
+        wrong[:, f.GUESS] = (wrong[:, f.GUESS] + off / 10).clip(-1.5, 1.5)
+        return wrong
+
+    def judged(self, logits: Floats, seen: Floats) -> Floats:
+        """*logits* of the choices, which the network gave for the features *seen*, as the level weighs them."""
+        if self == MASTER:
+            return logits
+        leanings = self.secrecy * _HIDDEN
+        leanings[CALL] += self.boldness
+        leanings[_TRAP] += self.traps
+        judged = logits * (1 - self.instinct) + leanings
+        if self.instinct:
+            judged += self.instinct * instincts(seen, self.suspicion)
+        return np.asarray(judged / self.temperature, np.float32)
+
+    def weights(self, logits: Sequence[float]) -> list[float]:
+        """Chances, not adding up to 1, from the *logits* of what is possible."""
+        most = max(logits)
+        return [exp(max(-60.0, logit - most)) for logit in logits]
+
+
+def instincts(seen: Floats, suspicion: float) -> Floats:
+    """A logit for every choice of every row of features *seen*, as people feel who have just learnt the game and take
+    every hidden card for *suspicion*.
+
+    Call when it must be 17. Push the queue up, but not over; keep specials until it gets dangerous; lay down secretly
+    what would be too much, and a trap.
+    """
+    hidden = seen[:, f.HIDDEN : f.HIDDEN + 6].argmax(axis=1)
+    total = seen[:, f.SUM : f.SUM + TARGET + 1].argmax(axis=1)
+    guess = (total + suspicion * hidden).astype(np.float32)[:, None]
+    after = guess + _ADDED
+    over = after >= TARGET - 0.5
+    feeling = np.where(over, -2.0, 0.12 * after)
+    feeling = feeling + _HIDDEN * np.where(over, 1.5, -1.0)
+    feeling += _SPECIAL * np.where(guess > 12, 2.0, -1.0)
+    feeling[:, _TRAP] += 2.0
+    feeling[:, PLACES[Choice(Card.TRAP, hidden=False)]] -= 2.0
+    feeling[:, CALL] = 1.2 * (guess[:, 0] - TARGET)
+    feeling[:, CALL + 1 :] = 0.0
+    assert feeling.shape[1] == CHOICES
+    return np.asarray(feeling, np.float32)
+
+
+MASTER: Final = Style()
+STYLES: Final = (
+    Style(remembers=False, instinct=1.0, suspicion=1.0, temperature=1.5, boldness=-2.0, secrecy=-1.0),
+    Style(remembers=False, instinct=1.0, boldness=1.5, traps=3.0),
+    Style(remembers=False, instinct=0.7, misjudges=1.0, temperature=1.2, secrecy=1.5),
+    Style(remembers=False, instinct=0.4, suspicion=3.0, boldness=0.5),
+    Style(remembers=True, instinct=0.2, misjudges=0.5, boldness=-0.5),
+    MASTER,
+)
+"""By level - 1."""

@@ -1,0 +1,107 @@
+"""A small neural network as computer players use it: forward only, numpy only.
+
+A network is a multilayer perceptron: every layer but the last is followed by max(0, x). Trained networks are data in
+a game's folder (``*.npz``); ``engine.train`` makes them.
+"""
+
+import io
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+"""Any array of numbers that a network takes or gives."""
+
+IMPOSSIBLE: Final = np.float32(-1e9)
+"""The logit of what cannot be chosen."""
+
+
+class Layer(NamedTuple):
+    """One layer: ``inputs @ weights + bias``."""
+
+    weights: Floats
+    """Shape (inputs, outputs)."""
+    bias: Floats
+    """Shape (outputs,)."""
+
+
+class Network(NamedTuple):
+    """A multilayer perceptron."""
+
+    layers: tuple[Layer, ...]
+
+    def __call__(self, inputs: Floats) -> Floats:
+        """The outputs (logits) for *inputs*, of shape (inputs,) or (rows, inputs)."""
+        *hidden, last = self.layers
+        for weights, bias in hidden:
+            inputs = np.maximum(inputs @ weights + bias, 0)
+        outputs: Floats = inputs @ last.weights + last.bias
+        return outputs
+
+
+def softmax(logits: Floats) -> Floats:
+    """*logits* as chances: the last axis adds up to 1.
+
+    >>> softmax(np.zeros(4, np.float32)).tolist()
+    [0.25, 0.25, 0.25, 0.25]
+    """
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    chances: Floats = powers / powers.sum(axis=-1, keepdims=True)
+    return chances
+
+
+def sigmoid(logits: Floats) -> Floats:
+    """*logits* as chances, each for itself.
+
+    >>> float(sigmoid(np.float32(0)))
+    0.5
+    """
+    return np.asarray(1 / (1 + np.exp(-logits)), np.float32)
+
+
+def to_arrays(networks: Mapping[str, Network]) -> dict[str, NDArray[np.float16]]:
+    """*networks* as arrays at half precision: "name/0/weights" ..."""
+    return {
+        f"{name}/{number}/{part}": np.asarray(array, np.float16)
+        for name, network in networks.items()
+        for number, layer in enumerate(network.layers)
+        for part, array in layer._asdict().items()
+    }
+
+
+def from_arrays(arrays: Mapping[str, NDArray[np.float16]]) -> dict[str, Network]:
+    """The networks that ``to_arrays`` wrote as *arrays*, by name."""
+    depth: dict[str, int] = {}
+    for key in arrays:
+        name, number, _ = key.split("/")
+        depth[name] = max(depth.get(name, 0), int(number) + 1)
+    return {name: Network(tuple(_layer(arrays, f"{name}/{n}") for n in range(depth[name]))) for name in depth}
+
+
+def _layer(arrays: Mapping[str, NDArray[np.float16]], key: str) -> Layer:
+    """The layer saved under *key*."""
+    return Layer(arrays[f"{key}/weights"].astype(np.float32), arrays[f"{key}/bias"].astype(np.float32))
+
+
+def save(path: Path, networks: Mapping[str, Network]) -> None:
+    """Write *networks* to the file *path*, so that ``load`` can read them."""
+    arrays: dict[str, Any] = {**to_arrays(networks)}
+    np.savez_compressed(path, **arrays)
+
+
+def load(package: str, name: str) -> dict[str, Network]:
+    """The networks in the file *name* of *package*, which ``save`` has written."""
+    with np.load(io.BytesIO(files(package).joinpath(name).read_bytes())) as arrays:
+        return from_arrays({key: arrays[key] for key in arrays.files})
+
+
+def blank(sizes: Sequence[int]) -> Network:
+    """A network of zeros with *sizes* inputs, hidden units and outputs: it has no opinion."""
+    return Network(
+        tuple(Layer(np.zeros(shape, np.float32), np.zeros(shape[1], np.float32)) for shape in pairwise(sizes))
+    )

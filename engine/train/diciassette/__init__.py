@@ -1,0 +1,17 @@
+"""Training the computer player of 17.
+
+In reading order:
+
+- ``tables``   many tables at once, as arrays
+- ``learn``    self-play: the policy and its critic
+- ``advise``   the advisor, from finished self-play
+- ``matches``  matches of two players at many tables at once
+- ``exploit``  how far the policy can be exploited
+- ``search``   an exploiter that searches
+- ``calibration``  whether what the networks say comes true
+- ``program``  the command line
+"""
+
+from engine.train.diciassette.program import main
+
+__all__ = ["main"]

@@ -1,0 +1,71 @@
+"""The advisor: what a seat may expect of every choice, and whether the queue holds 17, learnt from finished self-play.
+
+The policy does not change any more. At half of the tables somebody now and then chooses at random, so that choices are
+tried which the policy would not make; what they are worth is what the critic, which sees all cards, says right after.
+The belief about the queue is learnt at the other tables, where everybody lays down what the policy lays down.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from engine.games.diciassette import features as f
+from engine.games.diciassette.choices import CHOICES
+from engine.network import Floats, Network, sigmoid
+from engine.train.diciassette.learn import BATCH, Experience, ask, experience, improve_critic, pick
+from engine.train.diciassette.tables import Flags, Ints, Rows, Tables
+from engine.train.network import Trainer, fresh
+
+ADVISOR_SIZES: Final = (f.SIZE, 160, 80, CHOICES + 1)
+TRIED: Final = 0.1
+"""How many choices a table makes at random in a tick, on average, where some are."""
+
+
+class Adviser:
+    """Trains the advisor, and the critic to judge the policy as it is now."""
+
+    def __init__(self, policy: Network, critic: Trainer, tables: Tables, rng: np.random.Generator) -> None:
+        self.advisor = Trainer(fresh(ADVISOR_SIZES, rng, last=0.1))
+        self.critic = critic
+        self._policy = policy
+        self._tables = tables
+        self._rng = rng
+
+    def choose(self, tables: Tables, rows: Rows, x: Floats, allowed: Flags) -> tuple[Ints, Floats, Flags]:
+        """As ``learn.Chooser``: by the policy; at tables with odd numbers now and then at random."""
+        chosen, chance = ask(self._policy, x, allowed, self._rng)
+        anything = tables.legal(rows, np.zeros(len(x), bool))
+        at_random, _ = pick(np.zeros_like(x[:, :CHOICES]), anything, self._rng)
+        tries = self._rng.random(len(x)) < (rows.tables % 2) * TRIED / (tables.sizes[rows.tables] - 1)
+        return np.where(tries, at_random, chosen), chance, np.ones(len(x), bool)
+
+    def improve(self, rate: float) -> float:
+        """Play, and learn from it at the learning rate *rate*; the advisor's mean loss (cross-entropy, in nats)."""
+        lived = experience(self._tables, self.choose, self.critic.network)
+        improve_critic(self.critic, lived, rate, self._rng)
+        loss = improve_advisor(self.advisor, lived, rate, self._rng)
+        self.advisor.remember_average(0.02)
+        self.critic.remember_average(0.02)
+        return loss
+
+
+def improve_advisor(trainer: Trainer, lived: Experience, rate: float, rng: np.random.Generator) -> float:
+    """Move the advisor towards what *lived* showed; its mean loss (cross-entropy, in nats)."""
+    loss = 0.0
+    order = rng.permutation(len(lived.chosen))
+    batches = 0
+    for start in range(0, len(order) - BATCH // 4 + 1, BATCH // 2):
+        here = order[start : start + BATCH // 2]
+        seen = trainer.forward(lived.features[here])
+        at = np.arange(len(here))
+        wrong = np.zeros_like(seen[-1])
+        chosen = lived.chosen[here]
+        said = sigmoid(seen[-1][at, chosen])
+        wrong[at, chosen] = said - lived.after[here]
+        pure = lived.tables[here] % 2 == 0
+        wrong[:, -1] = (sigmoid(seen[-1][:, -1]) - lived.full[here]) * pure
+        after = lived.after[here]
+        loss -= float((after * np.log(said + 1e-9) + (1 - after) * np.log(1 - said + 1e-9)).mean())
+        trainer.step(seen, wrong / np.float32(len(here)), rate)
+        batches += 1
+    return loss / max(1, batches)

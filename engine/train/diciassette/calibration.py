@@ -1,0 +1,95 @@
+"""Whether what the networks of 17 say comes true: on games of self-play that nobody has learnt from."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from engine.games.diciassette import features as f
+from engine.games.diciassette.cards import TARGET
+from engine.games.diciassette.choices import CALL
+from engine.network import Floats, Network, sigmoid
+from engine.train.diciassette.learn import ask, judge, settle
+from engine.train.diciassette.tables import Flags, Ints, Tables
+
+BINS: Final = 10
+
+
+class Row(NamedTuple):
+    """All that was said to happen with chances in one tenth of the scale."""
+
+    said: float
+    """The mean of what was said."""
+    happened: float
+    """How often it happened."""
+    times: int
+
+
+class Calibration(NamedTuple):
+    """What was said of some games, and what happened; the rows from low chances to high, empty ones left out."""
+
+    chances: tuple[Row, ...]
+    """Of every seat's chance to win, all cards open, at every tick."""
+    options: tuple[Row, ...]
+    """Of the chance that the choice which was made would leave."""
+    beliefs: tuple[Row, ...]
+    """Of the belief that the queue holds 17, between turns, where it is not certain."""
+    calls: tuple[Row, ...]
+    """The same of those who called without having to."""
+
+
+def rows(said: Floats, happened: Floats) -> tuple[Row, ...]:
+    """*said* and *happened*, of the same length, in tenths of *said*."""
+    place = (said * BINS).astype(int).clip(0, BINS - 1)
+    found = [place == tenth for tenth in range(BINS)]
+    return tuple(Row(float(said[it].mean()), float(happened[it].mean()), int(it.sum())) for it in found if it.any())
+
+
+def error(calibration: tuple[Row, ...]) -> float:
+    """By how much what was said was wrong, on average over all that was said."""
+    total = sum(row.times for row in calibration)
+    return sum(abs(row.said - row.happened) * row.times for row in calibration) / total
+
+
+def calibration(networks: Mapping[str, Network], seats: int, games: int, seed: int) -> Calibration:
+    """What the *networks* say of *games* games of *seats*, and what happens. The same *seed* plays the same games."""
+    rng = np.random.default_rng(seed)
+    tables = Tables(np.full(games, seats), rng)
+    live = np.ones(games, bool)
+    result = np.zeros((games, 6), np.float32)
+    everywhere = np.arange(games)
+    chances: list[tuple[Ints, Ints, Floats]] = []
+    options: list[tuple[Ints, Ints, Floats]] = []
+    beliefs: list[tuple[Floats, Flags]] = []
+    calls: list[tuple[Floats, Flags]] = []
+    while live.any():
+        said = judge(networks["critic"], tables, tables.open_features())[:, :seats]
+        chances.append((np.repeat(everywhere[live], seats), np.tile(np.arange(seats), live.sum()), said[live].ravel()))
+        due = tables.due()
+        x = tables.features(due)
+        allowed = tables.legal(due, x[:, f.GUESS + 3] > 0)
+        chosen, _ = ask(networks["policy"], x, allowed, rng)
+        plays, callers, counted = settle(tables, due, chosen, rng)
+        counted &= live[due.tables] & (allowed.sum(axis=1) > 1)
+        here = np.flatnonzero(counted)
+        advice = sigmoid(networks["advisor"](x[here]))
+        options.append((due.tables[here], due.seats[here], advice[np.arange(len(here)), chosen[here]]))
+        unsure = allowed[here, CALL] & (x[here, f.SUM + TARGET] == 0)
+        full = (tables.totals(everywhere) >= TARGET)[due.tables[here]]
+        beliefs.append((advice[unsure, -1], full[unsure]))
+        called = unsure & (chosen[here] == CALL)
+        calls.append((advice[called, -1], full[called]))
+        ended = tables.act(plays, callers)
+        fresh = live[ended.tables]
+        result[ended.tables[fresh]] = ended.shares[fresh]
+        live[ended.tables] = False
+
+    def outcome(parts: list[tuple[Ints, Ints, Floats]]) -> tuple[Row, ...]:
+        where, who, what = zip(*parts, strict=True)
+        return rows(np.concatenate(what), result[np.concatenate(where), np.concatenate(who)])
+
+    def truth(parts: list[tuple[Floats, Flags]]) -> tuple[Row, ...]:
+        what, so = zip(*parts, strict=True)
+        return rows(np.concatenate(what), np.concatenate(so).astype(np.float32))
+
+    return Calibration(outcome(chances), outcome(options), truth(beliefs), truth(calls))

@@ -1,0 +1,257 @@
+"""Self-play: the policy of 17, and its critic, which sees all cards.
+
+Every table is played by the policy in all its seats. After some ticks (an action at every table) the policy moves
+towards choices that turned out better than the critic had thought: proximal policy optimisation (Schulman et al.,
+2017) with generalised advantages. A bonus for entropy, which shrinks, keeps it from becoming predictable too early;
+what is kept at the end is the average of the newest networks, which is steadier than the last.
+
+The critic gives every seat's chance to win from the open state; it learns from its own later opinion and the results,
+and is afterwards the coach's.
+"""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from engine.games.diciassette import features as f
+from engine.games.diciassette.cards import TARGET
+from engine.games.diciassette.choices import CALL, CHOICES
+from engine.games.diciassette.open_features import OPEN_SIZE
+from engine.network import IMPOSSIBLE, Floats, Network, softmax
+from engine.train.diciassette.tables import Flags, Ints, Rows, Tables
+from engine.train.network import Trainer, fresh
+
+POLICY_SIZES: Final = (f.SIZE, 192, 96, CHOICES)
+CRITIC_SIZES: Final = (OPEN_SIZE, 160, 80, 6)
+TICKS: Final = 32
+"""Actions at every table between two improvements."""
+TRACE: Final = 0.95
+"""The lambda of generalised advantages: how far a result reaches back beyond the critic's opinion."""
+CLIP: Final = 0.2
+BATCH: Final = 4096
+SHARES: Final = (0.4, 0.2, 0.2, 0.1, 0.1)
+"""Which part of the tables have 2, 3, 4, 5, 6 seats."""
+
+
+class Experience(NamedTuple):
+    """What happened at all tables in ``TICKS`` ticks: a row for every decision that counted."""
+
+    features: Floats
+    allowed: Flags
+    chosen: Ints
+    chance: Floats
+    """The logarithm of the chance with which it was chosen."""
+    advantage: Floats
+    tables: Ints
+    after: Floats
+    """The seat's chance to win after it, as the critic says, or the result."""
+    full: Flags
+    """Whether the queue held 17 or more before it."""
+    open: Floats
+    """Open features, a row for every table and tick."""
+    shares: Floats
+    """What the critic should have said of them."""
+    present: Flags
+
+
+def sizes(count: int) -> Ints:
+    """How many seats each of *count* tables has."""
+    bounds = (np.cumsum(SHARES) * count).round().astype(int)
+    return 2 + np.searchsorted(bounds, np.arange(count), side="right").clip(0, 4)
+
+
+def pick(logits: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
+    """A choice per row at the chances of *logits*, and the logarithm of its chance."""
+    chances = softmax(np.where(allowed, logits, IMPOSSIBLE))
+    bounds = np.cumsum(chances, axis=1)
+    lots = rng.random((len(logits), 1), dtype=np.float32) * bounds[:, -1:]
+    chosen = (bounds <= lots).sum(axis=1).clip(0, CHOICES - 1)
+    at = np.arange(len(chosen))
+    # Rounding might hit a choice of no chance at all.
+    chosen = np.where(allowed[at, chosen], chosen, chances.argmax(axis=1))
+    return chosen, np.log(chances[at, chosen])
+
+
+def ask(policy: Network, x: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
+    """What *policy* chooses in every row, as ``pick``; where there is one choice, it is not asked."""
+    unclear = np.flatnonzero(allowed.sum(axis=1) > 1)
+    chosen, chance = allowed.argmax(axis=1), np.zeros(len(x), np.float32)
+    chosen[unclear], chance[unclear] = pick(policy(x[unclear]), allowed[unclear], rng)
+    return chosen, chance
+
+
+def settle(tables: Tables, rows: Rows, chosen: Ints, rng: np.random.Generator) -> tuple[Ints, Ints, Flags]:
+    """(plays, callers, which rows counted) from what every row chose: calls off turn go before the decision of the
+    player on turn, and of several calls the nearest counts (D9)."""
+    count = tables.count
+    plays = chosen[:count].copy()
+    callers = np.where(plays == CALL, tables.turn, -1)
+    off = np.flatnonzero(chosen[count:] == CALL) + count
+    counted = np.ones(len(chosen), bool)
+    if len(off):
+        here, seats = rows.tables[off], rows.seats[off]
+        distance = (seats - tables.last[here]) * tables.direction[here] % tables.sizes[here]
+        order = np.argsort(-distance, kind="stable")  # the nearest is written last
+        callers[here[order]] = seats[order]
+        counted[here] = False
+        counted[off] = callers[here] == seats
+    return plays, callers, counted
+
+
+def relative(tables: Tables) -> Ints:
+    """By table, the seats in the order in which the critic tells them; seats that are not there come last."""
+    steps = np.arange(6)
+    order = (tables.turn[:, None] + tables.direction[:, None] * steps) % tables.sizes[:, None]
+    return np.where(steps < tables.sizes[:, None], order, steps)
+
+
+def judge(critic: Network, tables: Tables, seen: Floats) -> Floats:
+    """Every seat's chance to win, by table and seat."""
+    logits = critic(seen)
+    logits = np.where(tables.present, logits, IMPOSSIBLE)
+    chances = softmax(logits)
+    result = np.empty_like(chances)
+    np.put_along_axis(result, relative(tables), chances, axis=1)
+    return result
+
+
+Chooser = Callable[[Tables, Rows, Floats, Flags], tuple[Ints, Floats, Flags]]
+"""Chooses for every row: (choices, logarithms of their chances, which rows to learn from)."""
+
+
+def experience(tables: Tables, choose: Chooser, critic: Network, ticks: int = TICKS) -> Experience:
+    """Play *ticks* ticks at *tables* and look back."""
+    count = tables.count
+    all_rows: list[tuple[int, Rows, Floats, Flags, Ints, Floats, Flags]] = []
+    everywhere = np.arange(count)
+    opens, orders = [], []
+    values = np.empty((ticks + 1, count, 6), np.float32)
+    over = np.zeros((ticks, count), bool)
+    results = np.zeros((ticks, count, 6), np.float32)
+    for tick in range(ticks):
+        seen = tables.open_features()
+        opens.append(seen)
+        orders.append(relative(tables))
+        values[tick] = judge(critic, tables, seen)
+        rows = tables.due()
+        x = tables.features(rows)
+        allowed = tables.legal(rows, x[:, f.GUESS + 3] > 0)
+        chosen, chance, learns = choose(tables, rows, x, allowed)
+        plays, callers, counted = settle(tables, rows, chosen, tables.rng)
+        full = tables.totals(everywhere)[rows.tables] >= TARGET
+        # Nothing is learnt where there was no choice.
+        counted &= learns & (allowed.sum(axis=1) > 1)
+        all_rows.append((tick, Rows(rows.tables[counted], rows.seats[counted]), x[counted], allowed[counted],
+                         chosen[counted], chance[counted], full[counted]))  # fmt: skip
+        ended = tables.act(plays, callers)
+        over[tick, ended.tables] = True
+        results[tick, ended.tables] = ended.shares
+    values[ticks] = judge(critic, tables, tables.open_features())
+    advantages = np.empty((ticks, count, 6), np.float32)
+    later = np.empty((ticks, count, 6), np.float32)
+    ahead = np.zeros((count, 6), np.float32)
+    for tick in reversed(range(ticks)):
+        later[tick] = np.where(over[tick][:, None], results[tick], values[tick + 1])
+        ahead = np.where(over[tick][:, None], 0, ahead)
+        ahead = (later[tick] - values[tick]) + np.float32(TRACE) * ahead
+        advantages[tick] = ahead
+    shares = [
+        np.take_along_axis(values[tick] + advantages[tick], orders[tick], axis=1).clip(0, 1) for tick in range(ticks)
+    ]
+    return Experience(
+        np.concatenate([row[2] for row in all_rows]),
+        np.concatenate([row[3] for row in all_rows]),
+        np.concatenate([row[4] for row in all_rows]),
+        np.concatenate([row[5] for row in all_rows]),
+        np.concatenate([advantages[row[0]][row[1].tables, row[1].seats] for row in all_rows]),
+        np.concatenate([row[1].tables for row in all_rows]),
+        np.concatenate([later[row[0]][row[1].tables, row[1].seats] for row in all_rows]),
+        np.concatenate([row[6] for row in all_rows]),
+        np.concatenate(opens),
+        np.concatenate(shares),
+        np.concatenate([tables.present] * ticks),
+    )
+
+
+def improve_policy(
+    trainer: Trainer, lived: Experience, rate: float, entropy: float, rng: np.random.Generator, passes: int = 2
+) -> float:
+    """Move the policy towards what turned out well in *lived*; its mean entropy (in nats)."""
+    scale = lived.advantage.std() + 1e-6
+    mean_entropy = 0.0
+    batches = 0
+    for _ in range(passes):
+        order = rng.permutation(len(lived.chosen))
+        for start in range(0, len(order) - BATCH // 2, BATCH):
+            here = order[start : start + BATCH]
+            seen = trainer.forward(lived.features[here])
+            allowed, chosen = lived.allowed[here], lived.chosen[here]
+            chances = softmax(np.where(allowed, seen[-1], IMPOSSIBLE))
+            at = np.arange(len(here))
+            log = np.log(chances + 1e-9)
+            ratio = np.exp(log[at, chosen] - lived.chance[here])
+            advantage = lived.advantage[here] / scale
+            inside = np.where(advantage > 0, ratio < 1 + CLIP, ratio > 1 - CLIP)
+            push = (advantage * ratio * inside).astype(np.float32)
+            wrong = chances * push[:, None]
+            wrong[at, chosen] -= push
+            row_entropy = -(chances * log).sum(axis=1, keepdims=True)
+            wrong += np.float32(entropy) * chances * (log + row_entropy)
+            trainer.step(seen, wrong / np.float32(len(here)), rate)
+            mean_entropy += float(row_entropy.mean())
+            batches += 1
+    return mean_entropy / max(1, batches)
+
+
+def improve_critic(trainer: Trainer, lived: Experience, rate: float, rng: np.random.Generator) -> float:
+    """Move the critic towards what *lived* showed; its mean loss (cross-entropy, in nats)."""
+    loss = 0.0
+    order = rng.permutation(len(lived.open))
+    batches = 0
+    for start in range(0, len(order) - BATCH // 4 + 1, BATCH // 2):
+        here = order[start : start + BATCH // 2]
+        seen = trainer.forward(lived.open[here])
+        chances = softmax(np.where(lived.present[here], seen[-1], IMPOSSIBLE))
+        loss -= float((lived.shares[here] * np.log(chances + 1e-9)).sum(axis=1).mean())
+        trainer.step(seen, (chances - lived.shares[here]) / np.float32(len(here)), rate)
+        batches += 1
+    return loss / max(1, batches)
+
+
+class Learner:
+    """A policy and its critic that learn by playing against themselves."""
+
+    def __init__(self, seed: int, count: int = 1024) -> None:
+        """*count*: tables at once."""
+        self.rng = np.random.default_rng(seed)
+        self.tables = Tables(sizes(count), self.rng)
+        self.policy = Trainer(fresh(POLICY_SIZES, self.rng, last=0.1))
+        self.critic = Trainer(fresh(CRITIC_SIZES, self.rng, last=0.1))
+
+    def choose(self, tables: Tables, rows: Rows, x: Floats, allowed: Flags) -> tuple[Ints, Floats, Flags]:
+        """As ``Chooser``: by the policy as it is now."""
+        chosen, chance = ask(self.policy.network, x, allowed, self.rng)
+        return chosen, chance, np.ones(len(chosen), bool)
+
+    def improve(self, done: float) -> tuple[float, float]:
+        """Play, and learn from it; *done*: which part of the training is over. (entropy, the critic's loss)."""
+        lived = experience(self.tables, self.choose, self.critic.network)
+        left = 1 - done
+        rate = 1e-4 + 9e-4 * left
+        entropy = improve_policy(self.policy, lived, rate, 0.01 + 0.04 * left**2, self.rng)
+        loss = improve_critic(self.critic, lived, rate, self.rng)
+        share = max(0.003, 0.1 * left**2)
+        self.policy.remember_average(share)
+        self.critic.remember_average(share)
+        return entropy, loss
+
+
+def learn(seed: int, steps: int, report: Callable[[str], None], count: int = 1024) -> Learner:
+    """A learner after *steps* improvements at *count* tables. The same *seed* gives the same, on the same machine."""
+    learner = Learner(seed, count)
+    for step in range(steps):
+        entropy, loss = learner.improve(step / steps)
+        if step % 20 == 19:
+            report(f"{step + 1} of {steps} improvements: entropy {entropy:.3f}, critic's loss {loss:.4f}")
+    return learner

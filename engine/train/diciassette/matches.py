@@ -1,0 +1,57 @@
+"""Matches of two players of 17 at many tables at once: thousands of games in seconds.
+
+What the real computer player does with a view, a ``Player`` does with rows; matches over the real rules are played by
+``engine.tournament``.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.games.diciassette import features as f
+from engine.games.diciassette.styles import Style
+from engine.network import Floats, Network
+from engine.train.diciassette.learn import pick, settle
+from engine.train.diciassette.tables import Rows, Tables
+
+
+class Player(NamedTuple):
+    """A network, and the style in which it is used."""
+
+    network: Network
+    style: Style = Style()
+
+    def logits(self, seen: Floats, rng: np.random.Generator) -> Floats:
+        """A logit for every choice of every row."""
+        errors = rng.standard_normal(len(seen), dtype=np.float32)
+        seen = self.style.perceived(seen, errors)
+        return self.style.judged(self.network(seen), seen)
+
+
+def share(first: Player, second: Player, games: int, seed: int, seats: int = 2) -> tuple[float, float]:
+    """(which share of about *games* games *first* wins in seat 0, all others being *second*; the standard error).
+
+    Joint wins are shared. The same *seed* plays the same games.
+    """
+    rng = np.random.default_rng(seed)
+    each = 2
+    count = max(16, games // each)
+    tables = Tables(np.full(count, seats), rng)
+    shares: list[float] = []
+    left = np.full(count, each)
+    while left.any():
+        rows = tables.due()
+        mine = rows.seats == 0
+        x = tables.features(rows, np.where(mine, first.style.remembers, second.style.remembers))
+        allowed = tables.legal(rows, x[:, f.GUESS + 3] > 0)
+        logits = np.empty((len(x), allowed.shape[1]), np.float32)
+        logits[mine] = first.logits(x[mine], rng)
+        logits[~mine] = second.logits(x[~mine], rng)
+        chosen, _ = pick(logits, allowed, rng)
+        plays, callers, _ = settle(tables, Rows(*rows), chosen, rng)
+        ended = tables.act(plays, callers)
+        # The same number of games from every table, or short games would count more.
+        counts = left[ended.tables] > 0
+        shares += ended.shares[counts, 0].tolist()
+        left[ended.tables[counts]] -= 1
+    return float(np.mean(shares)), float(np.std(shares) / len(shares) ** 0.5)

@@ -1,0 +1,99 @@
+"""``python -m engine.train diciassette``: makes the networks of 17."""
+
+import argparse
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from engine.games import diciassette
+from engine.games.diciassette.learnt import FILE
+from engine.games.diciassette.styles import STYLES
+from engine.network import load, save
+from engine.train.diciassette.advise import Adviser
+from engine.train.diciassette.calibration import calibration, error
+from engine.train.diciassette.exploit import Exploiter
+from engine.train.diciassette.learn import learn
+from engine.train.diciassette.matches import Player, share
+from engine.train.diciassette.search import play
+
+HOME = Path(next(iter(diciassette.__path__)))
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Train by *arguments* and write the networks; with ``--exploit`` measure those that there are."""
+    parser = argparse.ArgumentParser(prog="python -m engine.train diciassette", description=__doc__)
+    parser.add_argument("--seed", type=int, default=1, help="the same seed and steps give the same networks")
+    parser.add_argument("--steps", type=int, default=1200, help="improvements of the policy")
+    parser.add_argument("--advice", type=int, default=300, help="improvements of the advisor afterwards")
+    parser.add_argument("--out", type=Path, default=HOME / FILE, help="the file to write")
+    parser.add_argument("--measure", action="store_true", help="say instead how far the networks are right")
+    parser.add_argument("--levels", action="store_true", help="let every level play the next instead")
+    parser.add_argument("--search", type=int, metavar="GAMES", help="let an exploiter that searches play instead")
+    parser.add_argument("--exploit", action="store_true", help="train an exploiter of the networks instead")
+    chosen = parser.parse_args(arguments)
+    if chosen.exploit:
+        exploit(chosen.seed, chosen.steps)
+        return
+    if chosen.levels:
+        levels(chosen.seed)
+        return
+    if chosen.search:
+        search(chosen.seed, chosen.search)
+        return
+    if chosen.measure:
+        measure(chosen.seed)
+        return
+    learner = learn(chosen.seed, chosen.steps, _report)
+    critic = learner.critic
+    policy = learner.policy.averaged
+    adviser = Adviser(policy, critic, learner.tables, learner.rng)
+    for step in range(chosen.advice):
+        loss = adviser.improve(1e-3 - 9.5e-4 * step / chosen.advice)
+        if step % 20 == 19:
+            _report(f"{step + 1} improvements of the advisor: loss {loss:.4f}")
+    networks = {"policy": policy, "critic": critic.averaged, "advisor": adviser.advisor.averaged}
+    save(chosen.out, networks)
+
+
+def exploit(seed: int, steps: int) -> None:
+    """Train an exploiter of the networks in *steps* improvements, and report what it wins."""
+    networks = load(diciassette.__name__, FILE)
+    exploiter = Exploiter(networks["policy"], networks["critic"], seed)
+    for step in range(steps):
+        exploiter.improve(step / steps)
+        if step % 50 == 49 or step == steps - 1:
+            won, error = share(Player(exploiter.policy.averaged), Player(networks["policy"]), 4000, seed)
+            _report(f"after {step + 1} improvements the exploiter wins {won:.1%} +- {error:.1%}")
+
+
+def measure(seed: int) -> None:
+    """Report what the networks say in 2,000 games of 2 players and of 4, and what happens."""
+    networks = load(diciassette.__name__, FILE)
+    for seats in (2, 4):
+        for name, found in calibration(networks, seats, 2000, seed)._asdict().items():
+            _report(f"{seats} players, {name}: wrong by {error(found):.2%} on average")
+            for said, happened, times in found:
+                _report(f"  said {said:.3f}, happened {happened:.3f}, {times} times")
+
+
+def levels(seed: int) -> None:
+    """Report what every level wins against the next lower one: 4,000 games of two."""
+    policy = load(diciassette.__name__, FILE)["policy"]
+    for level, (lower, higher) in enumerate(pairwise(STYLES), start=2):
+        won, wrong = share(Player(policy, higher), Player(policy, lower), 4000, seed)
+        _report(f"level {level} wins {won:.1%} +- {wrong:.1%} against level {level - 1}")
+
+
+def search(seed: int, games: int) -> None:
+    """Report what an exploiter that searches wins in *games* games of two."""
+    networks = load(diciassette.__name__, FILE)
+    won = [play(networks["policy"], networks["critic"], seed * games + game) for game in range(games)]
+    wrong = float(np.std(won)) / games**0.5
+    _report(f"the exploiter that searches wins {np.mean(won):.1%} +- {wrong:.1%} of {games} games")
+
+
+def _report(line: str) -> None:
+    """Print *line* at once."""
+    print(line, flush=True)
