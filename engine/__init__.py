@@ -1,4 +1,5 @@
-"""The rules of the games. Pure, synchronous, deterministic; only the standard library.
+"""The rules of the games. Pure, synchronous, deterministic; only the standard library, and numpy
+for what computer players have learnt.
 
 In reading order:
 
@@ -18,5 +19,6 @@ In reading order:
 - ``simulate``     self-play and audit transcripts
 - ``text``         states, views, actions and events as text
 - ``playthrough``  a whole game as text
+- ``train``        training the computer players
 - ``__main__``     the command line: ``python -m engine``
 """

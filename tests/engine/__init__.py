@@ -17,5 +17,6 @@ In reading order:
 - ``test_codec``         JSON for the engine's types, and what has a type
 - ``test_actions``       what is an action, and what is malformed
 - ``test_command_line``  ``python -m engine``
+- ``train``              the training programs of the computer players
 - ``games``              the scenarios of each game, a folder a game
 """

@@ -1,0 +1,5 @@
+"""Training the computer players by self-play: ``python -m engine.train GAME --seed 1``. Playing needs none of it.
+
+- ``twelve_days``  the networks of 12 Days of Christmas
+- ``__main__``     the command line
+"""
