@@ -7,6 +7,7 @@ In reading order:
 - ``learn``    learning from how they end
 - ``watch``    learning to judge them with all cards open
 - ``program``  the whole training, and what it writes
+- ``measure``  how strong the levels are, how long they think, and whether the coach is right
 - ``exploit``  how much somebody wins who knows the computer player by heart
 """
 
