@@ -2,5 +2,6 @@
 
 - ``network``      a network learns: backpropagation and Adam
 - ``diciassette``  the networks of 17
+- ``twelve_days``  the networks of 12 Days of Christmas
 - ``__main__``     the command line
 """

@@ -20,7 +20,8 @@ PROBE = """
 import sys
 before = set(sys.modules)
 import engine.__main__
-outside = {name.split(".")[0] for name in set(sys.modules) - before} - set(sys.stdlib_module_names) - {"engine", "__mp_main__"}
+own = {*sys.stdlib_module_names, "engine", "__mp_main__"}
+outside = {name.split(".")[0] for name in set(sys.modules) - before} - own
 print(sorted(outside))
 """
 

@@ -10,9 +10,21 @@ In reading order:
 - ``errors``        what only these rules refuse
 - ``rules``         dealing, and what plays and passes lead to
 - ``view``          what one seat may know, and what it may play
-- ``odds``          how likely a play is to win its trick
-- ``plan``          how best to split a hand into plays
+- ``memory``        what a seat keeps in mind of a hand
+- ``choices``       every combination there is, numbered
+- ``features``      a situation and its choices as numbers
+- ``network``       what a network expects of them
+- ``knowledge``     what was learnt: the networks, and a store of hands that were played
+- ``prospects``     the chance to win the game, from the gifts and the hands to go
+- ``style``         what a player keeps in mind, and what it is fond of
+- ``styles``        the six levels
+- ``judgement``     what a player makes of its view
 - ``computer``      a player that sees only its view
+- ``watching``      a situation with all cards open as numbers
+- ``coach``         how a game stands, and what each choice is worth
+- ``reference``     the computer player of version 0.2, kept as a measured opponent
+- ``odds``          how likely, to it, a play is to win its trick
+- ``plan``          how it splits a hand into plays
 - ``transcript``    the audit format
 - ``highlights``    what is worth telling at the end
 - ``turning_point``  the decision that mattered most

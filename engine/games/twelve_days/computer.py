@@ -1,75 +1,52 @@
-"""A player of 12 Days of Christmas that sees only its view.
+"""A player of 12 Days of Christmas that sees only its view, and remembers what it has witnessed.
 
-It counts what has been played, so it knows how likely each lead is to hold (``odds``), and splits its hand into few
-plays of which some keep the lead (``plan``). What a play is worth is what it leaves: the plan for the cards that are
-left, the chance of having the lead then, and how exposed it is if somebody goes out now (T9). Going out only counts
-when the last play wins its trick (T8).
+A network has learnt from hands that it played against itself how a hand goes on after every choice (``judgement``):
+how likely the seat is to win it, or to give a gift (T9). What that means for the game is worked out from the gifts and
+the hands to go (``prospects``). The level above all others chooses what leaves the best chance.
 
-Near-equal choices are drawn by lot. How long it takes depends on its own cards alone.
+The other levels use the same network with the weaknesses of people (``styles``): 1 spends low cards on every trick, 2
+holds on to them, 3 hurries, 4 remembers only the low cards that were played, 5 all of them but not who did what; all
+misjudge what is uncertain, the weaker ones more. Equal choices are drawn by lot.
 """
 
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
 from engine.game import Seat
+from engine.games.twelve_days import memory as mind
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import RANKS, Cards, without
-from engine.games.twelve_days.combinations import Kind, kind_of
-from engine.games.twelve_days.odds import Counts, holds, unseen
-from engine.games.twelve_days.plan import Planner
+from engine.games.twelve_days.events import Event
+from engine.games.twelve_days.memory import Memory
 from engine.games.twelve_days.view import View
 
-GOING_OUT: Final = 6.0
-"""What winning the hand is worth, in tricks."""
-LEAD: Final = 0.9
-"""What having the lead is worth, in tricks."""
-EXPOSED: Final = 0.05
-"""What every card still held costs, more as an opponent gets near to going out."""
-LEVELS: Final = 1
-CLOSE_ENOUGH: Final = 0.01
+LEVELS: Final = 6
+"""The strongest level; the weakest is 1."""
 
 
-def _other_hand_sizes(view: View, me: Seat) -> tuple[int, ...]:
-    """The hand sizes of all seats but *me*."""
-    return tuple(size for seat, size in enumerate(view.hand_sizes) if seat != me)
+def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memory:
+    """*memory* (``None``: nothing yet) with what *seat* keeps in mind of *events*, one step as it witnessed it."""
+    return mind.remember(memory, events, seat)
 
 
-def _hand_sizes_after(view: View, me: Seat) -> tuple[int, ...]:
-    """The hand sizes of those who play after *me* in this trick, in playing order."""
-    remaining = view.seats - len(view.trick) - 1
-    return tuple(view.hand_sizes[(me + offset) % view.seats] for offset in range(1, remaining + 1))
+def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Memory | None = None) -> Action:
+    """The action of the computer player of this *level* in *seat*, who is on turn.
 
-
-def _win_chance(view: View, me: Seat, cards: Cards, pool: Counts) -> float:
-    """The chance that *cards*, played now, win the trick (T7)."""
-    lowest = view.lowest
-    if lowest is not None and cards[0] > lowest.cards[0]:
-        return 0.0
-    kind = kind_of(cards)
-    assert kind is not None
-    return holds(pool, _hand_sizes_after(view, me), kind, cards[0])
-
-
-def decide(view: View, me: Seat, rng: Random, level: int = LEVELS, memory: None = None) -> Action:
-    """The action of the computer player in seat *me*, who is on turn.
-
-    The same *view* and state of *rng* give the same action.
+    *memory* is what it remembers of the hand; ``None``: nothing. Equal arguments, with *rng* in the same state, give
+    the same action.
     """
-    pool = unseen(view)
-    others = _other_hand_sizes(view, me)
-    planner = Planner({kind: tuple(holds(pool, others, kind, low) for low in RANKS) for kind in Kind})
-    danger = EXPOSED * (1.0 + 6.0 / max(1, min(others)))
+    import numpy as np  # here, since records are checked without it
 
-    def left_with(hand: Cards) -> float:
-        return -planner.cost(hand) - danger * len(hand)
+    from engine.games.twelve_days.choices import COMBINATIONS
+    from engine.games.twelve_days.judgement import judged, prospect
+    from engine.games.twelve_days.style import errors
+    from engine.games.twelve_days.styles import STYLES
 
-    options: list[tuple[float, Action]] = []
-    for cards in view.plays:
-        left = without(view.hand, cards)
-        wins = _win_chance(view, me, cards, pool)
-        going_out = wins * GOING_OUT + (1.0 - wins) * left_with(view.hand)
-        options.append((left_with(left) + LEAD * wins if left else going_out, Play(me, cards)))
-    if view.trick:
-        options.append((left_with(view.hand), Pass(me)))
-    best = max(value for value, _ in options)
-    return rng.choice([action for value, action in options if value >= best - CLOSE_ENOUGH])
+    style = STYLES[level - 1]
+    stake = prospect(view, seat).stake if view.seats > 2 else 0.0
+    numbers, outcomes, liking = judged(view, seat, memory, stake, style)
+    worth = outcomes[:, 0] - stake * outcomes[:, 1] + liking
+    if style.doubt:
+        worth += errors(outcomes[:, 0], np.array([rng.gauss(0.0, 1.0) for _ in worth], np.float32), style)
+    number = int(rng.choice(numbers[worth >= worth.max()].tolist()))
+    return Play(seat, COMBINATIONS[number]) if number else Pass(seat)

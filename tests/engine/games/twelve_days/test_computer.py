@@ -1,72 +1,55 @@
-"""The computer player of 12 Days of Christmas: its odds, its plans, its choices."""
+"""The computer player of 12 Days of Christmas: legal, at home in every situation, and blind for hidden cards."""
 
-from itertools import combinations
 from random import Random
 
 import pytest
 
+from engine.fair import Fair
 from engine.game import Seat
+from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import DECK, Cards, counts
-from engine.games.twelve_days.combinations import Kind, kind_of, plays
-from engine.games.twelve_days.odds import can_beat, holds, unseen
-from engine.games.twelve_days.plan import Planner
+from engine.games.twelve_days.choices import NUMBER
+from engine.games.twelve_days.computer import LEVELS, decide, remember
+from engine.games.twelve_days.judgement import judged
+from engine.games.twelve_days.memory import NOTHING, Memory
 from engine.games.twelve_days.state import State
-from engine.games.twelve_days.view import view
+from engine.games.twelve_days.style import Style
+from engine.games.twelve_days.view import actions, view, witness
 from engine.registry import GAMES
-from tests.games.twelve_days import cards, state
+from tests.games.twelve_days import CASE, cards, state
 
 GAME = GAMES["twelve_days"]
-EVEN = Planner(dict.fromkeys(Kind, (0.5,) * 12))
+every_level = pytest.mark.parametrize("level", range(1, LEVELS + 1))
 
 
-def chosen(before: State) -> Action:
-    return GAME.decide(view(before, before.turn), Random(1))
+def chosen(before: State, level: int = LEVELS) -> Action:
+    return decide(view(before, before.turn), before.turn, Random(1), level)
 
 
-def test_unseen_leaves_out_hand_trick_and_what_was_played() -> None:
-    before = state(["2 5", "3 9"], lies="1:10 10", gone="1 12")
-    pool = unseen(view(before, Seat(0)))
-    assert sum(pool) == 78 - 2 - 2 - 2
-    assert (pool[0], pool[1], pool[9], pool[11]) == (0, 1, 8, 11)
+@every_level
+def test_it_plays_whole_games_by_the_rules_with_and_without_memory(level: int) -> None:
+    for seats in (2, 3, 5, 8):
+        chance, rng = Fair(bytes([seats]) * 32), Random(seats)
+        step = rules.deal(seats, {"length": "short"}, chance)
+        memories: list[Memory | None] = [None] * seats
+        while not step.state.winners:
+            now, seat = step.state, step.state.turn
+            memories = [remember(it, step.events, Seat(number)) for number, it in enumerate(memories)]
+            seen = view(now, seat)
+            action = decide(seen, seat, rng, level, memories[seat] if now.hand_number % 2 else None)
+            assert action in actions(seen, seat)
+            step = rules.apply(now, action, chance)
 
 
-def exact(pool: Cards, size: int, kind: Kind, low: int) -> float:
-    """By counting every hand there is."""
-    hands = [tuple(sorted(hand)) for hand in combinations(pool, size)]
-    good = sum(any(kind_of(play) is kind and play[0] <= low for play in plays(hand)) for hand in hands)
-    return good / len(hands)
-
-
-@pytest.mark.parametrize("low", [2, 4, 6])
-def test_the_odds_of_a_singleton_are_exact_those_of_sets_and_straights_near(low: int) -> None:
-    pool = cards("2 2 3 3 3 4 4 5 6 6 6 6")
-    for kind, error in ((Kind.SINGLETON, 1e-9), (Kind.SET, 0.15), (Kind.STRAIGHT, 0.15)):
-        assert can_beat(counts(pool), 4, kind)[low - 1] == pytest.approx(exact(pool, 4, kind, low), abs=error)
-
-
-def test_nobody_beats_the_1_and_more_opponents_are_more_dangerous() -> None:
-    pool = tuple(there - (rank == 1) for rank, there in enumerate(counts(DECK), start=1))
-    assert holds(pool, (12, 12), Kind.SINGLETON, 1) == 1.0
-    assert holds(pool, (12,), Kind.SINGLETON, 3) > holds(pool, (12, 12, 12), Kind.SINGLETON, 3) > 0
-
-
-@pytest.mark.parametrize(
-    ("hand", "tricks"), [("3", 1), ("3 3 3", 1), ("3 4 5 6", 1), ("3 3 4 5", 2), ("2 4 6", 3), ("3 4 5 5 5", 2)]
-)
-def test_a_hand_is_split_into_the_fewest_plays(hand: str, tricks: int) -> None:
-    assert EVEN.cost(cards(hand)) == pytest.approx(tricks * EVEN.cost(cards("3")) - (tricks - 1) * 0.5)
-
-
-def test_it_goes_out_when_nobody_can_beat_its_last_play() -> None:
-    assert chosen(state(["1", "5 6", "7 8"])) == Play(Seat(0), (1,))
-    assert chosen(state(["4 4", "5 6"], lies="1:9 9")) == Play(Seat(0), (4, 4))
+@every_level
+def test_it_goes_out_when_nobody_can_beat_its_last_play(level: int) -> None:
+    assert chosen(state(["1", "5 6", "7 8"]), level) == Play(Seat(0), (1,))
+    assert chosen(state(["4 4", "5 6"], lies="1:9 9"), level) == Play(Seat(0), (4, 4))
 
 
 def test_it_keeps_the_sure_winner_for_the_end_t8() -> None:
     """The 1 takes any trick of singletons, so it is played last; the twelves go while there is a lead to spare."""
-    move = chosen(state(["1 12 12 12", "5 6 7 8"]))
-    assert move == Play(Seat(0), (12, 12, 12))
+    assert chosen(state(["1 12 12 12", "5 6 7 8"])) == Play(Seat(0), (12, 12, 12))
 
 
 def test_it_does_not_break_a_straight_in_the_middle_for_a_trick_it_cannot_win() -> None:
@@ -81,6 +64,40 @@ def test_it_sheds_high_cards_when_it_leads_with_many() -> None:
     assert move.cards[0] > 2
 
 
+def test_it_knows_the_hand_that_was_taken_back_t8() -> None:
+    """To go out with a pair of 4s is safe from somebody who is known to hold a pair of 5s, not from a pair of 3s."""
+    before = state(["4 4", "9 9"])
+    expected = []
+    for held in ("5 5", "3 3"):
+        memory = NOTHING._replace(known=((), cards(held), *NOTHING.known[2:]))
+        numbers, outcomes, _ = judged(view(before, Seat(0)), Seat(0), memory, 0.0, Style())
+        expected.append(float(outcomes[numbers == NUMBER[4, 4], 0][0]))
+    assert expected[0] > expected[1] + 0.3
+
+
 def test_it_waits_for_its_turn() -> None:
     before = state(["3", "4"])
     assert GAME.decide(view(before, Seat(1)), Random(0)) is None
+
+
+@every_level
+def test_decisions_and_memories_are_the_same_whatever_the_others_hold(level: int) -> None:
+    """The hidden cards are dealt anew before every decision, under the eyes of the same witnesses."""
+    rng = Random(level)
+    for seats in (2, 4, 7):
+        chance = Fair(bytes([level]) * 32)
+        step = rules.deal(seats, {"length": "short"}, chance)
+        memories: list[Memory | None] = [None] * seats
+        for ply in range(80):
+            if step.state.winners:
+                break
+            now, seat = step.state, step.state.turn
+            for number in range(seats):
+                seen = [witness(event, Seat(number)) for event in step.events]
+                other = [witness(CASE.otherwise(event, Seat(number), rng), Seat(number)) for event in step.events]
+                memories[number] = remember(memories[number], seen, Seat(number))
+                assert remember(memories[number], other, Seat(number)) == remember(memories[number], seen, Seat(number))
+            action = decide(view(now, seat), seat, Random(ply), level, memories[seat])
+            elsewhere = CASE.redealt(now, seat, rng)
+            assert decide(view(elsewhere, seat), seat, Random(ply), level, memories[seat]) == action
+            step = rules.apply(now, action, chance)

@@ -1,0 +1,72 @@
+"""How a game of 12 Days stands, and what each choice is worth: for people who learn, and for looking back at a game.
+
+Both are calibrated on games of the strongest computer player: of the situations with a chance of 30 % about 30 % are
+won.
+"""
+
+from typing import NamedTuple
+
+from engine.game import Seat
+from engine.games.twelve_days.actions import Action, Pass, Play
+from engine.games.twelve_days.memory import Memory
+from engine.games.twelve_days.state import State, lowest_of
+from engine.games.twelve_days.view import View
+
+
+class Option(NamedTuple):
+    """One thing that a seat may do, and the chance to win the game that it leaves."""
+
+    action: Action
+    chance: float
+
+
+def chances(state: State) -> tuple[float, ...]:
+    """Every seat's chance to win, all cards open, joint wins shared: they add up to 1, and are exact when the game is
+    over."""
+    if state.winners:
+        return tuple([1 / len(state.winners) if seat in state.winners else 0.0 for seat in range(len(state.hands))])
+    import numpy as np  # records are checked without it
+
+    from engine.games.twelve_days.cards import counts
+    from engine.games.twelve_days.choices import KINDS
+    from engine.games.twelve_days.knowledge import knowledge, room_of
+    from engine.games.twelve_days.prospects import game_chances
+    from engine.games.twelve_days.watching import Open, told
+
+    lead, lowest = state.lead, lowest_of(state.trick)
+    room = room_of(len(state.hands))
+    passed = {action.seat for action in state.trick if isinstance(action, Pass)}
+    now = Open(
+        held=np.array([[counts(hand) for hand in state.hands]], np.int8),
+        turn=np.array([state.turn]),
+        kind=np.array([0 if lead is None else KINDS.index(lead.kind)], np.int8),
+        low=np.array([0 if lead is None else lead.low], np.int8),
+        lowest=np.array([0 if lowest is None else lowest.cards[0]], np.int8),
+        best=np.array([0 if lowest is None else lowest.seat]),
+        acted=np.array([len(state.trick)], np.int8),
+        passes=np.array([[seat in passed for seat in range(len(state.hands))]], np.bool_),
+    )
+    outcomes = told(now, knowledge().watchers[room], room.most, room.fewest)[0]
+    return game_chances(outcomes, state.gifts, state.hands_total - state.hand_number)
+
+
+def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option, ...]:
+    """Everything that *seat* may do now, each with its chance to win the game after it, as far as the seat can know;
+    the best first. Empty off turn: nobody can call in this game.
+
+    *memory* is as in ``computer.decide``.
+    """
+    if view.turn != seat or view.winners:
+        return ()
+    from engine.games.twelve_days.choices import COMBINATIONS
+    from engine.games.twelve_days.judgement import judged, prospect
+    from engine.games.twelve_days.style import Style
+
+    ends = prospect(view, seat)
+    numbers, outcomes, _ = judged(view, seat, memory, ends.stake, Style())
+    chance = (outcomes @ ends).tolist()
+    found = [
+        Option(Play(seat, COMBINATIONS[number]) if number else Pass(seat), value)
+        for number, value in zip(numbers.tolist(), chance, strict=True)
+    ]
+    return tuple(sorted(found, key=lambda option: -option.chance))

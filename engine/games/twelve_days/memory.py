@@ -1,0 +1,88 @@
+"""What a seat keeps in mind of a hand: who passed on what, what each has played, whose cards are known (T8)."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeVar
+
+from engine.game import Seat
+from engine.games.twelve_days.cards import Cards, without
+from engine.games.twelve_days.combinations import Kind, kind_of
+from engine.games.twelve_days.events import Event, HandDealt, Passed, Played, TakenBack, TrickWon
+
+SEATS: Final = 8
+"""The most seats there can be; a memory has room for all of them."""
+KINDS: Final = (Kind.SINGLETON, Kind.SET, Kind.STRAIGHT)
+"""The order in which a memory lists the kinds."""
+
+T = TypeVar("T")
+Declined = tuple[int, int, int]
+"""By kind, in the order of ``KINDS``: the highest lead that somebody has passed on; 0: none."""
+
+
+class Memory(NamedTuple):
+    """What has been witnessed of the hand that is being played; everything is by seat."""
+
+    lead: Cards
+    """What the trick was led with; empty before that, or if it was not witnessed."""
+    declined: tuple[Declined, ...]
+    played: tuple[Cards, ...]
+    """What each has played, sorted; cards that were taken back are not played."""
+    known: tuple[Cards, ...]
+    """The whole hand of each who has taken it back (T8), less what was played since; empty: not known."""
+
+
+NOTHING: Final = Memory((), ((0, 0, 0),) * SEATS, ((),) * SEATS, ((),) * SEATS)
+"""The memory of who has just been dealt a hand."""
+
+
+def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memory:
+    """*memory* (``None``: nothing yet) with what *seat* keeps in mind of *events*, one step as it witnessed it.
+
+    Everybody sees the same in this game, so nothing depends on *seat* (T11).
+    """
+    now = NOTHING if memory is None else memory
+    for event in events:
+        match event:
+            case HandDealt():
+                now = NOTHING
+            case Played(player, cards, leads):
+                known = now.known[player]
+                now = now._replace(
+                    lead=cards if leads else now.lead,
+                    played=_at(now.played, player, tuple(sorted((*now.played[player], *cards)))),
+                    known=_at(now.known, player, without(known, cards) if known else known),
+                )
+            case Passed(player):
+                now = now._replace(declined=_at(now.declined, player, _passed(now.declined[player], now.lead)))
+            case TakenBack(player, cards):
+                now = now._replace(
+                    played=_at(now.played, player, _less(now.played[player], cards)),
+                    known=_at(now.known, player, cards),
+                )
+            case TrickWon():
+                now = now._replace(lead=())
+            case _:
+                continue
+    return now
+
+
+def _at(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
+    """*values* with *value* for *seat*."""
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+def _passed(declined: Declined, lead: Cards) -> Declined:
+    """*declined* after a pass on *lead*."""
+    kind = kind_of(lead)
+    singleton, pairs, straight = (
+        max(had, lead[0]) if it is kind else had for it, had in zip(KINDS, declined, strict=True)
+    )
+    return (singleton, pairs, straight)
+
+
+def _less(played: Cards, cards: Cards) -> Cards:
+    """*played* without *cards*, of which some may not have been witnessed."""
+    left = list(played)
+    for card in cards:
+        if card in left:
+            left.remove(card)
+    return tuple(left)

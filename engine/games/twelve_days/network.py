@@ -1,0 +1,71 @@
+"""The network of the computer player: what it expects of every choice.
+
+Two hidden layers. The first is the sum of three parts, so that what is alike in all choices is worked out once: the
+situation, the number of the combination, and what it leaves.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+OUTCOMES: Final = 3
+"""What is told apart: winning the hand; losing it with the most cards, which costs a gift; losing it otherwise (T9)."""
+
+
+class Network(NamedTuple):
+    """The weights; h and k are the numbers of units in the hidden layers."""
+
+    situation: Floats
+    """(features of a situation, h)."""
+    combination: Floats
+    """(combinations, h)."""
+    choice: Floats
+    """(features of a choice, h)."""
+    first: Floats
+    """(h)."""
+    second: Floats
+    """(h, k)."""
+    offset: Floats
+    """(k)."""
+    last: Floats
+    """(k, ``OUTCOMES``)."""
+    end: Floats
+    """(``OUTCOMES``)."""
+
+    def outcomes(
+        self, situations: Floats, rows: NDArray[np.intp], numbers: NDArray[np.intp], choices: Floats
+    ) -> Floats:
+        """(choices, ``OUTCOMES``): how likely each outcome is after each choice.
+
+        Choice i is combination ``numbers[i]`` in situation ``rows[i]``; *situations* and *choices* are as
+        ``features`` describes them.
+        """
+        hidden: Floats = (situations @ self.situation + self.first)[rows]
+        hidden += self.combination[numbers]
+        hidden += choices @ self.choice
+        np.maximum(hidden, 0, out=hidden)
+        hidden = hidden @ self.second
+        hidden += self.offset
+        np.maximum(hidden, 0, out=hidden)
+        return softmax(hidden @ self.last + self.end)
+
+
+def softmax(scores: Floats) -> Floats:
+    """The chances that *scores*, one set in each row, stand for."""
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    chances: Floats = powers / powers.sum(axis=1, keepdims=True)
+    return chances
+
+
+def named(network: Network, prefix: str) -> dict[str, NDArray[np.float16]]:
+    """*network* as named arrays for a file, in half the space; all names begin with *prefix*."""
+    return {prefix + name: weights.astype(np.float16) for name, weights in network._asdict().items()}
+
+
+def from_named(arrays: Mapping[str, NDArray[np.generic]], prefix: str) -> Network:
+    """The network whose arrays in a file begin with *prefix*."""
+    return Network(*[np.ascontiguousarray(arrays[prefix + name], np.float32) for name in Network._fields])

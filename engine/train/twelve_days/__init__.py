@@ -1,0 +1,16 @@
+"""Training the computer player of 12 Days of Christmas.
+
+In reading order:
+
+- ``hands``    thousands of hands at once, as arrays
+- ``play``     how networks play them
+- ``learn``    learning from how they end
+- ``watch``    learning to judge them with all cards open
+- ``program``  the whole training, and what it writes
+- ``measure``  how strong the levels are, how long they think, and whether the coach is right
+- ``exploit``  how much somebody wins who knows the computer player by heart
+"""
+
+from engine.train.twelve_days.program import main
+
+__all__ = ["main"]

@@ -1,0 +1,94 @@
+"""``python -m engine.train twelve_days``: train all networks from a seed, and write the file that playing needs.
+
+The same seed and numbers of rounds give the same file on the same machine. A round is about 30,000 decisions, half a
+second to two seconds.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.games import twelve_days
+from engine.games.twelve_days.knowledge import FILE, ROOMS, Room
+from engine.games.twelve_days.network import Network, named
+from engine.train.twelve_days.learn import Pupil, fresh, teach
+from engine.train.twelve_days.watch import fresh_watcher, store, teach_watcher
+
+DECISIONS: Final = 30_000
+"""Of a round."""
+STORED: Final = 2048
+"""Hands in the store, for each number of seats."""
+FASTEST: Final = 1.5e-3
+SLOWEST: Final = 2e-5
+"""The sizes of steps, at the beginning and the end."""
+PLAYER: Final = (256, 128)
+WATCHER: Final = (128, 64)
+"""Units in the hidden layers."""
+Report = Callable[[str], None]
+
+
+def rates(rounds: int) -> Sequence[float]:
+    """The size of steps in each round: large at first, small at the end.
+
+    >>> [round(float(rate), 4) for rate in rates(3)]
+    [0.0015, 0.0008, 0.0]
+    """
+    return [SLOWEST + FASTEST * (1 + np.cos(np.pi * number / max(1, rounds - 1))) / 2 for number in range(rounds)]
+
+
+def trained_player(room: Room, rounds: int, rng: np.random.Generator, report: Report, decisions: int) -> Network:
+    """A player for *room* that has learnt for *rounds* of *decisions*; the average of its last weights."""
+    pupil = Pupil(fresh(room, PLAYER, rng))
+    for number, rate in enumerate(rates(rounds)):
+        doubt = 0.03 * (1 - number / rounds) + 0.005
+        surprise = teach(pupil, room, decisions, rate, rng, doubt=doubt)
+        if number % 20 == 0:
+            report(f"player {room.fewest}-{room.most}: round {number} of {rounds}, surprise {surprise:.4f}")
+    return pupil.network
+
+
+def trained_watcher(
+    player: Network, room: Room, rounds: int, rng: np.random.Generator, report: Report, decisions: int
+) -> Network:
+    """A watcher for *room* that has learnt from *player* for *rounds* of *decisions*."""
+    pupil = Pupil(fresh_watcher(room, WATCHER, rng))
+    for number, rate in enumerate(rates(rounds)):
+        surprise = teach_watcher(pupil, player, room, decisions, rate, rng)
+        if number % 20 == 0:
+            report(f"watcher {room.fewest}-{room.most}: round {number} of {rounds}, surprise {surprise:.4f}")
+    return pupil.network
+
+
+def trained(
+    seed: int, rounds: Sequence[int], watched: int, report: Report, decisions: int = DECISIONS, stored: int = STORED
+) -> dict[str, NDArray[np.generic]]:
+    """Everything that the file holds, by name: players taught for *rounds* (one number for each of ``ROOMS``), watchers
+    for *watched* rounds, each of *decisions*; *stored* hands for each number of seats."""
+    arrays: dict[str, NDArray[np.generic]] = {}
+    for room, taught in zip(ROOMS, rounds, strict=True):
+        rng = np.random.default_rng([seed, room.most])
+        player = trained_player(room, taught, rng, report, decisions)
+        arrays |= named(player, f"player{room.most}.")
+        arrays |= named(trained_watcher(player, room, watched, rng, report, decisions), f"watcher{room.most}.")
+        for seats in range(room.fewest, room.most + 1):
+            arrays[f"hands{seats}"] = store(player, room, seats, stored, rng)
+    return arrays
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Train as *arguments* say, and write the file."""
+    parser = argparse.ArgumentParser(prog="python -m engine.train twelve_days")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--rounds", type=int, nargs=len(ROOMS), default=[1200, 500, 400], help="for 2, 3-4 and 5-8 players"
+    )
+    parser.add_argument("--watched", type=int, default=150, help="rounds for those who see all cards")
+    parser.add_argument("--out", type=Path, default=Path(twelve_days.__path__[0]) / FILE)
+    given = parser.parse_args(arguments)
+    arrays = trained(given.seed, given.rounds, given.watched, lambda line: print(line, file=sys.stderr, flush=True))
+    np.savez_compressed(given.out, **arrays)  # type: ignore[arg-type] # numpy's stub takes the names for its flags
