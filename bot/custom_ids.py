@@ -16,6 +16,8 @@ class Verb(Enum):
     JOIN = "join"
     QUIT = "quit"
     ADD_COMPUTER = "add"
+    LEVEL = "level"
+    """Somebody adds a computer player of the level that they choose."""
     REMOVE_COMPUTER = "remove"
     CUT = "cut"
     """Somebody in the lobby wants to cut the deck; also the form in which they write their phrase."""

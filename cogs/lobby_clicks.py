@@ -1,5 +1,6 @@
 """The buttons and selects of the lobby. Each makes one change to the table; the answer shows the table after it."""
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
@@ -18,6 +19,9 @@ from bot.tables.options import TURN_SECONDS, Pace
 from bot.tables.service import Change
 from cogs.visit import Visit
 
+LEVEL: Final = re.compile("[1-9]")
+"""A level, as a choice says it."""
+
 
 def _set_pace(visit: Visit, press: Press) -> Change:
     """The change that sets the chosen pace."""
@@ -34,6 +38,13 @@ def _set_turn_limit(visit: Visit, press: Press) -> Change:
     return partial(lobby.set_options, user=visit.user, turn_seconds=seconds)
 
 
+def _add(visit: Visit, press: Press) -> Change:
+    """The change that adds a computer player of the chosen level."""
+    if not LEVEL.fullmatch(visit.chosen):
+        raise Refusal(Why.BUTTON_DEAD)
+    return partial(lobby.add_computer, user=visit.user, now=visit.bot.clock.now(), level=int(visit.chosen))
+
+
 def _start(visit: Visit, press: Press) -> Change:
     """The change that starts the game; a table that was opened before tables had a secret gets one."""
     return partial(dealing.start, user=visit.user, secret=visit.bot.tables.seed(), now=visit.bot.clock.now())
@@ -43,6 +54,7 @@ CHANGES: Final[Mapping[Verb, Callable[[Visit, Press], Change]]] = {
     Verb.JOIN: lambda visit, press: partial(lobby.join, player=visit.player(), now=visit.bot.clock.now()),
     Verb.QUIT: lambda visit, press: partial(lobby.leave, user=visit.user),
     Verb.ADD_COMPUTER: lambda visit, press: partial(lobby.add_computer, user=visit.user, now=visit.bot.clock.now()),
+    Verb.LEVEL: _add,
     Verb.REMOVE_COMPUTER: lambda visit, press: partial(lobby.remove_computer, user=visit.user),
     Verb.PACE: _set_pace,
     Verb.TURN_LIMIT: _set_turn_limit,

@@ -25,6 +25,7 @@ from bot.present.sheet import (
     select,
     text,
 )
+from bot.tables.characters import CHARACTERS
 from bot.tables.model import Phase
 from bot.tables.options import BEAT_MS, TURN_SECONDS, USUAL_TURN_SECONDS, Pace
 from bot.tables.scene import AnyScene
@@ -32,6 +33,8 @@ from engine.game import Seat
 
 COMPUTER: Final = Symbol("computer", "🤖")
 CUT: Final = Symbol("cut", "✂️")
+LEVELS: Final = "①②③④⑤⑥⑦⑧⑨"
+"""How levels are written."""
 USUAL: Final = "usual"
 """The value of the usual turn limit in the lobby's list."""
 PACES: Final = {
@@ -81,6 +84,7 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
     people = [
         f"{number}. {bold(person.name)}"
         + (" 🤖" if person.user is None else "")
+        + (LEVELS[person.level - 1] if person.level and scene.levels > 1 else "")
         + (f" · {like}" if (like := manner(person, words)) else "")
         + (" · " + words("host") if person.user == scene.host else "")
         + (" · " + words("invited: press **Join**") if person.invited else "")
@@ -132,6 +136,7 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
             button(words("Add computer"), Verb.ADD_COMPUTER, table, symbol=COMPUTER, disabled=seated >= most),
             button(words("Remove computer"), Verb.REMOVE_COMPUTER, table, disabled=not computers),
         ),
+        *([row(_level_select(scene, words))] if scene.levels > 1 and seated < most else []),
         *(row(_option_select(scene, name, presenter.options[name], words)) for name in presenter.options),
         row(select(Verb.PACE, table, words("Pace"), paces)),
         row(select(Verb.TURN_LIMIT, table, words("Time per turn"), limits)),
@@ -142,6 +147,17 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
         ),
     ]
     return Sheet(box(inner))
+
+
+def _level_select(scene: AnyScene, words: Words) -> Item:
+    """The list of computer players that can be added, the weakest first: their level, and who has it."""
+    options = []
+    for level in range(1, scene.levels + 1):
+        names = [name for name, it in CHARACTERS.items() if it.level == level]
+        options.append(Option(str(level), f"{LEVELS[level - 1]} {', '.join(names)}"))
+    strongest = LEVELS[scene.levels - 1]
+    placeholder = words("Add a computer: {least} weakest, {most} strongest", least=LEVELS[0], most=strongest)
+    return select(Verb.LEVEL, scene.table, placeholder, options)
 
 
 def _pace_label(pace: Pace, presenter: AnyPresenter, words: Words) -> str:

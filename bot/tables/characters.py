@@ -1,17 +1,17 @@
-"""The computer players as characters: what they are called, and how quickly each makes up their mind.
+"""The computer players as characters: what they are called, how well they play, how quickly they make up their mind.
 
 They are named after people who thought about chance, numbers and computers: Ada Lovelace, Blaise Pascal, Girolamo
 Cardano, Dorothy Vaughan, Emmy Noether, Fibonacci, Grace Hopper, Hedy Lamarr, Jakob Bernoulli, Lotfi Zadeh, Maryam
-Mirzakhani, Thomas Bayes. They all play alike: only their time differs.
+Mirzakhani, Thomas Bayes.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from random import Random
 from typing import Final, NamedTuple
 
 from bot.tables.model import Player, Table, TableId
-from engine.game import Seat
+from engine.registry import AnyGame
 
 
 class Tempo(NamedTuple):
@@ -24,35 +24,48 @@ class Tempo(NamedTuple):
 QUICK: Final = Tempo(0.6, 1.1)
 USUAL: Final = Tempo(0.7, 1.6)
 SLOW: Final = Tempo(1.0, 2.1)
-CHARACTERS: Final[Mapping[str, Tempo]] = {
-    "Ada": USUAL,
-    "Blaise": USUAL,
-    "Cardano": QUICK,
-    "Dorothy": USUAL,
-    "Emmy": USUAL,
-    "Fibo": USUAL,
-    "Grace": QUICK,
-    "Hedy": QUICK,
-    "Jakob": SLOW,
-    "Lotfi": SLOW,
-    "Maryam": SLOW,
-    "Thomas": USUAL,
+
+
+class Character(NamedTuple):
+    """How a computer player plays."""
+
+    level: int
+    """1 is the weakest; in a game with fewer levels the highest one that there is."""
+    tempo: Tempo
+
+
+CHARACTERS: Final[Mapping[str, Character]] = {
+    "Ada": Character(6, USUAL),
+    "Blaise": Character(5, USUAL),
+    "Cardano": Character(2, QUICK),
+    "Dorothy": Character(3, USUAL),
+    "Emmy": Character(6, USUAL),
+    "Fibo": Character(1, USUAL),
+    "Grace": Character(4, QUICK),
+    "Hedy": Character(1, QUICK),
+    "Jakob": Character(4, SLOW),
+    "Lotfi": Character(3, SLOW),
+    "Maryam": Character(5, SLOW),
+    "Thomas": Character(2, USUAL),
 }
-"""Name -> tempo. A name needs no translation; each begins with another letter."""
+"""By name, which needs no translation; each begins with another letter."""
+MIDDLE_LEVEL: Final = 3
+"""The level of a computer that plays for a person (L4), and of those that somebody adds without choosing one."""
+NEAREST: Final = (3, 4, 2, 5, 1, 6)
+"""Levels in the order in which they are taken when nobody has chosen one."""
 
 
 def tempo(player: Player) -> Tempo:
     """The tempo of the computer that plays for *player*: that of the character; the usual one in a person's seat."""
-    return CHARACTERS.get(character(player.name), USUAL) if player.user is None else USUAL
+    known = CHARACTERS.get(character(player.name)) if player.user is None else None
+    return USUAL if known is None else known.tempo
 
 
-MIDDLE_LEVEL: Final = 3
-"""The level at which computer players play, also when they take a person's seat over (L4)."""
-
-
-def level(table: Table, seat: Seat) -> int:
-    """The level of the computer player that plays *seat* at *table*."""
-    return min(MIDDLE_LEVEL, table.rules.levels)
+def level(player: Player, game: AnyGame) -> int:
+    """The level at which a computer plays *game* for *player*: that of the character; the middle one in a person's
+    seat."""
+    known = CHARACTERS.get(character(player.name)) if player.user is None and not player.former else None
+    return min(MIDDLE_LEVEL if known is None else known.level, game.levels)
 
 
 def character(name: str) -> str:
@@ -64,13 +77,14 @@ def character(name: str) -> str:
     return name.partition(" ")[0]
 
 
-def free_name(table: TableId, taken: Iterable[str]) -> str:
-    """A name for one more computer player at *table*, unlike all that are *taken*, whatever their case.
+def free_name(table: TableId, taken: Iterable[str], chosen: int | None = None) -> str:
+    """A name for one more computer player at *table*, unlike all that are *taken*, whatever their case: of a character
+    of the *chosen* level; of the middle one, as far as there are, if none was chosen.
 
     Every table has its own order of the characters. When all are taken they are numbered: Ada 2, Blaise 2 ...
     """
     known = {_folded(name) for name in taken}
-    return next(name for name in _names(table) if _folded(name) not in known)
+    return next(name for name in _names(table, NEAREST if chosen is None else (chosen,)) if _folded(name) not in known)
 
 
 def renamed(table: Table) -> Table:
@@ -79,14 +93,18 @@ def renamed(table: Table) -> Table:
         people = {_folded(other.name) for other in table.players if other.user is not None}
         if player.user is None and _folded(player.name) in people:
             players = list(table.players)
-            players[seat] = player._replace(name=free_name(table.id, [other.name for other in players]))
+            taken = [other.name for other in players]
+            same = CHARACTERS.get(character(player.name))
+            name = free_name(table.id, taken, None if same is None else same.level)
+            players[seat] = player._replace(name=name)
             table = table._replace(players=tuple(players))
     return table
 
 
-def _names(table: TableId) -> Iterator[str]:
-    """Names for the computer players of *table*, without end."""
-    names = Random(table).sample(list(CHARACTERS), len(CHARACTERS))
+def _names(table: TableId, levels: Sequence[int]) -> Iterator[str]:
+    """Names for the computer players of *table*, those of the first of *levels* first, without end."""
+    mixed = Random(table).sample(list(CHARACTERS), len(CHARACTERS))
+    names = [name for level in levels for name in mixed if CHARACTERS[name].level == level]
     yield from names
     for number in count(2):
         yield from (f"{name} {number}" for name in names)

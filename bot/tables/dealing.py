@@ -4,6 +4,7 @@ import hmac
 from typing import Final
 
 from bot.refusals import Refusal, Why
+from bot.tables.characters import level
 from bot.tables.lobby import check_open, check_seated, missing
 from bot.tables.memories import remembered
 from bot.tables.model import Phase, Table
@@ -55,8 +56,13 @@ def start(table: Table, user: int, secret: bytes, now: int) -> Table:
         )
         for seat, player in enumerate(table.seated)
     )
-    seats = tuple(SeatSheet(it.record, "computer" if it.user is None else "person", cut=it.cut) for it in players)
     rules = table.rules
+    seats = tuple(
+        SeatSheet(it.record, "person", cut=it.cut)
+        if it.user is not None
+        else SeatSheet(it.record, "computer", level=str(level(it, rules)))
+        for it in players
+    )
     fixed = Deal(table.game, rules.rules_version, rules.check_options(dict(table.options.game)), seats)
     return table._replace(players=players, deal=fixed.sheet())
 

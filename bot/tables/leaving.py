@@ -1,7 +1,7 @@
 """Leaving a running game and coming back, and games that end before their time. Pure: table in, table out."""
 
 from bot.refusals import Refusal, Why
-from bot.tables.characters import renamed
+from bot.tables.characters import level, renamed
 from bot.tables.model import Ending, Phase, Player, SeatChange, Table
 from bot.tables.play import seat_of
 from bot.tables.recording import record_id, record_name
@@ -15,7 +15,9 @@ def take_over(table: Table, seat: Seat, *, timed_out: bool = False) -> Table:
     If every person has left, the game is abandoned; if somebody's time has run out and nobody is there, it is paused
     (L2).
     """
-    table = table.with_player(seat, away=True, timed_out=timed_out).with_entry({"seat": seat, "sits": "computer"})
+    table = table.with_player(seat, away=True, timed_out=timed_out)
+    plays_at = str(level(table.players[seat], table.rules))
+    table = table.with_entry({"seat": seat, "sits": "computer", "level": plays_at})
     if table.held is not None and table.held.seat == seat:
         table = table._replace(held=None)
     if all(player.automatic for player in table.players) and not table.paused:

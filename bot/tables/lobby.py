@@ -131,16 +131,19 @@ def remove(table: Table, user: int, person: int) -> Table:
     return table._replace(players=players, removed=(*table.removed, person))
 
 
-def add_computer(table: Table, user: int, now: int) -> Table:
-    """The table after *user*, who sits there, has added a computer player at *now* (ms).
+def add_computer(table: Table, user: int, now: int, level: int | None = None) -> Table:
+    """The table after *user*, who sits there, has added a computer player of *level* (``None``: they have not chosen
+    one) at *now* (ms).
 
     Raises:
-        Refusal: they do not sit there, it is full, or the game has started.
+        Refusal: they do not sit there, it is full, the game has started, or it has no such level.
     """
     check_open(table)
     check_seated(table, user)
+    if level is not None and not 1 <= level <= table.rules.levels:
+        raise Refusal(Why.BUTTON_DEAD)
     table = _with_room(table, now)
-    computer = Player(free_name(table.id, [player.name for player in table.players]))
+    computer = Player(free_name(table.id, [player.name for player in table.players], level))
     return table._replace(players=(*table.players, computer))
 
 

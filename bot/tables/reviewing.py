@@ -178,6 +178,7 @@ def scene_of(table: TableId, course: Course, cast: Cast, moment: Moment, seat: S
         place=Place(0, 0, None),
         game=deal.game,
         phase=Phase.PLAYING if on_turn is not None else Phase.OVER,
+        levels=rules.levels,
         seats=(rules.seats[0], rules.seats[-1]),
         host=0,
         options=Options(game=tuple(deal.options.items())),

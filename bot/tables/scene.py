@@ -4,11 +4,13 @@ running game."""
 from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from bot.tables.characters import level
 from bot.tables.model import Ending, Handover, Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.passing import will_pass
 from engine.fair import commitment
 from engine.game import Json, Seat, Standing
+from engine.registry import AnyGame
 
 V = TypeVar("V")
 A = TypeVar("A")
@@ -39,6 +41,8 @@ class Person(NamedTuple):
     """They have cut the deck."""
     rated: bool = False
     """They want a rating, or did when the cards were dealt (L6)."""
+    level: int = 0
+    """Of a computer player that nobody's seat is; 0: of a person."""
     former: bool = False
     """They were erased: there is no name, and nobody can take the seat."""
 
@@ -64,6 +68,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
     place: Place
     game: str
     phase: Phase
+    levels: int
+    """How many levels its computer players have."""
     seats: tuple[int, int]
     """Least and most players."""
     host: int
@@ -139,8 +145,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
         return person.before if ply < person.since else person.name
 
 
-def _person(player: Player) -> Person:
-    """What everybody may know of *player*."""
+def _person(player: Player, rules: AnyGame) -> Person:
+    """What everybody may know of *player*, who plays the game of these *rules*."""
     warned = player.timeouts > 0 and not player.automatic
     return Person(
         name=player.name,
@@ -155,6 +161,7 @@ def _person(player: Player) -> Person:
         before=player.before,
         has_cut=bool(player.cut),
         rated=player.rated,
+        level=level(player, rules) if player.user is None else 0,
         former=player.former,
     )
 
@@ -187,10 +194,11 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         place=Place(table.guild, table.channel, message),
         game=table.game,
         phase=table.phase,
+        levels=rules.levels,
         seats=(rules.seats[0], rules.seats[-1]),
         host=table.host,
         options=table.options,
-        people=tuple(_person(player) for player in table.players),
+        people=tuple(_person(player, rules) for player in table.players),
         seat=seat,
         ply=rules.ply(state) if dealt else 0,
         view=view,

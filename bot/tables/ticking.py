@@ -123,7 +123,8 @@ def _decide(table: Table, seat: Seat) -> Any:
     """The action of the computer player in *seat*, which sees that seat's view and remembers what it has witnessed
     there; ``None``: it does not call."""
     rules, memory = table.rules, table.memories[seat] if table.memories else None
-    return rules.decide(rules.view(table.state, seat), _generator(table, seat), level(table, seat), memory)
+    plays_at = level(table.players[seat], rules)
+    return rules.decide(rules.view(table.state, seat), _generator(table, seat), plays_at, memory)
 
 
 def _computers_call(table: Table, at: int, now: int, decided: Mapping[Seat, Any]) -> Table:
