@@ -156,7 +156,7 @@ def _level_select(scene: AnyScene, words: Words) -> Item:
         names = [name for name, it in CHARACTERS.items() if it.level == level]
         options.append(Option(str(level), f"{LEVELS[level - 1]} {', '.join(names)}"))
     strongest = LEVELS[scene.levels - 1]
-    placeholder = words("Add a computer: {least} weakest, {most} strongest", least=LEVELS[0], most=strongest)
+    placeholder = words("Add level {least} (easy) – {most} (hard)", least=LEVELS[0], most=strongest)
     return select(Verb.LEVEL, scene.table, placeholder, options)
 
 

@@ -7,7 +7,9 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.custom_ids import PREFIX, Verb
+from bot.present.table_message import LEVELS
 from bot.refusals import Why
+from bot.tables.characters import level
 from bot.tables.options import Pace
 from tests.controls import components
 from tests.discord.forged import click_old, forge
@@ -98,6 +100,27 @@ async def test_computer_players_come_and_go(club: Club) -> None:
     refused = await club.press(club.carla, club.table_message(), Verb.ADD_COMPUTER)
     assert club.no(Why.PLAYERS_ONLY) in said(refused)
     assert len(club.table().players) == 2
+
+
+async def test_a_computer_of_any_level_can_be_added(club: Club) -> None:
+    await club.open(club.anna, start=False)
+    levels = club.table().rules.levels
+    most = club.table().rules.seats[-1]
+    if levels == 1:
+        assert Verb.LEVEL not in verbs(club.table_message())
+        return
+    for chosen in [levels, 1][: most - 1]:
+        await club.choose(club.anna, club.table_message(), Verb.LEVEL, str(chosen))
+    added = club.table().players[1:]
+    assert [level(player, club.table().rules) for player in added] == [levels, 1][: most - 1]
+    for player in added:
+        assert f"**{player.name}** 🤖{LEVELS[level(player, club.table().rules) - 1]}" in text_of(club.table_message())
+    before = club.table().players
+    for wrong in ("0", str(levels + 1), "x"):
+        custom_id = next(it for it, press in presses(club.table_message()) if press.verb is Verb.LEVEL)
+        answer = await forge(club, club.anna, custom_id, club.table_message(), values=[wrong])
+        assert club.no(Why.BUTTON_DEAD) in said(answer)
+    assert club.table().players == before
 
 
 async def test_pace_and_turn_limit_are_the_hosts(club: Club) -> None:
