@@ -104,7 +104,7 @@ audit: $(VENV)/.dev
 # For every Python that we support, and every platform.
 lock: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv pip compile pyproject.toml --quiet --upgrade --extra postgresql --universal --python-version 3.11 \
+	$(BIN)/uv pip compile pyproject.toml --quiet --upgrade --extra postgresql --universal --python-version 3.11 --fork-strategy fewest \
 	  --generate-hashes --no-emit-index-url --custom-compile-command "make lock" --output-file requirements.lock
 
 # The same bytes from the same commit: the files in it are as old as the commit.
