@@ -101,7 +101,7 @@ audit: $(VENV)/.dev
 	$(BIN)/pip-audit --requirement requirements.lock --require-hashes --disable-pip
 	$(BIN)/pip-audit --skip-editable
 
-# For every Python that we support, and every platform.
+# One version of each part, for every Python that we support, and every platform.
 lock: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip compile pyproject.toml --quiet --upgrade --extra postgresql --universal --python-version 3.11 --fork-strategy fewest \
