@@ -23,7 +23,9 @@ def test_chances_add_up_to_one_and_are_exact_at_the_end_t10(seats: int) -> None:
         found = chances(now)
         assert sum(found) == pytest.approx(1)
         assert min(found) >= 0
-        now = rules.apply(now, decide(view(now, now.turn), now.turn, rng), chance).state
+        action = decide(view(now, now.turn), now.turn, rng)
+        assert action is not None
+        now = rules.apply(now, action, chance).state
     assert chances(now) == tuple(1 / len(now.winners) if seat in now.winners else 0 for seat in range(seats))
 
 
