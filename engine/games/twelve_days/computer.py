@@ -29,12 +29,14 @@ def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memo
     return mind.remember(memory, events, seat)
 
 
-def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Memory | None = None) -> Action:
-    """The action of the computer player of this *level* in *seat*, who is on turn.
+def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Memory | None = None) -> Action | None:
+    """The action of the computer player of this *level* in *seat*; ``None`` off turn.
 
     *memory* is what it remembers of the hand; ``None``: nothing. Equal arguments, with *rng* in the same state, give
     the same action.
     """
+    if view.turn != seat or view.winners:
+        return None
     import numpy as np  # here, since records are checked without it
 
     from engine.games.twelve_days.choices import COMBINATIONS

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from engine.game import Seat
-from engine.games.twelve_days.cards import Cards, without
+from engine.games.twelve_days.cards import Cards
 from engine.games.twelve_days.combinations import Kind, kind_of
 from engine.games.twelve_days.events import Event, HandDealt, Passed, Played, TakenBack, TrickWon
 
@@ -45,11 +45,10 @@ def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memo
             case HandDealt():
                 now = NOTHING
             case Played(player, cards, leads):
-                known = now.known[player]
                 now = now._replace(
                     lead=cards if leads else now.lead,
                     played=_at(now.played, player, tuple(sorted((*now.played[player], *cards)))),
-                    known=_at(now.known, player, without(known, cards) if known else known),
+                    known=_at(now.known, player, _less(now.known[player], cards)),
                 )
             case Passed(player):
                 now = now._replace(declined=_at(now.declined, player, _passed(now.declined[player], now.lead)))
@@ -79,9 +78,9 @@ def _passed(declined: Declined, lead: Cards) -> Declined:
     return (singleton, pairs, straight)
 
 
-def _less(played: Cards, cards: Cards) -> Cards:
-    """*played* without *cards*, of which some may not have been witnessed."""
-    left = list(played)
+def _less(had: Cards, cards: Cards) -> Cards:
+    """*had* without *cards*, of which some may not have been witnessed."""
+    left = list(had)
     for card in cards:
         if card in left:
             left.remove(card)

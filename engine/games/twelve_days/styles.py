@@ -8,15 +8,15 @@ from typing import Final
 
 from engine.games.twelve_days.style import Style
 
-SPENDER: Final = Style(recalls=0, attentive=False, doubt=0.228, thrift=-0.08, pride=0.08)
+SPENDER: Final = Style(recalls=0, attentive=False, doubt=0.206, thrift=-0.08, pride=0.08)
 """Wants every trick, and spends the low cards on them; remembers nothing."""
-MISER: Final = Style(recalls=0, attentive=False, doubt=0.186, thrift=0.1)
+MISER: Final = Style(recalls=0, attentive=False, doubt=0.184, thrift=0.1)
 """Holds on to low cards for too long; remembers nothing."""
-HURRIED: Final = Style(recalls=2, attentive=False, doubt=0.14, haste=0.02)
+HURRIED: Final = Style(recalls=2, attentive=False, doubt=0.131, haste=0.02)
 """Gets rid of as many cards as can be; of what was played remembers the 1 and the 2s."""
-CAUTIOUS: Final = Style(recalls=4, attentive=False, doubt=0.088, thrift=0.04)
+CAUTIOUS: Final = Style(recalls=4, attentive=False, doubt=0.086, thrift=0.04)
 """A little stingy; remembers which low cards were played."""
-COUNTER: Final = Style(attentive=False, doubt=0.045)
+COUNTER: Final = Style(attentive=False, doubt=0.052)
 """Knows what was played, but not who did it, and misjudges little."""
 CLEAR: Final = Style()
 """Knows all that can be known, and chooses what is best."""

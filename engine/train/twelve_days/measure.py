@@ -43,7 +43,9 @@ def decided(kind: str, state: State, rng: Random, memory: Memory) -> Action:
     seen = view(state, state.turn)
     if kind == REFERENCE:
         return reference.decide(seen, state.turn, rng)
-    return computer.decide(seen, state.turn, rng, int(kind), memory)
+    action = computer.decide(seen, state.turn, rng, int(kind), memory)
+    assert action is not None  # it is on turn
+    return action
 
 
 def game(kinds: Sequence[str], length: str, seed: str, rng: Random) -> tuple[list[Moment], State, list[Seat]]:

@@ -85,9 +85,9 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m engine.train twelve_days")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
-        "--rounds", type=int, nargs=len(ROOMS), default=[1200, 500, 400], help="for 2, 3-4 and 5-8 players"
+        "--rounds", type=int, nargs=len(ROOMS), default=[900, 340, 260], help="for 2, 3-4 and 5-8 players"
     )
-    parser.add_argument("--watched", type=int, default=150, help="rounds for those who see all cards")
+    parser.add_argument("--watched", type=int, default=120, help="rounds for those who see all cards")
     parser.add_argument("--out", type=Path, default=Path(twelve_days.__path__[0]) / FILE)
     given = parser.parse_args(arguments)
     arrays = trained(given.seed, given.rounds, given.watched, lambda line: print(line, file=sys.stderr, flush=True))

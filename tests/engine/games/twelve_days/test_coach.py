@@ -23,13 +23,15 @@ def test_chances_add_up_to_one_and_are_exact_at_the_end_t10(seats: int) -> None:
         found = chances(now)
         assert sum(found) == pytest.approx(1)
         assert min(found) >= 0
-        now = rules.apply(now, decide(view(now, now.turn), now.turn, rng), chance).state
+        action = decide(view(now, now.turn), now.turn, rng)
+        assert action is not None
+        now = rules.apply(now, action, chance).state
     assert chances(now) == tuple(1 / len(now.winners) if seat in now.winners else 0 for seat in range(seats))
 
 
 def test_who_is_about_to_go_out_in_the_last_hand_wins() -> None:
     before = state(["1", "5 6 9 9"], hand=12, gifts=(3, 3), supply=1)
-    assert chances(before)[0] > 0.75
+    assert chances(before)[0] > 0.9
     behind = state(["1", "5 6 9 9"], hand=12, gifts=(1, 5), supply=1)
     assert chances(behind)[0] < 0.1
 

@@ -22,7 +22,7 @@ GAME = GAMES["twelve_days"]
 every_level = pytest.mark.parametrize("level", range(1, LEVELS + 1))
 
 
-def chosen(before: State, level: int = LEVELS) -> Action:
+def chosen(before: State, level: int = LEVELS) -> Action | None:
     return decide(view(before, before.turn), before.turn, Random(1), level)
 
 
@@ -37,6 +37,7 @@ def test_it_plays_whole_games_by_the_rules_with_and_without_memory(level: int) -
             memories = [remember(it, step.events, Seat(number)) for number, it in enumerate(memories)]
             seen = view(now, seat)
             action = decide(seen, seat, rng, level, memories[seat] if now.hand_number % 2 else None)
+            assert action is not None
             assert action in actions(seen, seat)
             step = rules.apply(now, action, chance)
 
@@ -78,6 +79,7 @@ def test_it_knows_the_hand_that_was_taken_back_t8() -> None:
 def test_it_waits_for_its_turn() -> None:
     before = state(["3", "4"])
     assert GAME.decide(view(before, Seat(1)), Random(0)) is None
+    assert decide(view(before, Seat(1)), Seat(1), Random(0)) is None
 
 
 @every_level
@@ -95,9 +97,10 @@ def test_decisions_and_memories_are_the_same_whatever_the_others_hold(level: int
             for number in range(seats):
                 seen = [witness(event, Seat(number)) for event in step.events]
                 other = [witness(CASE.otherwise(event, Seat(number), rng), Seat(number)) for event in step.events]
-                memories[number] = remember(memories[number], seen, Seat(number))
-                assert remember(memories[number], other, Seat(number)) == remember(memories[number], seen, Seat(number))
+                before, memories[number] = memories[number], remember(memories[number], seen, Seat(number))
+                assert remember(before, other, Seat(number)) == memories[number]
             action = decide(view(now, seat), seat, Random(ply), level, memories[seat])
+            assert action is not None
             elsewhere = CASE.redealt(now, seat, rng)
             assert decide(view(elsewhere, seat), seat, Random(ply), level, memories[seat]) == action
             step = rules.apply(now, action, chance)
