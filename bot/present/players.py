@@ -24,8 +24,8 @@ MANNERS: Final[Mapping[str, str]] = {
     "Maryam": N_("likes to take her time"),
     "Thomas": N_("often changes his mind"),
 }
-"""What a computer player is like, by character: nothing about how they play, since they all play alike. At most 25
-characters in every language, so that it fits beside the name on a phone."""
+"""What a computer player is like, by character; how it plays is its level. At most 25 characters in every language, so
+that it fits beside the name on a phone."""
 
 
 def manner(person: Person, words: Words) -> str:
