@@ -96,7 +96,12 @@ def save(path: Path, networks: Mapping[str, Network]) -> None:
 
 def load(package: str, name: str) -> dict[str, Network]:
     """The networks in the file *name* of *package*, which ``save`` has written."""
-    with np.load(io.BytesIO(files(package).joinpath(name).read_bytes())) as arrays:
+    return read(files(package).joinpath(name).read_bytes())
+
+
+def read(data: bytes) -> dict[str, Network]:
+    """The networks in *data*, the content of a file that ``save`` has written."""
+    with np.load(io.BytesIO(data)) as arrays:
         return from_arrays({key: arrays[key] for key in arrays.files})
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call, Play
-from engine.games.diciassette.cards import TARGET, Face
+from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
 from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
 from engine.games.diciassette.features import GUESS, features
 from engine.games.diciassette.learnt import learnt
@@ -51,7 +51,8 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option, ...]
     on_turn = view.turn == seat and not view.winners
     if not on_turn and not may_call:
         return ()
-    after = sigmoid(learnt().advisor(features(view, memory))[:-1])
+    seen = features(view, memory)
+    after = sigmoid(learnt().advisor(seen)[:-1])
     found: list[Option] = []
     if on_turn:
         for card in dict.fromkeys(view.hand):
@@ -61,8 +62,21 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option, ...]
     else:
         found.append(Option(None, float(after[PASS])))
     if may_call or not found:
-        found.append(Option(Call((seat,)), float(after[CALL])))
+        certain = _surely(view, seat, impossible=bool(seen[GUESS + 3] > 0))
+        found.append(Option(Call((seat,)), float(after[CALL]) if certain is None else certain))
     return tuple(sorted(found, key=lambda option: -option.chance))
+
+
+def _surely(view: View, seat: Seat, *, impossible: bool) -> float | None:
+    """The chance to win that a call of *seat* leaves if the call is sure to end the game; else ``None``. *impossible*:
+    17 is. Without traps a right call gives the caller a victory token, a wrong one the last player (D14)."""
+    if view.last is None or any(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue):
+        return None
+    if impossible and view.victory[view.last] == VICTORIES_TO_WIN - 1 and not view.hidden_count:
+        return 0.0
+    if view.visible_sum >= TARGET and view.victory[seat] == VICTORIES_TO_WIN - 1 and not view.hidden_count:
+        return 1.0
+    return None
 
 
 def believed(view: View, seat: Seat, memory: Memory | None) -> float:

@@ -1,10 +1,10 @@
 """The six levels of the computer player, each with a style of its own.
 
-1. *The beginner* goes by instinct alone, calls too late, keeps nothing secret and forgets what was discarded.
-2. *The gambler* goes by instinct too, calls far too readily, and lays every trap at once.
-3. *The bluffer* thinks a little, and lays too much face down.
-4. *The doubter* thinks more than it feels, but fears that hidden cards are high, and calls too soon.
-5. *The regular* remembers the discard pile and thinks well, but waits a little too long to call.
+1. *The beginner* goes by instinct alone, shies at every hidden card, keeps little secret and dares not call.
+2. *The gambler* goes by instinct too, calls too readily and likes traps.
+3. *The bluffer* has learnt a little, and lays too much face down.
+4. *The doubter* has learnt more, but fears that hidden cards are high, and calls too soon.
+5. *The regular* remembers the discard pile and plays well, but waits a little too long to call.
 6. *The master* makes no mistake that it knows of.
 
 All but the master have human failings, not lapses: they weigh what the trained network says against *instinct* (simple
@@ -115,11 +115,11 @@ def instincts(seen: Floats, suspicion: float) -> Floats:
 
 MASTER: Final = Style()
 STYLES: Final = (
-    Style(remembers=False, instinct=1.0, suspicion=1.0, temperature=1.5, boldness=-2.0, secrecy=-1.0),
-    Style(remembers=False, instinct=1.0, boldness=1.5, traps=3.0),
-    Style(remembers=False, instinct=0.7, misjudges=1.0, temperature=1.2, secrecy=1.5),
-    Style(remembers=False, instinct=0.4, suspicion=3.0, boldness=0.5),
-    Style(remembers=True, instinct=0.2, misjudges=0.5, boldness=-0.5),
+    Style(remembers=False, instinct=1.0, suspicion=3.5, temperature=2.0, boldness=-1.0, secrecy=-1.0),
+    Style(remembers=False, instinct=1.0, suspicion=2.5, temperature=1.5, boldness=1.5, traps=1.0),
+    Style(remembers=False, instinct=0.98, misjudges=1.0, secrecy=1.0),
+    Style(remembers=False, instinct=0.81, suspicion=3.0, misjudges=1.0, boldness=0.5),
+    Style(instinct=0.72, misjudges=0.5, boldness=-0.5),
     MASTER,
 )
 """By level - 1."""

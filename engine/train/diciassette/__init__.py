@@ -4,6 +4,7 @@ In reading order:
 
 - ``tables``   many tables at once, as arrays
 - ``learn``    self-play: the policy and its critic
+- ``clone``    a network that plays as version 0.2 did
 - ``advise``   the advisor, from finished self-play
 - ``matches``  matches of two players at many tables at once
 - ``exploit``  how far the policy can be exploited

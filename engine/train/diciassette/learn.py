@@ -220,19 +220,34 @@ def improve_critic(trainer: Trainer, lived: Experience, rate: float, rng: np.ran
 
 
 class Learner:
-    """A policy and its critic that learn by playing against themselves."""
+    """A policy and its critic that learn by playing against themselves, and perhaps against somebody else."""
 
-    def __init__(self, seed: int, count: int = 1024) -> None:
-        """*count*: tables at once."""
+    def __init__(
+        self,
+        seed: int,
+        count: int = 1024,
+        start: tuple[Network, Network] | None = None,
+        other: Network | None = None,
+    ) -> None:
+        """*count*: tables at once; *start*: the policy and the critic to begin with, instead of fresh ones; *other*:
+        who has all seats but the first at every fourth table."""
         self.rng = np.random.default_rng(seed)
         self.tables = Tables(sizes(count), self.rng)
-        self.policy = Trainer(fresh(POLICY_SIZES, self.rng, last=0.1))
-        self.critic = Trainer(fresh(CRITIC_SIZES, self.rng, last=0.1))
+        policy, critic = start or (fresh(POLICY_SIZES, self.rng, last=0.1), fresh(CRITIC_SIZES, self.rng, last=0.1))
+        self.policy, self.critic = Trainer(policy), Trainer(critic)
+        self._other = other
+        self._least_share = 0.003 if start is None else 0.02
 
     def choose(self, tables: Tables, rows: Rows, x: Floats, allowed: Flags) -> tuple[Ints, Floats, Flags]:
         """As ``Chooser``: by the policy as it is now."""
-        chosen, chance = ask(self.policy.network, x, allowed, self.rng)
-        return chosen, chance, np.ones(len(chosen), bool)
+        if self._other is None:
+            chosen, chance = ask(self.policy.network, x, allowed, self.rng)
+            return chosen, chance, np.ones(len(chosen), bool)
+        mine = (rows.tables % 4 != 1) | (rows.seats == 0)
+        chosen, chance = np.empty(len(x), np.int64), np.empty(len(x), np.float32)
+        for here, network in ((mine, self.policy.network), (~mine, self._other)):
+            chosen[here], chance[here] = ask(network, x[here], allowed[here], self.rng)
+        return chosen, chance, mine
 
     def improve(self, done: float) -> tuple[float, float]:
         """Play, and learn from it; *done*: which part of the training is over. (entropy, the critic's loss)."""
@@ -241,17 +256,15 @@ class Learner:
         rate = 1e-4 + 9e-4 * left
         entropy = improve_policy(self.policy, lived, rate, 0.01 + 0.04 * left**2, self.rng)
         loss = improve_critic(self.critic, lived, rate, self.rng)
-        share = max(0.003, 0.1 * left**2)
+        share = max(self._least_share, 0.1 * left**2)
         self.policy.remember_average(share)
         self.critic.remember_average(share)
         return entropy, loss
 
 
-def learn(seed: int, steps: int, report: Callable[[str], None], count: int = 1024) -> Learner:
-    """A learner after *steps* improvements at *count* tables. The same *seed* gives the same, on the same machine."""
-    learner = Learner(seed, count)
+def learn(learner: Learner, steps: int, report: Callable[[str], None], begin: float = 0.0) -> None:
+    """Improve *learner* in *steps* steps; *begin*: which part of its training is over already."""
     for step in range(steps):
-        entropy, loss = learner.improve(step / steps)
+        entropy, loss = learner.improve(begin + (1 - begin) * step / steps)
         if step % 20 == 19:
             report(f"{step + 1} of {steps} improvements: entropy {entropy:.3f}, critic's loss {loss:.4f}")
-    return learner

@@ -10,11 +10,12 @@ import numpy as np
 from engine.games import diciassette
 from engine.games.diciassette.learnt import FILE
 from engine.games.diciassette.styles import STYLES
-from engine.network import load, save
+from engine.network import load, read, save
 from engine.train.diciassette.advise import Adviser
 from engine.train.diciassette.calibration import calibration, error
+from engine.train.diciassette.clone import clone
 from engine.train.diciassette.exploit import Exploiter
-from engine.train.diciassette.learn import learn
+from engine.train.diciassette.learn import Learner, learn
 from engine.train.diciassette.matches import Player, share
 from engine.train.diciassette.search import play
 
@@ -27,6 +28,8 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--seed", type=int, default=1, help="the same seed and steps give the same networks")
     parser.add_argument("--steps", type=int, default=1200, help="improvements of the policy")
     parser.add_argument("--advice", type=int, default=300, help="improvements of the advisor afterwards")
+    parser.add_argument("--start", type=Path, help="go on from this file, with clones of version 0.2 at some tables")
+    parser.add_argument("--games", type=int, default=1500, help="games of version 0.2 to clone it from")
     parser.add_argument("--out", type=Path, default=HOME / FILE, help="the file to write")
     parser.add_argument("--measure", action="store_true", help="say instead how far the networks are right")
     parser.add_argument("--levels", action="store_true", help="let every level play the next instead")
@@ -45,7 +48,16 @@ def main(arguments: Sequence[str]) -> None:
     if chosen.measure:
         measure(chosen.seed)
         return
-    learner = learn(chosen.seed, chosen.steps, _report)
+    if chosen.start is None:
+        learner = Learner(chosen.seed)
+        learn(learner, chosen.steps, _report)
+    else:
+        with chosen.start.open("rb") as file:
+            networks = read(file.read())
+        other, alike = clone(chosen.games, chosen.seed)
+        _report(f"the clone chooses as version 0.2 in {alike:.1%} of all decisions")
+        learner = Learner(chosen.seed, start=(networks["policy"], networks["critic"]), other=other)
+        learn(learner, chosen.steps, _report, begin=0.6)
     critic = learner.critic
     policy = learner.policy.averaged
     adviser = Adviser(policy, critic, learner.tables, learner.rng)

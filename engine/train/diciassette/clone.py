@@ -1,0 +1,85 @@
+"""A network that plays 17 roughly as the computer player of version 0.2 did.
+
+Self-play alone prepares for players as strong as oneself. At some tables of the training the others are this clone,
+so that the policy also learns what to make of people who call too readily and lay every trap.
+"""
+
+from random import Random
+from typing import Final
+
+import numpy as np
+
+from engine.fair import Fair
+from engine.game import Seat
+from engine.games.diciassette import rules
+from engine.games.diciassette.actions import Action, Call, Play
+from engine.games.diciassette.cards import Face
+from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
+from engine.games.diciassette.features import GUESS, features
+from engine.games.diciassette.memory import Memory, remember
+from engine.games.diciassette.reference import decide
+from engine.games.diciassette.view import view, witness
+from engine.network import Floats, Network, softmax
+from engine.simulate import seed_of
+from engine.train.diciassette.learn import POLICY_SIZES
+from engine.train.diciassette.tables import Ints
+from engine.train.network import Trainer, fresh
+
+BATCH: Final = 1024
+
+
+def place(action: Action | None) -> int:
+    """The number of *action* among the choices."""
+    match action:
+        case Play(_, card, face):
+            return PLACES[Choice(card, hidden=face is Face.DOWN and not card.open_back)]
+        case Call():
+            return CALL
+        case None:
+            return PASS
+
+
+def record(games: int, seed: int) -> tuple[Floats, Ints]:
+    """What players of version 0.2 saw and chose in *games* games of 2 to 6."""
+    seen: list[Floats] = []
+    chosen: list[int] = []
+    for number in range(games):
+        chance, rng = Fair(seed_of(f"clone/{seed}", number)), Random(f"clone/{seed}/{number}")
+        seats = 2 + number % 5
+        state, _ = rules.deal(seats, {}, chance)
+        memories: list[Memory | None] = [None] * seats
+        while not state.winners:
+            action: Action | None = None
+            for seat in (*(it for it in state.may_call if it != state.turn), state.turn):
+                sees = view(state, seat)
+                action = decide(sees, seat, rng)
+                x = features(sees, memories[seat])
+                if seat == state.turn or x[GUESS + 3] == 0:
+                    seen.append(x)
+                    chosen.append(place(action))
+                if action is not None:
+                    break
+            assert action is not None
+            state, events = rules.apply(state, action, chance)
+            for seat in map(Seat, range(seats)):
+                memories[seat] = remember(memories[seat], [witness(event, seat) for event in events], seat)
+    return np.array(seen), np.array(chosen)
+
+
+def clone(games: int, seed: int, passes: int = 6) -> tuple[Network, float]:
+    """(a network that chooses as players of version 0.2 did in *games* games, how often it would choose the same)."""
+    rng = np.random.default_rng(seed)
+    seen, chosen = record(games, seed)
+    trainer = Trainer(fresh(POLICY_SIZES, rng, last=0.1))
+    right = 0.0
+    for turn in range(passes):
+        right = 0.0
+        order = rng.permutation(len(chosen))
+        for start in range(0, len(order), BATCH):
+            here = order[start : start + BATCH]
+            forward = trainer.forward(seen[here])
+            wrong = softmax(forward[-1])
+            right += float((wrong.argmax(axis=1) == chosen[here]).sum())
+            wrong[np.arange(len(here)), chosen[here]] -= 1
+            trainer.step(forward, wrong / np.float32(len(here)), 2e-3 * (1 - turn / passes))
+    return trainer.network, right / len(chosen)
