@@ -25,3 +25,9 @@ In reading order:
 - ``train``        training the computer players
 - ``__main__``     the command line: ``python -m engine``
 """
+
+import os
+
+# Networks of computer players are small: several threads would mostly wait for each other. numpy reads this when it is
+# imported first. https://numpy.org/doc/stable/reference/global_state.html
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
