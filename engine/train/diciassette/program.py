@@ -101,9 +101,12 @@ def levels(seed: int) -> None:
 def search(seed: int, games: int) -> None:
     """Report what an exploiter that searches wins in *games* games of two."""
     networks = load(diciassette.__name__, FILE)
-    won = [play(networks["policy"], networks["critic"], seed * games + game) for game in range(games)]
-    wrong = float(np.std(won)) / games**0.5
-    _report(f"the exploiter that searches wins {np.mean(won):.1%} +- {wrong:.1%} of {games} games")
+    won: list[float] = []
+    for game in range(games):
+        won.append(play(networks["policy"], networks["critic"], seed * games + game))
+        if len(won) % 50 == 0 or len(won) == games:
+            wrong = float(np.std(won)) / len(won) ** 0.5
+            _report(f"the exploiter that searches wins {np.mean(won):.1%} +- {wrong:.1%} of {len(won)} games")
 
 
 def _report(line: str) -> None:
