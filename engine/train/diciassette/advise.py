@@ -24,12 +24,21 @@ TRIED: Final = 0.1
 class Adviser:
     """Trains the advisor, and the critic to judge the policy as it is now."""
 
-    def __init__(self, policy: Network, critic: Trainer, tables: Tables, rng: np.random.Generator) -> None:
-        self.advisor = Trainer(fresh(ADVISOR_SIZES, rng, last=0.1))
+    def __init__(
+        self,
+        policy: Network,
+        critic: Trainer,
+        tables: Tables,
+        rng: np.random.Generator,
+        start: Network | None = None,
+    ) -> None:
+        """*policy* plays at *tables*; *start*: the advisor to begin with, instead of a fresh one."""
+        self.advisor = Trainer(start or fresh(ADVISOR_SIZES, rng, last=0.1))
         self.critic = critic
         self._policy = policy
         self._tables = tables
         self._rng = rng
+        self._steps = 0
 
     def choose(self, tables: Tables, rows: Rows, x: Floats, allowed: Flags) -> tuple[Ints, Floats, Flags]:
         """As ``learn.Chooser``: by the policy; at tables with odd numbers now and then at random."""
@@ -44,8 +53,10 @@ class Adviser:
         lived = experience(self._tables, self.choose, self.critic.network)
         improve_critic(self.critic, lived, rate, self._rng)
         loss = improve_advisor(self.advisor, lived, rate, self._rng)
-        self.advisor.remember_average(0.02)
-        self.critic.remember_average(0.02)
+        self._steps += 1
+        # The first networks know nothing: the average forgets them soon.
+        self.advisor.remember_average(max(0.05, 2 / (1 + self._steps)))
+        self.critic.remember_average(0.05)
         return loss
 
 

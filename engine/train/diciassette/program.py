@@ -26,7 +26,9 @@ def main(arguments: Sequence[str]) -> None:
     """Train by *arguments* and write the networks; with ``--exploit`` measure those that there are."""
     parser = argparse.ArgumentParser(prog="python -m engine.train diciassette", description=__doc__)
     parser.add_argument("--seed", type=int, default=1, help="the same seed and steps give the same networks")
-    parser.add_argument("--steps", type=int, default=1200, help="improvements of the policy")
+    parser.add_argument(
+        "--steps", type=int, default=1200, help="improvements of the policy; 0: none, go on with the advisor"
+    )
     parser.add_argument("--advice", type=int, default=300, help="improvements of the advisor afterwards")
     parser.add_argument("--start", type=Path, help="go on from this file, with clones of version 0.2 at some tables")
     parser.add_argument("--games", type=int, default=1500, help="games of version 0.2 to clone it from")
@@ -48,19 +50,22 @@ def main(arguments: Sequence[str]) -> None:
     if chosen.measure:
         measure(chosen.seed)
         return
+    advisor = None
     if chosen.start is None:
         learner = Learner(chosen.seed)
         learn(learner, chosen.steps, _report)
     else:
         with chosen.start.open("rb") as file:
             networks = read(file.read())
+        if not chosen.steps:
+            advisor = networks["advisor"]  # the policy stays as it is, so what is known of it holds
         other, alike = clone(chosen.games, chosen.seed)
         _report(f"the clone chooses as version 0.2 in {alike:.1%} of all decisions")
         learner = Learner(chosen.seed, start=(networks["policy"], networks["critic"]), other=other)
         learn(learner, chosen.steps, _report, begin=0.6)
     critic = learner.critic
     policy = learner.policy.averaged
-    adviser = Adviser(policy, critic, learner.tables, learner.rng)
+    adviser = Adviser(policy, critic, learner.tables, learner.rng, advisor)
     for step in range(chosen.advice):
         loss = adviser.improve(1e-3 - 9.5e-4 * step / chosen.advice)
         if step % 20 == 19:
@@ -101,9 +106,12 @@ def levels(seed: int) -> None:
 def search(seed: int, games: int) -> None:
     """Report what an exploiter that searches wins in *games* games of two."""
     networks = load(diciassette.__name__, FILE)
-    won = [play(networks["policy"], networks["critic"], seed * games + game) for game in range(games)]
-    wrong = float(np.std(won)) / games**0.5
-    _report(f"the exploiter that searches wins {np.mean(won):.1%} +- {wrong:.1%} of {games} games")
+    won: list[float] = []
+    for game in range(games):
+        won.append(play(networks["policy"], networks["critic"], seed * games + game))
+        if len(won) % 50 == 0 or len(won) == games:
+            wrong = float(np.std(won)) / len(won) ** 0.5
+            _report(f"the exploiter that searches wins {np.mean(won):.1%} +- {wrong:.1%} of {len(won)} games")
 
 
 def _report(line: str) -> None:
