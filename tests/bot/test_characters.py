@@ -1,5 +1,7 @@
 """The computer players: what they are called, and how long they take, which tells nothing of the cards."""
 
+import re
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -7,7 +9,7 @@ import pytest
 
 from bot.i18n import LOCALES, words
 from bot.present.players import MANNERS
-from bot.present.table_message import table_sheet
+from bot.present.table_message import LEVELS, table_sheet
 from bot.refusals import Refusal
 from bot.tables import leaving, lobby
 from bot.tables.characters import CHARACTERS, MIDDLE_LEVEL, QUICK, SLOW, character, free_name, level
@@ -146,6 +148,16 @@ def test_a_computer_in_a_persons_seat_plays_at_the_middle_level_l4(game: str) ->
     assert level(Player("", former=True), rules) == min(MIDDLE_LEVEL, rules.levels)
     assert level(Player("Ada"), rules) == rules.levels
     assert level(Player("Ada 2"), rules) == rules.levels
+
+
+def test_every_level_has_two_characters_and_the_guide_names_them() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "computer-players.md").read_text("utf-8")
+    said = {
+        LEVELS.index(sign) + 1: set(names.split(", "))
+        for sign, names in re.findall(r"^\| (.) \| ([A-Za-z, ]+) \|", guide, re.MULTILINE)
+    }
+    assert said == {number: {name for name, it in CHARACTERS.items() if it.level == number} for number in range(1, 7)}
+    assert {len(names) for names in said.values()} == {2}
 
 
 def test_a_computer_that_gets_another_name_keeps_its_level() -> None:

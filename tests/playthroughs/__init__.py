@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from engine.fair import Fair
-from engine.policies import COMPUTER, policy
+from engine.policies import COMPUTER, RANDOM, names, policy
 from engine.simulate import Match, seed_of
 from engine.text import text
 from tests.games.case import Case, Options
@@ -29,13 +29,23 @@ def of_computers(game: str) -> Path:
 
 
 def computers(case: Case, seats: int) -> Iterator[str]:
-    """Three games of *seats* computer players, a line each."""
+    """Three games of *seats* computer players of the strongest level, and, where there are as few as can be, one of
+    each other level and one of version 0.2, a line each."""
     rules = case.rules
     for number in range(3):
-        chance, rng = Fair(seed_of("computers", number)), Random(f"computers/{number}")
-        match, moves = Match(rules, [policy(rules, COMPUTER)] * seats, case.quick, chance, rng), []
-        while not match.over:
-            action = match.next_action()
-            match.apply(action)
-            moves.append(text(action))
-        yield f"{seats} players: {'; '.join(moves)}"
+        yield f"{seats} players: {_moves(case, seats, COMPUTER, number)}"
+    if seats == rules.seats[0]:
+        for name in sorted(set(names(rules)) - {RANDOM, COMPUTER}):
+            yield f"{seats} players, {name}: {_moves(case, seats, name, 0)}"
+
+
+def _moves(case: Case, seats: int, name: str, number: int) -> str:
+    """The moves of game *number* in which everybody plays by the policy *name*."""
+    rules = case.rules
+    chance, rng = Fair(seed_of("computers", number)), Random(f"computers/{number}")
+    match, moves = Match(rules, [policy(rules, name)] * seats, case.quick, chance, rng), []
+    while not match.over:
+        action = match.next_action()
+        match.apply(action)
+        moves.append(text(action))
+    return "; ".join(moves)
