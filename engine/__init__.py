@@ -1,5 +1,5 @@
-"""The rules of the games. Pure, synchronous, deterministic; only the standard library, and numpy
-for what computer players have learnt.
+"""The rules of the games. Pure, synchronous, deterministic; only the standard library, and numpy once a computer player
+thinks.
 
 In reading order:
 

@@ -18,6 +18,7 @@ In reading order:
 - ``calling``           tables of 17, where people may call, and their clicks there
 - ``conftest``          an application whose emojis Discord has; a fresh store
 - ``test_characters``   computer players: their names, their time
+- ``test_levels``       the level of computer players
 - ``test_computers``    how computer players come to their decisions
 - ``test_lobby``        who sits down, the options
 - ``test_dealing``      from the cut to the first card

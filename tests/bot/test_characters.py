@@ -1,7 +1,5 @@
 """The computer players: what they are called, and how long they take, which tells nothing of the cards."""
 
-import re
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -9,17 +7,16 @@ import pytest
 
 from bot.i18n import LOCALES, words
 from bot.present.players import MANNERS
-from bot.present.table_message import LEVELS, table_sheet
-from bot.refusals import Refusal
+from bot.present.table_message import table_sheet
 from bot.tables import leaving, lobby
-from bot.tables.characters import CHARACTERS, MIDDLE_LEVEL, QUICK, SLOW, character, free_name, level
+from bot.tables.characters import CHARACTERS, MIDDLE_LEVEL, QUICK, SLOW, character, free_name
 from bot.tables.model import Player, Table, TableId
 from bot.tables.options import Options, Pace
 from bot.tables.scene import scene
 from bot.tables.timers import LATE_ARRIVAL_MS, Timer, timers
 from engine.game import Seat
 from local_discord.components import walk
-from tests.bot.tables import NOW, dealt, opened, started
+from tests.bot.tables import NOW, opened, started
 from tests.games import CASES
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
@@ -114,68 +111,6 @@ def test_the_lobby_says_what_a_computer_is_like_and_of_no_person() -> None:
         "2. **Grace** 🤖④ · counts in nanoseconds",
         "3. **Grace 2** 🤖④ · counts in nanoseconds",
     ]
-
-
-# Their level
-
-
-@every_game
-def test_whoever_adds_a_computer_can_choose_its_level(game: str) -> None:
-    rules = CASES[game].rules
-    for chosen in range(1, rules.levels + 1):
-        table = opened(game)
-        while len(table.players) < rules.seats[-1]:
-            table = lobby.add_computer(table, 100, NOW, chosen)
-        assert {level(player, rules) for player in table.players[1:]} == {chosen}
-        assert len({player.name for player in table.players}) == len(table.players)
-    for impossible in (0, -1, rules.levels + 1):
-        with pytest.raises(Refusal):
-            lobby.add_computer(opened(game), 100, NOW, impossible)
-
-
-def test_who_chooses_none_gets_the_middle_level_first_and_then_its_neighbours() -> None:
-    table = opened("twelve_days")
-    while len(table.players) < table.rules.seats[-1]:
-        table = lobby.add_computer(table, 100, NOW)
-    assert [level(player, table.rules) for player in table.players[1:]] == [3, 3, 4, 4, 2, 2, 5]
-
-
-@every_game
-def test_a_computer_in_a_persons_seat_plays_at_the_middle_level_l4(game: str) -> None:
-    """Whatever that person is called."""
-    rules = CASES[game].rules
-    assert level(Player("Ada", 100, away=True), rules) == min(MIDDLE_LEVEL, rules.levels)
-    assert level(Player("", former=True), rules) == min(MIDDLE_LEVEL, rules.levels)
-    assert level(Player("Ada"), rules) == rules.levels
-    assert level(Player("Ada 2"), rules) == rules.levels
-
-
-def test_every_level_has_two_characters_and_the_guide_names_them() -> None:
-    guide = (Path(__file__).parents[2] / "docs" / "computer-players.md").read_text("utf-8")
-    said = {
-        LEVELS.index(sign) + 1: set(names.split(", "))
-        for sign, names in re.findall(r"^\| (.) \| ([A-Za-z, ]+) \|", guide, re.MULTILINE)
-    }
-    assert said == {number: {name for name, it in CHARACTERS.items() if it.level == number} for number in range(1, 7)}
-    assert {len(names) for names in said.values()} == {2}
-
-
-def test_a_computer_that_gets_another_name_keeps_its_level() -> None:
-    for name, character_ in CHARACTERS.items():
-        table = lobby.join(
-            opened("diciassette")._replace(players=(Player("player 0", 100), Player(name))), Player(name, 200), NOW
-        )
-        (other,) = (player for player in table.players if player.user is None)
-        assert other.name != name
-        assert level(other, table.rules) == character_.level
-
-
-def test_the_record_says_at_which_level_each_computer_plays() -> None:
-    table = opened("diciassette")._replace(players=(Player("player 0", 100), Player("Ada"), Player("Fibo")))
-    begun = dealt(table)
-    assert [sheet.get("level") for sheet in begun.deal["seats"]] == [None, "6", "1"]
-    (entry,) = leaving.leave(begun.with_player(Seat(1), user=5, name="somebody"), 100).entries
-    assert entry == {"seat": 0, "sits": "computer", "level": "3"}
 
 
 # Their time

@@ -10,22 +10,14 @@ It never calls where it knows that 17 is impossible, unless it must (D10).
 from random import Random
 from typing import Final
 
-import numpy as np
-
 from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import Face
-from engine.games.diciassette.choices import CALL, PASS, PLACES, PLAYS, Choice
-from engine.games.diciassette.features import GUESS, features
-from engine.games.diciassette.learnt import learnt
-from engine.games.diciassette.memory import Memory, remember
-from engine.games.diciassette.styles import STYLES
+from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.view import View
 
-__all__ = ["LEVELS", "Memory", "decide", "remember"]
-
-LEVELS: Final = len(STYLES)
-"""Levels are 1 .. 6, 6 the strongest."""
+LEVELS: Final = 6
+"""The strongest level; the weakest is 1."""
 
 
 def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Memory | None = None) -> Action | None:
@@ -37,6 +29,13 @@ def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Mem
     Raises:
         ValueError: there is no such *level*.
     """
+    import numpy as np  # here, since records are checked without it
+
+    from engine.games.diciassette.choices import CALL, PASS, PLACES, PLAYS, Choice
+    from engine.games.diciassette.features import GUESS, features
+    from engine.games.diciassette.learnt import learnt
+    from engine.games.diciassette.styles import STYLES
+
     if not 1 <= level <= LEVELS:
         raise ValueError(f"no level {level}: 1 to {LEVELS}")
     on_turn = view.turn == seat

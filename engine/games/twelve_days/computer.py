@@ -9,24 +9,16 @@ holds on to them, 3 hurries, 4 remembers only the low cards that were played, 5 
 misjudge what is uncertain, the weaker ones more. Equal choices are drawn by lot.
 """
 
-from collections.abc import Sequence
 from random import Random
 from typing import Final
 
 from engine.game import Seat
-from engine.games.twelve_days import memory as mind
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.events import Event
 from engine.games.twelve_days.memory import Memory
 from engine.games.twelve_days.view import View
 
 LEVELS: Final = 6
 """The strongest level; the weakest is 1."""
-
-
-def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memory:
-    """*memory* (``None``: nothing yet) with what *seat* keeps in mind of *events*, one step as it witnessed it."""
-    return mind.remember(memory, events, seat)
 
 
 def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Memory | None = None) -> Action | None:

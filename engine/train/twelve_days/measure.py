@@ -20,7 +20,7 @@ from engine.game import Seat
 from engine.games.twelve_days import coach, computer, reference, rules
 from engine.games.twelve_days.actions import Action
 from engine.games.twelve_days.events import HandWon
-from engine.games.twelve_days.memory import Memory
+from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import view, witness
 from engine.simulate import seed_of
@@ -61,7 +61,7 @@ def game(kinds: Sequence[str], length: str, seed: str, rng: Random) -> tuple[lis
         if state.winners:
             return moments, state, won
         seat = state.turn
-        memory = computer.remember(memory, [witness(event, seat) for event in step.events], seat)
+        memory = remember(memory, [witness(event, seat) for event in step.events], seat)
         started = time.perf_counter()
         action = decided(kinds[seat], state, rng, memory)
         moments.append(Moment(state, memory, action, time.perf_counter() - started))

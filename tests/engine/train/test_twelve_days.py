@@ -11,11 +11,10 @@ from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Play
 from engine.games.twelve_days.cards import counts
 from engine.games.twelve_days.choices import COMBINATIONS, NUMBER, PASS, legal
-from engine.games.twelve_days.computer import remember
 from engine.games.twelve_days.events import HandWon
 from engine.games.twelve_days.judgement import situation
 from engine.games.twelve_days.knowledge import ROOMS
-from engine.games.twelve_days.memory import Memory
+from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.view import actions, view
 from engine.train.twelve_days.exploit import of_a_game
 from engine.train.twelve_days.hands import Hands, dealt

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from engine.fair import Fair
 from engine.game import Seat
 from engine.games.diciassette.actions import Action
-from engine.games.diciassette.computer import LEVELS, Memory, decide, remember
+from engine.games.diciassette.computer import LEVELS, decide
 from engine.games.diciassette.events import Event
+from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import view
 from engine.registry import GAMES

@@ -119,3 +119,10 @@ def test_chances_and_beliefs_fit_how_it_ends() -> None:
     better = np.abs(np.array(said) - np.array(ended)) < 0.5
     assert better.mean() > 0.65
     assert abs(float(np.mean(thought)) - float(np.mean(full))) < 0.06
+
+
+@pytest.mark.parametrize(("seats", "said"), [(2, [0.65, 0.67, 0.42]), (4, [0.23, 0.22, 0.14])])
+def test_what_it_says_of_a_game_is_what_it_has_learnt(seats: int, said: list[float]) -> None:
+    """Whoever trains it anew looks at what it says now."""
+    states = [step.state for _, _, step in CASE.steps(seats, 0)]
+    assert [chances(states[number])[0] for number in (3, 11, 20)] == pytest.approx(said, abs=0.006)

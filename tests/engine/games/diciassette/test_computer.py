@@ -9,8 +9,9 @@ from engine.fair import Fair
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import PLAIN_BACKED, Card, Face, copies
-from engine.games.diciassette.computer import LEVELS, Memory, decide, remember
+from engine.games.diciassette.computer import LEVELS, decide
 from engine.games.diciassette.features import unseen as remembered_pool
+from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.odds import Pool, estimate, odds, unseen
 from engine.games.diciassette.styles import STYLES
 from engine.games.diciassette.view import view

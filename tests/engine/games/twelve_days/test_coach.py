@@ -65,3 +65,10 @@ def test_options_know_nothing_of_what_is_hidden() -> None:
     for seed in range(5):
         other = CASE.redealt(before, Seat(2), Random(seed))
         assert options(view(before, Seat(2)), Seat(2), None) == options(view(other, Seat(2)), Seat(2), None)
+
+
+@pytest.mark.parametrize(("seats", "said"), [(2, [0.47, 0.36, 0.12]), (3, [0.25, 0.22, 0.23]), (5, [0.14, 0.14, 0.17])])
+def test_what_it_says_of_a_game_is_what_it_has_learnt(seats: int, said: list[float]) -> None:
+    """Whoever trains it anew looks at what it says now."""
+    states = [step.state for _, _, step in CASE.steps(seats, 0, CASE.quick)]
+    assert [chances(states[number])[0] for number in (3, 11, 20)] == pytest.approx(said, abs=0.006)
