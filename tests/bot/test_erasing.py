@@ -51,7 +51,7 @@ def test_a_game_that_runs_goes_on_with_a_computer_and_another_host(game: str) ->
     check_possible(after)
     assert (after.phase, after.host) == (Phase.PLAYING, 101)
     assert after.players[0].automatic
-    assert after.entries == ({"seat": 0, "sits": "computer"},)
+    assert after.entries == ({"seat": 0, "sits": "computer", "level": "3"},)
     assert [(it.change, it.name) for it in after.handovers] == [(SeatChange.LEFT, "")]
     assert {it.user for it in people_of(after, {})} == {p.user for p in after.players[1:]}
 

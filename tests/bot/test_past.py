@@ -138,7 +138,7 @@ def test_a_seat_is_named_as_it_was_called_then(game: str) -> None:
 def test_a_turn_that_the_clock_has_played_says_so(game: str) -> None:
     table = started(game, people=2)
     assert "⏰" not in text(table)
-    table = ticking._time_is_up(table, NOW)
+    table = ticking._time_is_up(table, NOW, {})
     assert "⏰" in text(table)
 
 
