@@ -20,11 +20,6 @@ SUITES: Final = (
 )
 """The longest tests first, so that no core waits for another. Of those on real processes the broadest two: all of
 them would take minutes."""
-KILLS: Final = (
-    "tests/process/test_kills.py::test_killed_at_any_moment_every_table_goes_on_and_no_move_is_lost_or_doubled"
-)
-LEFT_OUT: Final = f"--deselect={KILLS}[1]"
-"""The second run of kills: each takes half a minute, and both are in the suite itself."""
 CHECKS: Final = (
     ("-m", "ruff", "check", "."),
     ("-m", "mypy"),
@@ -32,7 +27,7 @@ CHECKS: Final = (
     ("-m", "tests.texts", "--check"),
     ("-m", "tests.playthroughs"),
     ("-m", "engine", "simulate", NAME, "--players", "4", "--games", "100", "--policy", "computer"),
-    ("-m", "pytest", "-q", "-n", "auto", "--dist", "worksteal", "-k", NAME, LEFT_OUT, *SUITES),
+    ("-m", "pytest", "-q", "-n", "auto", "--dist", "worksteal", "-k", NAME, *SUITES),
 )
 
 

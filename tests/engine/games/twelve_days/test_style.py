@@ -50,9 +50,15 @@ def test_nobody_misjudges_what_is_sure() -> None:
     assert errors(np.array([0.0, 0.5, 1.0], np.float32), drawn, Style(doubt=0.25)).tolist() == [0, 0.25, 0]
 
 
+def test_each_level_keeps_in_mind_what_the_guide_says() -> None:
+    """docs/computer-players.md."""
+    assert [style.recalls for style in STYLES] == [0, 0, 2, 4, 12, 12]
+    assert [style.attentive for style in STYLES] == [False, False, False, False, False, True]
+
+
 @pytest.mark.parametrize(("seats", "least"), [(2, 0.6), (4, 0.3)])
 def test_the_strongest_level_beats_the_weakest(seats: int, least: float) -> None:
-    """Of some hundred hands, each played once from every seat; figures of full games: docs/architecture.md."""
+    """Of some hundred hands, each played once from every seat; figures of full games: docs/computer-players.md."""
     room, rng = room_of(seats), np.random.default_rng(1)
     assert len(STYLES) == LEVELS
     players = [Player(knowledge().players[room], style) for style in (STYLES[-1], STYLES[0])]
