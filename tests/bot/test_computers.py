@@ -78,7 +78,7 @@ def test_every_computer_remembers_what_its_own_seat_has_witnessed(game: str) -> 
 
 @every_game
 def test_whoever_takes_a_seat_over_has_witnessed_nothing_before(game: str) -> None:
-    before = next(it for it in course(game, computers=1) if it.rules.ply(it.state) == 6)
+    before = next(it for it in course(game, computers=1) if it.rules.ply(it.state) == 2)
     rules, seat = before.rules, Seat(0)
     person = before.players[seat].user
     assert person is not None

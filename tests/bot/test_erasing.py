@@ -10,6 +10,7 @@ from bot.present.menu import free_seats
 from bot.present.table_message import table_sheet
 from bot.refusals import Refusal, Why
 from bot.tables import dealing, leaving, lobby, play
+from bot.tables.characters import MIDDLE_LEVEL
 from bot.tables.encoding import encode
 from bot.tables.erasing import erased
 from bot.tables.model import Ending, Phase, Player, SeatChange, Table, TableId
@@ -51,7 +52,8 @@ def test_a_game_that_runs_goes_on_with_a_computer_and_another_host(game: str) ->
     check_possible(after)
     assert (after.phase, after.host) == (Phase.PLAYING, 101)
     assert after.players[0].automatic
-    assert after.entries == ({"seat": 0, "sits": "computer", "level": "3"},)
+    plays_at = min(MIDDLE_LEVEL, after.rules.levels)
+    assert after.entries == ({"seat": 0, "sits": "computer", "level": str(plays_at)},)
     assert [(it.change, it.name) for it in after.handovers] == [(SeatChange.LEFT, "")]
     assert {it.user for it in people_of(after, {})} == {p.user for p in after.players[1:]}
 
