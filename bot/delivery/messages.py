@@ -367,7 +367,7 @@ class Messages:
         assert handle is not None
         check_place(handle, slots)
         await self._memory.doubt(slots)
-        slot.unseen = False
+        slot.unseen, slot.shown = False, None  # it may have its effect though Discord's response is lost
         if await self._tokens.edit(handle, sheet):
             return
         if slot.handle is handle:

@@ -78,3 +78,19 @@ async def test_an_edit_that_lands_after_an_answer_but_is_heard_of_first_is_put_r
     await eventually(lambda: "Carla" not in anna.newest(Verb.QUIT).text, "the older edit to land")
     await eventually(lambda: "Carla" in anna.newest(Verb.QUIT).text, "the lobby to be right again")
     assert "Bruno" not in anna.newest(Verb.QUIT).text
+
+
+@pytest.mark.about("diciassette")
+@simulated
+async def test_an_edit_whose_response_is_lost_may_have_had_its_effect(world: World) -> None:
+    """What it has shown before is not known to be there any more, even if that is what it has to show again."""
+    anna = world.people[0]
+    await anna.slash(world.channel, "play", game="diciassette")
+    await anna.click(await eventually(lambda: anna.newest(Verb.QUIT), "the lobby"), Verb.MENU)
+    await eventually(lambda: anna.newest(Verb.BREATH), "the menu")
+    for path in ("/channels/*/messages/*", "/webhooks/*/messages/*"):
+        await world.fault(match={"method": "PATCH", "path": path}, drop=True, times=1)
+    await anna.click(anna.newest(Verb.BREATH), Verb.BREATH)
+    await eventually(lambda: "at once" in anna.newest(Verb.QUIT).text, "the lobby to say so")
+    await anna.click(anna.newest(Verb.BREATH), Verb.BREATH)
+    await eventually(lambda: "at once" not in anna.newest(Verb.QUIT).text, "the lobby to be right again")
