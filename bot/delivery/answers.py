@@ -17,7 +17,7 @@ from bot.clock import Clock
 from bot.delivery import door
 from bot.delivery.content import sheet_for
 from bot.delivery.courier import Courier
-from bot.delivery.faults import Busy, Fault
+from bot.delivery.faults import Busy, Dropped, Fault
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
 from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers, is_hand, shows_hand
@@ -82,9 +82,13 @@ class Answers:
         slot.shown, slot.declined = None, False
         # Once the click is answered its token reaches the message, which may be the only way there is.
         handle = Handle(name, click.channel_id, click.message.id, click.token, self._clock.now())
+        # Before anything waits: of two clicks at once on one message, the later one must find what the first has done.
+        others = self._registry.others_with(handle.message, slots)
+        for other, loser in others:
+            self._messages.lose(other, loser)
         await self._messages.put(slots, slot, handle)
-        for other, loser in self._registry.others_with(handle.message, slots):
-            await self._messages.lose(other, loser, handle.message)
+        for other, loser in others:
+            await self._messages.forget_lost(other, loser)
 
     def answer(
         self,
@@ -297,6 +301,8 @@ class Answers:
             if click is not None:
                 raise
             slot.moving = slot.handle is not None  # sent again with the same nonce it makes no second one
+        except Dropped:  # the game has ended meanwhile: the old message says so
+            log.info("table message not moved", extra=fields(table=table.id))
         self._refresh_all(slots.table)
 
     async def _move_table_message(

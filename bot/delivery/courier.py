@@ -237,12 +237,15 @@ class Courier:
     async def turn_into(self, interaction: discord.Interaction[Any], sheet: Sheet) -> int:
         """Answer a click on a private message by changing that message, and return its id.
 
-        If the message has been deleted, or everybody can see it (as after a forged click), send a private one instead.
+        If the message has been deleted, or is none of those that change (as after a forged click: everybody can see it,
+        or it is a mention), send a private one instead.
         """
         message = interaction.message
         if interaction.guild_id is not None and (message is None or not message.flags.ephemeral):
             return await self.tell(interaction, sheet)
         assert message is not None
+        if not message.flags.components_v2:
+            return await self.tell(interaction, sheet)
         try:
             await self.update(interaction, sheet)
         except Gone:

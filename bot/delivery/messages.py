@@ -284,14 +284,18 @@ class Messages:
         slot.handle, slot.shown = None, None
         await self.create(slots, slot)
 
-    async def lose(self, slots: TableSlots, slot: Slot, message: int) -> None:
-        """Forget *message*, which has become another table's, if it is still the one of *slot*, and have a new one
-        sent, if there must be one."""
-        if slot.handle is None or slot.handle.message != message:
-            return
+    def lose(self, slots: TableSlots, slot: Slot) -> None:
+        """Take its message from *slot*, as it has become another table's, and have a new one sent, if there must be
+        one. The store still has it: see ``forget_lost``."""
+        assert slot.handle is not None
         slot.deleted = slot.handle.message  # so that the new one has another nonce
-        await self.drop(slots, slot, keep=True)
+        slot.handle, slot.shown = None, None
         self._touch(slots, slot)
+
+    async def forget_lost(self, slots: TableSlots, slot: Slot) -> None:
+        """Forget in the store the message that *slot* has lost, unless it has another one by now."""
+        if slot.handle is None:
+            await self.drop(slots, slot, keep=True)
 
     @asynccontextmanager
     async def on_record(self, slots: TableSlots, click: Click | None, *, private: bool) -> AsyncIterator[None]:
@@ -345,7 +349,8 @@ class Messages:
 
     async def edit(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
         """Change the message of *slot* to *sheet*: with its interaction token, if possible, else with the bot's token.
-        If something else changed it at the same time, or another message has taken its place, it stays out of date.
+        If something else changed it at the same time, or the slot has another message by now or none, it stays out of
+        date.
 
         Raises:
             Expired: it is an ephemeral message that can no longer be changed.
@@ -353,7 +358,9 @@ class Messages:
             Gone, NoEntry, TooOld, Busy, Refused: Discord refuses the edit.
         """
         handle = slot.handle
-        assert handle is not None
+        if handle is None:  # it was lost while this waited
+            slot.dirty = True
+            return
         with slot.writing() as writing:
             await self._request_edit(slots, slot, sheet)
         if writing.alone and slot.handle is not None and slot.handle.message == handle.message:

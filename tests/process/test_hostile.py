@@ -222,11 +222,12 @@ def legal(rules: Any, state: Any, seat: Seat | None) -> list[Any]:
 async def at_rest(net: Net) -> None:
     """Wait until every message is as it should be, and those are gone that should be: whoever leaves a table or is
     erased keeps their hand until a request has deleted it."""
-    every = net.bot.reconciler._registry.every
-    await eventually(
-        lambda: not any(slot.busy or is_superseded(slot.name) for slots in every() for slot in slots.all()),
-        "every message to be as it should be",
-    )
+
+    def unfinished() -> list[dict[str, Any]]:
+        every = (slot for slots in net.bot.reconciler._registry.every() for slot in slots.all())
+        return [vars(slot) for slot in every if slot.busy or is_superseded(slot.name)]
+
+    await eventually(lambda: not unfinished(), lambda: f"messages to be as they should be: {unfinished()}")
 
 
 async def right_readers(net: Net, played: dict[str, list[tuple[dict[str, Any], Table]]]) -> None:
