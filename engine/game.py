@@ -3,7 +3,8 @@
 A *state* is everything, hidden cards included. An *action* is what a seat asks for, an *event* is what happened. A
 *view* is what one seat may know: whatever makes output, and every computer player, gets a view.
 
-Most games have turns; ``engine.turns`` implements nearly all of this page for them.
+Most games have turns; ``engine.turns`` implements nearly all of this page for them. It is over 300 lines because
+``Game`` is one class.
 """
 
 from abc import ABC, abstractmethod
@@ -45,6 +46,15 @@ class Step(NamedTuple, Generic[S, E]):
     events: tuple[E, ...]
 
 
+class Option(NamedTuple, Generic[A]):
+    """Something that a seat may do, as the coach sees it."""
+
+    action: A | None
+    """``None``: not to call."""
+    chance: float
+    """The chance to win the game that it leaves, 0 to 1, joint wins shared."""
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """One seat in the final ranking.
@@ -76,6 +86,8 @@ class Game(ABC, Generic[S, A, E, V]):
     """Whether players may call between turns, as with "17!"."""
     has_passes: bool = False
     """Whether a player on turn may pass, or must where nothing else is possible."""
+    has_coach: bool = False
+    """Whether a coach can say what chances everybody has, and what each choice is worth."""
     has_past: bool = False
     """Whether people may read again what has happened while the game runs."""
     counts: Sequence[str] = ()
@@ -224,6 +236,10 @@ class Game(ABC, Generic[S, A, E, V]):
         """
 
     @abstractmethod
+    def part(self, action: A, seat: Seat) -> A | None:
+        """What *seat* did in *action*: the action itself, in a common call a call of its own, ``None``: nothing."""
+
+    @abstractmethod
     def forced(self, state: S) -> A | None:
         """The action that the table makes for the player on turn, who has no choice; ``None``: there is a choice."""
 
@@ -252,6 +268,30 @@ class Game(ABC, Generic[S, A, E, V]):
         none, or nothing can be said of this game.
         """
         return None
+
+    def chances(self, state: S) -> Sequence[float]:
+        """Every seat's chance to win *state*, all cards open, joint wins shared, against strong players: they add up to
+        1, and are exact when the game is over. Only in a game with a coach."""
+        raise LookupError(f"there is no coach in {self.name}")
+
+    def advice(self, view: V, memory: Any) -> Sequence[Option[A]]:
+        """Everything that the viewer may do now - off turn to call, or not to - each with the chance to win that it
+        leaves, as far as they can know; the best first. Empty: they may do nothing, or see as spectators.
+
+        *memory* is what ``remember`` has made of what they have witnessed; ``None``: nothing. Only in a game with a
+        coach.
+        """
+        raise LookupError(f"there is no coach in {self.name}")
+
+    def insight(self, view: V, memory: Any) -> Any:
+        """What the viewer should have thought of what they could not see, in the game's own type; ``None``: nothing is
+        to be said. *memory* is as in ``advice``."""
+        return None
+
+    def grade(self, seats: int, lost: float) -> int:
+        """The level whose computer players, at tables with *seats*, lose about the share *lost* of what is at stake in
+        their decisions (``engine.coaching``). Only in a game with a coach."""
+        raise LookupError(f"there is no coach in {self.name}")
 
     def retold(self, steps: Sequence[tuple[E, ...]]) -> Sequence[tuple[Any, ...]]:
         """The newest of *steps* - events as everybody saw them, the deal's first, oldest first - as what may still be

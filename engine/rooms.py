@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Protocol, TypeVar
 
-from engine.game import Chance, Json, Seat, Step
+from engine.game import Chance, Json, Option, Seat, Step
 
 
 class TurnState(Protocol):
@@ -127,7 +127,8 @@ class Calls(Protocol[S_in, A_out]):
         """The seats that may call now, in seat order. The game runs."""
 
     def call(self, seats: tuple[Seat, ...], /) -> A_out:
-        """The action of all *seats* that called at the same time, in click order. It must have no field ``seat``."""
+        """The action of all *seats* that called at the same time, in click order. It must have no field ``seat``, and
+        a field ``seats``: these."""
 
     def forced(self, state: S_in, /) -> A_out | None:
         """The call that the player on turn has to make, since nothing else is possible; ``None``: there is a choice.
@@ -161,6 +162,25 @@ class TurningPoints(Protocol[S_in, E]):
         game's own with the field ``ply``: the number of the action (``State.ply`` before it). It follows from *course*
         alone; where it judges a decision, it does so by the view of whoever made it.
         """
+
+
+class Coach(Protocol[S_in, A, V_in]):
+    """The module ``coach``, in a game whose players can be told how they played, and what would have been better."""
+
+    @property
+    def LOST(self) -> Mapping[int, Sequence[float]]:
+        """Number of seats -> for every level, from 1, what share of what was at stake in their decisions its computer
+        players lose, as ``engine.coaching`` measures it: falling. For other numbers the nearest one holds."""
+
+    def chances(self, state: S_in, /) -> Sequence[float]:
+        """Every seat's chance to win *state*, all cards open: as ``Game.chances``."""
+
+    def options(self, view: V_in, seat: Seat, memory: Any, /) -> Sequence[Option[A]]:
+        """What *seat*, which sees *view*, may do now, the best first: as ``Game.advice``."""
+
+    def insight(self, view: V_in, seat: Seat, memory: Any, /) -> Any:
+        """What *seat*, which sees *view*, should think of what it cannot see: a NamedTuple of the game's own;
+        ``None``: nothing is to be said."""
 
 
 class Past(Protocol[E_in]):

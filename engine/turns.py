@@ -8,16 +8,19 @@ This module has over 300 lines because all of that is one class.
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+from math import sqrt
 from random import Random
 from types import MappingProxyType
 from typing import Any, Final
 
 from engine import codec
 from engine.errors import General, IllegalAction, Reason
-from engine.game import Chance, Game, Json, Seat, Standing, Step
+from engine.game import Chance, Game, Json, Option, Seat, Standing, Step
 from engine.rooms import (
     A,
     Calls,
+    Coach,
     Computer,
     E,
     Highlights,
@@ -46,9 +49,10 @@ class TurnGame(Game[S, A, E, V]):
     """A game with turns. Its name is that of the folder which holds its modules; ``Game`` says what its methods do.
 
     *state*, *action* and *event* are its types (a NamedTuple, or a union of NamedTuples); *rules*, *views*, *computer*,
-    *memory*, *calls*, *transcript*, *highlights*, *turning_point*, *past* and *tallies* are modules (``engine.rooms``
-    says what each must hold). After the events in *rests_after* the table pauses for a beat, as it does whenever
-    somebody may call. *passes* is the kind of action with which a player passes, in a game where that is possible.
+    *memory*, *calls*, *transcript*, *highlights*, *turning_point*, *coach*, *past* and *tallies* are modules
+    (``engine.rooms`` says what each must hold). After the events in *rests_after* the table pauses for a beat, as it
+    does whenever somebody may call. *passes* is the kind of action with which a player passes, in a game where that is
+    possible.
     *shuffled* is the event of a shuffle: its field ``order`` holds the new pile. *rules_version* grows by 1 with every
     change after which a recorded game would play differently: other cards, another order of draws, a play that was
     legal and is not.
@@ -81,6 +85,7 @@ class TurnGame(Game[S, A, E, V]):
         transcript: Transcript[S, A] | None = None,
         highlights: Highlights[S, E] | None = None,
         turning_point: TurningPoints[S, E] | None = None,
+        coach: Coach[S, A, V] | None = None,
         past: Past[E] | None = None,
         tallies: Tallies[S, E] | None = None,
         rules_version: int = 1,
@@ -93,6 +98,7 @@ class TurnGame(Game[S, A, E, V]):
         self.levels = computer.LEVELS
         self.has_calls = calls is not None
         self.has_passes = passes is not None
+        self.has_coach = coach is not None
         self.has_past = past is not None
         self.counts = () if tallies is None else tuple(tallies.COUNTS)
         self._rules = rules
@@ -108,6 +114,7 @@ class TurnGame(Game[S, A, E, V]):
         self._transcript = transcript
         self._highlights = highlights
         self._turning_point = turning_point
+        self._coach = coach
         self._past = past
         self._tallies = tallies
         self._encode_state, self._decode_state = codec.encoder(state), codec.decoder(state)
@@ -216,6 +223,11 @@ class TurnGame(Game[S, A, E, V]):
             raise LookupError(f"there are no calls in {self.name}")
         return self._calls.call(tuple(seats))
 
+    def part(self, action: A, seat: Seat) -> A | None:
+        if type(action) in self._turn_bound:
+            return action if action.seat == seat else None  # type: ignore[attr-defined] # it is a field
+        return self.call((seat,)) if seat in action.seats else None  # type: ignore[attr-defined] # of a call
+
     def forced(self, state: S) -> A | None:
         return None if self._calls is None or state.winners else self._calls.forced(state)
 
@@ -228,6 +240,28 @@ class TurnGame(Game[S, A, E, V]):
 
     def turning_point(self, course: Sequence[tuple[S, Step[S, E]]]) -> Any:
         return None if self._turning_point is None else self._turning_point.turning_point(course)
+
+    # The coach
+
+    def chances(self, state: S) -> Sequence[float]:
+        return super().chances(state) if self._coach is None else self._coach.chances(state)
+
+    def advice(self, view: V, memory: Any) -> Sequence[Option[A]]:
+        if self._coach is None:
+            return super().advice(view, memory)
+        return () if view.seat is None else self._coach.options(view, view.seat, memory)
+
+    def insight(self, view: V, memory: Any) -> Any:
+        if self._coach is None or view.seat is None:
+            return None
+        return self._coach.insight(view, view.seat, memory)
+
+    def grade(self, seats: int, lost: float) -> int:
+        if self._coach is None:
+            return super().grade(seats, lost)
+        measured = self._coach.LOST
+        by_level = measured[min(measured, key=lambda known: abs(known - seats))]
+        return 1 + sum(lost < sqrt(worse * better) for worse, better in pairwise(by_level))
 
     def encode_highlights(self, highlights: Any) -> Json:
         if self._highlights is None:

@@ -23,6 +23,7 @@ In reading order:
 - ``test_doctor``           /doctor: why a channel does not work
 - ``test_commands``         slash commands and the menu while a game runs
 - ``test_past``             *What happened?* in the menu
+- ``test_brought_down``     the table message is brought down while something else happens
 - ``test_clicks``           stale, foreign and impossible clicks
 - ``test_forged_clicks``    custom_ids and values that are made up, or from an older version of the program
 - ``test_forged_verbs``     every verb there is, where no honest client has it

@@ -4,30 +4,27 @@ The numbers come from networks that learnt from the self-play of the strongest c
 against such players.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-import numpy as np
-
-from engine.game import Seat
+from engine.game import Option, Seat
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
-from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
-from engine.games.diciassette.features import GUESS, features
-from engine.games.diciassette.learnt import learnt
 from engine.games.diciassette.memory import Memory
-from engine.games.diciassette.open_features import open_features
+from engine.games.diciassette.odds import estimate
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import View
-from engine.network import sigmoid, softmax
+
+LOST: Final = {2: (0.164, 0.131, 0.100, 0.077, 0.063, 0.047), 4: (0.120, 0.100, 0.085, 0.060, 0.050, 0.035)}
+"""As ``engine.rooms.Coach.LOST``."""
 
 
-class Option(NamedTuple):
-    """Something that a seat may do."""
+class Insight(NamedTuple):
+    """What somebody could think of the queue as it lay: the chances that it holds 17 or more."""
 
-    action: Action | None
-    """``None``: not to call."""
-    chance: float
-    """The chance to win that it leaves, 0 to 1, joint wins shared."""
+    odds: float
+    """As if the hidden cards were any of those that they could not see."""
+    believed: float
+    """As a good player believes, who knows what people lay face down, and when."""
 
 
 def chances(state: State) -> tuple[float, ...]:
@@ -36,6 +33,12 @@ def chances(state: State) -> tuple[float, ...]:
     seats = len(state.hands)
     if state.winners:
         return tuple((seat in state.winners) / len(state.winners) for seat in range(seats))
+    import numpy as np  # records are checked without it
+
+    from engine.games.diciassette.learnt import learnt
+    from engine.games.diciassette.open_features import open_features
+    from engine.network import softmax
+
     relative = softmax(learnt().critic(open_features(state))[:seats]).astype(np.float64)
     relative /= relative.sum()
     found = [0.0] * seats
@@ -44,16 +47,21 @@ def chances(state: State) -> tuple[float, ...]:
     return tuple(found)
 
 
-def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option, ...]:
+def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Action], ...]:
     """Everything *seat*, which remembers *memory*, may do now (off turn: to call, or ``None`` for not calling), each
     with the chance to win that it leaves, as far as the seat can know; the best first. Nothing: it may do nothing."""
     may_call = seat in view.may_call
     on_turn = view.turn == seat and not view.winners
     if not on_turn and not may_call:
         return ()
+    from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
+    from engine.games.diciassette.features import GUESS, features
+    from engine.games.diciassette.learnt import learnt
+    from engine.network import sigmoid
+
     seen = features(view, memory)
     after = sigmoid(learnt().advisor(seen)[:-1])
-    found: list[Option] = []
+    found: list[Option[Action]] = []
     if on_turn:
         for card in dict.fromkeys(view.hand):
             for face in Face:
@@ -87,7 +95,16 @@ def believed(view: View, seat: Seat, memory: Memory | None) -> float:
     assert view.seat == seat
     if view.visible_sum >= TARGET:
         return 1.0
+    from engine.games.diciassette.features import GUESS, features
+    from engine.games.diciassette.learnt import learnt
+    from engine.network import sigmoid
+
     seen = features(view, memory)
     if seen[GUESS + 3] > 0:
         return 0.0
     return float(sigmoid(learnt().advisor(seen)[-1]))
+
+
+def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
+    """What *seat*, which remembers *memory*, could think of the queue as it lies; ``None``: it is empty."""
+    return None if view.last is None else Insight(estimate(view).seventeen, believed(view, seat, memory))

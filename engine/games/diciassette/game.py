@@ -5,6 +5,7 @@ from typing import Final
 
 from engine.games.diciassette import (
     calls,
+    coach,
     computer,
     highlights,
     memory,
@@ -45,6 +46,7 @@ GAME: Final = TurnGame[State, Action, Event, View](
     transcript=transcript,
     highlights=highlights,
     turning_point=turning_point,
+    coach=coach,
     past=past,
     tallies=tallies,
 )

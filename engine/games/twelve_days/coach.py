@@ -4,20 +4,16 @@ Both are calibrated on games of the strongest computer player: of the situations
 won.
 """
 
-from typing import NamedTuple
+from typing import Final
 
-from engine.game import Seat
+from engine.game import Option, Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.memory import Memory
 from engine.games.twelve_days.state import State, lowest_of
 from engine.games.twelve_days.view import View
 
-
-class Option(NamedTuple):
-    """One thing that a seat may do, and the chance to win the game that it leaves."""
-
-    action: Action
-    chance: float
+LOST: Final = {2: (0.203, 0.167, 0.140, 0.093, 0.060, 0.020)}
+"""As ``engine.rooms.Coach.LOST``."""
 
 
 def chances(state: State) -> tuple[float, ...]:
@@ -50,7 +46,7 @@ def chances(state: State) -> tuple[float, ...]:
     return game_chances(outcomes, state.gifts, state.hands_total - state.hand_number)
 
 
-def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option, ...]:
+def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Action], ...]:
     """Everything that *seat* may do now, each with its chance to win the game after it, as far as the seat can know;
     the best first. Empty off turn: nobody can call in this game.
 
@@ -65,8 +61,12 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option, ...]
     ends = prospect(view, seat)
     numbers, outcomes, _ = judged(view, seat, memory, ends.stake, Style())
     chance = (outcomes @ ends).tolist()
-    found = [
+    found: list[Option[Action]] = [
         Option(Play(seat, COMBINATIONS[number]) if number else Pass(seat), value)
         for number, value in zip(numbers.tolist(), chance, strict=True)
     ]
     return tuple(sorted(found, key=lambda option: -option.chance))
+
+
+def insight(view: View, seat: Seat, memory: Memory | None) -> None:
+    """Nothing is to be said of what cannot be seen but what ``options`` makes of it."""

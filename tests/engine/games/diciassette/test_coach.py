@@ -5,10 +5,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine.game import Seat
+from engine.game import Option, Seat
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import Card, Face
-from engine.games.diciassette.coach import Option, believed, chances, options
+from engine.games.diciassette.coach import believed, chances, options
 from engine.games.diciassette.view import view
 from engine.registry import GAMES
 from tests.engine.games.diciassette.moments import moments

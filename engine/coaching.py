@@ -1,0 +1,158 @@
+"""What a coach says of a game that is over: every decision, how the chances to win went, what was luck and what skill.
+
+A decision is judged by what its player could know: by their view and by what they had witnessed. What a computer did in
+somebody's place is no decision of theirs. How the chances went is said with all cards open.
+
+For every player, luck and skill add up to the result: the chance to win at the end (1 for whoever has won alone) less
+that before the deal (the same for everybody). *Skill* is what the decisions of the others cost them, shared equally
+among those who gain by it, less what one's own have cost. *Luck* is the rest: the cards, and what could not be known.
+Over all players each of the three adds up to 0.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from engine.game import Seat
+from engine.record import Acted
+from engine.registry import AnyGame
+from engine.replay import Moment
+
+STAND_IN: Final = ""
+"""The id of a computer player that has taken somebody's seat over (``Sitting``)."""
+DECISIVE: Final = 3
+"""So many moments are said to have decided a game."""
+
+
+class Decision(NamedTuple):
+    """What somebody did, or left undone, where they had a choice."""
+
+    number: int
+    """Of the moment that shows what happened (``engine.replay.Moment.number``)."""
+    seat: Seat
+    made: Any
+    """The game's action, of *seat* alone; ``None``: not to call."""
+    best: Any
+    """What would have been best, as far as the player could know; ``None``: not to call."""
+    chance: float
+    """The chance to win that it left, as far as the player could know."""
+    best_chance: float
+    """The chance that the best action would have left."""
+    worst_chance: float
+    """The chance that the worst one would have left."""
+    insight: Any
+    """As ``Game.insight``."""
+
+    @property
+    def cost(self) -> float:
+        """By how much it has lowered the chance to win: 0 where it was the best."""
+        return self.best_chance - self.chance
+
+    @property
+    def stake(self) -> float:
+        """By how much it could have lowered it."""
+        return self.best_chance - self.worst_chance
+
+
+class Balance(NamedTuple):
+    """How a player has played: ``luck`` and ``skill`` add up to ``result``."""
+
+    result: float
+    luck: float
+    skill: float
+    cost: float
+    """What all decisions have cost together, in chances to win."""
+    stake: float
+    """What they could have cost."""
+    grade: int | None
+    """The level whose computer players play about as well; ``None``: nothing was at stake."""
+
+
+class Coaching(NamedTuple):
+    """What the coach says of a game."""
+
+    courses: tuple[tuple[float, ...], ...]
+    """For every moment, the deal first, every seat's chance to win after it, all cards open."""
+    decisions: tuple[Decision, ...]
+    """In the order of the moments."""
+    decisive: tuple[int, ...]
+    """The numbers of the moments that have changed the chances most, in their order."""
+    balances: tuple[Balance, ...]
+    """By seat."""
+
+    def of(self, number: int, seat: Seat) -> Decision | None:
+        """What *seat* decided at the moment *number*; ``None``: it had no choice."""
+        return next((it for it in self.decisions if (it.number, it.seat) == (number, seat)), None)
+
+    def change(self, number: int) -> tuple[float, ...]:
+        """By how much the moment *number*, which is not the deal, changed every seat's chance."""
+        return tuple(now - then for now, then in zip(self.courses[number], self.courses[number - 1], strict=True))
+
+
+def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
+    """What the coach of *game* says of the game that went as *moments*, the deal first.
+
+    Raises:
+        LookupError: the game has no coach.
+    """
+    seats = [Seat(seat) for seat in range(len(moments[0].seats))]
+    memories: list[Any] = [None for _ in seats]
+    courses: list[tuple[float, ...]] = []
+    decisions: list[Decision] = []
+    for moment in moments:
+        if moment.action is not None:
+            decisions += decided(game, moment, memories)
+        unchanged = courses and moment.action is None
+        courses.append(courses[-1] if unchanged else tuple(game.chances(moment.after)))
+        for seat in seats:
+            memories[seat] = game.remember(memories[seat], moment.events, seat)
+    said = Coaching(tuple(courses), tuple(decisions), (), ())
+    swings = [(sum(map(abs, said.change(it.number))), it.number) for it in moments[1:] if it.action is not None]
+    decisive = sorted(number for _, number in sorted(swings, reverse=True)[:DECISIVE])
+    return said._replace(decisive=tuple(decisive), balances=_balances(game, said))
+
+
+def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Decision]:
+    """What everybody decided who had a choice at *moment*, where *game* went on by an action; *memories* are what each
+    seat kept in mind before it."""
+    found = []
+    may_act = {game.on_turn(moment.before), *game.may_call(moment.before)}
+    late = game.on_turn(moment.before) if isinstance(moment.entry, Acted) and moment.entry.by_clock else None
+    for seat in sorted(it for it in may_act if it is not None):
+        if seat == late or moment.seats[seat].id == STAND_IN:
+            continue
+        view = game.view(moment.before, seat)
+        options = game.advice(view, memories[seat])
+        if len(options) < 2:
+            continue
+        made = game.part(moment.action, seat)
+        chosen = next((it for it in options if it.action == made), None)
+        if chosen is None:  # somebody called before they could act
+            continue
+        insight = game.insight(view, memories[seat])
+        found.append(
+            Decision(
+                moment.number,
+                seat,
+                made,
+                options[0].action,
+                chosen.chance,
+                options[0].chance,
+                options[-1].chance,
+                insight,
+            )
+        )
+    return found
+
+
+def _balances(game: AnyGame, said: Coaching) -> tuple[Balance, ...]:
+    """How each player has played in the game of *said*."""
+    seats = len(said.courses[0])
+    costs = [sum(it.cost for it in said.decisions if it.seat == seat) for seat in range(seats)]
+    stakes = [sum(it.stake for it in said.decisions if it.seat == seat) for seat in range(seats)]
+    found = []
+    for seat in range(seats):
+        result = said.courses[-1][seat] - 1 / seats
+        skill = (sum(costs) - costs[seat]) / (seats - 1) - costs[seat]
+        grade = game.grade(seats, costs[seat] / stakes[seat]) if stakes[seat] else None
+        found.append(Balance(result, result - skill, skill, costs[seat], stakes[seat], grade))
+    return tuple(found)

@@ -1,0 +1,143 @@
+"""What the coach says of whole games, in every game that has one."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from engine.coaching import DECISIVE, Coaching, coach
+from engine.fair import Fair
+from engine.game import Seat
+from engine.policies import RANDOM, policy
+from engine.record import Acted
+from engine.registry import GAMES, AnyGame
+from engine.replay import Moment, Sitting
+from engine.simulate import Match, seed_of
+
+COACHED = sorted(name for name, game in GAMES.items() if game.has_coach)
+
+
+def played(game: AnyGame, policies: Sequence[str], seed: int, most: int = 100_000) -> list[Moment]:
+    """A game between *policies*, or its first *most* actions."""
+    options = {name: values[-1] for name, values in game.options.items()}
+    chance = Fair(seed_of("coaching", seed))
+    match = Match(game, [policy(game, name) for name in policies], options, chance, Random(seed))
+    seats = tuple(Sitting("computer", f"c{seat}", "") for seat in range(len(policies)))
+    found = [Moment(0, None, None, None, match.state, match.dealt, seats)]
+    while not match.over and len(found) <= most:
+        before, action = match.state, match.next_action()
+        step = match.apply(action)
+        found.append(Moment(len(found), None, action, before, step.state, step.events, seats))
+    return found
+
+
+def check(said: Coaching, moments: Sequence[Moment]) -> None:
+    """What holds for every game, finished or not."""
+    seats = len(said.balances)
+    assert len(said.courses) == len(moments)
+    assert all(sum(chances) == pytest.approx(1) for chances in said.courses)
+    for seat, it in enumerate(said.balances):
+        assert it.luck + it.skill == pytest.approx(it.result, abs=1e-12)
+        assert it.result == pytest.approx(said.courses[-1][seat] - 1 / seats)
+        assert 0 <= it.cost <= it.stake
+    for total in zip(*((it.result, it.luck, it.skill) for it in said.balances), strict=True):
+        assert sum(total) == pytest.approx(0, abs=1e-6)
+    for made in said.decisions:
+        assert made.worst_chance <= made.chance <= made.best_chance
+        assert (made.made == made.best) <= (made.cost == 0)
+
+
+@pytest.mark.parametrize("name", COACHED)
+@pytest.mark.parametrize("level", ["1", "6"])
+def test_luck_and_skill_add_up_to_the_result_for_every_player(name: str, level: str) -> None:
+    game = GAMES[name]
+    for seats in (game.seats[0], game.seats[-1]):
+        moments = played(game, [f"computer:{level}"] * seats, seats)
+        said = coach(game, moments)
+        check(said, moments)
+        last = moments[-1].after
+        first = [it.seat for it in game.standings(last) if it.place == 1]
+        assert [it.result + 1 / seats for it in said.balances] == pytest.approx(
+            [(seat in first) / len(first) for seat in range(seats)]
+        )
+        assert len(said.decisive) == min(DECISIVE, len(moments) - 1)
+
+
+@pytest.mark.parametrize("name", COACHED)
+def test_a_game_that_was_not_finished_is_judged_as_it_stood(name: str) -> None:
+    moments = played(GAMES[name], ["computer"] * 3, 5, most=20)
+    check(coach(GAMES[name], moments), moments)
+
+
+@pytest.mark.parametrize("name", COACHED)
+def test_better_players_lose_less_and_get_better_grades(name: str) -> None:
+    game = GAMES[name]
+    found = {}
+    for who in (RANDOM, "computer:1", f"computer:{game.levels}"):
+        balances = [it for seed in range(4) for it in coach(game, played(game, [who] * 2, seed)).balances]
+        grades = [it.grade for it in balances if it.grade is not None]
+        lost = sum(it.cost for it in balances) / sum(it.stake for it in balances)
+        found[who] = lost, sum(grades) / len(grades)
+    worst, weakest, strongest = found.values()
+    assert worst[0] > weakest[0] > strongest[0]
+    assert worst[1] <= 2
+    assert worst[1] <= weakest[1] < strongest[1]
+    assert strongest[1] > game.levels - 1.5
+
+
+@pytest.mark.parametrize("name", COACHED)
+def test_decisions_are_judged_by_what_the_player_could_know(name: str) -> None:
+    """A decision is judged alike whatever the others hold: by the view and the memory of its player alone."""
+    game = GAMES[name]
+    moments = played(game, ["computer:1"] * 3, 7, most=30)
+    said = coach(game, moments)
+    memories: list[object] = [None] * 3
+    for moment in moments:
+        if moment.action is not None:
+            for seat in map(Seat, range(3)):
+                made = said.of(moment.number, seat)
+                if made is not None:
+                    options = game.advice(game.view(moment.before, seat), memories[seat])
+                    assert (made.best, made.best_chance) == options[0]
+                    assert (made.made, made.chance) in options
+        for seat in map(Seat, range(3)):
+            memories[seat] = game.remember(memories[seat], moment.events, seat)
+
+
+@pytest.mark.parametrize("name", COACHED)
+def test_every_decision_on_turn_is_judged(name: str) -> None:
+    """Where there was a choice."""
+    game = GAMES[name]
+    moments = played(game, ["computer:2"] * 2, 3)
+    said = coach(game, moments)
+    judged = {(it.number, it.seat) for it in said.decisions}
+    for moment in moments[1:]:
+        for seat in map(Seat, range(2)):
+            if game.part(moment.action, seat) is not None and len(game.legal_actions(moment.before, seat)) > 1:
+                assert (moment.number, seat) in judged
+
+
+@pytest.mark.parametrize("name", COACHED)
+def test_grades_follow_the_levels(name: str) -> None:
+    """What a level loses on average gets that level as its grade."""
+    game = GAMES[name]
+    for seats in game.seats:
+        assert game.grade(seats, 1.0) == 1
+        assert game.grade(seats, 0.0) == game.levels
+        grades = [game.grade(seats, lost / 1000) for lost in range(500)]
+        assert grades == sorted(grades, reverse=True)
+        assert set(grades) == set(range(1, game.levels + 1))
+
+
+@pytest.mark.parametrize("name", COACHED)
+def test_what_a_computer_did_for_somebody_is_no_decision_of_theirs(name: str) -> None:
+    """Neither while it sits in their place, nor where their time was up."""
+    game = GAMES[name]
+    moments = played(game, ["computer:1"] * 2, 3, most=40)
+    stand_in = tuple(it._replace(id="") if seat else it for seat, it in enumerate(moments[0].seats))
+    replaced = [it._replace(seats=stand_in) for it in moments]
+    assert {it.seat for it in coach(game, replaced).decisions} == {0}
+    late = [it if it.action is None else it._replace(entry=Acted(0, {}, by_clock=True)) for it in moments]
+    on_turn = {it.number: game.on_turn(it.before) for it in moments[1:]}
+    decided = coach(game, late).decisions
+    assert all(on_turn[it.number] != it.seat for it in decided)
