@@ -122,6 +122,15 @@ class Board(ABC, Generic[V, A, E]):
         a sentence. ``name(seat)`` is how to write whoever sat there then."""
         return ""
 
+    def done(self, action: A | None, words: Words) -> str:
+        """What *action* does, in a few words, for the coach to compare with another; ``None``: not to call. Only a game
+        with a coach must override this."""
+        return ""
+
+    def insight(self, insight: Any, words: Words) -> str:
+        """What *insight*, of the game's own type (the module ``coach`` of its rules), says, in a sentence."""
+        return ""
+
     def course(self, moments: Sequence[Open[V, A, E]], words: Words) -> Picture | None:
         """A picture of the course of a game that is over, with what it shows in words; *moments* are all of it, with
         all cards open. ``None``: there is none."""

@@ -14,8 +14,9 @@ from bot.present.games.diciassette.tension import Open17, open_queue, tension_pi
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import BESIDE, JOINED, Item, bold, escaped, text
 from engine.game import Seat, Standing
-from engine.games.diciassette.actions import Action
+from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, Card, Face
+from engine.games.diciassette.coach import Insight
 from engine.games.diciassette.events import (
     Called,
     CardPlayed,
@@ -65,6 +66,26 @@ class Board(presenter.Board[View, Action, Event]):
             total += " · " + words("visible to everyone: {sum}", sum=shown.scene.view.visible_sum)
         lines = _head_lines(scene, lambda seat: self.cards(shown.views[seat]) or "–", words)
         return (text(*lines), text(*_queue_lines(scene, total, words)))
+
+    def done(self, action: Action | None, words: Words) -> str:
+        """The card and how it is laid, or whether there is a call."""
+        match action:
+            case Play(_, card, Face.UP):
+                return words("{card} face up", card=cards.named(card, words))
+            case Play(_, card, _):
+                return words("{card} face down", card=cards.named(card, words))
+            case Call():
+                return words("calling 17!")
+            case _:
+                return words("not calling")
+
+    def insight(self, insight: Insight, words: Words) -> str:
+        """How likely 17 was, by the cards alone and as good players read them."""
+        return words(
+            "Chance of 17 or more: {odds}% by the cards alone, {believed}% as a strong player reads the others.",
+            odds=round(100 * insight.odds),
+            believed=round(100 * insight.believed),
+        )
 
     def turning_point(self, point: TurningPoint, name: Callable[[Seat], str], words: Words) -> str:
         """Who called what, how likely that was for them, and who got a token by it."""

@@ -54,6 +54,10 @@ class Board(presenter.Board[View, Action, Event]):
         """As ``show``, with everybody's cards."""
         return _items(shown.scene, lambda seat: self.cards(shown.views[seat]) or "–", words)
 
+    def done(self, action: Action | None, words: Words) -> str:
+        """A pass, or the cards that are played."""
+        return cards.each(action.cards) if isinstance(action, Play) else words("pass")
+
     def turning_point(self, point: TurningPoint, name: Callable[[Seat], str], words: Words) -> str:
         """With which cards which hand was won."""
         return words(
