@@ -26,6 +26,7 @@ In reading order:
 - ``scene``        what presenters get: the public facts of a table and the view of one seat
 - ``course``       a game that is over, played anew, and who may look at it
 - ``reviewing``    one moment of such a game, as presenters get it
+- ``coached``      what the coach says of it
 - ``past``         what has happened in a round or trick, as everybody may read it again
 - ``limits``       what one person or one server may take up
 - ``ownership``    which tables this process serves

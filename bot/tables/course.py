@@ -9,6 +9,7 @@ from bot.refusals import Refusal, Why
 from bot.tables.preferences import Preferences
 from bot.tables.recording import Person
 from engine import record
+from engine.coaching import Coaching, coach
 from engine.fair import Kind
 from engine.game import Seat, Step
 from engine.record import Record, SeatChanged
@@ -86,6 +87,14 @@ def course_of(data: bytes) -> Course:
     seatings = tuple(moment for moment in moments if moment.action is None)
     at = None if point is None else acted[point.ply].number
     return Course(found, moments, tuple(rounds), seatings, point, at)
+
+
+@lru_cache(REMEMBERED)
+def coaching_of(data: bytes) -> Coaching | None:
+    """What the coach says of the game whose record is *data*, packed; ``None``: its game has no coach. A long game
+    takes about a second; raises as ``course_of``."""
+    course = course_of(data)
+    return coach(course.rules, course.moments) if course.rules.has_coach else None
 
 
 def persons(found: Record) -> set[str]:

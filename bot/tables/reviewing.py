@@ -13,6 +13,7 @@ from bot.tables.options import Options
 from bot.tables.recording import Person
 from bot.tables.scene import Person as Player
 from bot.tables.scene import Place, Scene
+from engine.coaching import Coaching, Decision
 from engine.game import Seat
 from engine.record import FINISHED, Acted
 from engine.replay import Moment, Sitting
@@ -84,6 +85,14 @@ class Page(NamedTuple):
     """How a seat has changed hands, if that is what has happened."""
     by_clock: Seat | None
     """Whose time was up, so that a computer played."""
+    decisions: tuple[Decision, ...] = ()
+    """What the reader decided; with all cards open what everybody did who acted."""
+    before: tuple[float, ...] = ()
+    """With all cards open, every seat's chance to win before it ..."""
+    after: tuple[float, ...] = ()
+    """... and after it. Empty where there is nothing to be said."""
+    coached: bool = False
+    """Whether the game has a coach."""
 
     @property
     def scene(self) -> Scene[Any, Any, Any]:
@@ -118,11 +127,20 @@ def summary(table: TableId, course: Course, cast: Cast, ended_at: int) -> Summar
     return Summary(table, ended_at, finished, len(moments) - 1, course.turning_at, moments)
 
 
-def page(table: TableId, course: Course, cast: Cast, number: int, ids: Collection[str], *, own: bool) -> Page:
+def page(
+    table: TableId,
+    course: Course,
+    cast: Cast,
+    number: int,
+    ids: Collection[str],
+    *,
+    own: bool,
+    said: Coaching | None = None,
+) -> Page:
     """The moment *number* of *course*, which was played at *table*; of numbers that there are not the nearest.
 
     *ids* is what the record calls the reader (empty: they did not play). *own*: as they saw it then, if they had a seat
-    by then; else with all cards open.
+    by then; else with all cards open. *said* is what the coach says of the game, if it has one.
     """
     number = max(0, min(number, course.last))
     moment = course.moments[number]
@@ -130,6 +148,7 @@ def page(table: TableId, course: Course, cast: Cast, number: int, ids: Collectio
     as_seen = own and seat is not None
     shown = scene_of(table, course, cast, moment, seat) if as_seen else opened(table, course, cast, moment)
     at_turn = course.turning_at == number and not as_seen
+    before, after = ((), ()) if as_seen else _chances(said, moment)
     by_clock = isinstance(moment.entry, Acted) and moment.entry.by_clock
     return Page(
         table=table,
@@ -143,7 +162,26 @@ def page(table: TableId, course: Course, cast: Cast, number: int, ids: Collectio
         shown=shown,
         change=_change(course, cast, moment),
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
+        decisions=_decisions(said, number, seat if as_seen else None),
+        before=before,
+        after=after,
+        coached=said is not None,
     )
+
+
+def _decisions(said: Coaching | None, number: int, seat: Seat | None) -> tuple[Decision, ...]:
+    """What *seat* decided at the moment *number*, if it had a choice; ``None``: what everybody did who acted."""
+    if said is None:
+        return ()
+    found = [it for it in said.decisions if it.number == number]
+    return tuple(it for it in found if (it.made is not None if seat is None else it.seat == seat))
+
+
+def _chances(said: Coaching | None, moment: Moment) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Every seat's chance to win (before, after) *moment*; nothing where no action was made."""
+    if said is None or moment.action is None:
+        return (), ()
+    return said.courses[moment.number - 1], said.courses[moment.number]
 
 
 def opened(table: TableId, course: Course, cast: Cast, moment: Moment) -> Open[Any, Any, Any]:

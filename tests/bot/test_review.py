@@ -6,9 +6,10 @@ import pytest
 
 from bot.i18n import LOCALES, words
 from bot.pictures import picture
-from bot.present.review import page_sheet, summary_sheet
+from bot.present.review import coach_sheet, page_sheet, summary_sheet
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
+from bot.tables.coached import coached
 from bot.tables.course import Course, course_of, is_public, persons
 from bot.tables.model import Ending, SeatChange
 from bot.tables.preferences import Preferences
@@ -19,7 +20,7 @@ from engine.game import Seat
 from engine.record import SeatChanged
 from local_discord import checks
 from local_discord.model import MessageFlag
-from tests.bot.reviews import BEGAN, TABLE, cast, person_id, recorded
+from tests.bot.reviews import BEGAN, TABLE, cast, person_id, recorded, said_of
 from tests.games import CASES
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
@@ -35,7 +36,8 @@ def least(game: str) -> int:
 
 def sheet_at(course: Course, number: int, ids: frozenset[str], *, own: bool, locale: str = "en") -> Sheet:
     """The page of the moment *number*, with the people of ``reviews.cast``."""
-    return page_sheet(page(TABLE, course, cast(course), number, ids, own=own), words(locale))
+    shown = page(TABLE, course, cast(course), number, ids, own=own, said=said_of(course))
+    return page_sheet(shown, words(locale))
 
 
 # Pages
@@ -51,9 +53,14 @@ def test_every_moment_of_whole_games_keeps_discords_limits(game: str, locale: st
                 sheet = sheet_at(course, number, frozenset({person_id(0)}), own=own, locale=locale)
                 checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
                 assert not sheet.cut
-        whole = summary_sheet(summary(TABLE, course, cast(course), BEGAN), course.record, words(locale))
-        checks.check_message({"components": whole.payload}, MessageFlag.COMPONENTS_V2)
-        assert all(len(it.alt) <= picture.LONGEST_ALT for it in whole.pictures)
+        sheets = [summary_sheet(summary(TABLE, course, cast(course), BEGAN), course.record, words(locale))]
+        said = said_of(course)
+        if said is not None:
+            ids = frozenset({person_id(0)})
+            sheets.append(coach_sheet(coached(TABLE, course, said, cast(course), ids), words(locale)))
+        for whole in sheets:
+            checks.check_message({"components": whole.payload}, MessageFlag.COMPONENTS_V2)
+            assert all(len(it.alt) <= picture.LONGEST_ALT for it in whole.pictures)
 
 
 @every_game

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from bot.i18n import Words
 from bot.pictures.picture import Picture
@@ -35,6 +36,9 @@ from engine.games.diciassette.highlights import CERTAIN
 from engine.games.diciassette.past import Told
 from engine.games.diciassette.turning_point import TurningPoint
 from engine.games.diciassette.view import View
+
+LIKELY: Final = 0.5
+"""Whoever makes 17 look as likely as that has bluffed well."""
 
 
 class Board(presenter.Board[View, Action, Event]):
@@ -86,6 +90,14 @@ class Board(presenter.Board[View, Action, Event]):
             odds=round(100 * insight.odds),
             believed=round(100 * insight.believed),
         )
+
+    def aftermath(self, insight: Insight, scene: Scene17, words: Words) -> str:
+        """Whose bluff it was that made 17 look likely."""
+        total = next((it.total for it in scene.recent if isinstance(it, Revealed)), TARGET)
+        laid = next((it.seat for it in scene.recent if isinstance(it, TokenGiven) and it.token is Token.VICTORY), None)
+        if total >= TARGET or laid is None or insight.believed < LIKELY:
+            return ""
+        return words("🎭 A good bluff: {name} made 17 look likely.", name=bold(scene.name(laid)))
 
     def turning_point(self, point: TurningPoint, name: Callable[[Seat], str], words: Words) -> str:
         """Who called what, how likely that was for them, and who got a token by it."""
