@@ -164,7 +164,7 @@ def _signed(points: int) -> str:
 def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words) -> str:
     """What happened at one of the moments that decided the game."""
     scene = it.shown.scene
-    ended = presenter.board.last_round(scene, words) if scene.just_ended else ""
+    ended = presenter.board.concluded(scene, words) if scene.just_ended else ""
     what = ended or " ".join(presenter.news(scene, words))
     step = words("Step {n}", n=it.number)
     return f"{number}. **{step}** · {what} · {_change(scene, it.favoured, it.before, it.after)}"

@@ -90,6 +90,10 @@ class Board(ABC, Generic[V, A, E]):
         player has made a play in the new round: they have seen it."""
         return ""
 
+    def concluded(self, scene: Scene[V, A, E], words: Words) -> str:
+        """How the round that has just ended did so, in one line, for a review. The default is ``last_round``."""
+        return self.last_round(scene, words)
+
     def reveal(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """How the round that has just ended did so, for a hand that one plays from; it is shown until the next move,
         below ``Hand.result``. The default is ``last_round``, small."""

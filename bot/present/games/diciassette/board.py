@@ -192,6 +192,11 @@ class Board(presenter.Board[View, Action, Event]):
         """
         if scene.seat is not None and has_laid(scene):
             return ""
+        said = self.concluded(scene, words)
+        return words("Last round: {what}", what=said) if said else ""
+
+    def concluded(self, scene: Scene17, words: Words) -> str:
+        """Who called, the sum, who got what, and gave what back."""
         said = ""
         tokens: dict[Seat, list[str]] = {}
         gone: dict[Seat, list[str]] = {}
@@ -200,9 +205,9 @@ class Board(presenter.Board[View, Action, Event]):
                 case Called(caller, _, _):
                     said = bold(scene.name(caller))
                 case Revealed(_, total) if total >= TARGET:
-                    said = words("Last round: {name} called 17! at {total} – right.", name=said, total=total)
+                    said = words("{name} called 17! at {total} – right.", name=said, total=total)
                 case Revealed(_, total):
-                    said = words("Last round: {name} called 17! at {total} – wrong.", name=said, total=total)
+                    said = words("{name} called 17! at {total} – wrong.", name=said, total=total)
                 case TokenGiven(seat, token, _):
                     symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
                     tokens.setdefault(seat, []).append(str(symbol))
