@@ -24,7 +24,7 @@ BEST: Final = 0.005
 """A decision that has cost less is as good as the best."""
 SMALL: Final = 0.05
 """One that has cost less is no mistake."""
-MISSED: Final = 0.02
+MISSED: Final = 0.03
 """Of a call that was not made something is said if that has cost as much."""
 LUCK: Final = 0.10
 """With all cards open a chance must change by so much to be good or bad luck."""
@@ -58,12 +58,12 @@ def _judged(it: Decision, presenter: AnyPresenter, words: Words) -> str:
         "chance": _percent(it.chance),
         "other": _percent(it.best_chance),
     }
+    if it.made is None:
+        return words("Just before, a missed chance: {best}, {other}% to win instead of {chance}%.", **facts)
     if it.cost < BEST:
         return words("Best choice: {made}, {chance}% to win.", made=presenter.board.done(it.made, words), **facts)
     if it.cost < SMALL:
         return words("Good choice. A little better: {best}, {other}% to win instead of {chance}%.", **facts)
-    if it.made is None:
-        return words("A missed chance: {best}, {other}% to win instead of {chance}%.", **facts)
     return words("Mistake. Better: {best}, {other}% to win instead of {chance}%.", **facts)
 
 

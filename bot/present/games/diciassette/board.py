@@ -92,12 +92,14 @@ class Board(presenter.Board[View, Action, Event]):
         )
 
     def aftermath(self, insight: Insight, scene: Scene17, words: Words) -> str:
-        """Whose bluff it was that made 17 look likely."""
-        total = next((it.total for it in scene.recent if isinstance(it, Revealed)), TARGET)
-        laid = next((it.seat for it in scene.recent if isinstance(it, TokenGiven) and it.token is Token.VICTORY), None)
-        if total >= TARGET or laid is None or insight.believed < LIKELY:
+        """Whose hidden cards it was that made 17 look likely."""
+        shown = next((it for it in scene.recent if isinstance(it, Revealed)), None)
+        caller = next((it.caller for it in scene.recent if isinstance(it, Called)), None)
+        if shown is None or shown.total >= TARGET or insight.believed < LIKELY:
             return ""
-        return words("🎭 A good bluff: {name} made 17 look likely.", name=bold(scene.name(laid)))
+        hid = {it.seat for it in shown.queue if it.face is Face.DOWN and not it.card.open_back} - {caller}
+        names = words.all_of([bold(scene.name(seat)) for seat in sorted(hid)])
+        return words("🎭 A good bluff by {names}.", names=names) if hid else ""
 
     def turning_point(self, point: TurningPoint, name: Callable[[Seat], str], words: Words) -> str:
         """Who called what, how likely that was for them, and who got a token by it."""
