@@ -219,6 +219,8 @@ def _controls(page: Page, mode: str, presenter: AnyPresenter, words: Words) -> S
         *_to_turning_point(table, page.turning_at, mode, words, here=page.turning_at == number),
         _step(words("Whole game"), table, number, SUMMARY, "whole", WHOLE),
     ]
+    if page.coached:
+        more.append(_step(words("Coach"), table, number, COACHED, "coach", COACH))
     if page.seat is not None:  # last, as it is what wraps on a phone
         other = OWN if mode == ALL else ALL
         label = words("As I saw it") if mode == ALL else words(ALL_OPEN)
