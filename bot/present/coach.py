@@ -22,8 +22,10 @@ from engine.game import Seat
 COACH: Final = Symbol("coach", "🎓")
 BEST: Final = 0.005
 """A decision that has cost less is as good as the best."""
-SMALL: Final = 0.05
-"""One that has cost less is no mistake."""
+SMALL: Final = 0.02
+"""One that has cost less is good ..."""
+MISTAKE: Final = 0.05
+"""... and one that has cost as much is a mistake."""
 MISSED: Final = 0.03
 """Of a call that was not made something is said if that has cost as much."""
 LUCK: Final = 0.10
@@ -40,45 +42,52 @@ def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
         who = "" if own else f"{bold(page.scene.name(it.seat))}: "
         lines.append(f"{COACH.text} {who}{_judged(it, presenter, words)}")
         if it.insight is not None and (page.scene.just_ended or (own and it.cost >= BEST)):
-            said = [presenter.board.insight(it.insight, words)]
-            said.append(presenter.board.aftermath(it.insight, page.scene, words) if it.made is not None else "")
-            lines.append("-# " + " ".join(filter(None, said)))
-        if page.before and (luck := _luck(it, page.after[it.seat] - page.before[it.seat], words)):
-            lines.append(f"-# {luck}")
+            lines.append("-# " + presenter.board.insight(it.insight, words))
+        if it.insight is not None and it.made is not None:
+            lines += presenter.board.aftermath(it.insight, page.scene, words)
+        if page.before and not page.scene.just_ended:
+            lines += _luck(it, page.after[it.seat] - page.before[it.seat], words)
     if page.before:
-        changed = [_change(page.scene, seat, page.before, page.after) for seat in range(len(page.after))]
-        lines.append("-# " + words("Chances to win: {chances}", chances=" · ".join(changed)))
+        changed = [_change(page.scene, seat, page.before, page.after, words) for seat in range(len(page.after))]
+        lines.append("-# " + words("Chances to win, all cards open: {chances}", chances=" · ".join(changed)))
     return lines
 
 
 def _judged(it: Decision, presenter: AnyPresenter, words: Words) -> str:
     """Whether the decision was good, or what would have been better."""
     facts = {
+        "made": f"**{presenter.board.done(it.made, words)}**",
         "best": f"**{presenter.board.done(it.best, words)}**",
         "chance": _percent(it.chance),
         "other": _percent(it.best_chance),
     }
     if it.made is None:
-        return words("Just before, a missed chance: {best}, {other}% to win instead of {chance}%.", **facts)
+        return words("Better just before: {best}. Chance to win the game: {other}% instead of {chance}%.", **facts)
     if it.cost < BEST:
-        return words("Best choice: {made}, {chance}% to win.", made=presenter.board.done(it.made, words), **facts)
+        return words("{made} was the best choice. Chance to win the game: {chance}%.", **facts)
     if it.cost < SMALL:
-        return words("Good choice. A little better: {best}, {other}% to win instead of {chance}%.", **facts)
-    return words("Mistake. Better: {best}, {other}% to win instead of {chance}%.", **facts)
+        return words("{made} was good, {best} a little better. Chance to win the game: {other}% instead of {chance}%.",
+                     **facts)  # fmt: skip
+    if it.cost < MISTAKE:
+        return words("{made} was inaccurate. Better: {best}. Chance to win the game: {other}% instead of {chance}%.",
+                     **facts)  # fmt: skip
+    return words("{made} was a mistake. Better: {best}. Chance to win the game: {other}% instead of {chance}%.",
+                 **facts)  # fmt: skip
 
 
-def _luck(it: Decision, change: float, words: Words) -> str:
+def _luck(it: Decision, change: float, words: Words) -> list[str]:
     """Whether a good decision has turned out badly, or a bad one well."""
-    if it.cost < SMALL and change <= -LUCK:
-        return words("🌧️ Bad luck: the decision was good.")
-    if it.cost >= SMALL and change >= LUCK:
-        return words("🍀 Lucky: it turned out well.")
-    return ""
+    if it.cost < BEST and change <= -LUCK:
+        return [words("🌧️ Bad luck: the decision was good.")]
+    if it.cost >= MISTAKE and change >= LUCK:
+        return [words("🍀 Lucky: it turned out well.")]
+    return []
 
 
-def _change(scene: AnyScene, seat: int, before: Sequence[float], after: Sequence[float]) -> str:
+def _change(scene: AnyScene, seat: int, before: Sequence[float], after: Sequence[float], words: Words) -> str:
     """How the chance of *seat* has changed."""
-    return f"{escaped(scene.name(Seat(seat)))} {_percent(before[seat])}→{_percent(after[seat])}%"
+    name, then, now = escaped(scene.name(Seat(seat))), _percent(before[seat]), _percent(after[seat])
+    return words("{name} {before}→{after}%", name=name, before=then, after=now)
 
 
 def _percent(chance: float) -> int:
@@ -98,8 +107,9 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
     lines.append(
         "-# "
         + words(
-            "Points are hundredths of a win. Skill is what others’ mistakes gave, less what one’s own cost. Luck is the"
-            " rest: the cards, and what nobody could know."
+            "100 points are a win. Everyone starts with {start}. Skill: what others’ mistakes gave, minus what your own"
+            " cost. Luck: the rest, such as the cards, and what nobody could know.",
+            start=_percent(1 / len(it.balances)),
         )
     )
     paragraphs.append("\n".join(lines))
@@ -115,11 +125,11 @@ def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words) -
     lines = ["### " + words("How you played")]
     if balance.grade is None:
         return [*lines, words("You had nothing to decide.")]
-    grade, levels = LEVELS[balance.grade - 1], it.end.scene.levels
+    level, levels = LEVELS[balance.grade - 1], it.end.scene.levels
     lines.append(
         words(
-            "Grade **{grade}** of {levels}: about as well as a computer player of that level.",
-            grade=grade,
+            "You decided about as well as a computer player of level **{level}** of {levels} (the strongest).",
+            level=level,
             levels=levels,
         )
     )
@@ -131,25 +141,27 @@ def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words) -
 def _costly(it: Decision, presenter: AnyPresenter, words: Words) -> str:
     """A decision that has cost much."""
     return words(
-        "Step {n}: {made}, better {best} (−{cost} points)",
+        "Step {n}: {made} instead of {best} (−{cost} points)",
         n=it.number,
         made=presenter.board.done(it.made, words),
         best=f"**{presenter.board.done(it.best, words)}**",
-        cost=_percent(it.cost),
+        cost=_percent(it.best_chance) - _percent(it.chance),
     )
 
 
 def _balance(name: str, it: Balance, words: Words) -> str:
     """The result of *name*, taken apart: as written, the parts add up."""
-    result, skill = round(100 * it.result), round(100 * it.skill)
-    grade = "" if it.grade is None else " · " + words("grade {grade}", grade=LEVELS[it.grade - 1])
+    result, skill, own = round(100 * it.result), round(100 * it.skill), round(100 * it.cost)
     parts = words(
-        "{result} = luck {luck} and skill {skill}",
+        "{result} = luck {luck}, skill {skill} (others’ mistakes {others}, own {own})",
         result=_signed(result),
         luck=_signed(result - skill),
         skill=_signed(skill),
+        others=_signed(skill + own),
+        own=_signed(-own),
     )
-    return f"- **{name}**: {parts}{grade}"
+    level = "" if it.grade is None else " · " + words("level {level}", level=LEVELS[it.grade - 1])
+    return f"- **{name}**: {parts}{level}"
 
 
 def _signed(points: int) -> str:
@@ -167,7 +179,7 @@ def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words) 
     ended = presenter.board.concluded(scene, words) if scene.just_ended else ""
     what = ended or " ".join(presenter.news(scene, words))
     step = words("Step {n}", n=it.number)
-    return f"{number}. **{step}** · {what} · {_change(scene, it.favoured, it.before, it.after)}"
+    return f"{number}. **{step}** · {what} · {_change(scene, it.favoured, it.before, it.after, words)}"
 
 
 def course_picture(it: Coached, words: Words) -> Picture | None:
@@ -177,7 +189,7 @@ def course_picture(it: Coached, words: Words) -> Picture | None:
     scene = it.end.scene
     names = [plain(scene.name(Seat(seat))) for seat in range(len(it.balances))]
     written = [standings.drawable(name, number) for number, name in enumerate(names, start=1)]
-    head = words("Everyone’s chance to win after every move, all cards open.")
+    head = words("Everyone’s chance to win after every step, all cards open.")
     said = [head]
     for number, one in enumerate(it.deciding, start=1):
         after = [f"{name} {_percent(chance)}%" for name, chance in zip(names, one.after, strict=True)]

@@ -135,10 +135,10 @@ class Board(ABC, Generic[V, A, E]):
         """What *insight*, of the game's own type (the module ``coach`` of its rules), says, in a sentence."""
         return ""
 
-    def aftermath(self, insight: Any, scene: Scene[V, A, E], words: Words) -> str:
-        """What has turned out in *scene* for somebody who could think *insight*, in a sentence; empty: nothing that is
-        worth one."""
-        return ""
+    def aftermath(self, insight: Any, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """What has turned out in *scene* for somebody who acted and could think *insight*, one line each: good and bad
+        luck, bluffs."""
+        return ()
 
     def course(self, moments: Sequence[Open[V, A, E]], words: Words) -> Picture | None:
         """A picture of the course of a game that is over, with what it shows in words; *moments* are all of it, with

@@ -68,5 +68,5 @@ async def test_two_people_and_a_computer_play_a_whole_game_through_the_page(
         await decided.wait_for()
         await pictures("coach")
         await decided.click()
-        await anna.page.get_by_text("Chances to win: ").wait_for()
+        await anna.page.get_by_text("Chances to win, all cards open: ").wait_for()
         assert anna.errors == []

@@ -257,7 +257,7 @@ async def test_the_coach_says_how_one_played_and_leads_to_what_decided_the_game(
         assert f"**{name}**: " in said
     assert len(gallery(message)[0]["description"]) > 50
     message = await step(club, club.anna, message, "all.decided0")
-    assert "Chances to win: " in text_of(message)
+    assert "Chances to win, all cards open: " in text_of(message)
     message = await step(club, club.anna, message, "game.whole")
     assert "coach.coach" in args(message)
 

@@ -106,5 +106,5 @@ def believed(view: View, seat: Seat, memory: Memory | None) -> float:
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
-    """What *seat*, which remembers *memory*, could think of the queue as it lies; ``None``: it is empty."""
-    return None if view.last is None else Insight(estimate(view).seventeen, believed(view, seat, memory))
+    """What *seat*, which remembers *memory*, could think of the queue as it lies; ``None``: nothing in it is hidden."""
+    return None if not view.hidden_count else Insight(estimate(view).seventeen, believed(view, seat, memory))

@@ -2,20 +2,19 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Final
 
 from bot.i18n import Words
 from bot.pictures.picture import Picture
 from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
-from bot.present.games.diciassette import cards
+from bot.present.games.diciassette import cards, coach
 from bot.present.games.diciassette.past import past_line
 from bot.present.games.diciassette.reveal import Scene17, has_laid, match_point, returned, reveal_lines
 from bot.present.games.diciassette.tension import Open17, open_queue, tension_picture
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import BESIDE, JOINED, Item, bold, escaped, text
 from engine.game import Seat, Standing
-from engine.games.diciassette.actions import Action, Call, Play
+from engine.games.diciassette.actions import Action
 from engine.games.diciassette.cards import TARGET, Card, Face
 from engine.games.diciassette.coach import Insight
 from engine.games.diciassette.events import (
@@ -36,9 +35,6 @@ from engine.games.diciassette.highlights import CERTAIN
 from engine.games.diciassette.past import Told
 from engine.games.diciassette.turning_point import TurningPoint
 from engine.games.diciassette.view import View
-
-LIKELY: Final = 0.5
-"""Whoever makes 17 look as likely as that has bluffed well."""
 
 
 class Board(presenter.Board[View, Action, Event]):
@@ -73,33 +69,15 @@ class Board(presenter.Board[View, Action, Event]):
 
     def done(self, action: Action | None, words: Words) -> str:
         """The card and how it is laid, or whether there is a call."""
-        match action:
-            case Play(_, card, Face.UP):
-                return words("{card} face up", card=cards.named(card, words))
-            case Play(_, card, _):
-                return words("{card} face down", card=cards.named(card, words))
-            case Call():
-                return words("calling 17!")
-            case _:
-                return words("not calling")
+        return coach.done(action, words)
 
     def insight(self, insight: Insight, words: Words) -> str:
         """How likely 17 was, by the cards alone and as good players read them."""
-        return words(
-            "Chance of 17 or more: {odds}% by the cards alone, {believed}% as a strong player reads the others.",
-            odds=round(100 * insight.odds),
-            believed=round(100 * insight.believed),
-        )
+        return coach.insight(insight, words)
 
-    def aftermath(self, insight: Insight, scene: Scene17, words: Words) -> str:
-        """Whose hidden cards it was that made 17 look likely."""
-        shown = next((it for it in scene.recent if isinstance(it, Revealed)), None)
-        caller = next((it.caller for it in scene.recent if isinstance(it, Called)), None)
-        if shown is None or shown.total >= TARGET or insight.believed < LIKELY:
-            return ""
-        hid = {it.seat for it in shown.queue if it.face is Face.DOWN and not it.card.open_back} - {caller}
-        names = words.all_of([bold(scene.name(seat)) for seat in sorted(hid)])
-        return words("🎭 A good bluff by {names}.", names=names) if hid else ""
+    def aftermath(self, insight: Insight, scene: Scene17, words: Words) -> Sequence[str]:
+        """Whether a call was lucky, unlucky, and whose hidden cards made 17 look likely."""
+        return coach.aftermath(insight, scene, words)
 
     def turning_point(self, point: TurningPoint, name: Callable[[Seat], str], words: Words) -> str:
         """Who called what, how likely that was for them, and who got a token by it."""
