@@ -80,7 +80,8 @@ async def whole(visit: Visit, table: TableId) -> Sheet:
 
     def made() -> Sheet:
         own = it.course.record if it.ids else None
-        return present.summary_sheet(summary(table, it.course, it.cast, it.kept.ended_at), own, words)
+        shown = summary(table, it.course, it.cast, it.kept.ended_at, coaching_of(it.kept.data))
+        return present.summary_sheet(shown, own, words)
 
     return await asyncio.to_thread(made)
 

@@ -260,15 +260,6 @@ class Game(ABC, Generic[S, A, E, V]):
         """The highlights that ``encode_highlights`` wrote as *data*."""
         raise LookupError(f"there are no highlights in {self.name}")
 
-    def turning_point(self, course: Sequence[tuple[S, Step[S, E]]]) -> Any:
-        """The decision that mattered most in the game that went as *course*: the state before every action, with the
-        step that it led to.
-
-        An immutable value of the game's own type, whose field ``ply`` is the number of that action. ``None``: there was
-        none, or nothing can be said of this game.
-        """
-        return None
-
     def chances(self, state: S) -> Sequence[float]:
         """Every seat's chance to win *state*, all cards open, joint wins shared, against strong players: they add up to
         1, and are exact when the game is over. Only in a game with a coach."""

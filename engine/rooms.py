@@ -151,19 +151,6 @@ class Highlights(Protocol[S_in, E]):
         """
 
 
-class TurningPoints(Protocol[S_in, E]):
-    """The module ``turning_point``, in a game of which it can be said which decision mattered most."""
-
-    def turning_point(self, course: Sequence[tuple[S_in, Step[Any, E]]], /) -> Any:
-        """The decision that mattered most in a whole game; ``None``: there was none, as in a game that was not
-        finished.
-
-        *course* is the state before every action, with the step that it led to. The result is a NamedTuple of the
-        game's own with the field ``ply``: the number of the action (``State.ply`` before it). It follows from *course*
-        alone; where it judges a decision, it does so by the view of whoever made it.
-        """
-
-
 class Coach(Protocol[S_in, A, V_in]):
     """The module ``coach``, in a game whose players can be told how they played, and what would have been better."""
 

@@ -30,7 +30,6 @@ from engine.rooms import (
     S,
     Tallies,
     Transcript,
-    TurningPoints,
     V,
     Views,
 )
@@ -49,7 +48,7 @@ class TurnGame(Game[S, A, E, V]):
     """A game with turns. Its name is that of the folder which holds its modules; ``Game`` says what its methods do.
 
     *state*, *action* and *event* are its types (a NamedTuple, or a union of NamedTuples); *rules*, *views*, *computer*,
-    *memory*, *calls*, *transcript*, *highlights*, *turning_point*, *coach*, *past* and *tallies* are modules
+    *memory*, *calls*, *transcript*, *highlights*, *coach*, *past* and *tallies* are modules
     (``engine.rooms`` says what each must hold). After the events in *rests_after* the table pauses for a beat, as it
     does whenever somebody may call. *passes* is the kind of action with which a player passes, in a game where that is
     possible.
@@ -84,7 +83,6 @@ class TurnGame(Game[S, A, E, V]):
         calls: Calls[S, A] | None = None,
         transcript: Transcript[S, A] | None = None,
         highlights: Highlights[S, E] | None = None,
-        turning_point: TurningPoints[S, E] | None = None,
         coach: Coach[S, A, V] | None = None,
         past: Past[E] | None = None,
         tallies: Tallies[S, E] | None = None,
@@ -113,7 +111,6 @@ class TurnGame(Game[S, A, E, V]):
         self._calls = calls
         self._transcript = transcript
         self._highlights = highlights
-        self._turning_point = turning_point
         self._coach = coach
         self._past = past
         self._tallies = tallies
@@ -237,9 +234,6 @@ class TurnGame(Game[S, A, E, V]):
         if self._highlights is None:
             return None
         return self._highlights.highlights(self._highlights.NOTHING if so_far is None else so_far, before, step)
-
-    def turning_point(self, course: Sequence[tuple[S, Step[S, E]]]) -> Any:
-        return None if self._turning_point is None else self._turning_point.turning_point(course)
 
     # The coach
 

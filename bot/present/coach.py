@@ -179,7 +179,8 @@ def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words) 
     ended = presenter.board.concluded(scene, words) if scene.just_ended else ""
     what = ended or " ".join(presenter.news(scene, words))
     step = words("Step {n}", n=it.number)
-    return f"{number}. **{step}** · {what} · {_change(scene, it.favoured, it.before, it.after, words)}"
+    star = "⭐ " if it.greatest else ""
+    return f"{number}. {star}**{step}** · {what} · {_change(scene, it.favoured, it.before, it.after, words)}"
 
 
 def course_picture(it: Coached, words: Words) -> Picture | None:

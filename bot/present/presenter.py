@@ -121,11 +121,6 @@ class Board(ABC, Generic[V, A, E]):
         ]
         return (*self.show(scene, words), text(*hands))
 
-    def turning_point(self, point: Any, name: Callable[[Seat], str], words: Words) -> str:
-        """Why the decision *point*, of the game's own type (the module ``turning_point`` of its rules), mattered most:
-        a sentence. ``name(seat)`` is how to write whoever sat there then."""
-        return ""
-
     def done(self, action: A | None, words: Words) -> str:
         """What *action* does, in a few words, for the coach to compare with another; ``None``: not to call. Only a game
         with a coach must override this."""

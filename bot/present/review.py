@@ -188,13 +188,9 @@ def _happened(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[str
         name = bold(scene.name(page.by_clock))
         lines.append("⏰ " + words("{name}’s time ran out: a computer played this turn.", name=name))
     if page.turning_at == page.number:
-        said = ""
-        if page.turning_point is not None:
-            said = presenter.board.turning_point(page.turning_point, lambda seat: bold(scene.name(seat)), words)
-        else:
-            said = words("Press **{label}** to see why.", label=words(ALL_OPEN))
-        title = words("Turning point") + ":"
-        lines.append(f"{TURNING.text} **{title}** {said}".rstrip())
+        title = words("Turning point")
+        more = "" if isinstance(page.shown, Open) else words("Press **{label}** to see why.", label=words(ALL_OPEN))
+        lines.append(f"{TURNING.text} **{title}** {more}".rstrip())
     return lines
 
 

@@ -24,6 +24,8 @@ class Deciding(NamedTuple):
     """Every seat's chance to win before it, all cards open ..."""
     after: tuple[float, ...]
     """... and after it."""
+    greatest: bool
+    """Whether none has changed them more: it is the turning point."""
 
     @property
     def favoured(self) -> Seat:
@@ -56,10 +58,11 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
     (empty: they did not play)."""
     moments = course.moments
     acted = [it.number for it in moments if it.action is not None or it.entry is None]
-    deciding = [
-        Deciding(opened(table, course, cast, moments[number]), number, said.courses[number - 1], said.courses[number])
-        for number in said.decisive
-    ]
+    deciding = []
+    for number in said.decisive:
+        shown = opened(table, course, cast, moments[number])
+        greatest = number == said.turning
+        deciding.append(Deciding(shown, number, said.courses[number - 1], said.courses[number], greatest))
     own = course.seat_at(course.last, ids)
     costly = [it for it in said.decisions if it.seat == own and it.cost >= WORTH_IT]
     worst = sorted(sorted(costly, key=lambda it: -it.cost)[:SHOWN], key=lambda it: it.number)

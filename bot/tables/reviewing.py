@@ -75,8 +75,6 @@ class Page(NamedTuple):
     """Where the round before begins, and the next one."""
     turning_at: int | None
     """The number of the moment that mattered most."""
-    turning_point: Any
-    """What it was, of the game's own type, if it is this moment and all cards are open; else ``None``."""
     seat: Seat | None
     """The reader's seat; ``None``: they had none by then."""
     shown: Scene[Any, Any, Any] | Open[Any, Any, Any]
@@ -120,11 +118,13 @@ class Summary(NamedTuple):
         return self.moments[-1].scene
 
 
-def summary(table: TableId, course: Course, cast: Cast, ended_at: int) -> Summary:
-    """The whole of *course*, which was played at *table* and was over at the time *ended_at* (ms)."""
+def summary(table: TableId, course: Course, cast: Cast, ended_at: int, said: Coaching | None = None) -> Summary:
+    """The whole of *course*, which was played at *table* and was over at the time *ended_at* (ms). *said* is what the
+    coach says of the game, if it has one."""
     moments = tuple(all_opened(table, course, cast))
     finished = course.record.ending == FINISHED
-    return Summary(table, ended_at, finished, len(moments) - 1, course.turning_at, moments)
+    turning_at = said.turning if said is not None else None
+    return Summary(table, ended_at, finished, len(moments) - 1, turning_at, moments)
 
 
 def page(
@@ -147,7 +147,6 @@ def page(
     seat = course.seat_at(number, ids)
     as_seen = own and seat is not None
     shown = scene_of(table, course, cast, moment, seat) if as_seen else opened(table, course, cast, moment)
-    at_turn = course.turning_at == number and not as_seen
     before, after = ((), ()) if as_seen else _chances(said, moment)
     by_clock = isinstance(moment.entry, Acted) and moment.entry.by_clock
     return Page(
@@ -156,8 +155,7 @@ def page(
         last=course.last,
         round_before=course.round_before(number),
         round_after=course.round_after(number),
-        turning_at=course.turning_at,
-        turning_point=course.turning_point if at_turn else None,
+        turning_at=said.turning if said is not None else None,
         seat=seat,
         shown=shown,
         change=_change(course, cast, moment),

@@ -12,7 +12,6 @@ The modules have the same names in every game. In reading order:
 - ``computer``    a player that sees only its view
 - ``transcript``  the audit format, where it is not just the fields of the state
 - ``highlights``  what is worth telling at the end, where a game has that
-- ``turning_point``  the decision that mattered most, where a game has that
 - ``tallies``     what is counted of people over all their games, where a game has that
 - ``game``        all of it put together
 """

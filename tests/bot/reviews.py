@@ -90,7 +90,7 @@ def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Shee
             continue
         sitting = tuple(Sitting(sheet.kind, sheet.id, "") for sheet in course.record.deal.seats)
         moment = Moment(0, None, None, None, table.state, table.recent, sitting)
-        there = course._replace(moments=(moment,), seatings=(moment,), rounds=(0,), turning_at=0)
+        there = course._replace(moments=(moment,), seatings=(moment,), rounds=(0,))
         for own in (False, True):
             shown = page(TABLE, there, people, 0, {person_id(0)}, own=own)
             found.append(page_sheet(shown._replace(number=999, last=999, turning_at=999), words))

@@ -99,19 +99,22 @@ def test_a_page_holds_the_views_of_others_only_if_all_cards_are_open(game: str) 
 
 
 @every_game
-def test_why_it_was_the_turning_point_is_told_only_with_all_cards_open(game: str) -> None:
-    """It may say how likely something looked to somebody else."""
+def test_the_turning_point_is_where_the_chances_changed_most(game: str) -> None:
+    """How they did is told only with all cards open."""
     course = course_of(recorded(game, least(game)))
-    if course.turning_at is None:
-        assert course.turning_point is None
+    said = said_of(course)
+    if said is None:
         return
-    pages = [page(TABLE, course, cast(course), course.turning_at, {person_id(0)}, own=own) for own in (True, False)]
-    assert [it.turning_point for it in pages] == [None, course.turning_point]
-    told = [str(page_sheet(it, EN).payload) for it in pages]
-    assert "**Turning point:** Press **All cards open** to see why." in told[0]
-    assert "**Turning point:** " in told[1]
-    elsewhere = page(TABLE, course, cast(course), course.turning_at - 1, {person_id(0)}, own=False)
-    assert "Turning point:" not in str(page_sheet(elsewhere, EN).payload)
+    turning = said.turning
+    assert turning is not None
+    swings = [said.swing(it.number) for it in course.moments if it.action is not None]
+    assert said.swing(turning) == max(swings)
+    told = [str(sheet_at(course, turning, frozenset({person_id(0)}), own=own).payload) for own in (True, False)]
+    assert "**Turning point** Press **All cards open** to see why." in told[0]
+    assert "**Turning point**" in told[1]
+    assert "Chances to win, all cards open" in told[1]
+    elsewhere = str(sheet_at(course, turning - 1, frozenset({person_id(0)}), own=False).payload)
+    assert "**Turning point**" not in elsewhere
 
 
 @every_game
@@ -152,7 +155,6 @@ def test_a_game_that_was_ended_early_is_shown_as_it_stood(game: str) -> None:
     found = record.unpack(recorded(game, least(game)))
     early = found._replace(entries=(found.entries or ())[:3], ending="ended", standings=())
     course = course_of(record.pack(early))
-    assert course.turning_at is None
     whole = summary_sheet(summary(TABLE, course, cast(course), BEGAN), None, EN)
     assert "not played to its end" in str(whole.payload)
     assert "🥇" not in str(whole.payload)

@@ -22,7 +22,6 @@ In reading order:
 - ``reference``   the computer player of version 0.2, to measure by
 - ``transcript``  the audit format
 - ``highlights``  what is worth telling at the end
-- ``turning_point``  the decision that mattered most
 - ``past``        what may be told again while it runs
 - ``tallies``     what is counted over all games
 - ``game``        all of it put together

@@ -13,7 +13,6 @@ from engine.games.diciassette import (
     rules,
     tallies,
     transcript,
-    turning_point,
     view,
 )
 from engine.games.diciassette.actions import Action
@@ -45,7 +44,6 @@ GAME: Final = TurnGame[State, Action, Event, View](
     concludes_with=(Revealed,),
     transcript=transcript,
     highlights=highlights,
-    turning_point=turning_point,
     coach=coach,
     past=past,
     tallies=tallies,

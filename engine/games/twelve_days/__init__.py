@@ -27,7 +27,6 @@ In reading order:
 - ``plan``          how it splits a hand into plays
 - ``transcript``    the audit format
 - ``highlights``    what is worth telling at the end
-- ``turning_point``  the decision that mattered most
 - ``past``          what may be told again while it runs
 - ``tallies``       what is counted over all games
 - ``game``          all of it put together

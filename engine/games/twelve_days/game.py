@@ -16,7 +16,6 @@ from engine.games.twelve_days import (
     rules,
     tallies,
     transcript,
-    turning_point,
     view,
 )
 from engine.games.twelve_days.actions import Action, Pass
@@ -50,7 +49,6 @@ GAME: Final = TurnGame[State, Action, Event, View](
     passes=Pass,
     transcript=transcript,
     highlights=highlights,
-    turning_point=turning_point,
     coach=coach,
     past=past,
     tallies=tallies,

@@ -33,7 +33,6 @@ from engine.games.diciassette.events import (
 )
 from engine.games.diciassette.highlights import CERTAIN
 from engine.games.diciassette.past import Told
-from engine.games.diciassette.turning_point import TurningPoint
 from engine.games.diciassette.view import View
 
 
@@ -78,20 +77,6 @@ class Board(presenter.Board[View, Action, Event]):
     def aftermath(self, insight: Insight, scene: Scene17, words: Words) -> Sequence[str]:
         """Whether a call was lucky, unlucky, and whose hidden cards made 17 look likely."""
         return coach.aftermath(insight, scene, words)
-
-    def turning_point(self, point: TurningPoint, name: Callable[[Seat], str], words: Words) -> str:
-        """Who called what, how likely that was for them, and who got a token by it."""
-        facts = {"name": name(point.caller), "winner": name(point.winner), "total": point.total}
-        percent = round(100 * point.chance / CERTAIN)
-        if point.total < TARGET:
-            return words(
-                "{name} called with a chance of {percent}%, but it was {total}: a token for {winner}.",
-                percent=percent,
-                **facts,
-            )
-        if point.caller == point.winner:
-            return words("{name} called with a chance of {percent}%, and was right: {total}.", percent=percent, **facts)
-        return words("{name} called and walked into {winner}’s Trap.", **facts)
 
     def course(self, moments: Sequence[Open17], words: Words) -> Picture | None:
         """The sum of the queue and how likely 17 was, card by card."""

@@ -30,7 +30,6 @@ from engine.games.twelve_days.events import (
     TrickWon,
 )
 from engine.games.twelve_days.past import Laid, Told
-from engine.games.twelve_days.turning_point import TurningPoint
 from engine.games.twelve_days.view import View
 
 NAMED: Final = 2
@@ -58,15 +57,6 @@ class Board(presenter.Board[View, Action, Event]):
     def done(self, action: Action | None, words: Words) -> str:
         """A pass, or the cards that are played."""
         return cards.each(action.cards) if isinstance(action, Play) else words("pass")
-
-    def turning_point(self, point: TurningPoint, name: Callable[[Seat], str], words: Words) -> str:
-        """With which cards which hand was won."""
-        return words(
-            "{name} wins hand {n} with {cards}.",
-            name=name(point.seat),
-            n=point.hand_number,
-            cards=cards.each(point.cards),
-        )
 
     def course(self, moments: Sequence[OpenDays], words: Words) -> Picture | None:
         """Everybody's gifts after every hand."""
