@@ -16,8 +16,8 @@ LOST: Final = {
     2: (0.204, 0.183, 0.140, 0.113, 0.069, 0.022),
     4: (0.190, 0.178, 0.107, 0.082, 0.044, 0.010),
 }
-"""As ``engine.rooms.Coach.LOST``, by ``python -m engine.train.grades twelve_days --games 60``. Of four players, levels 1
-and 2 lose the same, 0.183, and level 6, which thinks as the coach does, 0.002: people need not be as close to it."""
+"""As ``engine.rooms.Coach.LOST``, by ``python -m engine.train.grades twelve_days --games 60``. Of four players, levels
+1 and 2 lose the same, 0.183, and level 6, which thinks as the coach does, 0.002: people need not be as close to it."""
 
 
 def chances(state: State) -> tuple[float, ...]:
