@@ -7,7 +7,18 @@ those who want that, the table passes after a while, as if they had done it.
 from collections.abc import Mapping
 from typing import Final
 
-from engine.games.twelve_days import computer, highlights, memory, past, rules, tallies, transcript, turning_point, view
+from engine.games.twelve_days import (
+    computer,
+    highlights,
+    ladder,
+    memory,
+    past,
+    rules,
+    tallies,
+    transcript,
+    turning_point,
+    view,
+)
 from engine.games.twelve_days.actions import Action, Pass
 from engine.games.twelve_days.errors import Refused
 from engine.games.twelve_days.events import DeckShuffled, Event, HandWon, TrickWon
@@ -31,6 +42,7 @@ GAME: Final = TurnGame[State, Action, Event, View](
     rules=rules,
     views=view,
     computer=computer,
+    ladder=ladder,
     memory=memory,
     usual_minutes=_usual_minutes,
     shuffled=DeckShuffled,
