@@ -95,6 +95,11 @@ class _Past(NamedTuple):
     last: Mapping[int, float]
     """How much the last meeting still counts, 0 to 1."""
 
+    def evenness(self, among: Callable[[int], bool]) -> float:
+        """How much a result counts after all these meetings with those *among* whom the other is."""
+        often, lead = (sum(now for user, now in it.items() if among(user)) for it in (self.often, self.lead))
+        return _evenness(often, lead)
+
 
 def computer(level: int, number: int = 0) -> int:
     """The user id of a computer player of *level*; *number*, 0 to 999, tells those at one table apart."""
@@ -235,14 +240,14 @@ def _weight(mine: Met, theirs: Met, past: Mapping[int, _Past]) -> float:
     often = known.often.get(opponent(theirs.user), 0.0)
     even = _evenness(often, known.lead.get(opponent(theirs.user), 0.0))
     if theirs.user <= COMPUTERS:
-        return even / (1 + often / MANY_MEETINGS)
+        # Who is nearly always ahead, at whatever level, has found a way: by choosing levels they could repeat it.
+        return min(even, known.evenness(lambda user: user <= COMPUTERS)) / (1 + often / MANY_MEETINGS)
     circle = sum(
         now for user, now in past[theirs.user].last.items() if user > COMPUTERS and user not in (mine.user, GONE)
     )
     credit = min(1.0, circle / WIDE_CIRCLE) ** 3
     if credit < LEAST_CREDIT:
         # Accounts that have met hardly anybody may all be the same person's, so they are not told apart.
-        among = [[now for user, now in it.items() if user > COMPUTERS] for it in (known.often, known.lead)]
-        even = min(even, _evenness(sum(among[0]), sum(among[1])))
+        even = min(even, known.evenness(lambda user: user > COMPUTERS))
     certain = min(1.0, mine.rating.sigma / theirs.rating.sigma) ** 4
     return even / (1 + often / MANY_MEETINGS) * max(LEAST_CREDIT, credit) * certain
