@@ -109,6 +109,17 @@ class Computer(Protocol[V_in, A_out]):
         """
 
 
+class Ladder(Protocol):
+    """The module ``ladder``, in a game of whose computer players it was measured how strong they are."""
+
+    @property
+    def SHARES(self) -> Sequence[float]:
+        """As ``Game.ladder``: one for each level but the weakest, 0 to 1."""
+
+    def luck(self, seats: int, options: Mapping[str, str], /) -> float:
+        """As ``Game.luck``."""
+
+
 class Memory(Protocol[E_in]):
     """The module ``memory``, in a game whose computer players keep in mind what they have witnessed."""
 

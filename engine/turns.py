@@ -24,6 +24,7 @@ from engine.rooms import (
     Computer,
     E,
     Highlights,
+    Ladder,
     Memory,
     Past,
     Rules,
@@ -48,7 +49,7 @@ class TurnGame(Game[S, A, E, V]):
     """A game with turns. Its name is that of the folder which holds its modules; ``Game`` says what its methods do.
 
     *state*, *action* and *event* are its types (a NamedTuple, or a union of NamedTuples); *rules*, *views*, *computer*,
-    *memory*, *calls*, *transcript*, *highlights*, *coach*, *past* and *tallies* are modules
+    *ladder*, *memory*, *calls*, *transcript*, *highlights*, *coach*, *past* and *tallies* are modules
     (``engine.rooms`` says what each must hold). After the events in *rests_after* the table pauses for a beat, as it
     does whenever somebody may call. *passes* is the kind of action with which a player passes, in a game where that is
     possible.
@@ -73,6 +74,7 @@ class TurnGame(Game[S, A, E, V]):
         rules: Rules[S, A, E],
         views: Views[S, A, E, V],
         computer: Computer[V, A],
+        ladder: Ladder | None = None,
         usual_minutes: Callable[[int, Mapping[str, str]], float],
         options: Mapping[str, tuple[str, ...]] = NO_OPTIONS,
         shuffled: type[E] | None = None,
@@ -94,6 +96,7 @@ class TurnGame(Game[S, A, E, V]):
         self.refused = refused
         self.rules_version = rules_version
         self.levels = computer.LEVELS
+        self.ladder = () if ladder is None else tuple(ladder.SHARES)
         self.has_calls = calls is not None
         self.has_passes = passes is not None
         self.has_coach = coach is not None
@@ -102,6 +105,7 @@ class TurnGame(Game[S, A, E, V]):
         self._rules = rules
         self._views = views
         self._computer = computer
+        self._ladder = ladder
         self._memory = memory
         self._usual_minutes = usual_minutes
         self._shuffled = shuffled
@@ -158,6 +162,9 @@ class TurnGame(Game[S, A, E, V]):
 
     def usual_minutes(self, seats: int, options: Mapping[str, str]) -> float:
         return self._usual_minutes(seats, options)
+
+    def luck(self, seats: int, options: Mapping[str, str]) -> float:
+        return 1.0 if self._ladder is None else self._ladder.luck(seats, options)
 
     def ply(self, state: S) -> int:
         return state.ply

@@ -230,6 +230,9 @@ class Presenter(Generic[V, A, E]):
     """The title above what has happened, as in "What happened in this round"; empty in a game without a past."""
     counts: Mapping[str, str] = field(default_factory=dict)
     """What people read before the number of each of ``Game.counts`` in their profile, by its name."""
+    levels: Sequence[str] = ()
+    """What computer players of each level are like, the weakest first: a short sentence each, at most 100 characters in
+    every language; empty: that is not said."""
     lesson: Mapping[str, LessonStep] = field(default_factory=dict)
     """The steps of a guided round, by key; empty where there is none."""
     draft: bool = False

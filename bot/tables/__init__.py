@@ -10,6 +10,7 @@ In reading order:
 - ``possible``     what a table can be: anything else in the store is damage
 - ``fresh``        what is drawn at random: ids, seeds, waits
 - ``characters``   what computer players are called, and how quickly they make up their minds
+- ``contest``      between whom a game counts for the ratings
 - ``recording``    what the record of a game says
 - ``lobby``        who sits down, the options
 - ``memories``     what computer players keep in mind

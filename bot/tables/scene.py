@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.tables.characters import level
+from bot.tables.contest import NOBODY, Contest, contest
 from bot.tables.model import Ending, Handover, Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.passing import will_pass
@@ -129,6 +130,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """The game's own options, all of them."""
     counted: bool = True
     """Whether the game counts for totals and ratings."""
+    contest: Contest = NOBODY
+    """Between whom the game counts for the ratings, or will if it starts now."""
     live: bool = False
     """In a hand: it follows every change of the table, so it shows what lies there."""
     picked: str = ""
@@ -229,6 +232,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         rematch_people=table.rematch_people,
         game_options=rules.check_options(dict(table.options.game)),
         counted=table.counted,
+        contest=contest(table),
         live=live,
         picked=picked,
     )

@@ -18,6 +18,7 @@ In reading order:
 - ``learnt``      the networks that self-play has made
 - ``styles``      the six levels of the computer player
 - ``computer``    a player that sees only its view
+- ``ladder``      how strong its levels are, as it was measured
 - ``coach``       what a strong player thinks of a game
 - ``reference``   the computer player of version 0.2, to measure by
 - ``transcript``  the audit format
