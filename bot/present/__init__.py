@@ -18,6 +18,7 @@ In reading order:
 - ``ending``         the table message at the end
 - ``review``         a game that is over, gone through again
 - ``table_message``  the table message: lobby, game
+- ``hints``          what the coach says during a game
 - ``hand_message``   the hand message
 - ``menu``           what the menu button opens
 - ``history``        what has happened in the round or trick that is being played

@@ -12,10 +12,11 @@ In reading order:
 - ``characters``   what computer players are called, and how quickly they make up their minds
 - ``recording``    what the record of a game says
 - ``lobby``        who sits down, the options
-- ``memories``     what computer players keep in mind
+- ``memories``     what computer players keep in mind, and people who may ask for hints
 - ``dealing``      the cut, the start, the deal: nobody chooses it
 - ``passing``      passes that the table makes for people who want that
 - ``play``         clicks, the beat, the call window
+- ``hints``        what the coach says to somebody who plays against computers alone
 - ``leaving``      leaving and coming back, games that end before their time
 - ``erasing``      a table without a person who is erased
 - ``timers``       what a table waits for

@@ -64,7 +64,7 @@ def seat_of(table: Table, user: int) -> Seat:
     return seat
 
 
-def _check_click(table: Table, seat: Seat, ply: int) -> None:
+def check_click(table: Table, seat: Seat, ply: int) -> None:
     """Raise Refusal if a computer plays for the person in *seat*, or *ply* is ahead of the game (a forged button)."""
     if table.players[seat].away:
         raise Refusal(Why.AWAY)
@@ -79,7 +79,7 @@ def on_turn(table: Table, user: int, ply: int) -> Seat:
         Refusal, IllegalAction: it is not so.
     """
     seat = seat_of(table, user)
-    _check_click(table, seat, ply)
+    check_click(table, seat, ply)
     if table.rules.on_turn(table.state) != seat:
         raise IllegalAction(General.NOT_YOUR_TURN)
     if ply < table.rules.ply(table.state):
@@ -145,7 +145,7 @@ def call(table: Table, user: int, ply: int, at: int, now: int) -> Clicked:
         Refusal, IllegalAction: they may not call, or are too late; nothing has changed.
     """
     seat = seat_of(table, user)
-    _check_click(table, seat, ply)
+    check_click(table, seat, ply)
     rules = table.rules
     if not rules.has_calls:
         raise Refusal(Why.BUTTON_DEAD)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.tables.characters import level
+from bot.tables.hints import alone, decides
 from bot.tables.model import Ending, Handover, Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.passing import will_pass
@@ -129,6 +130,10 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """The game's own options, all of them."""
     counted: bool = True
     """Whether the game counts for totals and ratings."""
+    hinted: bool = False
+    """Whether the game has hints, or will if it starts now, and so is not rated (L6)."""
+    hint: bool = False
+    """The viewer may have a hint now."""
     live: bool = False
     """In a hand: it follows every change of the table, so it shows what lies there."""
     picked: str = ""
@@ -229,6 +234,8 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         rematch_people=table.rematch_people,
         game_options=rules.check_options(dict(table.options.game)),
         counted=table.counted,
+        hinted=table.hinted,
+        hint=seat is not None and alone(table, seat) and decides(table, seat),
         live=live,
         picked=picked,
     )
