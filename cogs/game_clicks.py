@@ -102,13 +102,13 @@ async def call(visit: Visit, press: Press, table: Table) -> None:
 async def hint(visit: Visit, press: Press, table: Table) -> None:
     """Tell the person, and only them, what is best for them now. That goes with their next click, or once the game has
     gone on."""
-    seat, ply = hints.asked(table, visit.user, press.ply), table.rules.ply(table.state)
+    seat, ply = play.asks_for_hint(table, visit.user, press.ply), table.rules.ply(table.state)
     found = await asyncio.to_thread(hints.hint, table, seat)
     now = await visit.look_at(table.id)
-    hints.asked(now, visit.user, press.ply)  # somebody else may have sat down meanwhile
+    play.asks_for_hint(now, visit.user, press.ply)  # somebody else may have sat down meanwhile
     if now.rules.ply(now.state) != ply:
         raise Refusal(Why.MOVED_ON)
-    await visit.tell_note(hint_sheet(table.game, found, visit.words), ply)
+    await visit.tell_note(hint_sheet(table.game, found.options, found.insight, visit.words), ply)
 
 
 async def _refuse_in_hand(visit: Visit, table: Table, no: Refusal | IllegalAction) -> None:

@@ -7,6 +7,7 @@ from discord import ButtonStyle
 from bot.custom_ids import Verb
 from bot.i18n import Words
 from bot.present.dealing import codes
+from bot.present.hints import HINTS_ON
 from bot.present.players import rated_line, rated_people
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import NO_TABLE, Item, Option, Sheet, box, button, plain, row, select, text
@@ -94,11 +95,7 @@ def _host_items(scene: AnyScene, words: Words) -> list[Item]:
         choices.append(button(label, Verb.BREATH, table, arg=NO if breath else YES))
     if GAMES[scene.game].has_coach:
         hints = scene.options.hints
-        now.append(
-            words("One person alone against computers may ask for hints; that game is not rated.")
-            if hints
-            else words("There are no hints during the game.")
-        )
+        now.append(words(HINTS_ON) if hints else words("Hints are off."))
         label = words("Don't allow hints") if hints else words("Allow hints")
         choices.append(button(label, Verb.HINTS, table, arg=NO if hints else YES))
     items = [text(*(f"-# {line}" for line in now)), row(*choices)]

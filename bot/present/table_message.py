@@ -9,7 +9,7 @@ from bot.i18n import N_, Words
 from bot.pictures.symbols import Symbol
 from bot.present.dealing import codes, starting_sheet
 from bot.present.ending import over_sheet
-from bot.present.hints import COACH
+from bot.present.hints import COACH, HINTS_ON
 from bot.present.players import handover_lines, manner, rated_line, rated_people
 from bot.present.presenter import AnyPresenter, OptionText
 from bot.present.profile import NOT_COUNTED
@@ -119,8 +119,7 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
         else []
     )
     if scene.options.hints and GAMES[scene.game].has_coach:
-        said = words("Hints are on. They work for one person alone against computers, and that game is not rated.")
-        at_once.append(f"-# {COACH.text} {said}")
+        at_once.append(f"-# {COACH.text} {words(HINTS_ON)}")
     if rated_people(scene):
         at_once.append(rated_line(scene, words))
     elif not scene.counted and any(person.rated for person in scene.people):

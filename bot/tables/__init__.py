@@ -15,8 +15,8 @@ In reading order:
 - ``memories``     what computer players keep in mind, and people who may ask for hints
 - ``dealing``      the cut, the start, the deal: nobody chooses it
 - ``passing``      passes that the table makes for people who want that
-- ``play``         clicks, the beat, the call window
 - ``hints``        what the coach says to somebody who plays against computers alone
+- ``play``         clicks, the beat, the call window
 - ``leaving``      leaving and coming back, games that end before their time
 - ``erasing``      a table without a person who is erased
 - ``timers``       what a table waits for

@@ -6,9 +6,7 @@ A hint comes from what the person sees and has witnessed, never from the state.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from bot.refusals import Refusal, Why
 from bot.tables.model import Phase, Table
-from bot.tables.play import check_click, seat_of
 from engine.game import Option, Seat
 
 
@@ -33,25 +31,6 @@ def decides(table: Table, seat: Seat) -> bool:
     if table.phase is not Phase.PLAYING or (table.window is not None and table.window.closed):
         return False
     return rules.on_turn(state) == seat or seat in rules.may_call(state)
-
-
-def asked(table: Table, user: int, ply: int) -> Seat:
-    """The seat of *user*, who asks for a hint from a message that showed *ply*, and may have one now.
-
-    Raises:
-        Refusal: they may not.
-    """
-    seat = seat_of(table, user)
-    check_click(table, seat, ply)
-    if not table.rules.has_coach:
-        raise Refusal(Why.BUTTON_DEAD)
-    if not table.options.hints:
-        raise Refusal(Why.NO_HINTS)
-    if not alone(table, seat):
-        raise Refusal(Why.NOT_ALONE)
-    if not decides(table, seat):
-        raise Refusal(Why.NOTHING_TO_DECIDE)
-    return seat
 
 
 def hint(table: Table, seat: Seat) -> Hint:

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from bot.refusals import Refusal, Why
+from bot.tables.hints import alone, decides
 from bot.tables.memories import remembered
 from bot.tables.model import Call, Ending, Held, Phase, Table, Window
 from bot.tables.passing import pass_lands_at, passes_alike
@@ -64,7 +65,7 @@ def seat_of(table: Table, user: int) -> Seat:
     return seat
 
 
-def check_click(table: Table, seat: Seat, ply: int) -> None:
+def _check_click(table: Table, seat: Seat, ply: int) -> None:
     """Raise Refusal if a computer plays for the person in *seat*, or *ply* is ahead of the game (a forged button)."""
     if table.players[seat].away:
         raise Refusal(Why.AWAY)
@@ -79,11 +80,30 @@ def on_turn(table: Table, user: int, ply: int) -> Seat:
         Refusal, IllegalAction: it is not so.
     """
     seat = seat_of(table, user)
-    check_click(table, seat, ply)
+    _check_click(table, seat, ply)
     if table.rules.on_turn(table.state) != seat:
         raise IllegalAction(General.NOT_YOUR_TURN)
     if ply < table.rules.ply(table.state):
         raise Refusal(Why.HAND_CHANGED)
+    return seat
+
+
+def asks_for_hint(table: Table, user: int, ply: int) -> Seat:
+    """The seat of *user*, who asks for a hint from a message that showed *ply*, and may have one now.
+
+    Raises:
+        Refusal: they may not.
+    """
+    seat = seat_of(table, user)
+    _check_click(table, seat, ply)
+    if not table.rules.has_coach:
+        raise Refusal(Why.BUTTON_DEAD)
+    if not table.options.hints:
+        raise Refusal(Why.NO_HINTS)
+    if not alone(table, seat):
+        raise Refusal(Why.NOT_ALONE)
+    if not decides(table, seat):
+        raise Refusal(Why.NOTHING_TO_DECIDE)
     return seat
 
 
@@ -145,7 +165,7 @@ def call(table: Table, user: int, ply: int, at: int, now: int) -> Clicked:
         Refusal, IllegalAction: they may not call, or are too late; nothing has changed.
     """
     seat = seat_of(table, user)
-    check_click(table, seat, ply)
+    _check_click(table, seat, ply)
     rules = table.rules
     if not rules.has_calls:
         raise Refusal(Why.BUTTON_DEAD)

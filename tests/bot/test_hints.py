@@ -42,14 +42,14 @@ def at_person(t: Table) -> Table:
 def refused(t: Table, user: int = 100, ply: int = 0) -> Why:
     """Why *user* gets no hint."""
     with pytest.raises(Refusal) as no:
-        hints.asked(t, user, ply)
+        play.asks_for_hint(t, user, ply)
     return no.value.why
 
 
 @every_game_with_coach
 def test_whoever_began_alone_gets_hints_on_their_turn(game: str) -> None:
     t = hinted(game)
-    assert hints.asked(t, 100, t.rules.ply(t.state)) == PERSON
+    assert play.asks_for_hint(t, 100, t.rules.ply(t.state)) == PERSON
     found = hints.hint(t, PERSON)
     assert {it.action for it in found.options} <= {*t.rules.legal_actions(t.state, PERSON), None}
     chances = [it.chance for it in found.options]
@@ -79,7 +79,7 @@ def test_they_end_once_somebody_sits_down_and_stay_away_while_a_seat_is_kept_for
 def test_whoever_is_alone_since_the_other_was_erased_gets_hints_again(game: str) -> None:
     """Nobody can take that seat any more. Who began the game does not change by it."""
     t = leaving.sit_down(hinted(game), OTHER, Seat(1), NOW)
-    assert hints.asked(erased(t, 109), 100, 0) == PERSON
+    assert play.asks_for_hint(erased(t, 109), 100, 0) == PERSON
     without_first = erased(t, 100)
     assert without_first.hinted
     assert hints.alone(without_first, Seat(1))
@@ -191,5 +191,5 @@ def test_off_turn_a_hint_compares_a_call_with_none(game: str) -> None:
     while on_turn(t) == PERSON or PERSON not in t.rules.may_call(t.state):
         assert hints.decides(t, PERSON) is (on_turn(t) == PERSON)
         t = after_one_action(t, rng)
-    assert hints.asked(t, 100, 0) == PERSON
+    assert play.asks_for_hint(t, 100, 0) == PERSON
     assert {it.action for it in hints.hint(t, PERSON).options} == {None, t.rules.call((PERSON,))}
