@@ -1,15 +1,17 @@
-"""The controls of the running game: moves, steps on the way to one, calls, and where one's hand is shown."""
+"""The controls of the running game: moves, steps on the way to one, calls, hints, and where one's hand is shown."""
 
+import asyncio
 from typing import Any, Final
 
 from bot.custom_ids import Press
 from bot.delivery.slots import TABLE
 from bot.present import answers
 from bot.present.hand_message import FOLLOW
+from bot.present.hints import hint_sheet
 from bot.present.offers import action_of
 from bot.present.registry import PRESENTERS
 from bot.refusals import Refusal, Why
-from bot.tables import play
+from bot.tables import hints, play
 from bot.tables.model import Phase, Table
 from bot.tables.ownership import Elsewhere
 from bot.tables.play import Clicked, Effect
@@ -95,6 +97,18 @@ async def call(visit: Visit, press: Press, table: Table) -> None:
     if slot is not None:
         await answering.acknowledge(table, slot, visit.interaction)
     await visit.tell_note(answers.note(said), press.ply)
+
+
+async def hint(visit: Visit, press: Press, table: Table) -> None:
+    """Tell the person, and only them, what is best for them now. That goes with their next click, or once the game has
+    gone on."""
+    seat, ply = play.asks_for_hint(table, visit.user, press.ply), table.rules.ply(table.state)
+    found = await asyncio.to_thread(hints.hint, table, seat)
+    now = await visit.look_at(table.id)
+    play.asks_for_hint(now, visit.user, press.ply)  # somebody else may have sat down meanwhile
+    if now.rules.ply(now.state) != ply:
+        raise Refusal(Why.MOVED_ON)
+    await visit.tell_note(hint_sheet(table.game, found.options, found.insight, visit.words), ply)
 
 
 async def _refuse_in_hand(visit: Visit, table: Table, no: Refusal | IllegalAction) -> None:

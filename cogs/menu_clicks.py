@@ -49,7 +49,7 @@ async def remove(visit: Visit, press: Press, table: Table) -> None:
     await visit.turn_into_note(answers.note(visit.words("Done: that person is no longer at the table.")))
 
 
-_SWITCHES: Final = {Verb.LATE: "late", Verb.BREATH: "breath"}
+_SWITCHES: Final = {Verb.LATE: "late", Verb.BREATH: "breath", Verb.HINTS: "hints"}
 """What each control switches on or off: a field of ``Options``."""
 
 

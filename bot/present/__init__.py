@@ -19,6 +19,7 @@ In reading order:
 - ``coach``          what the coach says of a game that is over
 - ``review``         a game that is over, gone through again
 - ``table_message``  the table message: lobby, game
+- ``hints``          what the coach says during a game
 - ``hand_message``   the hand message
 - ``menu``           what the menu button opens
 - ``history``        what has happened in the round or trick that is being played

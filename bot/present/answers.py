@@ -68,6 +68,11 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.CARD_WAS_FIRST: N_("{name} was faster. Look again."),
     Why.CALL_STANDS: N_("{names} called {call} first, so nothing can be played now."),
     Why.CALLED_TOO_LATE: N_("{name} called {call} a moment before you."),
+    Why.NO_HINTS: N_(
+        "There are no hints at this table. The host can switch them on in the menu before the game starts."
+    ),
+    Why.NOT_ALONE: N_("No hints here: they are only for one person alone against computers."),
+    Why.NOTHING_TO_DECIDE: N_("There is nothing for you to decide at the moment."),
     Why.NOBODY_TO_REPLACE: N_("A computer is already playing that seat."),
     Why.NOBODY_TO_REMOVE: N_("Nobody sits there whom you could remove."),
     Why.REMOVED: N_("The host has removed you from this table."),

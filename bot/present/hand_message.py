@@ -7,6 +7,7 @@ from discord import ButtonStyle
 from bot.custom_ids import ELSEWHERE, Verb
 from bot.i18n import Words
 from bot.present.ending import AGAIN
+from bot.present.hints import COACH
 from bot.present.offers import Offers
 from bot.present.players import handover_lines
 from bot.present.presenter import AnyPresenter
@@ -62,6 +63,8 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
         inner += presenter.hand.show(scene, Offers(scene), words)
     if not follows:
         inner.append(row(button(words(presenter.follow), Verb.HAND, scene.table, arg=FOLLOW)))
+    elif scene.hint and not scene.passing:
+        inner.append(row(button(words("Hint"), Verb.HINT, scene.table, scene.ply, symbol=COACH)))
     return Sheet(*above, box(inner, presenter.accent if mine else COLOUR_DONE), *below)
 
 

@@ -7,11 +7,13 @@ from discord import ButtonStyle
 from bot.custom_ids import Verb
 from bot.i18n import Words
 from bot.present.dealing import codes
+from bot.present.hints import HINTS_ON
 from bot.present.players import rated_line, rated_people
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import NO_TABLE, Item, Option, Sheet, box, button, plain, row, select, text
 from bot.tables.model import Phase
 from bot.tables.scene import AnyScene
+from engine.registry import GAMES
 
 YES: Final = "yes"
 NO: Final = "no"
@@ -35,7 +37,8 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
     items.append(row(*_own_buttons(scene, words), move, own))
     items += free_seats(scene, words)
     rated = [rated_line(scene, words)] if rated_people(scene) else []
-    items += [text(*rated, *codes(scene, words))]
+    hinted = ["-# " + words("This game has hints, so it is not rated.")] if scene.hinted else []
+    items += [text(*rated, *hinted, *codes(scene, words))]
     if host or moderator:
         others = [
             Option(str(seat), words("{name}: a computer takes over", name=plain(person.name)))
@@ -90,6 +93,11 @@ def _host_items(scene: AnyScene, words: Words) -> list[Item]:
         )
         label = words("Turn cards over at once") if breath else words("Show first who called")
         choices.append(button(label, Verb.BREATH, table, arg=NO if breath else YES))
+    if GAMES[scene.game].has_coach:
+        hints = scene.options.hints
+        now.append(words(HINTS_ON) if hints else words("Hints are off."))
+        label = words("Don't allow hints") if hints else words("Allow hints")
+        choices.append(button(label, Verb.HINTS, table, arg=NO if hints else YES))
     items = [text(*(f"-# {line}" for line in now)), row(*choices)]
     others = [
         Option(str(person.user), plain(person.name))

@@ -48,6 +48,7 @@ CHANGES: Final[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {
         **{str(seconds): {"turn_seconds": seconds} for seconds in TURN_SECONDS},
     },
     "late": {key: {"late": value} for key, value in _SWITCH.items()},
+    "hints": {key: {"hints": value} for key, value in _SWITCH.items()},
     "threads": {key: {"threads": value} for key, value in _SWITCH.items()},
     "statistics": {
         "counted": {"counted": True, "boards": False},
@@ -83,6 +84,7 @@ def settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: W
         "none": t("Statistics: off"),
     }
     late = {"yes": t("Latecomers: welcome"), "no": t("Latecomers: not allowed")}
+    hints = {"no": t("Hints: off"), "yes": t("Hints: on, alone against computers")}
     threads = {"no": t("Tables: in the channel itself"), "yes": t("Tables: each in a thread of its own")}
     normal = chosen._replace(pace=chosen.pace or Pace.NORMAL)
     return Sheet(
@@ -109,10 +111,11 @@ def settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: W
                         ROLES, Verb.SETTING, t("By everyone"), "roles", chosen=chosen.roles, most=MOST_PLACES
                     )
                 ),
-                text(t("**New tables**"), "-# " + t("The host can change the first three.")),
+                text(t("**New tables**"), "-# " + t("The host can change the first four.")),
                 _list("pace", normal, {key: t("Pace: {name}", name=it) for key, it in paces.items()}),
                 _list("clock", normal, clocks),
                 _list("late", normal, late),
+                _list("hints", normal, hints),
                 _list("threads", normal, threads),
                 _list("statistics", normal, statistics),
                 text(*_number_lines(chosen, tables_most, days_most, t)),

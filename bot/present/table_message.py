@@ -9,6 +9,7 @@ from bot.i18n import N_, Words
 from bot.pictures.symbols import Symbol
 from bot.present.dealing import codes, starting_sheet
 from bot.present.ending import over_sheet
+from bot.present.hints import COACH, HINTS_ON
 from bot.present.players import handover_lines, manner, rated_line, rated_people
 from bot.present.presenter import AnyPresenter, OptionText
 from bot.present.profile import NOT_COUNTED
@@ -30,6 +31,7 @@ from bot.tables.model import Phase
 from bot.tables.options import BEAT_MS, TURN_SECONDS, USUAL_TURN_SECONDS, Pace
 from bot.tables.scene import AnyScene
 from engine.game import Seat
+from engine.registry import GAMES
 
 COMPUTER: Final = Symbol("computer", "🤖")
 CUT: Final = Symbol("cut", "✂️")
@@ -116,6 +118,8 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
         if scene.start_failed
         else []
     )
+    if scene.options.hints and GAMES[scene.game].has_coach:
+        at_once.append(f"-# {COACH.text} {words(HINTS_ON)}")
     if rated_people(scene):
         at_once.append(rated_line(scene, words))
     elif not scene.counted and any(person.rated for person in scene.people):

@@ -62,6 +62,7 @@ _RIGHT: Final[Mapping[str, Callable[[Any], bool]]] = {
     "threads": lambda value: type(value) is bool,
     "counted": lambda value: type(value) is bool,
     "records_days": _whole(MOST_DAYS),
+    "hints": lambda value: type(value) is bool,
 }
 """By field of ``GuildSettings`` that stands in the document, whether a value can be one."""
 _READ: Final[Mapping[str, Callable[[Any], Any]]] = {"channels": tuple, "roles": tuple, "pace": Pace}

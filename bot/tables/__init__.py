@@ -13,9 +13,10 @@ In reading order:
 - ``contest``      between whom a game counts for the ratings
 - ``recording``    what the record of a game says
 - ``lobby``        who sits down, the options
-- ``memories``     what computer players keep in mind
+- ``memories``     what computer players keep in mind, and people who may ask for hints
 - ``dealing``      the cut, the start, the deal: nobody chooses it
 - ``passing``      passes that the table makes for people who want that
+- ``hints``        what the coach says to somebody who plays against computers alone
 - ``play``         clicks, the beat, the call window
 - ``leaving``      leaving and coming back, games that end before their time
 - ``erasing``      a table without a person who is erased

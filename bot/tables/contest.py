@@ -30,9 +30,10 @@ def contest(table: Table) -> Contest:
     who want no rating any more and for computer players whose seat somebody has taken since.
 
     Two or more people who want a rating are compared with each other. One is compared with computer players of known
-    strength, if nobody else was there at *Start*: a second person could help the first against them.
+    strength, if nobody else was there at *Start*: a second person could help the first against them; and if they had
+    no hints.
     """
-    if not table.counted:
+    if not table.counted or table.hinted:
         return NOBODY
     people = tuple(Seat(n) for n, player in enumerate(table.players) if player.rated and not player.invited)
     if len(people) >= FEWEST:

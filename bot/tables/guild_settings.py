@@ -45,6 +45,8 @@ class GuildSettings(NamedTuple):
     """Whether it has leaderboards."""
     records_days: int = 0
     """How long records are kept, in days, within what the operator allows; 0: as long as that."""
+    hints: bool = False
+    """Whether new tables have hints, for people alone against computers (L6); the host can change it in the lobby."""
 
     def options(self, usual: Options) -> Options:
         """The options of a new table, where *usual* are those of the operator."""
@@ -52,6 +54,7 @@ class GuildSettings(NamedTuple):
             pace=self.pace or usual.pace,
             turn_seconds=usual.turn_seconds if self.turn_seconds is None else self.turn_seconds,
             late=usual.late and self.late,
+            hints=usual.hints or self.hints,
         )
 
     def allows_place(self, ids: Collection[int]) -> bool:

@@ -2,6 +2,7 @@
 
 from bot.refusals import Refusal, Why
 from bot.tables.characters import level, renamed
+from bot.tables.memories import forgotten
 from bot.tables.model import Ending, Phase, Player, SeatChange, Table
 from bot.tables.play import seat_of
 from bot.tables.recording import record_id, record_name
@@ -17,7 +18,7 @@ def take_over(table: Table, seat: Seat, *, timed_out: bool = False) -> Table:
     """
     table = table.with_player(seat, away=True, timed_out=timed_out)
     plays_at = str(level(table.players[seat], table.rules))
-    table = table.with_entry({"seat": seat, "sits": "computer", "level": plays_at})
+    table = forgotten(table.with_entry({"seat": seat, "sits": "computer", "level": plays_at}), seat)
     if table.held is not None and table.held.seat == seat:
         table = table._replace(held=None)
     if all(player.automatic for player in table.players) and not table.paused:
@@ -112,7 +113,7 @@ def _is_free(player: Player) -> bool:
 
 def _person_sits(table: Table, seat: Seat) -> Table:
     """*table* with the entry that the person in *seat* sits there from now on."""
-    return table.with_entry({"seat": seat, "sits": "person", "id": record_name(table, seat)})
+    return forgotten(table.with_entry({"seat": seat, "sits": "person", "id": record_name(table, seat)}), seat)
 
 
 def replace(table: Table, user: int, seat: Seat, moderator: bool) -> Table:

@@ -199,7 +199,8 @@ class Table(NamedTuple):
     store. ``None``: nothing yet."""
     memories: tuple[Any, ...] = ()
     """By seat, what a computer player there keeps in mind of what it has witnessed (``Game.remember``), hidden cards of
-    its own included; as JSON in the store. ``None`` for a person; empty: no computer player keeps anything in mind."""
+    its own included; as JSON in the store. For a person only where the game is ``hinted``, what they have witnessed
+    since they sat down; else ``None``. Empty: nothing is kept in mind."""
     outcome: tuple[Any, ...] = ()
     """The events of the last step that ended a round or a game; as JSON in the store."""
     changed_at: int = 0
@@ -265,6 +266,13 @@ class Table(NamedTuple):
         if self.phase is not Phase.PLAYING or not all(player.automatic for player in self.players):
             return False
         return any(player.timed_out for player in self.players)
+
+    @property
+    def hinted(self) -> bool:
+        """Whether the game has hints, or will have if it starts now: its host has chosen that, and one person begins it
+        alone, against computers. It is not rated (L6), whoever sits down later."""
+        began = sum((it.user is not None or it.former) and not it.before and not it.invited for it in self.players)
+        return self.options.hints and self.rules.has_coach and began == 1
 
     @property
     def turn_ms(self) -> int:

@@ -39,6 +39,9 @@ class Options(NamedTuple):
     """Whether people may sit down at a computer's seat while the game runs (L4)."""
     breath: bool = True
     """Whether everybody sees for a moment who called before the cards are turned over, in a game with calls."""
+    hints: bool = False
+    """Whether somebody who plays against computers alone may ask the coach what is best; such a game is not rated
+    (L6)."""
 
     @property
     def beat_ms(self) -> int:

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from bot.refusals import Refusal, Why
+from bot.tables.hints import alone, decides
 from bot.tables.memories import remembered
 from bot.tables.model import Call, Ending, Held, Phase, Table, Window
 from bot.tables.passing import pass_lands_at, passes_alike
@@ -84,6 +85,25 @@ def on_turn(table: Table, user: int, ply: int) -> Seat:
         raise IllegalAction(General.NOT_YOUR_TURN)
     if ply < table.rules.ply(table.state):
         raise Refusal(Why.HAND_CHANGED)
+    return seat
+
+
+def asks_for_hint(table: Table, user: int, ply: int) -> Seat:
+    """The seat of *user*, who asks for a hint from a message that showed *ply*, and may have one now.
+
+    Raises:
+        Refusal: they may not.
+    """
+    seat = seat_of(table, user)
+    _check_click(table, seat, ply)
+    if not table.rules.has_coach:
+        raise Refusal(Why.BUTTON_DEAD)
+    if not table.options.hints:
+        raise Refusal(Why.NO_HINTS)
+    if not alone(table, seat):
+        raise Refusal(Why.NOT_ALONE)
+    if not decides(table, seat):
+        raise Refusal(Why.NOTHING_TO_DECIDE)
     return seat
 
 

@@ -6,6 +6,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.tables.characters import level
 from bot.tables.contest import NOBODY, Contest, contest
+from bot.tables.hints import alone, decides
 from bot.tables.model import Ending, Handover, Phase, Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.passing import will_pass
@@ -132,6 +133,10 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """Whether the game counts for totals and ratings."""
     contest: Contest = NOBODY
     """Between whom the game counts for the ratings, or will if it starts now."""
+    hinted: bool = False
+    """Whether the game has hints, or will if it starts now, and so is not rated (L6)."""
+    hint: bool = False
+    """The viewer may have a hint now."""
     live: bool = False
     """In a hand: it follows every change of the table, so it shows what lies there."""
     picked: str = ""
@@ -233,6 +238,8 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         game_options=rules.check_options(dict(table.options.game)),
         counted=table.counted,
         contest=contest(table),
+        hinted=table.hinted,
+        hint=seat is not None and alone(table, seat) and decides(table, seat),
         live=live,
         picked=picked,
     )

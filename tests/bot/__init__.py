@@ -28,6 +28,7 @@ In reading order:
 - ``test_edges``        clicks in the same millisecond, with a wrong clock, at a table that waits for nothing
 - ``test_times``        how long everything waits, in figures
 - ``test_turn_limit``   the clock: reminder, time-out, what does not count
+- ``test_hints``        who may have a hint, what it is made of, and that such a game is not rated
 - ``test_leaving``      leaving and coming back, games that end early
 - ``test_pause``        time-outs are said, a game that nobody attends waits
 - ``test_passing``      passes that the table makes for people look like any other

@@ -36,6 +36,7 @@ NEW: Final = {
     "since": 0,
     "before": "",
     "breath": True,
+    "hints": False,
     "handovers": [],
     "rematch_by": 0,
     "rematch_people": None,

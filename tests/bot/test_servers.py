@@ -27,7 +27,7 @@ from tests.bot.yesterday import look_after
 from tests.rows import asked, count
 
 GUILD, USER, MODERATOR, NOW = 5, 6, 7, 1_800_000_000_000
-FULL = GuildSettings("it", (1, 2), (3,), Pace.FAST, 60, False, 9, True, False, True, 30)
+FULL = GuildSettings("it", (1, 2), (3,), Pace.FAST, 60, False, 9, True, False, True, 30, True)
 PLACES = tuple(range(1, MOST_PLACES + 1))
 LARGEST = GuildSettings(None, PLACES, (), Pace.OFF, 0, True, MOST_TABLES, False, True, False, MOST_DAYS)
 
@@ -76,6 +76,7 @@ async def test_what_is_chosen_comes_back_as_it_was(process: Process, store_url: 
         {"turn_seconds": 7},
         {"turn_seconds": True},
         {"late": 1},
+        {"hints": 1},
         {"tables": -1},
         {"tables": MOST_TABLES + 1},
         {"records_days": 1.5},

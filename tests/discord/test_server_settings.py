@@ -72,6 +72,7 @@ def first_values() -> dict[str, str]:
         "pace": "normal",
         "clock": "usual",
         "late": "yes",
+        "hints": "no",
         "threads": "no",
         "statistics": "counted",
     }
@@ -214,10 +215,10 @@ async def test_it_agrees_with_language(club: Club) -> None:
 
 async def test_new_tables_have_its_pace_and_clock_and_the_host_can_change_them(club: Club) -> None:
     boss = manager(club)
-    await choose(club, boss, pace="slow", clock="60", late="no")
+    await choose(club, boss, pace="slow", clock="60", late="no", hints="yes")
     await club.open(club.anna, start=False)
     options = club.table().options
-    assert (options.pace, options.turn_seconds, options.late) == (Pace.SLOW, 60, False)
+    assert (options.pace, options.turn_seconds, options.late, options.hints) == (Pace.SLOW, 60, False, True)
     await club.choose(club.anna, club.table_message(), Verb.PACE, "fast")
     menu = await club.press(club.anna, club.table_message(), Verb.MENU)
     await club.press(club.anna, reply(menu), Verb.LATE, YES)

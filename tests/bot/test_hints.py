@@ -1,0 +1,195 @@
+"""Who may have a hint, what it is made of, and that such a game is not rated (L6)."""
+
+from random import Random
+
+import pytest
+
+from bot.refusals import Refusal, Why
+from bot.results.places import places
+from bot.tables import hints, leaving, lobby, play
+from bot.tables.encoding import decode, encode
+from bot.tables.erasing import erased
+from bot.tables.model import Ending, Phase, Player, Table, Window
+from bot.tables.options import Options
+from engine.game import Seat
+from engine.registry import GAMES
+from tests.bot.tables import NOW, dealt, on_turn, opened, pass_time, started
+from tests.games import CASES
+from tests.games.tables import otherwise
+
+COACHED = sorted(game for game in CASES if GAMES[game].has_coach)
+WITH_CALLS = sorted(game for game in CASES if GAMES[game].has_calls)
+HINTS = Options(turn_seconds=0, hints=True)
+PERSON = Seat(0)
+OTHER = Player("player 9", 109, active_at=NOW)
+
+every_game_with_coach = pytest.mark.parametrize("game", COACHED)
+
+
+def hinted(game: str, options: Options = HINTS, computers: int = 2) -> Table:
+    """A game with hints, in which the person is on turn."""
+    return at_person(started(game, options, people=1, computers=computers))
+
+
+def at_person(t: Table) -> Table:
+    """The computers play until the person is on turn."""
+    now = NOW
+    while on_turn(t) != PERSON:
+        t = pass_time(t, now := now + 1000)
+    return t
+
+
+def refused(t: Table, user: int = 100, ply: int = 0) -> Why:
+    """Why *user* gets no hint."""
+    with pytest.raises(Refusal) as no:
+        play.asks_for_hint(t, user, ply)
+    return no.value.why
+
+
+@every_game_with_coach
+def test_whoever_began_alone_gets_hints_on_their_turn(game: str) -> None:
+    t = hinted(game)
+    assert play.asks_for_hint(t, 100, t.rules.ply(t.state)) == PERSON
+    found = hints.hint(t, PERSON)
+    assert {it.action for it in found.options} <= {*t.rules.legal_actions(t.state, PERSON), None}
+    chances = [it.chance for it in found.options]
+    assert chances == sorted(chances, reverse=True)
+
+
+@every_game_with_coach
+def test_no_hints_unless_the_host_wants_them_and_never_for_two_l6(game: str) -> None:
+    assert refused(hinted(game, HINTS._replace(hints=False))) is Why.NO_HINTS
+    two = started(game, HINTS, people=2)
+    assert (two.hinted, refused(two)) == (False, Why.NOT_ALONE)
+    left = leaving.leave(started(game, HINTS, people=2, computers=1), 101)
+    assert refused(left) is Why.NOT_ALONE
+
+
+@every_game_with_coach
+def test_they_end_once_somebody_sits_down_and_stay_away_while_a_seat_is_kept_for_them_l6(game: str) -> None:
+    t = leaving.sit_down(hinted(game), OTHER, Seat(1), NOW)
+    assert t.hinted, "that game is not rated"
+    assert refused(t) is Why.NOT_ALONE
+    assert refused(t, 109) is Why.NOT_ALONE
+    assert refused(leaving.leave(t, 109)) is Why.NOT_ALONE
+    assert refused(leaving.leave(t, 100), 109) is Why.NOT_ALONE
+
+
+@every_game_with_coach
+def test_whoever_is_alone_since_the_other_was_erased_gets_hints_again(game: str) -> None:
+    """Nobody can take that seat any more. Who began the game does not change by it."""
+    t = leaving.sit_down(hinted(game), OTHER, Seat(1), NOW)
+    assert play.asks_for_hint(erased(t, 109), 100, 0) == PERSON
+    without_first = erased(t, 100)
+    assert without_first.hinted
+    assert hints.alone(without_first, Seat(1))
+
+
+@every_game_with_coach
+def test_who_may_not_play_gets_none(game: str) -> None:
+    t = hinted(game)
+    assert refused(opened(game, HINTS)) is Why.NOT_STARTED
+    assert refused(t, 555) is Why.NOT_AT_TABLE
+    assert refused(t._replace(phase=Phase.OVER, ending=Ending.ENDED)) is Why.GAME_FINISHED
+    assert refused(leaving.take_over(t, PERSON, timed_out=True)) is Why.AWAY
+    assert refused(t, ply=t.rules.ply(t.state) + 1) is Why.BUTTON_DEAD
+    counted = t._replace(window=Window((), NOW, closed=True))
+    assert refused(counted) is Why.NOTHING_TO_DECIDE
+
+
+@pytest.mark.parametrize("game", sorted(set(CASES) - set(COACHED)))
+def test_a_game_without_a_coach_has_none(game: str) -> None:
+    t = started(game, HINTS, people=1, computers=max(1, CASES[game].rules.seats[0] - 1))
+    assert (t.hinted, refused(t)) == (False, Why.BUTTON_DEAD)
+
+
+@every_game_with_coach
+def test_the_lobby_knows_whether_the_game_will_have_hints_l6(game: str) -> None:
+    alone = opened(game, HINTS)
+    two = lobby.join(alone, OTHER, NOW)
+    assert (alone.hinted, two.hinted, lobby.leave(two, 109).hinted) == (True, False, True)
+    invited = two._replace(players=(two.players[0], OTHER._replace(invited=True)))
+    assert invited.hinted
+    assert not opened(game).hinted
+
+
+@every_game_with_coach
+def test_a_hinted_game_is_rated_for_nobody_l6(game: str) -> None:
+    people = [Player("player 0", 100, active_at=NOW, rated=True)]
+    people += [Player(f"computer {seat}") for seat in range(max(1, CASES[game].rules.seats[0] - 1))]
+    t = dealt(opened(game, HINTS)._replace(players=tuple(people)))
+    assert t.hinted
+    over = t._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_from=PERSON)
+    assert places(over, []) == {}
+    assert decode(encode(t)).hinted
+
+
+# What a hint is made of
+
+
+def after_one_action(t: Table, rng: Random) -> Table:
+    """Whoever is on turn makes one of the moves that they may make."""
+    view = t.rules.view(t.state, on_turn(t))
+    return play.act(t, CASES[t.game].choose(t.rules.actions(view), rng), NOW)
+
+
+@every_game_with_coach
+def test_a_hint_remembers_what_its_person_has_witnessed_and_the_store_keeps_that(game: str) -> None:
+    rules, rng = GAMES[game], Random(1)
+    t = started(game, HINTS, people=1, computers=2)
+    memory = rules.remember(None, t.recent, PERSON)
+    for _ in range(8):
+        t = after_one_action(t, rng)
+        memory = rules.remember(memory, t.recent, PERSON)
+        t = decode(encode(t._replace(entries=())))
+    assert memory is not None
+    assert t.memories[PERSON] == memory
+    t = at_person(t)
+    found = hints.hint(t, PERSON)
+    assert found.options == rules.advice(rules.view(t.state, PERSON), t.memories[PERSON])
+
+
+@every_game_with_coach
+def test_people_s_memories_are_kept_only_for_hints(game: str) -> None:
+    for options in (HINTS, HINTS._replace(hints=False)):
+        t = after_one_action(started(game, options, people=1, computers=2), Random(1))
+        assert [it is not None for it in t.memories] == [options.hints, True, True]
+
+
+@every_game_with_coach
+def test_whoever_takes_a_seat_over_has_witnessed_nothing_there(game: str) -> None:
+    t = after_one_action(started(game, HINTS, people=1, computers=2), Random(1))
+    taken = leaving.take_over(t, PERSON, timed_out=True)
+    assert [it is not None for it in taken.memories] == [False, True, True]
+    later = after_one_action(taken, Random(2))
+    assert later.memories[PERSON] is not None
+    back = leaving.come_back(later, 100, NOW)
+    assert [it is not None for it in back.memories] == [False, True, True]
+    late = leaving.sit_down(t, OTHER, Seat(1), NOW)
+    assert [it is not None for it in late.memories] == [True, False, True]
+
+
+@every_game_with_coach
+def test_a_hint_says_nothing_of_what_its_person_cannot_see(game: str) -> None:
+    rng, t, dealt_anew = Random(3), started(game, HINTS, people=1, computers=2), 0
+    for _ in range(40):
+        if t.phase is not Phase.PLAYING:
+            break
+        if hints.decides(t, PERSON):
+            said = hints.hint(t, PERSON)
+            for _ in range(3):
+                other = otherwise(t, PERSON, rng)
+                assert hints.hint(other, PERSON) == said
+                dealt_anew += other.state != t.state
+        t = after_one_action(t, rng)
+    assert dealt_anew > 10
+
+
+@pytest.mark.parametrize("game", sorted(set(COACHED) & set(WITH_CALLS)))
+def test_off_turn_a_hint_compares_a_call_with_none(game: str) -> None:
+    rng, t = Random(4), started(game, HINTS, people=1, computers=2)
+    while on_turn(t) == PERSON or PERSON not in t.rules.may_call(t.state):
+        assert hints.decides(t, PERSON) is (on_turn(t) == PERSON)
+        t = after_one_action(t, rng)
+    assert play.asks_for_hint(t, 100, 0) == PERSON
+    assert {it.action for it in hints.hint(t, PERSON).options} == {None, t.rules.call((PERSON,))}

@@ -1,0 +1,261 @@
+"""*Hint* on Discord: for one person alone against computers, if the host has left that open (L6)."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import discord
+import pytest
+
+from bot.custom_ids import Verb, custom_id
+from bot.delivery.notes import STAYS_MS
+from bot.present.hints import HINTS_ON, MOST, hint_sheet, percent
+from bot.present.menu import NO, YES
+from bot.refusals import Why
+from bot.tables import hints, play
+from bot.tables.options import Options, Pace
+from engine.game import Option
+from engine.registry import GAMES
+from tests.controls import components
+from tests.discord.forged import click_old, forge
+from tests.discord.messages import reply, said, shown, text_of, verbs
+from tests.discord.play import QUICK, WITH_CALLS, Club, open_club
+from tests.discord.world import EN
+from tests.games import CASES
+
+HINTS = QUICK._replace(hints=True)
+SLOW = Options(pace=Pace.SLOW, turn_seconds=0, hints=True)
+COACHED = sorted(game for game in CASES if GAMES[game].has_coach)
+
+every_game_with_coach = pytest.mark.parametrize("game", COACHED)
+
+
+def advised(club: Club) -> Sequence[Option[Any]]:
+    """What the coach says to anna now."""
+    return hints.hint(club.table(), club.seat(club.anna)).options
+
+
+def told(club: Club, it: Option[Any]) -> str:
+    """What *it* does, as people read it."""
+    return club.presenter.board.done(it.action, EN)
+
+
+def hint_id(club: Club) -> str:
+    """What a button for a hint carries now."""
+    return custom_id(Verb.HINT, club.table().id, club.ply)
+
+
+async def refused(club: Club, person: int = 0) -> str:
+    """What person number *person* reads who gets a click on *Hint* through all the same; the game is as it was."""
+    before = club.table()
+    answer = await forge(club, club.people[person], hint_id(club), club.hand(club.people[person]))
+    assert club.unchanged(before)
+    return said(answer)
+
+
+def free_seat(club: Club) -> int:
+    """A computer player's."""
+    return next(seat for seat, player in enumerate(club.table().players) if player.user is None)
+
+
+def on_turn(club: Club) -> bool:
+    """Whether it is anna's turn."""
+    return club.rules.on_turn(club.table().state) == club.seat(club.anna)
+
+
+def at_computer(club: Club) -> Any:
+    """The state of a game in which anna can do nothing: she made the last move."""
+    table = club.table()
+    action = club.rules.actions(club.rules.view(table.state, club.seat(club.anna)))[0]
+    return play.act(table, action, club.clock.now()).state
+
+
+async def alone(club: Club, computers: int = 2) -> None:
+    """Anna plays against computers, and is on turn."""
+    await club.open(club.anna, computers=computers)
+    await club.play_until_on_turn(club.anna)
+
+
+def notes(club: Club) -> list[discord.Message]:
+    """The private notes that anna has among her direct messages."""
+    seen = club.anna.user.dm_channel.history(viewer=club.anna.user)
+    return [message for message in seen if message.flags.ephemeral]
+
+
+@every_game_with_coach
+async def test_on_ones_turn_a_hint_names_the_best_choices_to_that_person_alone(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, HINTS) as club:
+        await alone(club)
+        for _ in range(3):
+            before, mine = club.table(), shown(club.hand(club.anna))
+            public = [shown(message) for message in club.messages()]
+            note = club.opened(await club.press(club.anna, club.hand(club.anna), Verb.HINT))
+            assert note.flags.ephemeral
+            best = advised(club)[0]
+            first = text_of(note).splitlines()[0]
+            assert first.startswith(f"🎓 **{told(club, best)}")
+            assert first.endswith(f"**: {percent(best.chance)}% to win")
+            assert len(text_of(note).splitlines()) <= MOST + 2
+            assert club.table() == before
+            assert shown(club.hand(club.anna)) == mine
+            assert [shown(message) for message in club.messages()] == public
+            await club.act(club.anna)
+            await club.play_until_on_turn(club.anna)
+
+
+@every_game_with_coach
+async def test_what_makes_no_difference_is_told_as_one(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, HINTS) as club:
+        await alone(club)
+        actions = [it.action for it in advised(club)][:3]
+        options = [Option(action, 0.5) for action in actions]
+        one, two, _ = (told(club, it) for it in options)
+        sheet = hint_sheet(game, [*options, Option(actions[0], 0.004)], None, EN)
+        (component,) = sheet.payload[0]["components"]
+        assert component["content"].splitlines()[:2] == [f"🎓 **{one} / {two}**: 50% to win", f"{one}: 1%"]
+
+
+@every_game_with_coach
+async def test_a_hint_goes_with_the_next_one_and_with_the_move(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, HINTS) as club:
+        await alone(club)
+        first = club.opened(await club.press(club.anna, club.hand(club.anna), Verb.HINT))
+        second = club.opened(await club.press(club.anna, club.hand(club.anna), Verb.HINT))
+        assert [message.id for message in notes(club)] == [second.id] != [first.id]
+        await club.act(club.anna)
+        assert not notes(club)
+
+
+@pytest.mark.parametrize("game", sorted(set(COACHED) & set(WITH_CALLS)))
+async def test_off_turn_a_hint_compares_a_call_with_none_until_the_game_goes_on(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, SLOW) as club:
+        await alone(club)
+        await club.press(club.anna, club.hand(club.anna), Verb.HINT)
+        await club.act(club.anna)
+        while club.seat(club.anna) not in club.rules.may_call(club.table().state) or on_turn(club):
+            if club.table().held is None and on_turn(club):
+                await club.act(club.anna)
+            await club.clock.advance(100)
+        ply, last = (
+            club.ply,
+            [component for component in components(club.hand(club.anna)) if "custom_id" in component][-1],
+        )
+        assert f"/{Verb.CALL.value}/" in last["custom_id"], "nothing stands below it"
+        note = club.opened(await club.press(club.anna, club.hand(club.anna), Verb.HINT))
+        best, other = advised(club)
+        assert {best.action, other.action} == {None, club.rules.call((club.seat(club.anna),))}
+        assert text_of(note).splitlines()[:2] == [
+            f"🎓 **{told(club, best)}**: {percent(best.chance)}% to win",
+            f"{told(club, other)}: {percent(other.chance)}%",
+        ]
+        while club.ply == ply:
+            await club.clock.advance(100)
+        await club.clock.advance(STAYS_MS)
+        assert not notes(club)
+
+
+@every_game_with_coach
+async def test_a_hint_says_nothing_of_what_its_reader_cannot_see(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, HINTS) as club:
+        await alone(club)
+        said_first, states = set(), set()
+        for number in range(4):
+            state = club.case.redealt(club.table().state, club.seat(club.anna), Random(number))
+            await club.replace_state(state)
+            states.add(state)
+            said_first.add(shown(club.opened(await club.press(club.anna, club.hand(club.anna), Verb.HINT))))
+        assert len(states) > 1, "the deals differ"
+        assert len(said_first) == 1
+
+
+@every_game_with_coach
+async def test_no_hints_at_a_table_with_two_people_l6(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, HINTS) as club:
+        await club.open(club.anna, club.bruno, computers=1)
+        await club.play_until_on_turn(club.anna)
+        assert Verb.HINT not in verbs(club.hand(club.anna))
+        assert club.no(Why.NOT_ALONE) in await refused(club)
+        await club.bruno.slash(club.channel, "table leave")
+        assert club.no(Why.NOT_ALONE) in await refused(club), "his seat is kept for him"
+
+
+@every_game_with_coach
+async def test_no_hints_unless_the_host_has_chosen_them(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game) as club:
+        await alone(club)
+        assert Verb.HINT not in verbs(club.hand(club.anna))
+        assert club.no(Why.NO_HINTS) in await refused(club)
+
+
+@every_game_with_coach
+async def test_hints_end_when_somebody_sits_down_l6(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, HINTS) as club:
+        await alone(club)
+        old = club.hand(club.anna)
+        menu = await club.press(club.carla, club.table_message(), Verb.MENU)
+        await club.choose(club.carla, reply(menu), Verb.SIT, str(free_seat(club)))
+        assert Verb.HINT not in verbs(club.hand(club.anna))
+        assert club.no(Why.NOT_ALONE) in said(await click_old(club, club.anna, old, Verb.HINT))
+        assert club.no(Why.NOT_ALONE) in await refused(club, person=2)
+        assert "This game has hints, so it is not rated." in text_of(
+            reply(await club.press(club.carla, club.table_message(), Verb.MENU))
+        )
+
+
+@every_game_with_coach
+async def test_no_hint_when_there_is_nothing_to_decide_to_a_stranger_and_after_the_end(
+    tmp_path: Path, game: str
+) -> None:
+    async with open_club(tmp_path, game, HINTS._replace(pace=Pace.SLOW)) as club:
+        await alone(club)
+        control = hint_id(club)
+        assert club.no(Why.NOT_AT_TABLE) in said(await forge(club, club.carla, control, club.table_message()))
+        await club.change(state=at_computer(club))
+        assert Verb.HINT not in verbs(club.hand(club.anna))
+        assert club.no(Why.NOTHING_TO_DECIDE) in await refused(club)
+        ended = await club.anna.slash(club.channel, "table end")
+        await club.press(club.anna, club.opened(ended), Verb.END_FOR_SURE)
+        answer = await forge(club, club.anna, control, club.hand(club.anna))
+        assert "This game is over." in said(answer)
+
+
+@every_game_with_coach
+async def test_the_host_chooses_it_in_the_lobby_which_says_what_follows_from_it_l6(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game) as club:
+        await club.open(club.anna, club.bruno, start=False)
+        bruno_s = await club.press(club.bruno, club.table_message(), Verb.MENU)
+        assert Verb.HINTS not in verbs(bruno_s.response)
+        lobby = text_of(club.table_message())
+        menu = reply(await club.press(club.anna, club.table_message(), Verb.MENU))
+        assert "Hints are off." in text_of(menu)
+        for answer, chosen in ((YES, True), (NO, False), (YES, True)):
+            await club.press(club.anna, club.as_it_is(menu), Verb.HINTS, answer)
+            assert club.table().options.hints is chosen
+        (line,) = set(text_of(club.table_message()).splitlines()) - set(lobby.splitlines())
+        assert EN(HINTS_ON) in line
+        await club.restart()
+        assert club.table().options.hints
+
+
+@every_game_with_coach
+async def test_hints_go_on_after_a_restart_and_in_the_rematch(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, HINTS) as club:
+        await alone(club)
+        before = shown(club.opened(await club.press(club.anna, club.hand(club.anna), Verb.HINT)))
+        await club.restart()
+        assert shown(club.opened(await club.press(club.anna, club.hand(club.anna), Verb.HINT))) == before
+        ended = club.table()
+        await club.finish()
+        await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
+        assert club.table().id != ended.id
+        assert club.table().hinted
+
+
+@pytest.mark.parametrize("game", sorted(set(CASES) - set(COACHED)))
+async def test_where_there_is_no_coach_there_is_no_such_choice(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, HINTS) as club:
+        await club.open(club.anna, start=False)
+        assert EN(HINTS_ON) not in text_of(club.table_message())
+        menu = await club.press(club.anna, club.table_message(), Verb.MENU)
+        assert Verb.HINTS not in verbs(menu.response)
