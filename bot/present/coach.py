@@ -128,7 +128,10 @@ def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words) -
     level, levels = LEVELS[balance.grade - 1], it.end.scene.levels
     lines.append(
         words(
-            "You decided about as well as a computer player of level **{level}** of {levels} (the strongest).",
+            "Your mistakes cost {cost} of the {stake} points that were at stake: about as much as those of a computer player"
+            " of level **{level}** (1 is the weakest, {levels} the strongest).",
+            cost=round(100 * balance.cost),
+            stake=round(100 * balance.stake),
             level=level,
             levels=levels,
         )
@@ -153,12 +156,13 @@ def _balance(name: str, it: Balance, words: Words) -> str:
     """The result of *name*, taken apart: as written, the parts add up."""
     result, skill, own = round(100 * it.result), round(100 * it.skill), round(100 * it.cost)
     parts = words(
-        "{result} = luck {luck}, skill {skill} (others’ mistakes {others}, own {own})",
+        "{result} = luck {luck}, skill {skill} (others’ mistakes {others}, own {own} of {stake} at stake)",
         result=_signed(result),
         luck=_signed(result - skill),
         skill=_signed(skill),
         others=_signed(skill + own),
         own=_signed(-own),
+        stake=round(100 * it.stake),
     )
     level = "" if it.grade is None else " · " + words("level {level}", level=LEVELS[it.grade - 1])
     return f"- **{name}**: {parts}{level}"
