@@ -128,8 +128,8 @@ def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words) -
     level, levels = LEVELS[balance.grade - 1], it.end.scene.levels
     lines.append(
         words(
-            "Your mistakes cost {cost} of the {stake} points that were at stake: about as much as those of a computer player"
-            " of level **{level}** (1 is the weakest, {levels} the strongest).",
+            "Your mistakes cost {cost} of the {stake} points that were at stake: about as much as those of a computer"
+            " player of level **{level}** (1 is the weakest, {levels} the strongest).",
             cost=round(100 * balance.cost),
             stake=round(100 * balance.stake),
             level=level,
