@@ -3,4 +3,5 @@
 - ``test_network``      a network learns, and is saved
 - ``test_diciassette``  many tables of 17 at once play by the rules; training goes in the right direction
 - ``test_twelve_days``  thousands of hands of 12 Days at once are played by the rules; training makes stronger
+- ``test_evidence``     what the tables of a tournament measure and say
 """
