@@ -54,9 +54,9 @@ class _Timed:
         self._sitter, self._seconds = sitter, seconds
 
     def choose(self, state: Any) -> Any:
-        began = time.perf_counter()
+        began = time.thread_time()
         chosen = self._sitter.choose(state)
-        self._seconds.append(time.perf_counter() - began)
+        self._seconds.append(time.thread_time() - began)
         return chosen
 
     def witness(self, events: Iterable[Any]) -> None:
@@ -64,8 +64,8 @@ class _Timed:
 
 
 def decision_times(game: AnyGame, level: int, seats: int, games: int, seed: str) -> list[float]:
-    """How long the decisions of *games* games took, in milliseconds, with the view they look at; those of another game
-    before them, which reads the networks, are not counted."""
+    """How long the decisions of *games* games took, in milliseconds of the processor's time, with the view they look
+    at; those of another game before them, which reads the networks, are not counted."""
     inner = policy(game, f"{COMPUTER}:{level}")
     options = game.check_options({})
     seconds: list[float] = []
@@ -116,11 +116,14 @@ def figures(game: AnyGame, pool: Executor, processes: int, part: float, seed: in
 def main(arguments: list[str]) -> None:
     """Print the tables that *arguments* ask for, and in the end how many goals are not met."""
     parser = argparse.ArgumentParser(prog="python -m engine.train tournament", description=__doc__)
-    parser.add_argument("game", nargs="*", choices=[[], *GAMES], metavar="GAME", help="all games if none is given")
+    parser.add_argument("game", nargs="*", metavar="GAME", help="all games if none is given")
     parser.add_argument("--part", type=float, default=1.0, help="of the usual number of games: 0.01 for a trial")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N")
     given = parser.parse_args(arguments)
+    for name in given.game:
+        if name not in GAMES:
+            parser.error(f"{name!r} is none of {', '.join(GAMES)}")
     # One thread for each process: more would only wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     began = time.monotonic()

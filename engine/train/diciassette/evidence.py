@@ -19,7 +19,7 @@ from engine.registry import GAMES
 from engine.simulate import Match, seed_of
 from engine.train.diciassette.calibration import Calibration, calibration, error
 from engine.train.diciassette.exploit import Exploiter
-from engine.train.diciassette.matches import Player, master, share
+from engine.train.diciassette.matches import FREE, Player, master, share
 from engine.train.diciassette.search import play
 from engine.train.figures import Figure, percent
 
@@ -77,7 +77,7 @@ def trained(seed: int, steps: int, games: int) -> tuple[float, float]:
     exploiter = Exploiter(networks["policy"], networks["critic"], master(networks["policy"]), seed)
     for step in range(steps):
         exploiter.improve(step / steps)
-    return share(Player(exploiter.policy.averaged), Player(networks["policy"]), games, seed)
+    return share(Player(exploiter.policy.averaged, FREE), Player(networks["policy"]), games, seed)
 
 
 def said(seats: int, games: int, seed: int) -> Calibration:
