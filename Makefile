@@ -20,7 +20,7 @@ help:
 	@echo "make simulate SEEDS=100  runs of the whole program in a deterministic world where everything goes wrong; Python 3.12"
 	@echo "make simulate-sample  some of them, and tests in virtual time; four minutes"
 	@echo "make bench  speed and cost, as tables; takes its time"
-	@echo "make tournament  how strong the computer players are, level by level; takes its time"
+	@echo "make tournament  how good the computer players are, as tables with goals; an hour on two cores"
 	@echo "make mutants  change one small thing of the program at a time: does a test notice? Takes hours"
 	@echo "make mutants-sample  the same with a few of those changes; two minutes"
 	@echo "make audit  look for known vulnerabilities of the dependencies"
@@ -88,7 +88,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench
 
 tournament: $(VENV)/.run
-	@$(BIN)/python -m engine tournament
+	@$(BIN)/python -m engine.train tournament
 
 mutants: $(VENV)/.dev
 	$(BIN)/python -m tests.mutants

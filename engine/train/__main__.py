@@ -2,14 +2,18 @@
 
 import importlib
 import sys
+from typing import Final
 
 from engine.registry import GAMES
 
+TOURNAMENT: Final = "tournament"
+"""Instead of a game: measures them all."""
+
 
 def main(arguments: list[str]) -> None:
-    """Hand *arguments* to the training program of the game that they begin with."""
-    if not arguments or arguments[0] not in GAMES:
-        sys.exit(f"usage: python -m engine.train {{{','.join(sorted(GAMES))}}} ...")
+    """Hand *arguments* to the training program of the game that they begin with, or to the tournament."""
+    if not arguments or arguments[0] not in {*GAMES, TOURNAMENT}:
+        sys.exit(f"usage: python -m engine.train {{{','.join([*sorted(GAMES), TOURNAMENT])}}} ...")
     importlib.import_module(f"engine.train.{arguments[0]}").main(arguments[1:])
 
 

@@ -5,11 +5,11 @@
 3. *The bluffer* has learnt a little, and lays too much face down.
 4. *The doubter* has learnt more, but fears that hidden cards are high, and calls too soon.
 5. *The regular* remembers the discard pile and plays well, but waits a little too long to call.
-6. *The master* makes no mistake that it knows of.
+6. *The master* plays as well as it has learnt, and knows all that can be known.
 
 Whoever sees that 17 lies there calls: cards face down cannot make it less (D13). Only the beginner hesitates now and
 then. A master might win 52 games of 100 against this one by waiting where its own trap would snap at it; but two who
-wait for each other lay down all their cards.
+wait for each other lay nearly all cards of the deck into one queue.
 
 All but the master have human failings, not lapses: they weigh what the trained network says against *instinct* (simple
 habits of people who have just learnt the game), forget what was discarded, are wrong about the sum of cards that they

@@ -10,6 +10,7 @@ In reading order:
 - ``exploit``  how far the policy can be exploited
 - ``search``   an exploiter that searches
 - ``calibration``  whether what the networks say comes true
+- ``evidence``  what all this says of the computer player, for tables
 - ``program``  the command line
 """
 

@@ -4,7 +4,7 @@ What the real computer player does with a view, a ``Player`` does with rows; mat
 ``engine.tournament``.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,10 @@ class Player(NamedTuple):
         errors = rng.standard_normal(len(seen), dtype=np.float32)
         seen = self.style.perceived(seen, errors)
         return self.style.judged(self.network(seen), seen)
+
+
+FREE: Final = Style(certain=0.0)
+"""The style of who does just what a network says."""
 
 
 def master(network: Network) -> Policy:

@@ -16,7 +16,7 @@ from engine.train.diciassette.calibration import calibration, error
 from engine.train.diciassette.clone import clone
 from engine.train.diciassette.exploit import Exploiter
 from engine.train.diciassette.learn import Learner, learn
-from engine.train.diciassette.matches import Player, master, share
+from engine.train.diciassette.matches import FREE, Player, master, share
 from engine.train.diciassette.search import play
 
 HOME = Path(next(iter(diciassette.__path__)))
@@ -81,7 +81,7 @@ def exploit(seed: int, steps: int) -> None:
     for step in range(steps):
         exploiter.improve(step / steps)
         if step % 50 == 49 or step == steps - 1:
-            won, error = share(Player(exploiter.policy.averaged), Player(networks["policy"]), 4000, seed)
+            won, error = share(Player(exploiter.policy.averaged, FREE), Player(networks["policy"]), 4000, seed)
             _report(f"after {step + 1} improvements the exploiter wins {won:.1%} +- {error:.1%}")
 
 

@@ -9,6 +9,7 @@ In reading order:
 - ``program``  the whole training, and what it writes
 - ``measure``  how strong the levels are, how long they think, and whether the coach is right
 - ``exploit``  how much somebody wins who knows the computer player by heart
+- ``evidence`` what that says of it, for tables
 """
 
 from engine.train.twelve_days.program import main

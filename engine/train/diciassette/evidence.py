@@ -1,0 +1,125 @@
+"""What the computer player of 17 is measured by, beside its strength: ``engine.train.tournament``."""
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor
+from random import Random
+from typing import Final, NamedTuple
+
+from engine.fair import Fair
+from engine.games import diciassette
+from engine.games.diciassette.actions import Call
+from engine.games.diciassette.computer import LEVELS
+from engine.games.diciassette.game import GAME
+from engine.games.diciassette.learnt import FILE
+from engine.games.diciassette.odds import estimate
+from engine.games.diciassette.view import view
+from engine.network import load
+from engine.policies import COMPUTER, policy
+from engine.registry import GAMES
+from engine.simulate import Match, seed_of
+from engine.train.diciassette.calibration import Calibration, calibration, error
+from engine.train.diciassette.exploit import Exploiter
+from engine.train.diciassette.matches import FREE, Player, master, share
+from engine.train.diciassette.search import play
+from engine.train.figures import Figure, percent
+
+REFERENCE_GOALS: Final[Mapping[int, float]] = {2: 70.0, 4: 42.0}
+MOST_EXPLOITED: Final = 60.0
+"""What an exploiter of the strongest level should win at most, in percent of the games of two."""
+CLOSE: Final = 8.0
+"""By how many points the odds of calls may be wrong, where they are said to be between 50 and 80 %."""
+STEPS: Final = 160
+"""Improvements of the exploiter that is trained."""
+WORLDS: Final = 64
+"""Kept by the exploiter that searches."""
+SEARCHED: Final = 1000
+"""Games that it plays, and so many at a time in one process."""
+AT_A_TIME: Final = 10
+HOPELESS_GAMES: Final = 150
+"""Games of every level, in which calls are looked at."""
+
+
+class Calls(NamedTuple):
+    """The calls of some games, off turn and on turn, of those who did not have to (D10)."""
+
+    all: int
+    hopeless: int
+    """Those where the caller could know that 17 was impossible."""
+
+
+def hopeless_calls(level: int, seats: int, games: int, seed: int) -> Calls:
+    """What calls players of *level* make in *games* games by the real rules."""
+    game = GAMES[GAME.name]
+    sitting = [policy(game, f"{COMPUTER}:{level}")] * seats
+    found = hopeless = 0
+    for number in range(games):
+        match = Match(game, sitting, {}, Fair(seed_of(f"calls {seed}", number)), Random(f"{seed}/{number}"))
+        while not match.over:
+            action = match.next_action()
+            if isinstance(action, Call):
+                seen = [view(match.state, caller) for caller in action.seats]
+                free = [it for it in seen if it.hand or it.turn != it.seat]
+                found += len(free)
+                hopeless += sum(not estimate(it).seventeen for it in free)
+            match.apply(action)
+    return Calls(found, hopeless)
+
+
+def searched(seed: int, games: int) -> list[float]:
+    """What an exploiter that searches gets of each of *games* games of two against the strongest level."""
+    networks = load(diciassette.__name__, FILE)
+    return [play(master(networks["policy"]), networks["critic"], seed + game, WORLDS) for game in range(games)]
+
+
+def trained(seed: int, steps: int, games: int) -> tuple[float, float]:
+    """(the share that an exploiter wins of *games* after *steps* improvements, the standard error)."""
+    networks = load(diciassette.__name__, FILE)
+    exploiter = Exploiter(networks["policy"], networks["critic"], master(networks["policy"]), seed)
+    for step in range(steps):
+        exploiter.improve(step / steps)
+    return share(Player(exploiter.policy.averaged, FREE), Player(networks["policy"]), games, seed)
+
+
+def said(seats: int, games: int, seed: int) -> Calibration:
+    """What the networks say in *games* games of *seats*, and what happens."""
+    return calibration(load(diciassette.__name__, FILE), seats, games, seed)
+
+
+def evidence(pool: Executor, seed: int, part: float) -> Iterator[Figure]:
+    """As ``engine.train.tournament.Evidence``."""
+    steps = max(1, round(STEPS * part))
+    exploiter = pool.submit(trained, seed, steps, max(64, round(8000 * part)))
+    measured = {seats: pool.submit(said, seats, max(50, round(8000 * part)), seed) for seats in (2, 4)}
+    hopeless = [
+        (level, seats, pool.submit(hopeless_calls, level, seats, max(2, round(HOPELESS_GAMES * part)), seed))
+        for level in range(1, LEVELS + 1)
+        for seats in (2, 4)
+    ]
+    count = max(2, round(SEARCHED * part))
+    searches = [
+        pool.submit(searched, 1000 * SEARCHED * seed + first, min(AT_A_TIME, count - first))
+        for first in range(0, count, AT_A_TIME)
+    ]
+    for seats, it in measured.items():
+        yield from _calibrated(seats, it.result())
+    for level, seats, calls in hopeless:
+        what = f"diciassette: level {level}, {seats} players: calls of {calls.result().all} where 17 is impossible"
+        yield Figure(what, calls.result().hopeless, unit="", most=0)
+    won, wrong = exploiter.result()
+    what = f"diciassette: a player trained against level {LEVELS} in {steps} improvements, 2 players"
+    yield Figure(what, 100 * won, 100 * wrong, most=MOST_EXPLOITED)
+    shares = [share for chunk in searches for share in chunk.result()]
+    what = f"diciassette: a player that searches {WORLDS} worlds, with a model of level {LEVELS} ({len(shares)} games)"
+    yield percent(what, shares, most=MOST_EXPLOITED)
+
+
+def _calibrated(seats: int, found: Calibration) -> Iterator[Figure]:
+    """How far what was said came true with so many *seats*: in points, the mean over all that was said."""
+    for name, rows in found._asdict().items():
+        yield Figure(f"diciassette: {seats} players, {name}: wrong on average by", 100 * error(rows), unit="points")
+    for said, happened, times in found.calls:
+        what = f"diciassette: {seats} players, of {times} calls at odds of {100 * said:.1f} % right"
+        close = 0.5 <= said <= 0.8
+        wrong = 100 * (happened * (1 - happened) / times) ** 0.5
+        least, most = round(100 * said - CLOSE, 1), round(100 * said + CLOSE, 1)
+        yield Figure(what, 100 * happened, wrong, least=least if close else None, most=most if close else None)

@@ -1,0 +1,51 @@
+"""Figures with the goals that they should reach, and how a table says them."""
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import NamedTuple
+
+
+class Figure(NamedTuple):
+    """Something that was measured."""
+
+    what: str
+    value: float
+    error: float | None = None
+    """The standard error; ``None``: there is none, or it is not known."""
+    unit: str = "%"
+    least: float | None = None
+    """The goal: *value* should be no less; ``None``: there is no such goal."""
+    most: float | None = None
+    """The goal: *value* should be no more."""
+
+    @property
+    def met(self) -> bool:
+        """Whether the goal is reached, the error left aside; so if there is none."""
+        return (self.least is None or self.value >= self.least) and (self.most is None or self.value <= self.most)
+
+
+def percent(what: str, shares: Sequence[float], *, least: float | None = None, most: float | None = None) -> Figure:
+    """The mean of *shares* (0 to 1; two or more) and its standard error, in percent, as the goals are.
+
+    >>> percent("won", [1.0, 0.0, 1.0, 0.0], most=60)
+    Figure(what='won', value=50.0, error=28.867513459481287, unit='%', least=None, most=60)
+    """
+    mean = sum(shares) / len(shares)
+    spread = sum((it - mean) ** 2 for it in shares) / (len(shares) - 1)
+    return Figure(what, 100 * mean, 100 * sqrt(spread / len(shares)), least=least, most=most)
+
+
+def line(it: Figure) -> str:
+    """*it* as a line of a table.
+
+    >>> print(line(Figure("games won", 61.04, 1.24, most=60))[80:])
+           61.0 ± 1.2 %   goal: at most 60: NOT MET
+    >>> print(line(Figure("median", 0.123, unit="ms"))[80:])
+           0.12 ms
+    """
+    error = "" if it.error is None else f" ± {it.error:.1f}"
+    value = f"{it.value:.2f}" if it.unit == "ms" else f"{it.value:.0f}" if not it.unit else f"{it.value:.1f}"
+    bounds = [f"at least {it.least:g}"] if it.least is not None else []
+    bounds += [f"at most {it.most:g}"] if it.most is not None else []
+    goal = f"goal: {' and '.join(bounds)}: {'met' if it.met else 'NOT MET'}" if bounds else ""
+    return f"{it.what:<86} {f'{value}{error} {it.unit}':<14} {goal}".rstrip()

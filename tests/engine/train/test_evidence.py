@@ -1,0 +1,80 @@
+"""What ``make tournament`` measures and prints."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from math import isnan
+
+import pytest
+
+from engine.registry import GAMES
+from engine.tournament import Duel, Score, duels
+from engine.train.diciassette.evidence import hopeless_calls
+from engine.train.figures import Figure, line, percent
+from engine.train.tournament import decision_times, evidence_of, strength, times
+
+
+def test_a_goal_is_met_on_its_bounds_and_within() -> None:
+    assert [Figure("x", value, least=60, most=68).met for value in (59.9, 60, 64, 68, 68.1)] == [
+        False, True, True, True, False,
+    ]  # fmt: skip
+    assert Figure("x", -1.0).met
+
+
+def test_a_line_says_figure_error_goal_and_whether_it_is_met() -> None:
+    shares = [1.0, 0.0, 0.5, 0.5]
+    assert line(percent("won", shares, least=50)).split(maxsplit=1)[1] == "50.0 ± 20.4 %  goal: at least 50: met"
+    assert line(percent("won", shares, most=49.5)).endswith("goal: at most 49.5: NOT MET")
+    assert line(Figure("calls", 3, unit="")).split() == ["calls", "3"]
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_every_duel_has_a_goal(name: str) -> None:
+    """The strongest level against version 0.2, and every level against the next lower one."""
+    own = evidence_of(GAMES[name])
+    for duel in duels(GAMES[name]):
+        it = strength(Score(duel, 10, 0.65, 0.01), own.REFERENCE_GOALS if own else {})
+        assert (it.value, it.error) == (65.0, 1.0)
+        goals = (it.least, it.most)
+        assert goals == ((60, 68) if duel.others != "reference" else (own and own.REFERENCE_GOALS[duel.seats], None))
+
+
+def test_without_a_goal_nothing_is_missed() -> None:
+    assert strength(Score(Duel("a game", 5, "computer", "reference"), 10, 0.01, 0.01), {}).met
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_decision_times_are_those_of_every_decision(name: str) -> None:
+    game = GAMES[name]
+    taken = decision_times(game, game.levels, game.seats[0], 1, "seed")
+    assert len(taken) >= 10
+    assert all(it > 0 for it in taken)
+    assert len(decision_times(game, game.levels, game.seats[0], 2, "seed")) > len(taken)
+    median, late = list(times(game, 0.1, "seed"))[:2]
+    assert 0 < median.value <= late.value
+
+
+def test_calls_are_counted_and_none_is_hopeless_d10() -> None:
+    found = hopeless_calls(2, 3, 4, 1)
+    assert found.all >= 12
+    assert found.hopeless == 0
+
+
+def test_everything_can_be_measured_in_a_trial() -> None:
+    """As threads, since the processes of a test would take longer to start than to measure."""
+    with ThreadPoolExecutor(2) as pool:
+        for name, evidence in ((name, evidence_of(game)) for name, game in GAMES.items()):
+            if evidence is not None:
+                found = list(evidence.evidence(pool, 1, 0.001))
+                assert any(it.most is not None for it in found), name
+                assert not any(isnan(it.value) for it in found)
+
+
+def test_the_command_line_counts_the_goals_that_are_not_met() -> None:
+    command = [sys.executable, "-m", "engine.train", "tournament", "diciassette", "--part", "0.001", "--processes", "1"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=120, env=os.environ, check=True)
+    *lines, last = ran.stdout.splitlines()
+    missed = sum("NOT MET" in it for it in lines)
+    assert last.startswith(f"{missed or 'no'} goals are not met")
+    assert sum("goal:" in it for it in lines) > 10
