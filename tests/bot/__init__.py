@@ -42,6 +42,9 @@ In reading order:
 - ``test_archive``      what remains of a game: moves, its record
 - ``test_past``         what has happened, told again: nothing that is hidden or gone
 - ``test_places``       who has come in where, leavers last
+- ``test_alone``        one person who wants a rating plays against computers
+- ``alone``             people of known strength do so, honestly or not
+- ``test_anchors``      how strong computers are taken to be, and that farming them does not pay
 - ``test_counting``     every record is counted, once
 - ``test_meetings``     whom somebody has met in rated games
 - ``test_casts``        what everybody is called in a review

@@ -2,17 +2,25 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from bot.present.table_message import LEVELS
+from bot.i18n import LOCALES, words
+from bot.present.registry import PRESENTERS
+from bot.present.table_message import LEVELS, table_sheet
 from bot.refusals import Refusal
 from bot.tables import leaving, lobby
 from bot.tables.characters import CHARACTERS, MIDDLE_LEVEL, level
 from bot.tables.model import Player
+from bot.tables.scene import scene
 from engine.game import Seat
 from tests.bot.tables import NOW, dealt, opened
+from tests.controls import components
 from tests.games import CASES
+
+MEASURED = min(game for game in CASES if CASES[game].rules.ladder)
+"""A game that says how strong its computer players are."""
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
 
@@ -74,3 +82,42 @@ def test_the_record_says_at_which_level_each_computer_plays() -> None:
     assert [sheet.get("level") for sheet in begun.deal["seats"]] == [None, "6", "1"]
     (entry,) = leaving.leave(begun.with_player(Seat(1), user=5, name="somebody"), 100).entries
     assert entry == {"seat": 0, "sits": "computer", "level": "3"}
+
+
+@every_game
+def test_what_each_level_is_like_is_said_in_every_language_and_fits(game: str) -> None:
+    """Discord takes 100 characters; two levels that read alike help nobody to choose."""
+    said = PRESENTERS[game].levels
+    assert len(said) in (0, CASES[game].rules.levels)
+    for locale in LOCALES:
+        texts = [words(locale)(it) for it in said]
+        assert all(0 < len(it) <= 100 for it in texts)
+        assert len(set(texts)) == len(said)
+
+
+@every_game
+def test_the_lobby_says_it_beside_the_level(game: str) -> None:
+    said, rules = PRESENTERS[game].levels, CASES[game].rules
+    for locale in LOCALES:
+        sheet = table_sheet(scene(opened(game), None, None), words(locale))
+        lists = [
+            it
+            for it in components(SimpleNamespace(components=sheet.payload))
+            if "/level/" in str(it.get("custom_id", ""))
+        ]
+        assert len(lists) == (rules.levels > 1)
+        for found in lists:
+            shown = [it.get("description", "") for it in found["options"]]
+            assert shown == ([words(locale)(it) for it in said] or [""] * rules.levels)
+            assert all(it["label"].startswith(LEVELS[n]) for n, it in enumerate(found["options"]))
+
+
+def test_the_lobby_says_when_a_game_against_computers_counts() -> None:
+    table = opened(MEASURED)._replace(players=(Player("anna", 100, rated=True), Player("Ada")))
+    line = words("en")("Counts for {name}’s rating, against the computer players.", name="**anna**")
+    assert line in str(table_sheet(scene(table, None, None), words("en")).payload)
+    joined = lobby.join(table, Player("bruno", 101), NOW)
+    assert "ounts for" not in str(table_sheet(scene(joined, None, None), words("en")).payload)
+    both = words("en")("Counts for the ratings of {names}.", names=words("en").all_of(["**anna**", "**bruno**"]))
+    rated = lobby.with_rating(joined, 101, True)
+    assert both in str(table_sheet(scene(rated, None, None), words("en")).payload)
