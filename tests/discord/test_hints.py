@@ -1,26 +1,36 @@
 """*Hint* on Discord: for one person alone against computers, if the host has left that open (L6)."""
 
+import asyncio
+import json
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from threading import Event
 from typing import Any
 
 import discord
 import pytest
 
-from bot.custom_ids import Verb, custom_id
+from bot.custom_ids import Verb, custom_id, parse
 from bot.delivery.notes import STAYS_MS
+from bot.present.hand_message import hand_sheet
 from bot.present.hints import HINTS_ON, MOST, hint_sheet, percent
 from bot.present.menu import NO, YES
-from bot.refusals import Why
-from bot.tables import hints, play
+from bot.refusals import Refusal, Why
+from bot.tables import hints, leaving, play
+from bot.tables.model import Player
 from bot.tables.options import Options, Pace
-from engine.game import Option
+from bot.tables.scene import AnyScene
+from cogs import game_clicks
+from cogs.visit import Visit
+from engine.game import Option, Seat
 from engine.registry import GAMES
 from tests.controls import components
 from tests.discord.forged import click_old, forge
 from tests.discord.messages import reply, said, shown, text_of, verbs
 from tests.discord.play import QUICK, WITH_CALLS, Club, open_club
+from tests.discord.test_deadlines import held_back
 from tests.discord.world import EN
 from tests.games import CASES
 
@@ -69,6 +79,11 @@ def at_computer(club: Club) -> Any:
     table = club.table()
     action = club.rules.actions(club.rules.view(table.state, club.seat(club.anna)))[0]
     return play.act(table, action, club.clock.now()).state
+
+
+def offers_hint(mine: AnyScene) -> bool:
+    """Whether the hand of *mine* has the button."""
+    return custom_id(Verb.HINT, mine.table, mine.ply) in json.dumps(hand_sheet(mine, EN).payload)
 
 
 async def alone(club: Club, computers: int = 2) -> None:
@@ -201,6 +216,53 @@ async def test_hints_end_when_somebody_sits_down_l6(tmp_path: Path, game: str) -
         assert "This game has hints, so it is not rated." in text_of(
             reply(await club.press(club.carla, club.table_message(), Verb.MENU))
         )
+
+
+@every_game_with_coach
+@pytest.mark.parametrize("meanwhile", ["somebody sits down", "the game goes on"])
+async def test_a_hint_that_is_out_of_date_when_it_is_found_is_not_told_l6(
+    tmp_path: Path, game: str, meanwhile: str
+) -> None:
+    """The one thread there is has something else to do first."""
+    async with open_club(tmp_path, game, HINTS) as club:
+        await alone(club)
+        async with held_back(club) as waiting:
+            await club.press(club.anna, club.hand(club.anna), Verb.HINT)
+        click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
+        gate, thread = Event(), ThreadPoolExecutor(1)
+        asyncio.get_running_loop().set_default_executor(thread)
+        thread.submit(gate.wait)
+        visit = Visit(club.bot, click)
+        press = parse(hint_id(club))
+        assert press is not None
+        asked = asyncio.create_task(game_clicks.hint(visit, press, await visit.look_at(club.table().id)))
+        await asyncio.sleep(0)
+        if meanwhile == "the game goes on":
+            before = club.table()
+            action = club.rules.actions(club.rules.view(before.state, club.seat(club.anna)))[0]
+            changes = {"state": play.act(before, action, 0).state}
+        else:
+            late = Player("carla", club.carla.id)
+            changes = {"players": leaving.sit_down(club.table(), late, Seat(free_seat(club)), 0).players}
+        assert not asked.done()
+        await club.bot.tables.change(club.table().id, "test", None, lambda table: table._replace(**changes))
+        gate.set()
+        with pytest.raises(Refusal) as no:
+            await asked
+        went_on = (Why.MOVED_ON, Why.NOTHING_TO_DECIDE)
+        assert no.value.why in (went_on if meanwhile == "the game goes on" else (Why.NOT_ALONE,))
+
+
+@every_game_with_coach
+async def test_a_hand_has_the_button_only_where_it_helps(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, HINTS) as club:
+        await alone(club)
+        mine = club.scene(club.anna)
+        assert offers_hint(mine)
+        assert not offers_hint(mine._replace(passing=True)), "the table passes"
+        off_turn = mine._replace(on_turn=None, live=True)
+        assert offers_hint(off_turn)
+        assert not offers_hint(off_turn._replace(live=False)), "it does not show what there is to call"
 
 
 @every_game_with_coach
