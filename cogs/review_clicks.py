@@ -13,7 +13,8 @@ from bot.present.former import former_player
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from bot.store.archive import Kept
-from bot.tables.course import Course, course_of, is_public, winners_first
+from bot.tables.coached import coached
+from bot.tables.course import Course, coaching_of, course_of, is_public, winners_first
 from bot.tables.model import TableId
 from bot.tables.reviewing import Cast, cast_of, page, summary
 from bot.tables.storage import Unusable
@@ -56,9 +57,16 @@ async def step(visit: Visit, press: Press) -> None:
         await visit.turn_into(await whole(visit, press.table))
         return
     it = await _opened(visit, press.table)
-    own = mode == present.OWN
-    shown = page(press.table, it.course, it.cast, press.ply, it.ids, own=own)
-    await visit.turn_into(present.page_sheet(shown, visit.words))
+    words = visit.words
+    said = await asyncio.to_thread(coaching_of, it.kept.data)
+
+    def made() -> Sheet:
+        if mode == present.COACHED and said is not None:
+            return present.coach_sheet(coached(press.table, it.course, said, it.cast, it.ids), words)
+        own = mode == present.OWN
+        return present.page_sheet(page(press.table, it.course, it.cast, press.ply, it.ids, own=own, said=said), words)
+
+    await visit.turn_into(made())
 
 
 async def whole(visit: Visit, table: TableId) -> Sheet:
@@ -72,7 +80,8 @@ async def whole(visit: Visit, table: TableId) -> Sheet:
 
     def made() -> Sheet:
         own = it.course.record if it.ids else None
-        return present.summary_sheet(summary(table, it.course, it.cast, it.kept.ended_at), own, words)
+        shown = summary(table, it.course, it.cast, it.kept.ended_at, coaching_of(it.kept.data))
+        return present.summary_sheet(shown, own, words)
 
     return await asyncio.to_thread(made)
 

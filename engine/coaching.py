@@ -79,6 +79,11 @@ class Coaching(NamedTuple):
     balances: tuple[Balance, ...]
     """By seat."""
 
+    @property
+    def turning(self) -> int | None:
+        """The number of the moment that has changed the chances most; ``None``: nothing was played."""
+        return max(self.decisive, key=self.swing, default=None)
+
     def of(self, number: int, seat: Seat) -> Decision | None:
         """What *seat* decided at the moment *number*; ``None``: it had no choice."""
         return next((it for it in self.decisions if (it.number, it.seat) == (number, seat)), None)
@@ -86,6 +91,10 @@ class Coaching(NamedTuple):
     def change(self, number: int) -> tuple[float, ...]:
         """By how much the moment *number*, which is not the deal, changed every seat's chance."""
         return tuple(now - then for now, then in zip(self.courses[number], self.courses[number - 1], strict=True))
+
+    def swing(self, number: int) -> float:
+        """How much the moment *number* changed the chances, all together."""
+        return sum(map(abs, self.change(number)))
 
 
 def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
@@ -106,7 +115,7 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
         for seat in seats:
             memories[seat] = game.remember(memories[seat], moment.events, seat)
     said = Coaching(tuple(courses), tuple(decisions), (), ())
-    swings = [(sum(map(abs, said.change(it.number))), it.number) for it in moments[1:] if it.action is not None]
+    swings = [(said.swing(it.number), it.number) for it in moments[1:] if it.action is not None]
     decisive = sorted(number for _, number in sorted(swings, reverse=True)[:DECISIVE])
     return said._replace(decisive=tuple(decisive), balances=_balances(game, said))
 

@@ -82,6 +82,9 @@ class Game(ABC, Generic[S, A, E, V]):
     """Counts the changes of these rules by which a record of a game would no longer play as it did."""
     levels: int
     """How many levels computer players have: 1 is the weakest."""
+    ladder: Sequence[float] = ()
+    """With two players, the part of the games that each level from the second on wins against the level below it, as it
+    was measured; empty: how strong the levels are is not known, so nobody is rated against them."""
     has_calls: bool = False
     """Whether players may call between turns, as with "17!"."""
     has_passes: bool = False
@@ -137,6 +140,12 @@ class Game(ABC, Generic[S, A, E, V]):
         Measured in games of computer players, with 9 s for an action, beats included. Far shorter games count little
         for ratings.
         """
+
+    def luck(self, seats: int, options: Mapping[str, str]) -> float:
+        """How much luck decides who is ahead of whom in a game of *seats* with *options*, which are complete and valid:
+        1 as in the games of the ``ladder``. With 2, the same advantage in strength is worth half as much (of the
+        logarithm of the odds)."""
+        return 1.0
 
     @abstractmethod
     def ply(self, state: S) -> int:
@@ -259,15 +268,6 @@ class Game(ABC, Generic[S, A, E, V]):
     def decode_highlights(self, data: Json) -> Any:
         """The highlights that ``encode_highlights`` wrote as *data*."""
         raise LookupError(f"there are no highlights in {self.name}")
-
-    def turning_point(self, course: Sequence[tuple[S, Step[S, E]]]) -> Any:
-        """The decision that mattered most in the game that went as *course*: the state before every action, with the
-        step that it led to.
-
-        An immutable value of the game's own type, whose field ``ply`` is the number of that action. ``None``: there was
-        none, or nothing can be said of this game.
-        """
-        return None
 
     def chances(self, state: S) -> Sequence[float]:
         """Every seat's chance to win *state*, all cards open, joint wins shared, against strong players: they add up to

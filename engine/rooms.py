@@ -109,6 +109,17 @@ class Computer(Protocol[V_in, A_out]):
         """
 
 
+class Ladder(Protocol):
+    """The module ``ladder``, in a game of whose computer players it was measured how strong they are."""
+
+    @property
+    def SHARES(self) -> Sequence[float]:
+        """As ``Game.ladder``: one for each level but the weakest, 0 to 1."""
+
+    def luck(self, seats: int, options: Mapping[str, str], /) -> float:
+        """As ``Game.luck``."""
+
+
 class Memory(Protocol[E_in]):
     """The module ``memory``, in a game whose computer players keep in mind what they have witnessed."""
 
@@ -148,19 +159,6 @@ class Highlights(Protocol[S_in, E]):
         """*so_far* with what is added by *step*, which an action led to from the state *before*.
 
         What it says of somebody's decision should come from their view of *before*, never from what they could not see.
-        """
-
-
-class TurningPoints(Protocol[S_in, E]):
-    """The module ``turning_point``, in a game of which it can be said which decision mattered most."""
-
-    def turning_point(self, course: Sequence[tuple[S_in, Step[Any, E]]], /) -> Any:
-        """The decision that mattered most in a whole game; ``None``: there was none, as in a game that was not
-        finished.
-
-        *course* is the state before every action, with the step that it led to. The result is a NamedTuple of the
-        game's own with the field ``ply``: the number of the action (``State.ply`` before it). It follows from *course*
-        alone; where it judges a decision, it does so by the view of whoever made it.
         """
 
 

@@ -24,13 +24,13 @@ from engine.rooms import (
     Computer,
     E,
     Highlights,
+    Ladder,
     Memory,
     Past,
     Rules,
     S,
     Tallies,
     Transcript,
-    TurningPoints,
     V,
     Views,
 )
@@ -49,7 +49,7 @@ class TurnGame(Game[S, A, E, V]):
     """A game with turns. Its name is that of the folder which holds its modules; ``Game`` says what its methods do.
 
     *state*, *action* and *event* are its types (a NamedTuple, or a union of NamedTuples); *rules*, *views*, *computer*,
-    *memory*, *calls*, *transcript*, *highlights*, *turning_point*, *coach*, *past* and *tallies* are modules
+    *ladder*, *memory*, *calls*, *transcript*, *highlights*, *coach*, *past* and *tallies* are modules
     (``engine.rooms`` says what each must hold). After the events in *rests_after* the table pauses for a beat, as it
     does whenever somebody may call. *passes* is the kind of action with which a player passes, in a game where that is
     possible.
@@ -74,6 +74,7 @@ class TurnGame(Game[S, A, E, V]):
         rules: Rules[S, A, E],
         views: Views[S, A, E, V],
         computer: Computer[V, A],
+        ladder: Ladder | None = None,
         usual_minutes: Callable[[int, Mapping[str, str]], float],
         options: Mapping[str, tuple[str, ...]] = NO_OPTIONS,
         shuffled: type[E] | None = None,
@@ -84,7 +85,6 @@ class TurnGame(Game[S, A, E, V]):
         calls: Calls[S, A] | None = None,
         transcript: Transcript[S, A] | None = None,
         highlights: Highlights[S, E] | None = None,
-        turning_point: TurningPoints[S, E] | None = None,
         coach: Coach[S, A, V] | None = None,
         past: Past[E] | None = None,
         tallies: Tallies[S, E] | None = None,
@@ -96,6 +96,7 @@ class TurnGame(Game[S, A, E, V]):
         self.refused = refused
         self.rules_version = rules_version
         self.levels = computer.LEVELS
+        self.ladder = () if ladder is None else tuple(ladder.SHARES)
         self.has_calls = calls is not None
         self.has_passes = passes is not None
         self.has_coach = coach is not None
@@ -104,6 +105,7 @@ class TurnGame(Game[S, A, E, V]):
         self._rules = rules
         self._views = views
         self._computer = computer
+        self._ladder = ladder
         self._memory = memory
         self._usual_minutes = usual_minutes
         self._shuffled = shuffled
@@ -113,7 +115,6 @@ class TurnGame(Game[S, A, E, V]):
         self._calls = calls
         self._transcript = transcript
         self._highlights = highlights
-        self._turning_point = turning_point
         self._coach = coach
         self._past = past
         self._tallies = tallies
@@ -161,6 +162,9 @@ class TurnGame(Game[S, A, E, V]):
 
     def usual_minutes(self, seats: int, options: Mapping[str, str]) -> float:
         return self._usual_minutes(seats, options)
+
+    def luck(self, seats: int, options: Mapping[str, str]) -> float:
+        return 1.0 if self._ladder is None else self._ladder.luck(seats, options)
 
     def ply(self, state: S) -> int:
         return state.ply
@@ -237,9 +241,6 @@ class TurnGame(Game[S, A, E, V]):
         if self._highlights is None:
             return None
         return self._highlights.highlights(self._highlights.NOTHING if so_far is None else so_far, before, step)
-
-    def turning_point(self, course: Sequence[tuple[S, Step[S, E]]]) -> Any:
-        return None if self._turning_point is None else self._turning_point.turning_point(course)
 
     # The coach
 

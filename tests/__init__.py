@@ -17,6 +17,7 @@ In reading order:
 - ``test_house``     maps, sizes and docstrings
 - ``test_examples``  the programs in ``examples/``
 - ``controls``       what the controls of a message do
+- ``fresh``          a new SQLite database that has its schema already
 - ``kept``           every version of every table, kept by the database
 - ``postgres``       a real PostgreSQL, and a database on it for every test
 - ``postgres_server``  how that is made, started and stopped

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import postgres
+from tests import fresh, postgres
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -30,7 +30,9 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 def _address(kind: str, folder: Path, *, migrated: bool) -> Iterator[str]:
     """The address of an empty database of this *kind*, which is deleted afterwards."""
-    if kind == "sqlite":  # a file that is not there yet
+    if kind == "sqlite":
+        if migrated:
+            fresh.database(folder / "t.sqlite3")
         yield f"sqlite+aiosqlite:///{folder}/t.sqlite3"
         return
     url = postgres.fresh(migrated=migrated)

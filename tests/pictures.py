@@ -61,7 +61,8 @@ class Album:
 
 
 async def one_game(store: Path, tab: Tab, user: int, game: str, computers: int, album: Album) -> None:
-    """One game by *user*, on *tab*, and *computers*: the lobby, the table, the end of a round, the standings."""
+    """One game by *user*, on *tab*, and *computers*: the lobby, the table, the end of a round, the standings,
+    what the coach says."""
     page = tab.page
     await tab.command("play", game=game)
     for players in range(2, computers + 2):
@@ -79,6 +80,11 @@ async def one_game(store: Path, tab: Tab, user: int, game: str, computers: int, 
     await play(store, {user: tab}, album.look, seconds=SECONDS)
     await tab.control(Verb.REMATCH, inside=".message:not(.private)").wait_for()
     await album.take("standings")
+    if GAMES[game].has_coach:
+        await tab.control(Verb.REVIEW, inside=".message:not(.private)").last.click()
+        await page.locator("[data-custom-id$='/coach.coach']").click()
+        await page.locator("[data-custom-id$='/all.decided0']").wait_for()
+        await album.take("coach")
     assert not tab.errors, tab.errors
 
 

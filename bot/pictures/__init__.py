@@ -10,4 +10,5 @@ In reading order:
 - ``picture``    a picture that goes with a message
 - ``standings``  a picture of players and what they have won
 - ``course``     a picture of how a rating has changed
+- ``chances``    a picture of how everybody's chance to win has gone
 """

@@ -16,6 +16,7 @@ In reading order:
 - ``dealing``        what people can note of a deal
 - ``records``        what there is to say of the record of a game
 - ``ending``         the table message at the end
+- ``coach``          what the coach says of a game that is over
 - ``review``         a game that is over, gone through again
 - ``table_message``  the table message: lobby, game
 - ``hints``          what the coach says during a game

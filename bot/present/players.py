@@ -48,14 +48,15 @@ def player_lines(scene: AnyScene, said: Callable[[Seat], str]) -> list[str]:
 
 
 def rated_people(scene: AnyScene) -> list[Person]:
-    """Between whom the game counts for the ratings, or will if it starts now; empty: it does not (L6)."""
-    found = [person for person in scene.people if person.rated and not person.invited]
-    return found if len(found) > 1 and scene.counted else []
+    """The people for whose ratings the game counts, or will if it starts now; empty: it does not (L6)."""
+    return [scene.people[seat] for seat in scene.contest.people]
 
 
 def rated_line(scene: AnyScene, words: Words) -> str:
-    """Between whom the game counts, in small print; it does."""
+    """For whom the game counts, in small print; it does."""
     names = [bold(person.name) for person in rated_people(scene)]
+    if scene.contest.computers:
+        return "-# " + words("Counts for {name}’s rating, against the computer players.", name=names[0])
     return "-# " + words("Counts for the ratings of {names}.", names=words.all_of(names))
 
 

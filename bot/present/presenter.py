@@ -90,6 +90,10 @@ class Board(ABC, Generic[V, A, E]):
         player has made a play in the new round: they have seen it."""
         return ""
 
+    def concluded(self, scene: Scene[V, A, E], words: Words) -> str:
+        """How the round that has just ended did so, in one line, for a review. The default is ``last_round``."""
+        return self.last_round(scene, words)
+
     def reveal(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """How the round that has just ended did so, for a hand that one plays from; it is shown until the next move,
         below ``Hand.result``. The default is ``last_round``, small."""
@@ -117,11 +121,6 @@ class Board(ABC, Generic[V, A, E]):
         ]
         return (*self.show(scene, words), text(*hands))
 
-    def turning_point(self, point: Any, name: Callable[[Seat], str], words: Words) -> str:
-        """Why the decision *point*, of the game's own type (the module ``turning_point`` of its rules), mattered most:
-        a sentence. ``name(seat)`` is how to write whoever sat there then."""
-        return ""
-
     def done(self, action: A | None, words: Words) -> str:
         """What *action* does, in a few words, for the coach to compare with another; ``None``: not to call. Only a game
         with a coach must override this."""
@@ -130,6 +129,11 @@ class Board(ABC, Generic[V, A, E]):
     def insight(self, insight: Any, words: Words) -> str:
         """What *insight*, of the game's own type (the module ``coach`` of its rules), says, in a sentence."""
         return ""
+
+    def aftermath(self, insight: Any, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """What has turned out in *scene* for somebody who acted and could think *insight*, one line each: good and bad
+        luck, bluffs."""
+        return ()
 
     def course(self, moments: Sequence[Open[V, A, E]], words: Words) -> Picture | None:
         """A picture of the course of a game that is over, with what it shows in words; *moments* are all of it, with
@@ -226,6 +230,9 @@ class Presenter(Generic[V, A, E]):
     """The title above what has happened, as in "What happened in this round"; empty in a game without a past."""
     counts: Mapping[str, str] = field(default_factory=dict)
     """What people read before the number of each of ``Game.counts`` in their profile, by its name."""
+    levels: Sequence[str] = ()
+    """What computer players of each level are like, the weakest first: a short sentence each, at most 100 characters in
+    every language; empty: that is not said."""
     lesson: Mapping[str, LessonStep] = field(default_factory=dict)
     """The steps of a guided round, by key; empty where there is none."""
     draft: bool = False

@@ -26,7 +26,10 @@ STOP_FOR_SURE: Final = "stop.sure"
 
 NOT_COUNTED: Final = N_("Statistics are off on this server: games played here count for nobody.")
 MEANING: Final = (
-    N_("A game counts if two or more at the table want a rating. Whoever leaves it comes last."),
+    N_(
+        "A game counts if two or more at the table want a rating, or if you play alone against computers. "
+        "Whoever leaves it comes last."
+    ),
     N_(
         "Others see at the table that you have a rating, and your points in the leaderboards of servers that want them."
     ),

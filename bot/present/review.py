@@ -9,6 +9,8 @@ from bot.custom_ids import Verb
 from bot.i18n import N_, Words
 from bot.pictures import symbols
 from bot.pictures.symbols import Symbol
+from bot.present import coach
+from bot.present.coach import COACH
 from bot.present.ending import standings_lines, winner_line
 from bot.present.players import handover_line
 from bot.present.presenter import AnyPresenter
@@ -30,9 +32,11 @@ from bot.present.sheet import (
     select,
     text,
 )
+from bot.tables.coached import Coached
 from bot.tables.model import TableId
 from bot.tables.reviewing import Open, Page, Summary
 from engine.record import Record
+from engine.registry import GAMES
 
 BACK: Final = Symbol("back", "◀️")
 NEXT: Final = Symbol("next", "▶️")
@@ -48,6 +52,8 @@ ALL: Final = "all"
 ALL_OPEN: Final = N_("All cards open")
 SUMMARY: Final = "game"
 """Not a moment, but the game as a whole."""
+COACHED: Final = "coach"
+"""What the coach says of the game as a whole."""
 LONGEST_LABEL: Final = 100
 """Of an entry in a list. https://discord.com/developers/docs/components/reference#string-select-select-option-structure"""
 
@@ -110,7 +116,35 @@ def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
     items.append(text("-# " + words("Game {id}, for /replay", id=f"`{it.table}`")))
     start = _step(words("Step by step"), it.table, 0, OWN, "start", NEXT, style=ButtonStyle.primary)
     buttons = [start, *_to_turning_point(it.table, it.turning_at, OWN, words)]
+    if GAMES[scene.game].has_coach:
+        buttons.append(_step(words("Coach"), it.table, 0, COACHED, "coach", COACH))
     return Sheet(box(items, presenter.accent), row(*buttons), pictures=[shown] if shown else (), documents=documents)
+
+
+def coach_sheet(it: Coached, words: Words) -> Sheet:
+    """What the coach says of a game that is over: a picture of the chances to win, luck and skill, what decided it, the
+    reader's costliest decisions; and the way to these moments."""
+    presenter = PRESENTERS[it.end.scene.game]
+    shown = coach.course_picture(it, words)
+    items: list[Item] = [text(f"## {COACH.text} " + words("Coach") + f" · {words(presenter.title)}")]
+    items += [gallery(shown)] if shown is not None else []
+    items += [text(paragraph) for paragraph in coach.told(it, presenter, words)]
+    ways = [
+        [_to_step(it.table, one.number, ALL, f"decided{place}", words) for place, one in enumerate(it.deciding)],
+        [_to_step(it.table, one.number, OWN, f"worst{place}", words) for place, one in enumerate(it.worst)],
+        [_step(words("Whole game"), it.table, 0, SUMMARY, "whole", WHOLE)],
+    ]
+    titles = (words("Look at what decided it:"), words("Look at your costliest decisions:"), "")
+    for title, buttons in zip(titles, ways, strict=True):
+        if buttons:
+            items += [text(f"-# {title}")] if title else []
+            items.append(row(*buttons))
+    return Sheet(box(items, presenter.accent), pictures=[shown] if shown is not None else ())
+
+
+def _to_step(table: TableId, number: int, mode: str, name: str, words: Words) -> Item:
+    """The button that leads to the moment *number*."""
+    return _step(words("Step {n}", n=number), table, number, mode, name, LOOK)
 
 
 def page_sheet(page: Page, words: Words) -> Sheet:
@@ -135,10 +169,12 @@ def _page_sheet(page: Page, words: Words) -> Sheet:
     items = [text("-# " + words("Step {n} of {last} · {how}", n=page.number, last=page.last, how=how))]
     lines = [*_happened(page, presenter, words)]
     items += [text(*lines)] if lines else []
+    said = coach.advice(page, presenter, words)
     if scene.standings:  # the end
         items.append(text(f"## 🎉 {winner_line(scene, bold, words)}", *standings_lines(scene, presenter)))
     else:
         items += _table(page, presenter, words)
+    items += [text(*said)] if said else []
     return Sheet(box(items, presenter.accent), *_controls(page, mode, presenter, words))
 
 
@@ -152,13 +188,9 @@ def _happened(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[str
         name = bold(scene.name(page.by_clock))
         lines.append("⏰ " + words("{name}’s time ran out: a computer played this turn.", name=name))
     if page.turning_at == page.number:
-        said = ""
-        if page.turning_point is not None:
-            said = presenter.board.turning_point(page.turning_point, lambda seat: bold(scene.name(seat)), words)
-        else:
-            said = words("Press **{label}** to see why.", label=words(ALL_OPEN))
-        title = words("Turning point") + ":"
-        lines.append(f"{TURNING.text} **{title}** {said}".rstrip())
+        title = words("Turning point")
+        more = "" if isinstance(page.shown, Open) else words("Press **{label}** to see why.", label=words(ALL_OPEN))
+        lines.append(f"{TURNING.text} **{title}** {more}".rstrip())
     return lines
 
 
@@ -183,6 +215,8 @@ def _controls(page: Page, mode: str, presenter: AnyPresenter, words: Words) -> S
         *_to_turning_point(table, page.turning_at, mode, words, here=page.turning_at == number),
         _step(words("Whole game"), table, number, SUMMARY, "whole", WHOLE),
     ]
+    if page.coached:
+        more.append(_step(words("Coach"), table, number, COACHED, "coach", COACH))
     if page.seat is not None:  # last, as it is what wraps on a phone
         other = OWN if mode == ALL else ALL
         label = words("As I saw it") if mode == ALL else words(ALL_OPEN)

@@ -244,11 +244,15 @@ class Option(NamedTuple):
     label: str
     chosen: bool = False
     symbol: Symbol | None = None
+    description: str = ""
+    """Small print below the label."""
 
     @property
     def item(self) -> Item:
         """The entry as the JSON that Discord takes."""
         item: Item = {"value": self.value, "label": self.label, "default": self.chosen}
+        if self.description:
+            item["description"] = self.description
         if self.symbol is not None:
             item["emoji"] = self.symbol.component
         return item

@@ -140,7 +140,7 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
             button(words("Add computer"), Verb.ADD_COMPUTER, table, symbol=COMPUTER, disabled=seated >= most),
             button(words("Remove computer"), Verb.REMOVE_COMPUTER, table, disabled=not computers),
         ),
-        *([row(_level_select(scene, words))] if scene.levels > 1 and seated < most else []),
+        *([row(_level_select(scene, presenter, words))] if scene.levels > 1 and seated < most else []),
         *(row(_option_select(scene, name, presenter.options[name], words)) for name in presenter.options),
         row(select(Verb.PACE, table, words("Pace"), paces)),
         row(select(Verb.TURN_LIMIT, table, words("Time per turn"), limits)),
@@ -153,12 +153,14 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
     return Sheet(box(inner))
 
 
-def _level_select(scene: AnyScene, words: Words) -> Item:
-    """The list of computer players that can be added, the weakest first: their level, and who has it."""
+def _level_select(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Item:
+    """The list of computer players that can be added, the weakest first: their level, who has it, what they are
+    like."""
     options = []
     for level in range(1, scene.levels + 1):
         names = [name for name, it in CHARACTERS.items() if it.level == level]
-        options.append(Option(str(level), f"{LEVELS[level - 1]} {', '.join(names)}"))
+        like = words(presenter.levels[level - 1]) if presenter.levels else ""
+        options.append(Option(str(level), f"{LEVELS[level - 1]} {', '.join(names)}", description=like))
     strongest = LEVELS[scene.levels - 1]
     placeholder = words("Add level {least} (easy) – {most} (hard)", least=LEVELS[0], most=strongest)
     return select(Verb.LEVEL, scene.table, placeholder, options)

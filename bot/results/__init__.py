@@ -4,6 +4,7 @@ In reading order:
 
 - ``places``    who has come in where, for the ratings: leavers last
 - ``ratings``   what a rated game makes of the ratings of those who played it
+- ``anchors``   computer players, whose ratings never change
 - ``profiles``  what people read of it
 - ``counting``  adds every record to totals and ratings, once, beside the games
 """

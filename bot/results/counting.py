@@ -15,11 +15,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Alarm, Clock, snowflake_time
 from bot.log import fields
+from bot.results.anchors import computers
 from bot.results.ratings import rate
 from bot.store.archive import Kept
 from bot.store.database import Damaged, reason
 from bot.store.results import NOBODY, Counted, Rated
 from bot.store.store import Store
+from bot.tables.contest import FEWEST
 from bot.tables.model import TableId
 from engine import record
 from engine.errors import BadRecord
@@ -117,11 +119,13 @@ class Counting:
         one of its own."""
         kept = found.kept
         met = await self._store.met(kept.table)
-        if not met:
-            return NOBODY
+        known = found.computers if len(met) == 1 else ()
+        between = (*met, *known)
+        if len(between) < FEWEST:
+            return Rated(met, {})
         earlier = {it.user: await self._store.meetings(it.user, kept.game) for it in met}
-        made = partial(rate, began=found.began, at=kept.ended_at, usual_minutes=found.usual_minutes)
-        return Rated(met, await asyncio.to_thread(made, met, earlier.__getitem__))
+        made = partial(rate, began=found.began, at=kept.ended_at, usual_minutes=found.usual_minutes, luck=found.luck)
+        return Rated(met, await asyncio.to_thread(made, between, earlier.__getitem__), known)
 
 
 def counted(kept: Kept) -> Counted:
@@ -132,8 +136,10 @@ def counted(kept: Kept) -> Counted:
     """
     found = record.unpack(kept.data)
     done: Mapping[str, Mapping[str, int]] = tallies(found)
-    usual = GAMES[kept.game].usual_minutes(len(found.deal.seats), found.deal.options)
-    return Counted(kept, _began(found, kept.ended_at), usual, done)
+    game, seats, options = GAMES[kept.game], len(found.deal.seats), found.deal.options
+    known = [it for one in kept.people if one.place is not None for it in computers(found, game, one.id, one.place)]
+    began = _began(found, kept.ended_at)
+    return Counted(kept, began, game.usual_minutes(seats, options), game.luck(seats, options), known, done)
 
 
 def _began(found: Record, ended_at: int) -> int:

@@ -7,18 +7,18 @@ model, since it takes a game apart into pairs of people: so what a pair's result
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations
+from functools import cache
+from itertools import combinations, product
 from math import isfinite, log, sqrt
 from typing import Any, Final, NamedTuple
 
 from openskill.models import BradleyTerryFull
 
-_MODEL: Final = BradleyTerryFull(tau=0.0, gamma=lambda *_: 1.0)
-"""Tau is 0: ``LEAST_SIGMA`` keeps ratings moving, and games that tell nothing must not make anybody less certain. With
-gamma 1 the uncertainty falls by what a result tells; openskill's own gamma makes it fall more slowly."""
-_NOISE: Final = sqrt(2) * float(_MODEL.beta)
+_BETA: Final = 25 / 6
+"""How much luck there is in what one player does in a game: openskill's own measure."""
+NOISE: Final = sqrt(2) * _BETA
 """Between two certain people whose strengths differ by this, the stronger is ahead in 73 % of the games."""
-POINTS_PER_MU: Final = 100 / (log(1.5) * _NOISE)
+POINTS_PER_MU: Final = 100 / (log(1.5) * NOISE)
 """So 100 points more means to be ahead in three games out of five."""
 AVERAGE_POINTS: Final = 1400
 """What somebody of average strength would have if there were no doubt about it."""
@@ -59,21 +59,26 @@ LEAST_CREDIT: Final = 0.2
 
 GONE: Final = 0
 """The user id under which all stand who have deleted their rating since, or were erased."""
+COMPUTERS: Final = -1000
+"""User ids from here down are those of computer players: for every level a thousand."""
 
 
 class Met(NamedTuple):
-    """A rated person in a game. Places count from 1 and are equal for ties; only their order matters."""
+    """A rated person in a game, or a computer player with whom one is compared. Of places, which are equal for ties,
+    only the order matters."""
 
     user: int
+    """The person's id, or that of a computer player (``computer``)."""
     rating: Rating
     place: int
 
 
 class Earlier(NamedTuple):
-    """Somebody's meeting with one *other* rated person in an earlier rated game. A game with four gives each three."""
+    """Somebody's meeting with one *other* in an earlier rated game: a rated person, or computer players of one level. A
+    game with four gives each three."""
 
     other: int
-    """``GONE``: somebody who has deleted their rating since, or was erased."""
+    """``GONE``: somebody who has deleted their rating since, or was erased. Of a level: ``computer`` of it."""
     at: int
     """When the game ended, ms."""
     ahead: int
@@ -89,6 +94,26 @@ class _Past(NamedTuple):
     """How often they were ahead, less how often the other was."""
     last: Mapping[int, float]
     """How much the last meeting still counts, 0 to 1."""
+
+    def evenness(self, among: Callable[[int], bool]) -> float:
+        """How much a result counts after all these meetings with those *among* whom the other is."""
+        often, lead = (sum(now for user, now in it.items() if among(user)) for it in (self.often, self.lead))
+        return _evenness(often, lead)
+
+
+def computer(level: int, number: int = 0) -> int:
+    """The user id of a computer player of *level*; *number*, 0 to 999, tells those at one table apart."""
+    return COMPUTERS * level - number
+
+
+def opponent(user: int) -> int:
+    """Under which id meetings with *user* are counted: computer players of one level are one opponent, and so are all
+    who are ``GONE``.
+
+    >>> opponent(5), opponent(-3), opponent(computer(6, 2)) == computer(6)
+    (5, 0, True)
+    """
+    return computer(user // COMPUTERS) if user <= COMPUTERS else max(user, GONE)
 
 
 def checked(mu: Any, sigma: Any, games: Any) -> Rating:
@@ -107,22 +132,30 @@ def rate(
     began: int,
     at: int,
     usual_minutes: float,
+    luck: float = 1.0,
 ) -> dict[int, Rating]:
-    """The new rating of each of *met*, the rated people of one game, each there once; of one alone: the old one.
+    """The new rating of each person among *met*, the rated people of one game and the computer players with whom they
+    are compared, each there once; of one alone: the old one. Ratings of computer players do not change.
 
-    *earlier* gives somebody's meetings in earlier rated games of this kind, in any order. The game was dealt at *began*
-    and ended at *at* (ms); *usual_minutes* is what such a game usually takes (``Game.usual_minutes``).
+    *earlier* gives a person's meetings in earlier rated games of this kind, in any order. The game was dealt at *began*
+    and ended at *at* (ms); *usual_minutes* is what such a game usually takes (``Game.usual_minutes``), *luck* how much
+    luck decides in it (``Game.luck``): strengths of computer players were measured, so that matters against them.
     """
+    people = [one._replace(rating=checked(*one.rating)) for one in met if one.user > COMPUTERS]
     if len(met) < 2:
-        return {one.user: one.rating for one in met}
-    met = [one._replace(rating=checked(*one.rating)) for one in met]
-    past = {one.user: _past(earlier(one.user), at) for one in met}
-    short = _shortness(at - began, usual_minutes)
-    strength = {one.user: one.rating.mu for one in met}
-    precision = {one.user: one.rating.sigma**-2 for one in met}
-    for one, other in combinations(met, 2):
-        changes = _changes(one, other)
+        return {one.user: one.rating for one in people}
+    known = [one for one in met if one.user <= COMPUTERS]
+    past = {one.user: _past(earlier(one.user), at) for one in people}
+    usual = _shortness(at - began, usual_minutes)
+    strength = {one.user: one.rating.mu for one in people}
+    precision = {one.user: one.rating.sigma**-2 for one in people}
+    for one, other in (*combinations(people, 2), *product(people, known)):
+        against_computer = other.user <= COMPUTERS
+        changes = _changes(one, other, luck if against_computer else 1.0)
+        short = 1.0 if against_computer else usual  # a computer player loses no game on purpose
         for (mine, theirs), (change, told) in zip(((one, other), (other, one)), changes, strict=True):
+            if mine.user not in strength:
+                continue
             # A game of n has n - 1 results for each person, which are not independent: they count as 2 (n - 1) / n.
             weight = _weight(mine, theirs, past) * 2 / len(met)
             # Whoever loses a short game loses in full, so leaving at once is no way out.
@@ -130,7 +163,7 @@ def rate(
             precision[mine.user] += weight * short * told
     return {
         one.user: Rating(strength[one.user], max(LEAST_SIGMA, 1 / sqrt(precision[one.user])), one.rating.games + 1)
-        for one in met
+        for one in people
     }
 
 
@@ -158,18 +191,29 @@ def _past(meetings: Iterable[Earlier], at: int) -> _Past:
     return _Past(often, lead, {other: 0.5 ** (max(0, at - when) / HALF_LIFE_MS) for other, when in latest.items()})
 
 
-def _changes(one: Met, other: Met) -> list[tuple[float, float]]:
-    """What openskill makes of the result of *one* and *other*, were it the only one: for each the change of mu and of
-    the precision, which is 1 / sigma^2.
+@cache
+def _model(luck: float) -> BradleyTerryFull:
+    """openskill's model for games of which so much is *luck*.
+
+    Tau is 0: ``LEAST_SIGMA`` keeps ratings moving, and games that tell nothing must not make anybody less certain. With
+    gamma 1 the uncertainty falls by what a result tells; openskill's own gamma makes it fall more slowly.
+    """
+    return BradleyTerryFull(beta=_BETA * luck, tau=0.0, gamma=lambda *_: 1.0)
+
+
+def _changes(one: Met, other: Met, luck: float) -> list[tuple[float, float]]:
+    """What openskill makes of the result of *one* and *other*, were it the only one, in a game of which so much is
+    *luck*: for each the change of mu and of the precision, which is 1 / sigma^2.
 
     A tie is half a win and half a loss: openskill itself gives people who tie the same change, so that a weak player
     would gain nothing from a tie with a strong one.
     """
     orders = {-1: [(1, 2)], 1: [(2, 1)], 0: [(1, 2), (2, 1)]}[(one.place > other.place) - (one.place < other.place)]
     changes = [(0.0, 0.0), (0.0, 0.0)]
+    model = _model(luck)
     for order in orders:
-        teams = [[_MODEL.rating(mu=it.rating.mu, sigma=it.rating.sigma)] for it in (one, other)]
-        rated = _MODEL.rate(teams, ranks=[float(rank) for rank in order])
+        teams = [[model.rating(mu=it.rating.mu, sigma=it.rating.sigma)] for it in (one, other)]
+        rated = model.rate(teams, ranks=[float(rank) for rank in order])
         for i, (it, [new]) in enumerate(zip((one, other), rated, strict=True)):
             mu, told = changes[i]
             mu += (new.mu - it.rating.mu) / len(orders)
@@ -192,13 +236,18 @@ def _evenness(meetings: float, lead: float) -> float:
 
 def _weight(mine: Met, theirs: Met, past: Mapping[int, _Past]) -> float:
     """How much a result against *theirs* tells of the strength of *mine*, 0 to 1."""
-    known, witness = past[mine.user], past[theirs.user]
-    often = known.often.get(theirs.user, 0.0)
-    even = _evenness(often, known.lead.get(theirs.user, 0.0))
-    circle = sum(now for user, now in witness.last.items() if user not in (mine.user, GONE))
+    known = past[mine.user]
+    often = known.often.get(opponent(theirs.user), 0.0)
+    even = _evenness(often, known.lead.get(opponent(theirs.user), 0.0))
+    if theirs.user <= COMPUTERS:
+        # Who is nearly always ahead, at whatever level, has found a way: by choosing levels they could repeat it.
+        return min(even, known.evenness(lambda user: user <= COMPUTERS)) / (1 + often / MANY_MEETINGS)
+    circle = sum(
+        now for user, now in past[theirs.user].last.items() if user > COMPUTERS and user not in (mine.user, GONE)
+    )
     credit = min(1.0, circle / WIDE_CIRCLE) ** 3
     if credit < LEAST_CREDIT:
         # Accounts that have met hardly anybody may all be the same person's, so they are not told apart.
-        even = min(even, _evenness(sum(known.often.values()), sum(known.lead.values())))
+        even = min(even, known.evenness(lambda user: user > COMPUTERS))
     certain = min(1.0, mine.rating.sigma / theirs.rating.sigma) ** 4
     return even / (1 + often / MANY_MEETINGS) * max(LEAST_CREDIT, credit) * certain

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection
 
 from bot.results import ratings
 from bot.results.profiles import Leaderboard, Partner, Profile, Ranked
-from bot.results.ratings import GONE, START, Earlier, Met, Rating
+from bot.results.ratings import COMPUTERS, GONE, START, Earlier, Met, Rating, opponent
 from bot.store.archive import UNCOUNTED, Kept
 from bot.store.schema import preferences, rating_steps, record_people, records, totals
 from bot.store.schema import ratings as ratings_
@@ -51,6 +51,10 @@ class Counted(NamedTuple):
     """When its game began, ms."""
     usual_minutes: float
     """What such a game takes with as many seats."""
+    luck: float
+    """How much of it is luck (``Game.luck``)."""
+    computers: Sequence[Met]
+    """The computer players with whom its only person is compared, if there was only one."""
     done: Mapping[str, Mapping[str, int]]
     """By the id of each of its people (``engine.tallies``)."""
 
@@ -59,9 +63,11 @@ class Rated(NamedTuple):
     """What a game has made of ratings."""
 
     met: Sequence[Met]
-    """Those between whom it was rated, with their ratings before."""
+    """The people who have a place in it, with their ratings before."""
     ratings: Mapping[int, Rating]
-    """Their new ones."""
+    """Their new ones; empty: it is rated for nobody."""
+    computers: Sequence[Met] = ()
+    """The computer players with whom the only one of them was compared."""
 
 
 NOBODY: Final = Rated((), {})
@@ -78,8 +84,8 @@ def next_uncounted(connection: Connection) -> TableId | None:
 
 
 def met(connection: Connection, table: TableId) -> list[Met]:
-    """The people between whom the game of the record of *table* is rated, with their ratings now: those who have a
-    place in it and want a rating still; nobody, if it is one alone."""
+    """The people for whom the game of the record of *table* may be rated, with their ratings now: those who have a
+    place in it and want a rating still."""
     people, chosen = record_people.c, preferences.c
     query = (
         sa.select(people.user_id, people.place, records.c.game)
@@ -88,13 +94,14 @@ def met(connection: Connection, table: TableId) -> list[Met]:
         .order_by(people.user_id)
     )
     found = [(user, place, _rating(connection, user, game)) for user, place, game in connection.execute(query).all()]
-    return [Met(user, rating or START, place) for user, place, rating in found] if len(found) > 1 else []
+    return [Met(user, rating or START, place) for user, place, rating in found]
 
 
 def meetings(connection: Connection, user: int, game: str) -> list[Earlier]:
     """Whom *user* has met in the latest games of *game* that were rated for them; of whoever has deleted their
     rating since, that it was somebody who is gone, so that new accounts are no way around what repeated games count.
-    Of games from before their places were kept (``forget_rating``) one such is assumed, if nobody else is known."""
+    Of games from before their places were kept (``forget_rating``) one such is assumed, if nobody else is known.
+    Computer players of one level are one opponent."""
     mine, theirs = rating_steps.c, rating_steps.alias("theirs")
     query = sa.select(mine.table_id, mine.at, mine.place).where(mine.user_id == user, mine.game == game)
     own = query.order_by(mine.at.desc()).limit(MEETINGS).subquery()
@@ -105,7 +112,7 @@ def meetings(connection: Connection, user: int, game: str) -> list[Earlier]:
         if other is None and type(at) is type(place) is int:
             found.append(Earlier(GONE, at, 1 if place == 1 else -1))
         elif type(other) is type(at) is type(place) is type(others) is int:
-            found.append(Earlier(max(other, GONE), at, (place < others) - (place > others)))
+            found.append(Earlier(opponent(other), at, (place < others) - (place > others)))
     return found
 
 
@@ -130,10 +137,13 @@ def count(connection: Connection, table: TableId, found: Counted | None, rated: 
     ]
     if added:
         connection.execute(_ADD, added)
-    for one in rated.met:
-        rating = rated.ratings[one.user]
+    if not rated.ratings:
+        return True
+    for one in (*rated.met, *rated.computers):
+        rating = rated.ratings.get(one.user, one.rating)
         row = {"user_id": one.user, "game": kept.game, "mu": rating.mu, "sigma": rating.sigma}
-        connection.execute(_RATE, {**row, "games": rating.games})
+        if one.user > COMPUTERS:
+            connection.execute(_RATE, {**row, "games": rating.games})
         step = {"table_id": table, "guild_id": kept.guild, "at": kept.ended_at, "place": one.place}
         connection.execute(rating_steps.insert(), {**row, **step})
     return True
@@ -141,10 +151,16 @@ def count(connection: Connection, table: TableId, found: Counted | None, rated: 
 
 def forget_rating(connection: Connection, user: int) -> None:
     """Delete the ratings of *user* in all games, with every step on the way. That somebody had their place in a game
-    stays: else whom others have met would be forgotten with it, and new games with the same person would count as the
-    first."""
+    with other people stays: else whom others have met would be forgotten with it, and new games with the same person
+    would count as the first."""
     connection.execute(ratings_.delete().where(ratings_.c.user_id == user))
-    others = rating_steps.alias("others")
+    others, computers = rating_steps.alias("others"), rating_steps.alias("computers")
+    alone = (
+        sa.select(others.c.table_id)
+        .join(computers, others.c.table_id == computers.c.table_id)
+        .where(others.c.user_id == user, computers.c.user_id <= COMPUTERS)
+    )
+    connection.execute(rating_steps.delete().where(rating_steps.c.table_id.in_(alone)))
     gone = sa.select(sa.func.count()).where(others.c.table_id == rating_steps.c.table_id, others.c.user_id <= GONE)
     nobody = {"user_id": GONE - gone.scalar_subquery(), "mu": 0.0, "sigma": 0.0}
     connection.execute(rating_steps.update().where(rating_steps.c.user_id == user).values(nobody))

@@ -10,6 +10,7 @@ In reading order:
 - ``possible``     what a table can be: anything else in the store is damage
 - ``fresh``        what is drawn at random: ids, seeds, waits
 - ``characters``   what computer players are called, and how quickly they make up their minds
+- ``contest``      between whom a game counts for the ratings
 - ``recording``    what the record of a game says
 - ``lobby``        who sits down, the options
 - ``memories``     what computer players keep in mind, and people who may ask for hints
@@ -27,6 +28,7 @@ In reading order:
 - ``scene``        what presenters get: the public facts of a table and the view of one seat
 - ``course``       a game that is over, played anew, and who may look at it
 - ``reviewing``    one moment of such a game, as presenters get it
+- ``coached``      what the coach says of it
 - ``past``         what has happened in a round or trick, as everybody may read it again
 - ``limits``       what one person or one server may take up
 - ``ownership``    which tables this process serves

@@ -3,14 +3,15 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from bot.refusals import Refusal, Why
 from bot.tables.preferences import Preferences
 from bot.tables.recording import Person
 from engine import record
+from engine.coaching import Coaching, coach
 from engine.fair import Kind
-from engine.game import Seat, Step
+from engine.game import Seat
 from engine.record import Record, SeatChanged
 from engine.registry import GAMES, AnyGame
 from engine.replay import Moment, replay
@@ -30,10 +31,6 @@ class Course(NamedTuple):
     then every one that ends a round, which shows the next deal too."""
     seatings: tuple[Moment, ...]
     """The deal, and the moments at which a seat has changed hands."""
-    turning_point: Any
-    """The decision that mattered most, of the game's own type; ``None``: there is none."""
-    turning_at: int | None
-    """The number of its moment."""
 
     @property
     def rules(self) -> AnyGame:
@@ -81,11 +78,17 @@ def course_of(data: bytes) -> Course:
         raise Refusal(Why.OTHER_RULES)
     moments = tuple(replay(found))
     acted = [moment for moment in moments if moment.action is not None]
-    point = rules.turning_point([(moment.before, Step(moment.after, moment.events)) for moment in acted])
     rounds = [0, *(moment.number for moment in acted if rules.concludes(moment.events))]
     seatings = tuple(moment for moment in moments if moment.action is None)
-    at = None if point is None else acted[point.ply].number
-    return Course(found, moments, tuple(rounds), seatings, point, at)
+    return Course(found, moments, tuple(rounds), seatings)
+
+
+@lru_cache(REMEMBERED)
+def coaching_of(data: bytes) -> Coaching | None:
+    """What the coach says of the game whose record is *data*, packed; ``None``: its game has no coach. A long game
+    takes about a second; raises as ``course_of``."""
+    course = course_of(data)
+    return coach(course.rules, course.moments) if course.rules.has_coach else None
 
 
 def persons(found: Record) -> set[str]:

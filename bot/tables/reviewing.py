@@ -13,6 +13,7 @@ from bot.tables.options import Options
 from bot.tables.recording import Person
 from bot.tables.scene import Person as Player
 from bot.tables.scene import Place, Scene
+from engine.coaching import Coaching, Decision
 from engine.game import Seat
 from engine.record import FINISHED, Acted
 from engine.replay import Moment, Sitting
@@ -74,8 +75,6 @@ class Page(NamedTuple):
     """Where the round before begins, and the next one."""
     turning_at: int | None
     """The number of the moment that mattered most."""
-    turning_point: Any
-    """What it was, of the game's own type, if it is this moment and all cards are open; else ``None``."""
     seat: Seat | None
     """The reader's seat; ``None``: they had none by then."""
     shown: Scene[Any, Any, Any] | Open[Any, Any, Any]
@@ -84,6 +83,14 @@ class Page(NamedTuple):
     """How a seat has changed hands, if that is what has happened."""
     by_clock: Seat | None
     """Whose time was up, so that a computer played."""
+    decisions: tuple[Decision, ...] = ()
+    """What the reader decided; with all cards open what everybody did who acted."""
+    before: tuple[float, ...] = ()
+    """With all cards open, every seat's chance to win before it ..."""
+    after: tuple[float, ...] = ()
+    """... and after it. Empty where there is nothing to be said."""
+    coached: bool = False
+    """Whether the game has a coach."""
 
     @property
     def scene(self) -> Scene[Any, Any, Any]:
@@ -111,25 +118,36 @@ class Summary(NamedTuple):
         return self.moments[-1].scene
 
 
-def summary(table: TableId, course: Course, cast: Cast, ended_at: int) -> Summary:
-    """The whole of *course*, which was played at *table* and was over at the time *ended_at* (ms)."""
+def summary(table: TableId, course: Course, cast: Cast, ended_at: int, said: Coaching | None = None) -> Summary:
+    """The whole of *course*, which was played at *table* and was over at the time *ended_at* (ms). *said* is what the
+    coach says of the game, if it has one."""
     moments = tuple(all_opened(table, course, cast))
     finished = course.record.ending == FINISHED
-    return Summary(table, ended_at, finished, len(moments) - 1, course.turning_at, moments)
+    turning_at = said.turning if said is not None else None
+    return Summary(table, ended_at, finished, len(moments) - 1, turning_at, moments)
 
 
-def page(table: TableId, course: Course, cast: Cast, number: int, ids: Collection[str], *, own: bool) -> Page:
+def page(
+    table: TableId,
+    course: Course,
+    cast: Cast,
+    number: int,
+    ids: Collection[str],
+    *,
+    own: bool,
+    said: Coaching | None = None,
+) -> Page:
     """The moment *number* of *course*, which was played at *table*; of numbers that there are not the nearest.
 
     *ids* is what the record calls the reader (empty: they did not play). *own*: as they saw it then, if they had a seat
-    by then; else with all cards open.
+    by then; else with all cards open. *said* is what the coach says of the game, if it has one.
     """
     number = max(0, min(number, course.last))
     moment = course.moments[number]
     seat = course.seat_at(number, ids)
     as_seen = own and seat is not None
     shown = scene_of(table, course, cast, moment, seat) if as_seen else opened(table, course, cast, moment)
-    at_turn = course.turning_at == number and not as_seen
+    before, after = ((), ()) if as_seen else _chances(said, moment)
     by_clock = isinstance(moment.entry, Acted) and moment.entry.by_clock
     return Page(
         table=table,
@@ -137,13 +155,31 @@ def page(table: TableId, course: Course, cast: Cast, number: int, ids: Collectio
         last=course.last,
         round_before=course.round_before(number),
         round_after=course.round_after(number),
-        turning_at=course.turning_at,
-        turning_point=course.turning_point if at_turn else None,
+        turning_at=said.turning if said is not None else None,
         seat=seat,
         shown=shown,
         change=_change(course, cast, moment),
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
+        decisions=_decisions(said, number, seat if as_seen else None),
+        before=before,
+        after=after,
+        coached=said is not None,
     )
+
+
+def _decisions(said: Coaching | None, number: int, seat: Seat | None) -> tuple[Decision, ...]:
+    """What *seat* decided at the moment *number*, if it had a choice; ``None``: what everybody did who acted."""
+    if said is None:
+        return ()
+    found = [it for it in said.decisions if it.number == number]
+    return tuple(it for it in found if (it.made is not None if seat is None else it.seat == seat))
+
+
+def _chances(said: Coaching | None, moment: Moment) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Every seat's chance to win (before, after) *moment*; nothing where no action was made."""
+    if said is None or moment.action is None:
+        return (), ()
+    return said.courses[moment.number - 1], said.courses[moment.number]
 
 
 def opened(table: TableId, course: Course, cast: Cast, moment: Moment) -> Open[Any, Any, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.tables.characters import level
+from bot.tables.contest import NOBODY, Contest, contest
 from bot.tables.hints import alone, decides
 from bot.tables.model import Ending, Handover, Phase, Player, Table, TableId
 from bot.tables.options import Options
@@ -130,6 +131,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """The game's own options, all of them."""
     counted: bool = True
     """Whether the game counts for totals and ratings."""
+    contest: Contest = NOBODY
+    """Between whom the game counts for the ratings, or will if it starts now."""
     hinted: bool = False
     """Whether the game has hints, or will if it starts now, and so is not rated (L6)."""
     hint: bool = False
@@ -234,6 +237,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         rematch_people=table.rematch_people,
         game_options=rules.check_options(dict(table.options.game)),
         counted=table.counted,
+        contest=contest(table),
         hinted=table.hinted,
         hint=seat is not None and alone(table, seat) and decides(table, seat),
         live=live,

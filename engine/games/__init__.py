@@ -10,9 +10,9 @@ The modules have the same names in every game. In reading order:
 - ``rules``       dealing, and what actions lead to
 - ``view``        what one seat may know, and what it may do
 - ``computer``    a player that sees only its view
+- ``ladder``      how strong its levels are, where that was measured
 - ``transcript``  the audit format, where it is not just the fields of the state
 - ``highlights``  what is worth telling at the end, where a game has that
-- ``turning_point``  the decision that mattered most, where a game has that
 - ``tallies``     what is counted of people over all their games, where a game has that
 - ``game``        all of it put together
 """

@@ -51,6 +51,7 @@ In reading order:
 - ``reviews``           records of random games, and every message of a review
 - ``test_replays``      which games somebody may look for
 - ``test_review``       the review of a game that is over
+- ``test_coach``        what the coach says of such a game, in words
 - ``moments``           many moments of every game
 - ``test_diciassette``   how a round of 17 ended for oneself, one's own cards, match point, in the hand
 - ``test_twelve_days``   what a trick and a hand of 12 Days meant to a player, last cards, who can still win

@@ -4,13 +4,15 @@ from functools import cache
 from random import Random
 
 from bot.i18n import Words
-from bot.present.review import Listed, list_sheet, page_sheet, summary_sheet
+from bot.present.review import Listed, coach_sheet, list_sheet, page_sheet, summary_sheet
 from bot.present.sheet import Sheet
+from bot.tables.coached import coached
 from bot.tables.course import Course, course_of
 from bot.tables.model import Phase, Table, TableId
 from bot.tables.recording import Person
 from bot.tables.reviewing import Cast, cast_of, page, summary
 from engine import record
+from engine.coaching import Coaching, coach
 from engine.fair import Deal, Fair, Kind, SeatSheet
 from engine.game import Seat
 from engine.record import FINISHED, Acted, Entry, SeatChanged
@@ -51,6 +53,17 @@ def recorded(game: str, seats: int, seed: int = 1, *, left: bool = False) -> byt
     return record.pack(record.record_of(deal, SECRET, entries, FINISHED, rules.standings(state)))
 
 
+@cache
+def _said(data: bytes) -> Coaching | None:
+    course = course_of(data)
+    return coach(course.rules, course.moments) if course.rules.has_coach else None
+
+
+def said_of(course: Course) -> Coaching | None:
+    """What the coach says of *course*; ``None``: its game has none."""
+    return _said(record.pack(course.record))
+
+
 def cast(course: Course, name: str = "", *, erased: int | None = None) -> Cast:
     """Everybody in *course*, called "player 0" and so on, or all *name*; who had the seat *erased* is not known."""
     people = [
@@ -77,8 +90,15 @@ def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Shee
             continue
         sitting = tuple(Sitting(sheet.kind, sheet.id, "") for sheet in course.record.deal.seats)
         moment = Moment(0, None, None, None, table.state, table.recent, sitting)
-        there = course._replace(moments=(moment,), seatings=(moment,), rounds=(0,), turning_at=0)
+        there = course._replace(moments=(moment,), seatings=(moment,), rounds=(0,))
         for own in (False, True):
             shown = page(TABLE, there, people, 0, {person_id(0)}, own=own)
             found.append(page_sheet(shown._replace(number=999, last=999, turning_at=999), words))
+    said = said_of(course)
+    if said is not None:
+        found.append(coach_sheet(coached(TABLE, course, said, people, {person_id(0)}), words))
+        longest = max(said.decisions, key=lambda it: len(str(it.made)) + len(str(it.best)))
+        for own in (False, True):
+            shown = page(TABLE, course, people, longest.number, {person_id(longest.seat)}, own=own, said=said)
+            found.append(page_sheet(shown, words))
     return found

@@ -2,23 +2,32 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from bot.results.anchors import anchors, computers
 from bot.results.counting import AGAIN_MS, Counting
-from bot.results.ratings import START, Rating
+from bot.results.ratings import COMPUTERS, GONE, START, Rating, opponent
+from bot.store.personal import Found
 from bot.store.results import NOBODY
 from bot.store.store import Store
-from bot.tables import leaving
-from bot.tables.model import Table, TableId
+from bot.tables import dealing, leaving, lobby
+from bot.tables.characters import level
+from bot.tables.model import Player, Table, TableId
 from bot.tables.preferences import DEFAULTS, Preferences
+from engine.fair import Deal, SeatSheet
+from engine.game import Seat, Standing
+from engine.record import FINISHED, Record, SeatChanged
+from engine.registry import GAMES
 from engine.tallies import PLAYED, WON, tallies
 from tests.bot.logs import written
 from tests.bot.processes import Process
+from tests.bot.tables import MESSAGE, SECRET
 from tests.bot.test_archive import Evening
 from tests.bot.test_locked_store import locked
 from tests.bot.test_service import Clock
@@ -27,6 +36,8 @@ from tests.games import CASES
 from tests.rows import SQLITE, asked, copy_rows, count, execute
 
 GAME = sorted(CASES)[0]
+LADDER = min(game for game in CASES if CASES[game].rules.ladder)
+"""A game that says how strong its computer players are."""
 RATED = Preferences(rated=True)
 Totals = dict[tuple[int, str, str], int]
 
@@ -218,6 +229,107 @@ async def test_a_rated_game_makes_ratings_and_says_what_it_has_made(process: Pro
     assert found.rating == Rating(*next(it[6:] for it in steps if it[0] == ahead), 1)
     assert (found.rating.mu > START.mu) is (wanted[201 - ahead] == 2)
     assert [it.mu for it in found.course] == [found.rating.mu]
+
+
+async def play_alone(
+    process: Process, levels: Sequence[int], *, seed: int = 1, game: str = LADDER, leaves: bool = False
+) -> Table:
+    """A game of one person, who wants a rating, against computers of these *levels*, to its end."""
+    await process.store.put_preferences(100, RATED)
+    host = Player("player 0", 100, rated=True)
+    table = await process.tables.open(guild=1, channel=2, game=game, host=host, locale="en")
+    evening = Evening(process, table.id, seed)
+    for chosen in levels:
+        await evening.change(lambda t, at=chosen: lobby.add_computer(t, 100, evening.now, at))
+    await evening.change(lambda t: dealing.start(t, 100, SECRET, evening.now))
+    await evening.change(lambda t: dealing.deal(t, MESSAGE, evening.now))
+    await evening.go_on()
+    if leaves:
+        await evening.change(lambda t: leaving.leave(t, 100))
+    return await evening.play()
+
+
+async def test_a_game_against_computers_changes_the_persons_rating_alone(process: Process, store_url: str) -> None:
+    table = await play_alone(process, [1, 6, 6])
+    await counted(process.store)
+    ((user, mu),) = asked(store_url, "SELECT user_id, mu FROM ratings")
+    assert (user, (await process.store.profiles(100))[LADDER].rating.games) == (100, 1)
+    places = {it.seat: it.place for it in table.rules.standings(table.state)}
+    known = anchors(table.rules)
+    levels = {seat: level(player, table.rules) for seat, player in enumerate(table.players) if player.user is None}
+    own = table.seat_of(100)
+    wanted = {(at, (places[seat] > places[own]) - (places[seat] < places[own])) for seat, at in levels.items()}
+    met = await process.store.meetings(100, LADDER)
+    assert {(it.other // COMPUTERS, it.ahead) for it in met} == wanted
+    assert len(met) == 3
+    rows = asked(store_url, "SELECT user_id, mu, sigma FROM rating_steps WHERE user_id <> 100")
+    assert sorted(known[opponent(it[0]) // COMPUTERS - 1][:2] for it in rows) == sorted(it[1:] for it in rows)
+    ahead = sum(order for _, order in wanted)
+    assert ahead == 0 or (mu > START.mu) is (ahead > 0)
+
+
+async def test_who_leaves_computers_has_lost_to_all_of_them(process: Process, store_url: str) -> None:
+    table = await play_alone(process, [1, 6], leaves=True)
+    assert {it.user: it.place for it in (await kept_of(process.store, table.id)).people} == {100: 3}
+    await counted(process.store)
+    assert {it.ahead for it in await process.store.meetings(100, LADDER)} == {-1}
+    assert asked(store_url, "SELECT mu FROM ratings")[0][0] < START.mu
+
+
+async def test_games_against_one_level_again_and_again_count_less(process: Process, store_url: str) -> None:
+    table = await play_alone(process, [1], leaves=True)
+    for it in copied(store_url, table.id, 4)[1:]:
+        execute(store_url, f"UPDATE records SET counted_at = NULL WHERE table_id = '{it}'")
+    await counted(process.store)
+    found = [it[0] for it in asked(store_url, "SELECT mu FROM rating_steps WHERE user_id = 100 ORDER BY mu DESC")]
+    lost = [before - after for before, after in pairwise([START.mu, *found])]
+    assert len(lost) == 5
+    assert lost == sorted(lost, reverse=True)
+    assert lost[-1] < lost[0] / 4
+
+
+@pytest.mark.parametrize("how", ["none", "erased"])
+async def test_of_a_deleted_rating_nothing_is_left_of_games_against_computers(
+    process: Process, store_url: str, how: str
+) -> None:
+    await play_alone(process, [3, 3])
+    await play(process, LADDER, rated=(100, 101))
+    await counted(process.store)
+    if how == "none":
+        await process.store.put_preferences(100, Preferences(rated=False))
+    else:
+        await process.store.erase(100, Found([], [], frozenset()))
+    assert [it[0] for it in asked(store_url, "SELECT user_id FROM rating_steps ORDER BY user_id")] == [0, 101]
+    assert {it.other for it in await process.store.meetings(101, LADDER)} == {GONE}
+
+
+async def test_who_wants_no_rating_is_rated_against_no_computer(process: Process, store_url: str) -> None:
+    await play_alone(process, [3])
+    await process.store.put_preferences(100, Preferences(rated=False))
+    await counted(process.store)
+    assert count(store_url, "ratings") == count(store_url, "rating_steps") == 0
+    assert count(store_url, "records WHERE counted_at IS NULL") == 0
+    assert totals(store_url)[100, LADDER, PLAYED] == 1
+
+
+def test_only_computers_that_were_ahead_count_once_somebody_could_have_helped() -> None:
+    """Somebody has taken the seat of the third player."""
+    seats = (SeatSheet("a" * 16, "person"), *(SeatSheet("", "computer", level=it) for it in ("6", "2", "3", "")))
+    deal = Deal(LADDER, 1, {}, seats)
+    scores = [Standing(Seat(seat), place, (0, 0)) for place, seat in enumerate((1, 2, 0, 3, 4), start=1)]
+
+    def found(*entries: SeatChanged, ending: str = FINISHED, place: int = 3) -> dict[int, int]:
+        done = Record(deal, b"", "", entries, ending, tuple(scores) if ending == FINISHED else ())
+        met = computers(done, GAMES[LADDER], "a" * 16, place)
+        return {opponent(it.user) // COMPUTERS: (it.place > place) - (it.place < place) for it in met}
+
+    taken = SeatChanged(0, Seat(2), "person", "b" * 16)
+    assert found() == {6: -1, 2: -1, 3: 1}, "a level that is not said is not known"
+    assert found(taken, place=2) == {6: -1}
+    assert found(place=5) == {6: -1, 2: -1, 3: -1}, "they had left"
+    assert found(ending="ended", place=5) == {6: -1, 2: -1, 3: -1}
+    assert found(SeatChanged(0, Seat(0), "computer", level="3"), place=5) == {6: -1, 2: -1, 3: -1}
+    assert computers(Record(deal, b"", "", (), FINISHED, tuple(scores)), GAMES[LADDER], "c" * 16, 3) == []
 
 
 async def test_nobody_is_rated_who_does_not_want_it_any_more_when_it_is_counted(

@@ -1,12 +1,13 @@
 """Who has come in where, for the ratings (L6): leavers last, and nobody where it was not the players who ended it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
 from bot.results.places import AWAY_MS, places
 from bot.tables import dealing, leaving, lobby
+from bot.tables.contest import NOBODY, Contest, contest
 from bot.tables.leaving import come_back, leave, replace, take_over
 from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.preferences import Preferences
@@ -23,9 +24,12 @@ class Game:
     """A game of people, all of whom want a rating, and its record so far; in the *order* of their scores, best first,
     if it is finished."""
 
-    def __init__(self, people: int = 4, *, rated: tuple[int, ...] = (0, 1, 2, 3), computers: int = 0) -> None:
+    def __init__(
+        self, people: int = 4, *, rated: tuple[int, ...] = (0, 1, 2, 3), computers: int = 0, names: Sequence[str] = ()
+    ) -> None:
         seated = [Player(f"player {n}", 100 + n, active_at=NOW, rated=n in rated) for n in range(people)]
         seated += [Player(f"computer {n}") for n in range(computers)]
+        seated += [Player(name) for name in names]
         self.table = dealt(opened(GAME)._replace(players=tuple(seated)))
         self.entries: list[Json] = []
         self._note()
@@ -211,6 +215,95 @@ def test_if_the_bot_was_away_it_is_nobodys_fault(credit: int, rated: bool) -> No
 @pytest.mark.parametrize("ending", [Ending.REMOVED, Ending.CANCELLED])
 def test_what_is_no_players_doing_counts_for_nobody(ending: Ending) -> None:
     assert Game().leave(2).over(ending).places == {}
+
+
+# One person against computers
+
+
+def alone(*others: str, rated: bool = True) -> Game:
+    """A game of one person, who is *rated* or not, against computer players of these names, which say their level."""
+    return Game(1, rated=(0,) if rated else (), names=others)
+
+
+def late(game: Game, seat: int) -> Game:
+    """Somebody has taken a computer's seat while the game ran."""
+    return game.do(leaving.sit_down, Player("late", 200, rated=True), Seat(seat), NOW)
+
+
+def test_one_person_who_wants_a_rating_is_compared_with_computers() -> None:
+    game = alone("Ada", "Fibo", "Lotfi")
+    assert contest(game.table) == Contest((Seat(0),), {Seat(1): 6, Seat(2): 1, Seat(3): 3})
+    assert game.finish().places == game.standings
+    assert alone("Ada", rated=False).finish().places == {}
+
+
+def test_to_leave_computers_is_to_come_last() -> None:
+    for game in (alone("Ada", "Fibo").leave(0), alone("Ada", "Fibo").end()):
+        assert game.places == {0: 3, 1: 1, 2: 1}
+    timed_out = alone("Ada").do(take_over, Seat(0), timed_out=True)
+    assert timed_out.table.paused
+    assert timed_out.over(Ending.UNATTENDED).places == {0: 2, 1: 1}
+    given = alone("Ada").do(replace, 100, Seat(0), False)
+    assert given.table.ending in (None, Ending.ABANDONED)
+    assert given.finish().places[0] == 2 if given.table.live else given.places[0] == 2
+
+
+def test_to_let_a_game_with_computers_lie_until_it_is_closed_is_to_leave() -> None:
+    game = alone("Ada")
+    while on_turn(game.table) != 0:
+        game.table = pass_time(game.table, game.table.turn_began + 60_000)
+    assert game.over(Ending.IDLE).places == {0: 2, 1: 1}
+    assert game.over(Ending.IDLE, turn_credit=AWAY_MS + 1).places == {}
+
+
+def test_a_moderators_end_and_a_moderators_computer_count_for_nobody_there_either() -> None:
+    assert alone("Ada").end(by=50, moderator=True).places == {}
+    assert alone("Ada").do(replace, 50, Seat(0), True).over(Ending.UNATTENDED).places == {}
+    assert alone("Ada").over(Ending.REMOVED).places == {}
+
+
+def test_a_second_person_could_help_so_computers_are_left_out() -> None:
+    assert contest(Game(2, rated=(0,), computers=2).table) == NOBODY
+    assert contest(Game(2, rated=(0, 1), computers=2).table) == Contest((Seat(0), Seat(1)))
+
+
+def test_a_seat_that_somebody_takes_later_is_no_computer_players_any_more() -> None:
+    assert contest(late(alone("Ada", "Fibo"), 1).table) == Contest((Seat(0),), {Seat(2): 1})
+    assert contest(late(alone("Ada"), 1).table) == NOBODY
+    gone = late(alone("Ada", "Fibo"), 1).do(leave, 200)
+    assert contest(gone.table).computers == {Seat(2): 1}
+    erased = gone.table.with_player(Seat(1), user=None, name="", former=True)
+    assert contest(erased).computers == {Seat(2): 1}
+
+
+def test_a_computer_that_plays_for_somebody_is_no_anchor() -> None:
+    game = Game(2, rated=(0,), computers=1).leave(1)
+    assert contest(game.table) == NOBODY
+    assert contest(game.table.with_player(Seat(1), user=None, name="", former=True)) == NOBODY
+
+
+def test_in_the_lobby_it_is_said_of_those_who_sit_there() -> None:
+    table = opened(GAME)._replace(players=(Player("player 0", 100, rated=True),))
+    assert contest(table) == NOBODY
+    table = lobby.add_computer(table, 100, NOW, 5)
+    assert contest(table) == Contest((Seat(0),), {Seat(1): 5})
+    assert contest(table._replace(counted=False)) == NOBODY
+    invited = table._replace(players=(*table.players, Player("player 1", 101, rated=True, invited=True)))
+    assert contest(invited) == contest(table)
+    joined = lobby.join(table, Player("player 1", 101), NOW)
+    assert contest(joined) == NOBODY
+    assert contest(lobby.with_rating(joined, 101, True)) == Contest((Seat(0), Seat(2)))
+    assert contest(dealing.start(table, 100, SECRET, NOW)) == contest(table)
+
+
+@pytest.mark.parametrize("game", sorted(CASES))
+def test_where_the_strength_of_computers_is_not_known_nobody_is_rated_against_them(game: str) -> None:
+    table = opened(game)._replace(players=(Player("player 0", 100, rated=True), Player("Ada")))
+    assert bool(contest(table).people) is bool(CASES[game].rules.ladder)
+
+
+def test_a_game_that_was_dealt_before_there_were_cuts_is_not_rated_against_computers() -> None:
+    assert contest(alone("Ada").table._replace(deal=None)) == NOBODY
 
 
 # Who wants it

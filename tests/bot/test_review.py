@@ -6,9 +6,10 @@ import pytest
 
 from bot.i18n import LOCALES, words
 from bot.pictures import picture
-from bot.present.review import page_sheet, summary_sheet
+from bot.present.review import coach_sheet, page_sheet, summary_sheet
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
+from bot.tables.coached import coached
 from bot.tables.course import Course, course_of, is_public, persons
 from bot.tables.model import Ending, SeatChange
 from bot.tables.preferences import Preferences
@@ -19,7 +20,7 @@ from engine.game import Seat
 from engine.record import SeatChanged
 from local_discord import checks
 from local_discord.model import MessageFlag
-from tests.bot.reviews import BEGAN, TABLE, cast, person_id, recorded
+from tests.bot.reviews import BEGAN, TABLE, cast, person_id, recorded, said_of
 from tests.games import CASES
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
@@ -35,7 +36,8 @@ def least(game: str) -> int:
 
 def sheet_at(course: Course, number: int, ids: frozenset[str], *, own: bool, locale: str = "en") -> Sheet:
     """The page of the moment *number*, with the people of ``reviews.cast``."""
-    return page_sheet(page(TABLE, course, cast(course), number, ids, own=own), words(locale))
+    shown = page(TABLE, course, cast(course), number, ids, own=own, said=said_of(course))
+    return page_sheet(shown, words(locale))
 
 
 # Pages
@@ -51,9 +53,14 @@ def test_every_moment_of_whole_games_keeps_discords_limits(game: str, locale: st
                 sheet = sheet_at(course, number, frozenset({person_id(0)}), own=own, locale=locale)
                 checks.check_message({"components": sheet.payload}, MessageFlag.COMPONENTS_V2)
                 assert not sheet.cut
-        whole = summary_sheet(summary(TABLE, course, cast(course), BEGAN), course.record, words(locale))
-        checks.check_message({"components": whole.payload}, MessageFlag.COMPONENTS_V2)
-        assert all(len(it.alt) <= picture.LONGEST_ALT for it in whole.pictures)
+        sheets = [summary_sheet(summary(TABLE, course, cast(course), BEGAN), course.record, words(locale))]
+        said = said_of(course)
+        if said is not None:
+            ids = frozenset({person_id(0)})
+            sheets.append(coach_sheet(coached(TABLE, course, said, cast(course), ids), words(locale)))
+        for whole in sheets:
+            checks.check_message({"components": whole.payload}, MessageFlag.COMPONENTS_V2)
+            assert all(len(it.alt) <= picture.LONGEST_ALT for it in whole.pictures)
 
 
 @every_game
@@ -92,19 +99,22 @@ def test_a_page_holds_the_views_of_others_only_if_all_cards_are_open(game: str) 
 
 
 @every_game
-def test_why_it_was_the_turning_point_is_told_only_with_all_cards_open(game: str) -> None:
-    """It may say how likely something looked to somebody else."""
+def test_the_turning_point_is_where_the_chances_changed_most(game: str) -> None:
+    """How they did is told only with all cards open."""
     course = course_of(recorded(game, least(game)))
-    if course.turning_at is None:
-        assert course.turning_point is None
+    said = said_of(course)
+    if said is None:
         return
-    pages = [page(TABLE, course, cast(course), course.turning_at, {person_id(0)}, own=own) for own in (True, False)]
-    assert [it.turning_point for it in pages] == [None, course.turning_point]
-    told = [str(page_sheet(it, EN).payload) for it in pages]
-    assert "**Turning point:** Press **All cards open** to see why." in told[0]
-    assert "**Turning point:** " in told[1]
-    elsewhere = page(TABLE, course, cast(course), course.turning_at - 1, {person_id(0)}, own=False)
-    assert "Turning point:" not in str(page_sheet(elsewhere, EN).payload)
+    turning = said.turning
+    assert turning is not None
+    swings = [said.swing(it.number) for it in course.moments if it.action is not None]
+    assert said.swing(turning) == max(swings)
+    told = [str(sheet_at(course, turning, frozenset({person_id(0)}), own=own).payload) for own in (True, False)]
+    assert "**Turning point** Press **All cards open** to see why." in told[0]
+    assert "**Turning point**" in told[1]
+    assert "Chances to win, all cards open" in told[1]
+    elsewhere = str(sheet_at(course, turning - 1, frozenset({person_id(0)}), own=False).payload)
+    assert "**Turning point**" not in elsewhere
 
 
 @every_game
@@ -145,7 +155,6 @@ def test_a_game_that_was_ended_early_is_shown_as_it_stood(game: str) -> None:
     found = record.unpack(recorded(game, least(game)))
     early = found._replace(entries=(found.entries or ())[:3], ending="ended", standings=())
     course = course_of(record.pack(early))
-    assert course.turning_at is None
     whole = summary_sheet(summary(TABLE, course, cast(course), BEGAN), None, EN)
     assert "not played to its end" in str(whole.payload)
     assert "🥇" not in str(whole.payload)

@@ -60,3 +60,13 @@ async def test_two_people_and_a_computer_play_a_whole_game_through_the_page(
         assert await tab.fits()
         assert tab.errors == []
     await pictures("end")
+    if CASES[game].rules.has_coach:
+        await anna.button(Verb.REVIEW).last.click()
+        coach = anna.page.locator("[data-custom-id$='/coach.coach']")
+        await coach.click()
+        decided = anna.page.locator("[data-custom-id$='/all.decided0']")
+        await decided.wait_for()
+        await pictures("coach")
+        await decided.click()
+        await anna.page.get_by_text("Chances to win, all cards open: ").wait_for()
+        assert anna.errors == []

@@ -14,7 +14,7 @@ from simcord.results import InteractionResult
 from bot.custom_ids import Verb
 from bot.delivery.messages import SUPERSEDED_MS
 from bot.tables.options import Options, Pace
-from tests import openapi
+from tests import fresh, openapi
 from tests.clocks import SteppedClock
 from tests.controls import Offer, meant, moves, picks
 from tests.discord.messages import presses, text_of
@@ -163,6 +163,7 @@ async def open_club(
     *drawings*, cards are emojis as soon as Discord has them."""
     if not whole:
         options = options._replace(game=tuple(CASES[game].quick.items()))
+    fresh.database(folder / "tables.sqlite3")
     url = f"sqlite+aiosqlite:///{folder}/tables.sqlite3"
     clock = SteppedClock()
     bot = await new_bot(url, clock, options, drawings)

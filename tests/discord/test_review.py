@@ -240,3 +240,44 @@ async def test_a_step_forged_on_the_table_message_is_answered_privately(club: Cl
     answer = await forge(club, club.anna, custom_id(Verb.STEP, table, 1, "own.next"), board)
     assert reply(answer).flags.ephemeral
     assert text_of(club.as_it_is(board)) == before
+
+
+async def test_the_coach_says_how_one_played_and_leads_to_what_decided_the_game(club: Club) -> None:
+    await finished(club)
+    message = await review(club, club.anna)
+    if not club.case.rules.has_coach:
+        assert "coach.coach" not in args(message)
+        return
+    message = await step(club, club.anna, message, "coach.coach")
+    said = text_of(message)
+    assert message.attachments
+    for title in ("How you played", "Luck and skill", "What decided the game"):
+        assert title in said
+    for name in ("anna", "bruno"):
+        assert f"**{name}**: " in said
+    assert len(gallery(message)[0]["description"]) > 50
+    message = await step(club, club.anna, message, "all.decided0")
+    assert "Chances to win, all cards open: " in text_of(message)
+    message = await step(club, club.anna, message, "game.whole")
+    assert "coach.coach" in args(message)
+
+
+async def test_who_did_not_play_is_not_told_how_they_played(club: Club) -> None:
+    await agree(club, club.anna, club.bruno)
+    table = await finished(club)
+    if not club.case.rules.has_coach:
+        return
+    message = reply(await club.carla.slash(club.channel, "replay", game=table))
+    message = await step(club, club.carla, message, "coach.coach")
+    assert "How you played" not in text_of(message)
+    assert "Luck and skill" in text_of(message)
+
+
+async def test_the_coach_is_silent_while_the_game_runs(club: Club) -> None:
+    """A forged click gets what everybody gets who asks for a game that there is not."""
+    await finished(club)
+    message = await review(club, club.anna)
+    await club.open(club.anna, club.bruno)
+    forged = custom_id(Verb.STEP, club.table().id, 0, "coach.coach")
+    answer = await forge(club, club.anna, forged, message)
+    assert REFUSALS[Why.NO_REPLAY].partition("{")[0] in said(answer)

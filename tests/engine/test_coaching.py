@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine.coaching import DECISIVE, Coaching, coach
+from engine.coaching import DECISIVE, Coaching, coach, decided
 from engine.fair import Fair
 from engine.game import Seat
 from engine.policies import RANDOM, policy
@@ -13,6 +13,7 @@ from engine.record import Acted
 from engine.registry import GAMES, AnyGame
 from engine.replay import Moment, Sitting
 from engine.simulate import Match, seed_of
+from tests.games import CASES
 
 COACHED = sorted(name for name, game in GAMES.items() if game.has_coach)
 
@@ -139,5 +140,24 @@ def test_what_a_computer_did_for_somebody_is_no_decision_of_theirs(name: str) ->
     assert {it.seat for it in coach(game, replaced).decisions} == {0}
     late = [it if it.action is None else it._replace(entry=Acted(0, {}, by_clock=True)) for it in moments]
     on_turn = {it.number: game.on_turn(it.before) for it in moments[1:]}
-    decided = coach(game, late).decisions
-    assert all(on_turn[it.number] != it.seat for it in decided)
+    assert all(on_turn[it.number] != it.seat for it in coach(game, late).decisions)
+
+
+@pytest.mark.parametrize("name", COACHED)
+def test_a_judgement_does_not_depend_on_what_the_player_could_not_see(name: str) -> None:
+    """With all hidden cards dealt anew, what is said of a seat's decisions is the same; how the chances went is not."""
+    game, case, rng = GAMES[name], CASES[name], Random(11)
+    seats = [Seat(seat) for seat in range(3)]
+    memories: list[object] = [None] * 3
+    judged, other_chances = 0, False
+    for moment in played(game, ["computer:2"] * 3, 9, most=60):
+        if moment.action is not None:
+            for seat in seats:
+                anew = moment._replace(before=case.redealt(moment.before, seat, rng))
+                own = [it for it in decided(game, moment, memories) if it.seat == seat]
+                assert own == [it for it in decided(game, anew, memories) if it.seat == seat]
+                judged += len(own)
+                other_chances |= game.chances(anew.before) != game.chances(moment.before)
+        memories = [game.remember(memories[seat], moment.events, seat) for seat in seats]
+    assert judged > 40
+    assert other_chances

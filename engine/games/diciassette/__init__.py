@@ -18,11 +18,11 @@ In reading order:
 - ``learnt``      the networks that self-play has made
 - ``styles``      the six levels of the computer player
 - ``computer``    a player that sees only its view
+- ``ladder``      how strong its levels are, as it was measured
 - ``coach``       what a strong player thinks of a game
 - ``reference``   the computer player of version 0.2, to measure by
 - ``transcript``  the audit format
 - ``highlights``  what is worth telling at the end
-- ``turning_point``  the decision that mattered most
 - ``past``        what may be told again while it runs
 - ``tallies``     what is counted over all games
 - ``game``        all of it put together

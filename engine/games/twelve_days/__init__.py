@@ -20,6 +20,7 @@ In reading order:
 - ``styles``        the six levels
 - ``judgement``     what a player makes of its view
 - ``computer``      a player that sees only its view
+- ``ladder``        how strong its levels are, as it was measured
 - ``watching``      a situation with all cards open as numbers
 - ``coach``         how a game stands, and what each choice is worth
 - ``reference``     the computer player of version 0.2, kept as a measured opponent
@@ -27,7 +28,6 @@ In reading order:
 - ``plan``          how it splits a hand into plays
 - ``transcript``    the audit format
 - ``highlights``    what is worth telling at the end
-- ``turning_point``  the decision that mattered most
 - ``past``          what may be told again while it runs
 - ``tallies``       what is counted over all games
 - ``game``          all of it put together

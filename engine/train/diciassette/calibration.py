@@ -10,6 +10,7 @@ from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.choices import CALL
 from engine.network import Floats, Network, sigmoid
 from engine.train.diciassette.learn import ask, judge, settle
+from engine.train.diciassette.matches import master
 from engine.train.diciassette.tables import Flags, Ints, Tables
 
 BINS: Final = 10
@@ -54,6 +55,7 @@ def error(calibration: tuple[Row, ...]) -> float:
 def calibration(networks: Mapping[str, Network], seats: int, games: int, seed: int) -> Calibration:
     """What the *networks* say of *games* games of *seats*, and what happens. The same *seed* plays the same games."""
     rng = np.random.default_rng(seed)
+    policy = master(networks["policy"])
     tables = Tables(np.full(games, seats), rng)
     live = np.ones(games, bool)
     result = np.zeros((games, 6), np.float32)
@@ -68,7 +70,7 @@ def calibration(networks: Mapping[str, Network], seats: int, games: int, seed: i
         due = tables.due()
         x = tables.features(due)
         allowed = tables.legal(due, x[:, f.GUESS + 3] > 0)
-        chosen, _ = ask(networks["policy"], x, allowed, rng)
+        chosen, _ = ask(policy, x, allowed, rng)
         plays, callers, counted = settle(tables, due, chosen, rng)
         counted &= live[due.tables] & (allowed.sum(axis=1) > 1)
         here = np.flatnonzero(counted)

@@ -10,7 +10,7 @@ and is afterwards the coach's.
 """
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -73,7 +73,14 @@ def pick(logits: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints
     return chosen, np.log(chances[at, chosen])
 
 
-def ask(policy: Network, x: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
+class Policy(Protocol):
+    """Gives a logit for every choice, as a network does."""
+
+    def __call__(self, seen: Floats, /) -> Floats:
+        """The logits for features *seen*, row by row."""
+
+
+def ask(policy: Policy, x: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
     """What *policy* chooses in every row, as ``pick``; where there is one choice, it is not asked."""
     unclear = np.flatnonzero(allowed.sum(axis=1) > 1)
     chosen, chance = allowed.argmax(axis=1), np.zeros(len(x), np.float32)

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.games.diciassette import features as f
-from engine.games.diciassette.styles import Style
+from engine.games.diciassette.styles import MASTER, Style
 from engine.network import Floats, Network
-from engine.train.diciassette.learn import pick, settle
+from engine.train.diciassette.learn import Policy, pick, settle
 from engine.train.diciassette.tables import Rows, Tables
 
 
@@ -26,6 +26,11 @@ class Player(NamedTuple):
         errors = rng.standard_normal(len(seen), dtype=np.float32)
         seen = self.style.perceived(seen, errors)
         return self.style.judged(self.network(seen), seen)
+
+
+def master(network: Network) -> Policy:
+    """The policy of the strongest level, which uses *network*."""
+    return lambda seen: MASTER.judged(network(seen), seen)
 
 
 def share(first: Player, second: Player, games: int, seed: int, seats: int = 2) -> tuple[float, float]:

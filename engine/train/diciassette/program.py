@@ -16,7 +16,7 @@ from engine.train.diciassette.calibration import calibration, error
 from engine.train.diciassette.clone import clone
 from engine.train.diciassette.exploit import Exploiter
 from engine.train.diciassette.learn import Learner, learn
-from engine.train.diciassette.matches import Player, share
+from engine.train.diciassette.matches import Player, master, share
 from engine.train.diciassette.search import play
 
 HOME = Path(next(iter(diciassette.__path__)))
@@ -77,7 +77,7 @@ def main(arguments: Sequence[str]) -> None:
 def exploit(seed: int, steps: int) -> None:
     """Train an exploiter of the networks in *steps* improvements, and report what it wins."""
     networks = load(diciassette.__name__, FILE)
-    exploiter = Exploiter(networks["policy"], networks["critic"], seed)
+    exploiter = Exploiter(networks["policy"], networks["critic"], master(networks["policy"]), seed)
     for step in range(steps):
         exploiter.improve(step / steps)
         if step % 50 == 49 or step == steps - 1:
@@ -108,7 +108,7 @@ def search(seed: int, games: int) -> None:
     networks = load(diciassette.__name__, FILE)
     won: list[float] = []
     for game in range(games):
-        won.append(play(networks["policy"], networks["critic"], seed * games + game))
+        won.append(play(master(networks["policy"]), networks["critic"], seed * games + game))
         if len(won) % 50 == 0 or len(won) == games:
             wrong = float(np.std(won)) / len(won) ** 0.5
             _report(f"the exploiter that searches wins {np.mean(won):.1%} +- {wrong:.1%} of {len(won)} games")

@@ -17,7 +17,7 @@ import numpy as np
 from engine.games.diciassette import features as f
 from engine.games.diciassette.choices import CALL, PLAYS
 from engine.network import IMPOSSIBLE, Floats, Network, softmax
-from engine.train.diciassette.learn import ask, judge
+from engine.train.diciassette.learn import Policy, ask, judge
 from engine.train.diciassette.tables import KIND_OF, KINDS, OPEN, PLAIN, Ints, Rows, Tables
 
 ME: Final = 0
@@ -134,7 +134,7 @@ class Worlds(Tables):
         self.script = script
         self.weights = np.ones(self.count)
 
-    def follow(self, policy: Network, chosen: int, mover: int) -> None:
+    def follow(self, policy: Policy, chosen: int, mover: int) -> None:
         """Choose in ``plays`` what is done in every world when *mover* does *chosen* in truth, and weigh the worlds by
         how likely the policy is to do it. To be called before the action."""
         everywhere = np.arange(self.count)
@@ -200,7 +200,7 @@ class Worlds(Tables):
                     self.secret[world, MODEL, [kind, was]] += [-1, 1]
 
 
-def values(worlds: Worlds, options: Ints, policy: Network, critic: Network, count: int) -> Floats:
+def values(worlds: Worlds, options: Ints, policy: Policy, critic: Network, count: int) -> Floats:
     """What each of *options* is worth to seat 0, who is on turn: its mean chance to win in *count* of *worlds*, which
     all count alike."""
     rng = worlds.rng
@@ -230,7 +230,7 @@ def values(worlds: Worlds, options: Ints, policy: Network, critic: Network, coun
 
 
 def play(
-    policy: Network,
+    policy: Policy,
     critic: Network,
     seed: int,
     count: int = 128,

@@ -7,14 +7,14 @@ from bot.i18n import Words
 from bot.pictures.picture import Picture
 from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
-from bot.present.games.diciassette import cards
+from bot.present.games.diciassette import cards, coach
 from bot.present.games.diciassette.past import past_line
 from bot.present.games.diciassette.reveal import Scene17, has_laid, match_point, returned, reveal_lines
 from bot.present.games.diciassette.tension import Open17, open_queue, tension_picture
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import BESIDE, JOINED, Item, bold, escaped, text
 from engine.game import Seat, Standing
-from engine.games.diciassette.actions import Action, Call, Play
+from engine.games.diciassette.actions import Action
 from engine.games.diciassette.cards import TARGET, Card, Face
 from engine.games.diciassette.coach import Insight
 from engine.games.diciassette.events import (
@@ -33,7 +33,6 @@ from engine.games.diciassette.events import (
 )
 from engine.games.diciassette.highlights import CERTAIN
 from engine.games.diciassette.past import Told
-from engine.games.diciassette.turning_point import TurningPoint
 from engine.games.diciassette.view import View
 
 
@@ -69,37 +68,15 @@ class Board(presenter.Board[View, Action, Event]):
 
     def done(self, action: Action | None, words: Words) -> str:
         """The card and how it is laid, or whether there is a call."""
-        match action:
-            case Play(_, card, Face.UP):
-                return words("{card} face up", card=cards.named(card, words))
-            case Play(_, card, _):
-                return words("{card} face down", card=cards.named(card, words))
-            case Call():
-                return words("calling 17!")
-            case _:
-                return words("not calling")
+        return coach.done(action, words)
 
     def insight(self, insight: Insight, words: Words) -> str:
         """How likely 17 was, by the cards alone and as good players read them."""
-        return words(
-            "Chance of 17 or more: {odds}% by the cards alone, {believed}% as a strong player reads the others.",
-            odds=round(100 * insight.odds),
-            believed=round(100 * insight.believed),
-        )
+        return coach.insight(insight, words)
 
-    def turning_point(self, point: TurningPoint, name: Callable[[Seat], str], words: Words) -> str:
-        """Who called what, how likely that was for them, and who got a token by it."""
-        facts = {"name": name(point.caller), "winner": name(point.winner), "total": point.total}
-        percent = round(100 * point.chance / CERTAIN)
-        if point.total < TARGET:
-            return words(
-                "{name} called with a chance of {percent}%, but it was {total}: a token for {winner}.",
-                percent=percent,
-                **facts,
-            )
-        if point.caller == point.winner:
-            return words("{name} called with a chance of {percent}%, and was right: {total}.", percent=percent, **facts)
-        return words("{name} called and walked into {winner}’s Trap.", **facts)
+    def aftermath(self, insight: Insight, scene: Scene17, words: Words) -> Sequence[str]:
+        """Whether a call was lucky, unlucky, and whose hidden cards made 17 look likely."""
+        return coach.aftermath(insight, scene, words)
 
     def course(self, moments: Sequence[Open17], words: Words) -> Picture | None:
         """The sum of the queue and how likely 17 was, card by card."""
@@ -180,6 +157,11 @@ class Board(presenter.Board[View, Action, Event]):
         """
         if scene.seat is not None and has_laid(scene):
             return ""
+        said = self.concluded(scene, words)
+        return words("Last round: {what}", what=said) if said else ""
+
+    def concluded(self, scene: Scene17, words: Words) -> str:
+        """Who called, the sum, who got what, and gave what back."""
         said = ""
         tokens: dict[Seat, list[str]] = {}
         gone: dict[Seat, list[str]] = {}
@@ -188,9 +170,9 @@ class Board(presenter.Board[View, Action, Event]):
                 case Called(caller, _, _):
                     said = bold(scene.name(caller))
                 case Revealed(_, total) if total >= TARGET:
-                    said = words("Last round: {name} called 17! at {total} – right.", name=said, total=total)
+                    said = words("{name} called 17! at {total} – right.", name=said, total=total)
                 case Revealed(_, total):
-                    said = words("Last round: {name} called 17! at {total} – wrong.", name=said, total=total)
+                    said = words("{name} called 17! at {total} – wrong.", name=said, total=total)
                 case TokenGiven(seat, token, _):
                     symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
                     tokens.setdefault(seat, []).append(str(symbol))

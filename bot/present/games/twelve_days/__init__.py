@@ -6,6 +6,7 @@ In reading order:
 - ``cards``      cards and tokens in words and symbols
 - ``pictures``   pictures for the rules
 - ``results``    what a trick or a hand meant to one player
+- ``trick``      the trick that is being played, and the last one, in lines
 - ``gifts``      a picture of a whole game: everybody's gifts, hand by hand
 - ``board``      the game's part of the table message
 - ``hand``       the game's part of the hand message

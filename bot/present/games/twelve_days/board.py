@@ -1,6 +1,6 @@
 """The game's part of the table message: players, the trick, what has just happened, how a hand ended."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from bot.i18n import Words
@@ -10,6 +10,7 @@ from bot.present import presenter
 from bot.present.games.twelve_days import cards
 from bot.present.games.twelve_days.gifts import OpenDays, gifts_picture
 from bot.present.games.twelve_days.results import DaysScene, concerned, hand_line, has_played
+from bot.present.games.twelve_days.trick import trick_lines
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import BESIDE, Item, bold, escaped, text
 from engine.game import Seat, Standing
@@ -29,7 +30,6 @@ from engine.games.twelve_days.events import (
     TrickWon,
 )
 from engine.games.twelve_days.past import Laid, Told
-from engine.games.twelve_days.turning_point import TurningPoint
 from engine.games.twelve_days.view import View
 
 NAMED: Final = 2
@@ -57,15 +57,6 @@ class Board(presenter.Board[View, Action, Event]):
     def done(self, action: Action | None, words: Words) -> str:
         """A pass, or the cards that are played."""
         return cards.each(action.cards) if isinstance(action, Play) else words("pass")
-
-    def turning_point(self, point: TurningPoint, name: Callable[[Seat], str], words: Words) -> str:
-        """With which cards which hand was won."""
-        return words(
-            "{name} wins hand {n} with {cards}.",
-            name=name(point.seat),
-            n=point.hand_number,
-            cards=cards.each(point.cards),
-        )
 
     def course(self, moments: Sequence[OpenDays], words: Words) -> Picture | None:
         """Everybody's gifts after every hand."""
@@ -261,41 +252,6 @@ def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words
     if wins:
         return words("{name} plays {cards}: the lowest so far.", name=name, cards=shown)
     return words("{name} plays {cards}.", name=name, cards=shown)
-
-
-def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
-    """The trick so far: the lead's type and low card, who played what, who passed, whose play is the lowest.
-
-    Before the lead the last trick, if it has just ended. That of the hand before is not shown any more: how it was won
-    stands above, and must fit on a phone.
-    """
-    view = scene.view
-    if view.trick:
-        lead, lowest = view.lead, view.lowest
-        assert lead is not None and lowest is not None
-        head = words("### Lead: {kind}, low card {low}", kind=cards.kind(lead.kind, words), low=cards.card(lead.low))
-        return (head, *_play_lines(view.trick, lowest.seat, "⬇️ " + words("lowest"), scene, words))
-    won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
-    if won is not None and not scene.just_ended:
-        mark = "🏁 " + words("takes the trick")
-        return (words("### Previous trick"), *_play_lines(won.trick, won.seat, mark, scene, words))
-    return (words("The table is empty."),)
-
-
-def _play_lines(trick: Sequence[Action], marked: Seat, mark: str, scene: DaysScene, words: Words) -> Iterable[str]:
-    """One line per play of *trick*, with *mark* after the one by the seat *marked*; last, who passed."""
-    passed: list[str] = []
-    for action in trick:
-        name = escaped(scene.name(action.seat))
-        if isinstance(action, Play):
-            shown = f"{name}: **{cards.each(action.cards)}**"
-            if action.seat == marked and not scene.view.hand_sizes[marked]:
-                shown += " · ❗ " + words.plural("last card", "last cards", len(action.cards))
-            yield f"{shown} · {mark}" if action.seat == marked else shown
-        else:
-            passed.append(name)
-    if passed:
-        yield "-# " + words("Passed: {names}", names=words.all_of(passed))
 
 
 def _taken_back_line(seat: Seat, shown: str, scene: DaysScene, words: Words) -> str:

@@ -9,8 +9,8 @@ from bot.i18n import Words
 from bot.pictures.symbols import Symbol
 from bot.present import presenter
 from bot.present.games.twelve_days import cards
-from bot.present.games.twelve_days.board import trick_lines
 from bot.present.games.twelve_days.results import DaysScene, concerned, hand_line, trick_line
+from bot.present.games.twelve_days.trick import trick_lines
 from bot.present.offers import LIST, Choice, Offers
 from bot.present.sheet import JOINED, Item, escaped, row, text
 from bot.tables.model import Phase

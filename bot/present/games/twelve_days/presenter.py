@@ -45,6 +45,14 @@ PRESENTER: Final = Presenter[View, Action, Event](
         tallies.TRICKS: N_("Tricks won"),
         tallies.GIFTS: N_("Gifts received"),
     },
+    levels=(
+        N_("Wants every trick and spends low cards on it, remembers nothing."),
+        N_("Holds on to low cards for too long, remembers nothing."),
+        N_("Hurries to get rid of cards; remembers only the 1 and the 2s."),
+        N_("A little stingy; remembers which low cards were played."),
+        N_("Remembers what was played, but not by whom."),
+        N_("Plays like a master: remembers everything, and makes the best of it."),
+    ),
     waiting=N_("It is not your turn yet. The trick is at the table."),
     illegal={
         General.NOT_YOUR_TURN: N_("It is {turn}’s turn. Wait for yours."),

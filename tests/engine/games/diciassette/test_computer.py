@@ -8,13 +8,13 @@ import pytest
 from engine.fair import Fair
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
-from engine.games.diciassette.cards import PLAIN_BACKED, Card, Face, copies
+from engine.games.diciassette.cards import PLAIN_BACKED, TARGET, Card, Face, copies
 from engine.games.diciassette.computer import LEVELS, decide
 from engine.games.diciassette.features import unseen as remembered_pool
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.odds import Pool, estimate, odds, unseen
 from engine.games.diciassette.styles import STYLES
-from engine.games.diciassette.view import view
+from engine.games.diciassette.view import View, view
 from engine.registry import GAMES
 from tests.engine.games.diciassette.moments import moments
 from tests.games.diciassette import CASE, cards, state
@@ -68,6 +68,33 @@ def test_nobody_can_tell_what_it_lays_on_a_high_queue() -> None:
     chosen = {GAME.decide(view(before, Seat(0)), Random(seed)) for seed in range(40)}
     secret = {Play(Seat(0), Card.FIVE, Face.DOWN), Play(Seat(0), Card.REVERSE, Face.DOWN)}
     assert secret <= chosen <= {*secret, Play(Seat(0), Card.REVERSE, Face.UP)}
+
+
+def asked_where_17_lies_open(*, on_turn: bool) -> list[tuple[View, Memory | None]]:
+    """What seats that may call, on turn or off turn, see and remember where they see 17, and may do something else too:
+    in games of beginners, who let it lie."""
+    found = []
+    for seats, seed in ((seats, seed) for seats in (2, 3, 5) for seed in range(12)):
+        for moment in moments(seats, seed, 1):
+            for seat in GAME.may_call(moment.state):
+                seen = view(moment.state, seat)
+                if seen.visible_sum >= TARGET and seen.hand and (seen.turn == seat) == on_turn:
+                    found.append((seen, moment.memories[seat]))
+    return found
+
+
+@every_level
+@pytest.mark.parametrize("on_turn", [True, False], ids=["on turn", "off turn"])
+def test_nobody_but_a_beginner_hesitates_where_17_lies_open(level: int, on_turn: bool) -> None:
+    """Cards face down cannot make it less; a beginner calls most of the time."""
+    calls = [
+        isinstance(decide(seen, seen.seat, Random(lot), level, memory), Call)
+        for seen, memory in asked_where_17_lies_open(on_turn=on_turn)
+        for lot in range(3)
+    ]
+    assert len(calls) > 200
+    often = sum(calls) / len(calls)
+    assert often >= (0.97 if level > 1 else 0.75)
 
 
 @every_level

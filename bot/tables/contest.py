@@ -1,0 +1,54 @@
+"""Between whom a game counts for the ratings: people who want one, or one of them and computer players (L6). Pure."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from bot.tables.characters import level
+from bot.tables.model import Table
+from engine.game import Seat
+
+FEWEST: Final = 2
+"""A game counts between so many people at least, or between one and computer players."""
+NO_LEVELS: Final[Mapping[Seat, int]] = MappingProxyType({})
+
+
+class Contest(NamedTuple):
+    """Between whom a game counts."""
+
+    people: tuple[Seat, ...] = ()
+    """The seats of people who want a rating; empty: it counts for nobody."""
+    computers: Mapping[Seat, int] = NO_LEVELS
+    """The levels of the computer players with whom the only one of the people is compared, by seat."""
+
+
+NOBODY: Final = Contest()
+
+
+def contest(table: Table) -> Contest:
+    """Between whom the game of *table* counts, or would if it began now (L6). It is settled at *Start*, but for those
+    who want no rating any more and for computer players whose seat somebody has taken since.
+
+    Two or more people who want a rating are compared with each other. One is compared with computer players of known
+    strength, if nobody else was there at *Start*: a second person could help the first against them; and if they had
+    no hints.
+    """
+    if not table.counted or table.hinted:
+        return NOBODY
+    people = tuple(Seat(n) for n, player in enumerate(table.players) if player.rated and not player.invited)
+    if len(people) >= FEWEST:
+        return Contest(people)
+    others = _computers(table)
+    if not people or not table.rules.ladder or len(others) != len(table.seated) - 1:
+        return NOBODY
+    still = [seat for seat in others if table.players[seat].user is None and not table.players[seat].former]
+    return Contest(people, {seat: level(table.players[seat], table.rules) for seat in still}) if still else NOBODY
+
+
+def _computers(table: Table) -> list[Seat]:
+    """The seats that computer players have in the lobby, or had at *Start*."""
+    if table.state is None:
+        return [Seat(n) for n, player in enumerate(table.players) if player.user is None]
+    if table.deal is None:  # dealt before there were cuts: it is not known who sat there
+        return []
+    return [Seat(n) for n, sheet in enumerate(table.deal["seats"]) if sheet["kind"] == "computer"]
