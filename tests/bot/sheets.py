@@ -11,6 +11,7 @@ from bot.delivery.content import last_word_sheet, sheet_for
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import Words, words
 from bot.present import answers, menu
+from bot.present.hints import hint_sheet
 from bot.present.history import MOST_LINES, history_sheet
 from bot.present.lessons import lesson_sheet
 from bot.present.registry import PRESENTERS
@@ -18,7 +19,7 @@ from bot.present.rules import rules_sheet
 from bot.present.sheet import Item, Sheet
 from bot.present.table_message import moved_sheet
 from bot.refusals import Why
-from bot.tables import dealing
+from bot.tables import dealing, hints
 from bot.tables.guild_settings import LONGEST_REASON, MOST_PLACES
 from bot.tables.leaving import take_over
 from bot.tables.model import MOST_HANDOVERS, Call, Ending, Handover, Held, Phase, Player, SeatChange, Table, Window
@@ -67,6 +68,7 @@ def tables(game: str, name: str) -> Iterator[Table]:
     dealt = list(_dealt(game, name))
     yield from dealt
     yield from _called(dealt)
+    yield from _hinted(dealt, name)
     yield from _after_the_last_round(dealt)
     longest = max(dealt, key=lambda it: len(it.players))
     alone = longest
@@ -78,7 +80,8 @@ def tables(game: str, name: str) -> Iterator[Table]:
     for ending in Ending:
         yield longest._replace(phase=Phase.OVER, ending=ending, ended_by=name)
     full = opened(game)._replace(players=_players(CASES[game].rules.seats[-1], name))
-    yield full._replace(players=tuple(it._replace(cut="00" * 32) for it in full.players))
+    options = full.options._replace(hints=True, breath=False)
+    yield full._replace(players=tuple(it._replace(cut="00" * 32) for it in full.players), options=options)
     starting = dealing.start(full, 100, SECRET, NOW)
     yield starting
     yield dealing.deal(starting, MESSAGE, NOW)
@@ -132,6 +135,14 @@ def _called(dealt: list[Table]) -> Iterator[Table]:
             yield table._replace(window=Window(tuple(Call(seat, NOW) for seat in callers), NOW))
 
 
+def _hinted(dealt: list[Table], name: str) -> Iterator[Table]:
+    """The same where whoever is on turn plays against computers alone, with hints."""
+    for table in dealt:
+        if table.phase is Phase.PLAYING and table.rules.has_coach:
+            people = [it if seat == on_turn(table) else Player(name) for seat, it in enumerate(table.players)]
+            yield table._replace(players=tuple(people), options=table.options._replace(hints=True))
+
+
 def _after_the_last_round(dealt: list[Table]) -> Iterator[Table]:
     """The same, where something has just happened, while a line still says how the last round ended."""
     ended = [table for table in dealt if table.outcome and table.phase is Phase.PLAYING]
@@ -176,6 +187,8 @@ def private(table: Table, t: Words, name: str) -> list[Sheet]:
     found += [menu.left_sheet(mine, t), menu.end_sheet(mine, t)]
     if table.phase is Phase.PLAYING and table.rules.has_past:
         found.append(history_sheet(scene(table, None, 1), _longest_past(table, name), t))
+    if mine.hint:
+        found.append(hint_sheet(table.game, *hints.hint(table, on_turn(table)), t))
     facts: dict[str, Any] = {
         "permissions": name,
         "most": 6,

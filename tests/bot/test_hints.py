@@ -63,6 +63,7 @@ def test_no_hints_unless_the_host_wants_them_and_never_for_two_l6(game: str) -> 
     assert (two.hinted, refused(two)) == (False, Why.NOT_ALONE)
     left = leaving.leave(started(game, HINTS, people=2, computers=1), 101)
     assert refused(left) is Why.NOT_ALONE
+    assert refused(erased(left, 101)) is Why.NOT_ALONE, "they began it together"
 
 
 @every_game_with_coach

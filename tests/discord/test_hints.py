@@ -1,5 +1,6 @@
 """*Hint* on Discord: for one person alone against computers, if the host has left that open (L6)."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -10,16 +11,18 @@ import pytest
 
 from bot.custom_ids import Verb, custom_id
 from bot.delivery.notes import STAYS_MS
+from bot.present.hand_message import hand_sheet
 from bot.present.hints import HINTS_ON, MOST, hint_sheet, percent
 from bot.present.menu import NO, YES
-from bot.refusals import Why
-from bot.tables import hints, play
+from bot.results.places import places
+from bot.tables import hints
+from bot.tables.model import Ending, Phase
 from bot.tables.options import Options, Pace
+from bot.tables.scene import AnyScene
 from engine.game import Option
 from engine.registry import GAMES
 from tests.controls import components
-from tests.discord.forged import click_old, forge
-from tests.discord.messages import reply, said, shown, text_of, verbs
+from tests.discord.messages import reply, shown, text_of, verbs
 from tests.discord.play import QUICK, WITH_CALLS, Club, open_club
 from tests.discord.world import EN
 from tests.games import CASES
@@ -41,34 +44,14 @@ def told(club: Club, it: Option[Any]) -> str:
     return club.presenter.board.done(it.action, EN)
 
 
-def hint_id(club: Club) -> str:
-    """What a button for a hint carries now."""
-    return custom_id(Verb.HINT, club.table().id, club.ply)
-
-
-async def refused(club: Club, person: int = 0) -> str:
-    """What person number *person* reads who gets a click on *Hint* through all the same; the game is as it was."""
-    before = club.table()
-    answer = await forge(club, club.people[person], hint_id(club), club.hand(club.people[person]))
-    assert club.unchanged(before)
-    return said(answer)
-
-
-def free_seat(club: Club) -> int:
-    """A computer player's."""
-    return next(seat for seat, player in enumerate(club.table().players) if player.user is None)
-
-
 def on_turn(club: Club) -> bool:
     """Whether it is anna's turn."""
     return club.rules.on_turn(club.table().state) == club.seat(club.anna)
 
 
-def at_computer(club: Club) -> Any:
-    """The state of a game in which anna can do nothing: she made the last move."""
-    table = club.table()
-    action = club.rules.actions(club.rules.view(table.state, club.seat(club.anna)))[0]
-    return play.act(table, action, club.clock.now()).state
+def offers_hint(mine: AnyScene) -> bool:
+    """Whether the hand of *mine* has the button."""
+    return custom_id(Verb.HINT, mine.table, mine.ply) in json.dumps(hand_sheet(mine, EN).payload)
 
 
 async def alone(club: Club, computers: int = 2) -> None:
@@ -170,54 +153,15 @@ async def test_a_hint_says_nothing_of_what_its_reader_cannot_see(tmp_path: Path,
 
 
 @every_game_with_coach
-async def test_no_hints_at_a_table_with_two_people_l6(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game, HINTS) as club:
-        await club.open(club.anna, club.bruno, computers=1)
-        await club.play_until_on_turn(club.anna)
-        assert Verb.HINT not in verbs(club.hand(club.anna))
-        assert club.no(Why.NOT_ALONE) in await refused(club)
-        await club.bruno.slash(club.channel, "table leave")
-        assert club.no(Why.NOT_ALONE) in await refused(club), "his seat is kept for him"
-
-
-@every_game_with_coach
-async def test_no_hints_unless_the_host_has_chosen_them(tmp_path: Path, game: str) -> None:
-    async with open_club(tmp_path, game) as club:
-        await alone(club)
-        assert Verb.HINT not in verbs(club.hand(club.anna))
-        assert club.no(Why.NO_HINTS) in await refused(club)
-
-
-@every_game_with_coach
-async def test_hints_end_when_somebody_sits_down_l6(tmp_path: Path, game: str) -> None:
+async def test_a_hand_has_the_button_only_where_it_helps(tmp_path: Path, game: str) -> None:
     async with open_club(tmp_path, game, HINTS) as club:
         await alone(club)
-        old = club.hand(club.anna)
-        menu = await club.press(club.carla, club.table_message(), Verb.MENU)
-        await club.choose(club.carla, reply(menu), Verb.SIT, str(free_seat(club)))
-        assert Verb.HINT not in verbs(club.hand(club.anna))
-        assert club.no(Why.NOT_ALONE) in said(await click_old(club, club.anna, old, Verb.HINT))
-        assert club.no(Why.NOT_ALONE) in await refused(club, person=2)
-        assert "This game has hints, so it is not rated." in text_of(
-            reply(await club.press(club.carla, club.table_message(), Verb.MENU))
-        )
-
-
-@every_game_with_coach
-async def test_no_hint_when_there_is_nothing_to_decide_to_a_stranger_and_after_the_end(
-    tmp_path: Path, game: str
-) -> None:
-    async with open_club(tmp_path, game, HINTS._replace(pace=Pace.SLOW)) as club:
-        await alone(club)
-        control = hint_id(club)
-        assert club.no(Why.NOT_AT_TABLE) in said(await forge(club, club.carla, control, club.table_message()))
-        await club.change(state=at_computer(club))
-        assert Verb.HINT not in verbs(club.hand(club.anna))
-        assert club.no(Why.NOTHING_TO_DECIDE) in await refused(club)
-        ended = await club.anna.slash(club.channel, "table end")
-        await club.press(club.anna, club.opened(ended), Verb.END_FOR_SURE)
-        answer = await forge(club, club.anna, control, club.hand(club.anna))
-        assert "This game is over." in said(answer)
+        mine = club.scene(club.anna)
+        assert offers_hint(mine)
+        assert not offers_hint(mine._replace(passing=True, live=True)), "the table passes"
+        off_turn = mine._replace(on_turn=None, live=True)
+        assert offers_hint(off_turn)
+        assert not offers_hint(off_turn._replace(live=False)), "it does not show what there is to call"
 
 
 @every_game_with_coach
@@ -236,6 +180,28 @@ async def test_the_host_chooses_it_in_the_lobby_which_says_what_follows_from_it_
         assert EN(HINTS_ON) in line
         await club.restart()
         assert club.table().options.hints
+
+
+@every_game_with_coach
+async def test_with_hints_the_game_counts_for_no_rating_and_the_lobby_never_says_so_l6(
+    tmp_path: Path, game: str
+) -> None:
+    counts = EN("Counts for {name}’s rating, against the computer players.", name="**anna**")
+    async with open_club(tmp_path, game, HINTS) as club:
+        await club.open(club.anna, computers=2, start=False)
+        await club.change(players=tuple(it._replace(rated=it.user is not None) for it in club.table().players))
+        assert counts not in text_of(club.table_message())
+        menu = reply(await club.press(club.anna, club.table_message(), Verb.MENU))
+        await club.press(club.anna, menu, Verb.HINTS, NO)
+        assert counts in text_of(club.table_message())
+        await club.press(club.anna, club.as_it_is(menu), Verb.HINTS, YES)
+        await club.press(club.anna, club.table_message(), Verb.START)
+        menu = reply(await club.press(club.anna, club.table_message(), Verb.MENU))
+        assert counts not in text_of(menu)
+        assert "This game has hints, so it is not rated." in text_of(menu)
+        over = club.table()._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_from=club.seat(club.anna))
+        assert not places(over, [])
+        assert places(over._replace(options=QUICK), [])
 
 
 @every_game_with_coach
