@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-SHARES: Final = (0.648, 0.626, 0.606, 0.655, 0.641)
+SHARES: Final = (0.621, 0.643, 0.625, 0.656, 0.629)
 
 
 def luck(seats: int, options: Mapping[str, str]) -> float:
