@@ -9,7 +9,7 @@ from typing import Final
 from bot.i18n import Words
 from bot.pictures import chances, standings
 from bot.pictures.picture import Picture, in_words, picture
-from bot.pictures.symbols import Symbol
+from bot.present.hints import COACH
 from bot.present.presenter import AnyPresenter
 from bot.present.sheet import bold, escaped, plain
 from bot.present.table_message import LEVELS
@@ -19,7 +19,6 @@ from bot.tables.scene import AnyScene
 from engine.coaching import Balance, Decision
 from engine.game import Seat
 
-COACH: Final = Symbol("coach", "🎓")
 BEST: Final = 0.005
 """A decision that has cost less is as good as the best."""
 SMALL: Final = 0.02

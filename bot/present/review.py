@@ -10,8 +10,8 @@ from bot.i18n import N_, Words
 from bot.pictures import symbols
 from bot.pictures.symbols import Symbol
 from bot.present import coach
-from bot.present.coach import COACH
 from bot.present.ending import standings_lines, winner_line
+from bot.present.hints import COACH
 from bot.present.players import handover_line
 from bot.present.presenter import AnyPresenter
 from bot.present.records import record_file
