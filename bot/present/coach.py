@@ -40,8 +40,9 @@ def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
             continue
         who = "" if own else f"{bold(page.scene.name(it.seat))}: "
         lines.append(f"{COACH.text} {who}{_judged(it, presenter, words)}")
-        if it.insight is not None and (page.scene.just_ended or (own and it.cost >= BEST)):
-            lines.append("-# " + presenter.board.insight(it.insight, words))
+        if it.insight is not None and (page.scene.just_ended or own):
+            said = presenter.board.insight(it.insight, words, always=page.scene.just_ended)
+            lines += [f"-# {said}"] if said else []
         if it.insight is not None and it.made is not None:
             lines += presenter.board.aftermath(it.insight, page.scene, words)
         if page.before and not page.scene.just_ended:
@@ -61,25 +62,22 @@ def _judged(it: Decision, presenter: AnyPresenter, words: Words) -> str:
         "other": _percent(it.best_chance),
     }
     if it.made is None:
-        return words("Better just before: {best}. Chance to win the game: {other}% instead of {chance}%.", **facts)
-    if it.cost < BEST:
-        return words("{made} was the best choice. Chance to win the game: {chance}%.", **facts)
+        return words("Better just before: {best}, {other}% to win the game instead of {chance}%.", **facts)
+    if it.cost < BEST or facts["chance"] == facts["other"]:
+        return words("{made} was the best choice: {chance}% to win the game.", **facts)
     if it.cost < SMALL:
-        return words("{made} was good, {best} a little better. Chance to win the game: {other}% instead of {chance}%.",
-                     **facts)  # fmt: skip
+        return words("{made} was good: {chance}% to win the game. A little better: {best}, {other}%.", **facts)
     if it.cost < MISTAKE:
-        return words("{made} was inaccurate. Better: {best}. Chance to win the game: {other}% instead of {chance}%.",
-                     **facts)  # fmt: skip
-    return words("{made} was a mistake. Better: {best}. Chance to win the game: {other}% instead of {chance}%.",
-                 **facts)  # fmt: skip
+        return words("{made} was inaccurate: {chance}% to win the game. Better: {best}, {other}%.", **facts)
+    return words("{made} was a mistake: {chance}% to win the game. Better: {best}, {other}%.", **facts)
 
 
 def _luck(it: Decision, change: float, words: Words) -> list[str]:
     """Whether a good decision has turned out badly, or a bad one well."""
     if it.cost < BEST and change <= -LUCK:
-        return [words("🌧️ Bad luck: the decision was good.")]
+        return [words("🌧️ Bad luck: good as far as one could know, bad with all cards open.")]
     if it.cost >= MISTAKE and change >= LUCK:
-        return [words("🍀 Lucky: it turned out well.")]
+        return [words("🍀 Lucky: with all cards open it was good.")]
     return []
 
 
@@ -128,7 +126,7 @@ def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words) -
     lines.append(
         words(
             "Your mistakes cost {cost} of the {stake} points that were at stake: about as much as those of a computer"
-            " player of level **{level}** (1 is the weakest, {levels} the strongest).",
+            " player of level **{level}** (1 is the weakest, {levels} the strongest). One game says little.",
             cost=round(100 * balance.cost),
             stake=round(100 * balance.stake),
             level=level,

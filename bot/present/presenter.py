@@ -126,8 +126,9 @@ class Board(ABC, Generic[V, A, E]):
         with a coach must override this."""
         return ""
 
-    def insight(self, insight: Any, words: Words) -> str:
-        """What *insight*, of the game's own type (the module ``coach`` of its rules), says, in a sentence."""
+    def insight(self, insight: Any, words: Words, *, always: bool = True) -> str:
+        """What *insight*, of the game's own type (the module ``coach`` of its rules), says, in a sentence; empty, but
+        not *always*: nothing that matters."""
         return ""
 
     def aftermath(self, insight: Any, scene: Scene[V, A, E], words: Words) -> Sequence[str]:

@@ -70,9 +70,9 @@ class Board(presenter.Board[View, Action, Event]):
         """The card and how it is laid, or whether there is a call."""
         return coach.done(action, words)
 
-    def insight(self, insight: Insight, words: Words) -> str:
-        """How likely 17 was, by the cards alone and as good players read them."""
-        return coach.insight(insight, words)
+    def insight(self, insight: Insight, words: Words, *, always: bool = True) -> str:
+        """How likely 17 was, by the cards in sight and as good players read the others."""
+        return coach.insight(insight, words, always=always)
 
     def aftermath(self, insight: Insight, scene: Scene17, words: Words) -> Sequence[str]:
         """Whether a call was lucky, unlucky, and whose hidden cards made 17 look likely."""
