@@ -14,5 +14,6 @@ In reading order:
 - ``store``     what games take in the database
 - ``commits``   a commit on SQLite and on PostgreSQL
 - ``processes`` several on one PostgreSQL, and clicks that arrive at the wrong one
+- ``luck``      how much luck there is in a game between computer players
 - ``counting``  what it takes to count a record, and what a move waits for it
 """
