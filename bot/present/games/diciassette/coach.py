@@ -56,7 +56,7 @@ def aftermath(insight: Insight, scene: Scene17, words: Words) -> Sequence[str]:
     facts = {"percent": round(100 * insight.believed), "total": shown.total}
     found = []
     if right and trapped:
-        found.append(words("🌧️ Bad luck: the call was right, but there was a Trap."))
+        found.append(words("The call was right, but there was a Trap."))
     elif right and insight.believed < LIKELY:
         found.append(words("🍀 Lucky: 17 had a chance of {percent}%, and it was {total}.", **facts))
     elif not right and insight.believed >= LIKELY:
