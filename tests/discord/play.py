@@ -27,6 +27,8 @@ WITH_CALLS: Final = sorted(game for game, case in CASES.items() if case.rules.ha
 
 LOOK_SECONDS: Final = 0.001
 """How often SimCord looks whether the bot has finished."""
+SETTLE_SECONDS: Final = 30.0
+"""So long the bot may take until it rests: a machine that is busy with other tests makes it wait."""
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
 every_game_with_calls = pytest.mark.parametrize("game", WITH_CALLS)
@@ -167,7 +169,7 @@ async def open_club(
     url = f"sqlite+aiosqlite:///{folder}/tables.sqlite3"
     clock = SteppedClock()
     bot = await new_bot(url, clock, options, drawings)
-    env = Env(bot)
+    env = Env(bot, settle_timeout=SETTLE_SECONDS)
     await env.start()
     clock.env = env
     club = Club(env, bot, clock, url, options, game)
