@@ -136,6 +136,7 @@ def count(connection: Connection, table: TableId, found: Counted | None, rated: 
         for what, n in found.done.get(id_, {}).items()
     ]
     if added:
+        added.sort(key=lambda row: (row["user_id"], row["what"]))  # or two processes might wait for each other
         connection.execute(_ADD, added)
     if not rated.ratings:
         return True

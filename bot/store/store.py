@@ -108,6 +108,8 @@ class Store:
         self.ownership: Ownership = Alone()
         """Which tables are served here: whatever is written about a table is checked against it."""
         self._write = self._writer.write
+        self._write_own = partial(self._writer.write, alone=False)
+        """The same, about a table that is served here: nobody else writes its rows."""
 
     @classmethod
     async def open(
@@ -231,7 +233,7 @@ class Store:
             connection.execute(tables.insert(), row)
 
         try:
-            await self._write(work, table.id)
+            await self._write(work, f"server {table.guild}")
         except IntegrityError as error:
             raise ChannelTaken from error
 
@@ -278,7 +280,7 @@ class Store:
             if ended:
                 archive.close(connection, table, at)
 
-        await self._write(work, table.id)
+        await self._write_own(work, table.id)
 
     async def has_counted(self, interaction: int) -> bool:
         """Whether *interaction* has changed a table, as far as that is recorded."""
@@ -305,7 +307,7 @@ class Store:
                 if connection.execute(_UPDATE_HANDLE, {**row, **here}).rowcount == 0:
                     connection.execute(messages.insert(), {**row, "table_id": table, "slot": handle.slot})
 
-        await self._write(work, table)
+        await self._write_own(work, table)
 
     async def put_shown(self, table: TableId, version: int, shown: Mapping[str, Shown]) -> None:
         """Record what the messages of *table* show, by slot, if *version* is still its newest: every change of a table
@@ -345,7 +347,7 @@ class Store:
             fences.check_of(connection, table, self.ownership)
             connection.execute(statement, values)
 
-        await self._write(work, table)
+        await self._write_own(work, table)
 
     async def server(self, guild: int) -> Server:
         """All that was decided about *guild*. What is damaged counts as the default, or as no ban; that is logged."""
@@ -378,7 +380,7 @@ class Store:
             row = {"user_id": user, "dm_channel_id": dms.channel, "dms_closed_at": dms.closed_at}
             connection.execute(people.insert(), row)
 
-        await self._write(work)
+        await self._write(work, f"person {user}")
 
     async def preferences(self) -> dict[int, Preferences]:
         """What people have chosen for themselves, by their id; only of those who have chosen something."""
@@ -469,7 +471,7 @@ class Store:
             fences.check_of(connection, found.table, self.ownership)
             return rows.put_aside(connection, found, at)
 
-        if await self._write(work, found.table):
+        if await self._write_own(work, found.table):
             _log_set_aside(found)
 
     async def to_tell(self) -> list[Aside]:
@@ -479,7 +481,7 @@ class Store:
     async def told(self, table: TableId, at: int) -> None:
         """Record that the channel of *table*, which is set aside, was told at the time *at* (ms)."""
         this = set_aside.update().where(set_aside.c.table_id == table)
-        await self._write(lambda connection: connection.execute(this, {"told_at": at}), table)
+        await self._write_own(lambda connection: connection.execute(this, {"told_at": at}), table)
 
     # Results
 
@@ -658,7 +660,7 @@ class Store:
         or whose slot is not *known*, is deleted; that is logged."""
         found = await self._database.read(lambda connection: places.messages_of(connection, table, known))
         if found.bad:
-            await self._write(lambda connection: places.keep_messages(connection, table, found.good), table)
+            await self._write_own(lambda connection: places.keep_messages(connection, table, found.good), table)
             log.warning("messages forgotten: their rows are damaged", extra=fields(table=table, rows=found.bad))
         return [
             Handle(row.slot, row.channel_id, row.message_id, row.token, row.token_at, row.told) for row in found.good

@@ -1,7 +1,9 @@
 """Writes to the database. Those that wait at the same time share a transaction, so a burst of clicks costs one commit.
 
 A database with several *lanes* takes several transactions at the same time: what waits is divided among those that are
-free. Writes about the same thing never run at the same time, and keep their order.
+free. Writes about the same thing never run at the same time, and keep their order. One that locks what other lanes or
+processes lock as well has a transaction of its own there: if it shared one, two transactions could hold such rows in
+different orders, and wait for each other.
 
 While the database is locked, or does not answer, they wait together. Whoever was cut off during COMMIT is run again as
 well: every *work* must notice that it was committed already, as a change does by its version.
@@ -36,7 +38,9 @@ class _Waiting(NamedTuple, Generic[T]):
     work: Work[T]
     done: asyncio.Future[T]
     about: str
-    """What it is about: a table, or everything else."""
+    """What it is about: a table, a person, a server; empty: everything else."""
+    alone: bool
+    """Whether it has a transaction of its own, where there are several lanes."""
     until: float
     """When it is given up if the database stays locked, by the event loop's clock."""
 
@@ -59,9 +63,10 @@ class Writer:
         self._trouble = ""
         """Why nothing can be written at the moment; empty: it can, as far as is known."""
 
-    async def write(self, work: Work[T], about: str = "") -> T:
-        """Run *work*, which is *about* a table (empty: about anything else), in the next transaction and return its
-        result once that is committed.
+    async def write(self, work: Work[T], about: str = "", *, alone: bool = True) -> T:
+        """Run *work*, which is *about* something, in the next transaction and return its result once that is committed.
+        Unless it locks only what no other process, and no write about another thing, writes at the moment, it must be
+        *alone* in its transaction; so all writes about one thing are, or none.
 
         If the database cannot be used, or refuses what else is in that transaction, *work* is run again in another one.
 
@@ -72,7 +77,9 @@ class Writer:
         """
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
-        self._waiting.append(_Waiting(work, done, about, loop.time() + self._patience))
+        self._waiting.append(
+            _Waiting(work, done, about, alone and self._database.lanes > 1, loop.time() + self._patience)
+        )
         if len(self._tasks) < self._database.lanes and about not in self._busy:
             self._tasks.add(loop.create_task(self._drain(), name="store writer"))
         return await done
@@ -102,10 +109,15 @@ class Writer:
 
     def _next(self) -> list[_Waiting[Any]]:
         """Take a fair share of what waits, in its order, and nothing that another lane is writing about."""
-        things = list(dict.fromkeys(it.about for it in self._waiting if it.about not in self._busy))
-        mine = set(things[: -(-len(things) // self._idle)])
-        batch = [waiting for waiting in self._waiting if waiting.about in mine]
-        self._waiting = [waiting for waiting in self._waiting if waiting.about not in mine]
+        free = [it for it in self._waiting if it.about not in self._busy]
+        if free and free[0].alone:
+            batch = free[:1]
+        else:
+            things = list(dict.fromkeys(it.about for it in free if not it.alone))
+            mine = set(things[: -(-len(things) // self._idle)])
+            batch = [it for it in free if it.about in mine]
+        taken = {id(it) for it in batch}
+        self._waiting = [it for it in self._waiting if id(it) not in taken]
         return batch
 
     async def _commit(self, batch: list[_Waiting[Any]]) -> list[_Waiting[Any]]:

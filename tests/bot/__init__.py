@@ -105,6 +105,7 @@ In reading order:
 - ``test_retention``    how long what is over is kept
 - ``test_space``        the size of the database's file
 - ``test_locked_store``  another program has locked the database
+- ``test_lock_order``   several processes never wait for each other in a ring
 - ``test_damaged_store``  single bits of the database file are wrong
 - ``test_watching``     what is counted, and what dashboard and alerts ask for
 - ``test_patience``     waiting for what cannot be reached yet
