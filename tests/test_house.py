@@ -1,5 +1,5 @@
 """The house is as its maps say: every package names its modules, no module is too long to read, nothing of any size
-goes without a docstring.
+goes without a docstring; every ruling that is cited stands in docs/rulings.md.
 """
 
 import ast
@@ -158,3 +158,11 @@ def test_no_text_stands_inside_an_f_string(path: Path) -> None:
     """The catalogues would not have it: Babel does not look into f-strings."""
     inners = (it for it in ast.walk(tree(path)) if isinstance(it, ast.FormattedValue))
     assert [f"{path}:{call.lineno}" for inner in inners for call in texts_inside(inner)] == []
+
+
+def test_every_ruling_that_is_cited_is_in_the_book() -> None:
+    """Rules (D, T) and what happens when people leave or join (L) are cited by number."""
+    known = set(re.findall(r"^- \*\*([DTL]\d+a?)\b", (ROOT / "docs" / "rulings.md").read_text("utf-8"), re.M))
+    texts = [path.read_text("utf-8") for path in (*modules(*PROGRAM, "tests"), *sorted((ROOT / "docs").glob("*.md")))]
+    cited = {number for text in texts for number in re.findall(r"\b(?:D\d{1,2}a?|L\d)\b", text)}
+    assert "L6" in cited and cited - known == set()
