@@ -53,9 +53,9 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports
 	$(BIN)/python -m tests.texts --check
 
-# One worker more than there are cores, since tests of real processes wait for them.
+# Two workers more than there are cores, since tests of real processes wait for them.
 test: check
-	$(BIN)/python -m pytest -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)') --dist worksteal
+	$(BIN)/python -m pytest -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)') --dist worksteal
 
 soak: $(VENV)/.dev
 	SOAK=1 $(BIN)/python -m pytest -n auto tests/process/test_kills.py tests/process/test_hostile.py tests/process/soak_silence.py

@@ -101,7 +101,7 @@ async def test_what_a_game_leaves_is_reviewed_checked_counted_exported_and_erase
     async def look(moves: int) -> None:
         """Nothing to look at meanwhile."""
 
-    await play(store, tabs, look, seconds=SECONDS)
+    await play(store, tabs, look, seconds=SECONDS, calls_always=True)
     for tab in tabs.values():
         await tab.button(Verb.REVIEW).click()
         await tab.page.locator("[data-custom-id$='.start']").last.wait_for()
