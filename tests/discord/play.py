@@ -113,25 +113,26 @@ class Club(World):
         """*person* slams the button under the table."""
         return await self.press(person, self.table_message(), Verb.CALL)
 
-    async def go_on(self) -> None:
-        """Whoever is on turn makes the first move on offer; where it is time to call, somebody calls; a computer
-        player gets its time."""
+    async def go_on(self, *, calls_always: bool = False) -> None:
+        """Whoever is on turn makes the first move on offer; where it is time to call, or *calls_always*, somebody
+        calls if they can; a computer player gets its time."""
         table = self.table()
         seat = self.rules.on_turn(table.state)
         assert seat is not None
         if table.players[seat].automatic:
             await self.clock.advance(5)
-        elif self.case.calls_now(table.state) and self.callers():
+        elif (calls_always or self.case.calls_now(table.state)) and self.callers():
             await self.call(self.callers()[0])
         else:
             await self.act(self.on_turn())
 
-    async def finish(self) -> None:
-        """The game goes on until it is over."""
+    async def finish(self, *, soon: bool = True) -> None:
+        """The game goes on until it is over: *soon*, if calls are made as early as possible, so that some may not have
+        made a move."""
         for _ in range(1500):
             if not self.running:
                 return
-            await self.go_on()
+            await self.go_on(calls_always=soon)
         raise AssertionError("the game does not end")
 
     async def play_until_on_turn(self, person: MemberActor) -> None:

@@ -125,7 +125,7 @@ async def test_a_rematch_can_be_opened_from_the_final_hand(club: Club) -> None:
     """The lobby opens in the table's channel, also when the hand is a direct message."""
     await club.open(club.anna, club.bruno)
     over = club.table().id
-    await club.finish()
+    await club.finish(soon=False)
     answer = await club.press(club.bruno, club.hand(club.bruno), Verb.REMATCH)
     lobby = club.table()
     assert (lobby.phase, lobby.host) == (Phase.LOBBY, club.bruno.id)
@@ -143,7 +143,7 @@ async def test_a_rematch_can_be_opened_from_the_final_hand(club: Club) -> None:
 
 async def test_who_is_late_for_the_rematch_is_offered_a_seat_and_the_hand_says_that_it_has_begun_l5(club: Club) -> None:
     await club.open(club.anna, club.bruno)
-    await club.finish()
+    await club.finish(soon=False)
     await club.press(club.anna, club.messages()[-1], Verb.REMATCH)
     invitation = club.hand(club.bruno)
     for _ in range(max(1, club.rules.seats[0] - 1)):
