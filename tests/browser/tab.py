@@ -128,8 +128,8 @@ async def play(
     calls_always: bool = False,
 ) -> dict[int, int]:
     """The people of *tabs* (user -> page) play the newest table to its end, whoever is on turn from the private hand
-    on their page; user -> moves made. *look* is called with the number of moves so far, again and again. Where there are
-    calls they are made when they are right, or, for a short game, always.
+    on their page; user -> moves made. *look* is called with the number of moves so far, again and again. Where there
+    are calls they are made when they are right, or, for a short game, always.
 
     Raises:
         TimeoutError: the game takes longer than *seconds*.
