@@ -151,10 +151,14 @@ def _actor(person: MemberActor, message: discord.Message) -> Any:
 
 
 class Env(simcord.Env):
-    """SimCord, which notices soon that the bot has finished. By itself it sleeps for 50 ms after almost every click,
-    since the last callbacks of a task have not run yet."""
+    """SimCord, which notices soon that the bot has finished, and gives it time on a busy machine. By itself it sleeps
+    for 50 ms after almost every click, since the last callbacks of a task have not run yet, and gives up the start of
+    a bot after 5 s."""
 
     async def _settle_internal(self, **how: Any) -> None:
+        timeout = how.get("timeout")
+        if timeout is not None:
+            how["timeout"] = max(timeout, SETTLE_SECONDS)
         await super()._settle_internal(**{"idle": LOOK_SECONDS, **how})
 
 

@@ -8,6 +8,8 @@
 from importlib import import_module
 from typing import Final
 
+import pytest
+
 from engine.registry import GAMES
 from tests.games.case import Case
 
@@ -15,3 +17,5 @@ CASES: Final[dict[str, Case]] = {game: import_module(f"tests.games.{game}").CASE
 """By the game's name."""
 ANY: Final = min(CASES)
 """The game that is played where any will do: mark the test with ``pytest.mark.about(ANY)``."""
+ONE_GAME: Final = pytest.mark.parametrize("game", [ANY])
+"""For a test of real processes, which takes seconds, where the game makes no difference."""

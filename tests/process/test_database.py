@@ -14,7 +14,7 @@ from bot.custom_ids import Verb
 from bot.i18n import LOCALES, words
 from bot.present import answers
 from bot.refusals import Why
-from tests.games import CASES
+from tests.games import CASES, ONE_GAME
 from tests.process.person import Person
 from tests.process.waiting import eventually
 from tests.process.watch import click, move, newest, plies, shown, tables, turn
@@ -50,6 +50,7 @@ def told(person: Person, sentence: str) -> bool:
     return any(person.newest_text(words(locale)(sentence)) for locale in LOCALES)
 
 
+@ONE_GAME
 async def test_a_second_process_on_the_same_database_is_refused_at_once(
     world: World, people: list[Person], store: Path
 ) -> None:
@@ -64,6 +65,7 @@ async def test_a_second_process_on_the_same_database_is_refused_at_once(
     await move(world, store, people)
 
 
+@ONE_GAME
 async def test_backup_and_doctor_run_beside_the_bot(world: World, people: list[Person], store: Path) -> None:
     copy = store.with_name("copy.sqlite3")
     settings = settings_of(world, store)
@@ -76,6 +78,7 @@ async def test_backup_and_doctor_run_beside_the_bot(world: World, people: list[P
     await move(world, store, people)
 
 
+@ONE_GAME
 async def test_while_the_database_file_is_gone_no_move_is_accepted(
     world: World, people: list[Person], store: Path
 ) -> None:
@@ -95,6 +98,7 @@ async def test_while_the_database_file_is_gone_no_move_is_accepted(
     await move(world, store, people)
 
 
+@ONE_GAME
 async def test_clicks_during_a_lock_of_another_program_take_effect_afterwards(
     world: World, people: list[Person], store: Path
 ) -> None:
@@ -109,6 +113,7 @@ async def test_clicks_during_a_lock_of_another_program_take_effect_afterwards(
     await shown(world, store, people)
 
 
+@ONE_GAME
 async def test_a_table_that_cannot_be_read_stops_no_start(world: World, people: list[Person], store: Path) -> None:
     lost = newest(store).id
     board = people[0].table()

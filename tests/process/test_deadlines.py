@@ -6,18 +6,17 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.custom_ids import Verb
-from tests.games import CASES
+from tests.games import ANY, ONE_GAME
 from tests.process.person import Person
 from tests.process.waiting import eventually
 from tests.process.watch import click, plies, shown, turn
 from tests.process.world import World
 
-ANY = sorted(CASES)[0]
-"""Lobbies are alike."""
 LOCKED_SECONDS = 5.0
 """Longer than Discord's deadline."""
 
 
+@ONE_GAME
 async def test_a_click_that_waits_for_the_database_is_acknowledged_and_answered_f14(
     world: World, people: list[Person], store: Path
 ) -> None:
@@ -37,6 +36,7 @@ async def test_a_click_that_waits_for_the_database_is_acknowledged_and_answered_
     await shown(world, store, people)
 
 
+@ONE_GAME
 async def test_a_refusal_that_comes_late_is_private_also_after_a_public_command(
     world: World, people: list[Person], store: Path
 ) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.custom_ids import Verb
-from tests.games import ANY
+from tests.games import ANY, ONE_GAME
 from tests.process.faults import every_fault
 from tests.process.person import Person
 from tests.process.waiting import eventually
@@ -19,6 +19,7 @@ from tests.process.watch import click, held_move, move, newest, plies, shown, tu
 from tests.process.world import World, local_world
 
 
+@ONE_GAME
 async def test_killed_right_before_a_commit_the_move_can_be_made_again(
     world: World, people: list[Person], store: Path
 ) -> None:
@@ -57,6 +58,7 @@ async def test_told_to_stop_it_stops_whatever_discord_does(
     await move(world, store, people)
 
 
+@ONE_GAME
 async def test_a_click_that_waits_is_answered_before_the_bot_stops(world: World, store: Path, game: str) -> None:
     """A move that has not landed: its click is answered when it has, or when the bot is told to stop."""
     people = world.players(game)

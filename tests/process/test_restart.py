@@ -14,7 +14,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from tests.games import ANY
+from tests.games import ANY, ONE_GAME
 from tests.process.person import Person
 from tests.process.waiting import eventually, until
 from tests.process.watch import held_move, move, newest, plies, shown
@@ -90,6 +90,7 @@ async def test_told_to_stop_while_it_tries_to_connect_again_it_stops(tmp_path: P
                 await process.wait()
 
 
+@ONE_GAME
 async def test_sigterm_ends_it_cleanly(world: World, people: list[Person], tmp_path: Path) -> None:
     assert await world.kill_bot(signal.SIGTERM) == 0
     assert "Traceback" not in (tmp_path / "bot.log").read_text()
