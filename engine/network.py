@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,13 @@ class Network(NamedTuple):
             inputs = np.maximum(inputs @ weights + bias, 0)
         outputs: Floats = inputs @ last.weights + last.bias
         return outputs
+
+
+class Policy(Protocol):
+    """Gives a logit for every choice, as a network does."""
+
+    def __call__(self, seen: Floats, /) -> Floats:
+        """The logits for features *seen*, row by row."""
 
 
 def softmax(logits: Floats) -> Floats:

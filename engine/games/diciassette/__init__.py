@@ -15,8 +15,12 @@ In reading order:
 - ``choices``     what a seat can choose, numbered
 - ``features``    what a seat knows, as numbers
 - ``open_features``  everything there is, as numbers
+- ``tables``      many tables at once, as arrays
 - ``learnt``      the networks that self-play has made
 - ``styles``      the six levels of the computer player
+- ``course``      a round of a game of two as one seat remembers it
+- ``worlds``      what a table of two may be, as one seat knows it
+- ``search``      thinking ahead in a game of two
 - ``computer``    a player that sees only its view
 - ``ladder``      how strong its levels are, as it was measured
 - ``coach``       what a strong player thinks of a game

@@ -1,20 +1,24 @@
 """A player of 17 that sees only its view and remembers what it has witnessed.
 
 A small network, trained by self-play, gives every choice a chance, and the player draws lots by them: nobody can tell
-from what it does what it holds. It takes one look at a decision and plays nothing through. The weaker levels are the
-same player with human failings (``styles``).
+from what it does what it holds. In a game of two, good players also think ahead: they play every choice through in
+worlds that agree with what they have witnessed (``search``). The weaker levels are the same player with human failings
+(``styles``).
 
 It never calls where it knows that 17 is impossible, unless it must (D10).
 """
 
 from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call, Play
-from engine.games.diciassette.cards import Face
+from engine.games.diciassette.cards import TARGET, Face
 from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.view import View
+
+if TYPE_CHECKING:
+    from engine.games.diciassette.styles import Style
 
 LEVELS: Final = 6
 """The strongest level; the weakest is 1."""
@@ -29,37 +33,67 @@ def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Mem
     Raises:
         ValueError: there is no such *level*.
     """
-    import numpy as np  # here, since records are checked without it
-
-    from engine.games.diciassette.choices import CALL, PASS, PLACES, PLAYS, Choice
-    from engine.games.diciassette.features import GUESS, features
-    from engine.games.diciassette.learnt import learnt
-    from engine.games.diciassette.styles import STYLES
+    from engine.games.diciassette.styles import STYLES  # here, since records are checked without numpy
 
     if not 1 <= level <= LEVELS:
         raise ValueError(f"no level {level}: 1 to {LEVELS}")
+    return choose(view, seat, rng, STYLES[level - 1], memory)
+
+
+def choose(view: View, seat: Seat, rng: Random, style: "Style", memory: Memory | None) -> Action | None:
+    """As ``decide``, for a player of any *style*."""
+    import numpy as np
+
+    from engine.games.diciassette.features import GUESS, features
+    from engine.games.diciassette.learnt import learnt, master
+    from engine.games.diciassette.search import prospects
+
     on_turn = view.turn == seat
     if on_turn and not view.hand:
         return Call((seat,))
     if not on_turn and seat not in view.may_call:
         return None
-    style = STYLES[level - 1]
     seen = features(view, memory if style.remembers else None)
     impossible = seen[GUESS + 3] > 0
     if not on_turn and impossible:
         return None
     errors = np.array([rng.gauss(0, 1)], np.float32)
     seen = style.perceived(seen[None], errors)
-    logits = style.judged(learnt().policy(seen), seen)[0]
+    networks = learnt()
+    logits = style.judged(networks.policy(seen), seen)
+    places = choices(view, seat, impossible=impossible)
+    allowed = np.zeros(logits.shape, bool)
+    allowed[0, places] = True
+    uncertain = on_turn and len(places) > 1 and view.visible_sum < TARGET
+    if style.worlds and memory is not None and uncertain and view.seats == 2:
+        found = prospects(view, seat, memory, places, (master, networks.critic), style.worlds, rng)
+        if found is not None:
+            worth = np.zeros(logits.shape, np.float32)
+            worth[0, places] = found
+            logits = style.thought(logits, worth, allowed)
+    (chosen,) = rng.choices(places, style.chances(logits, allowed)[0, places].tolist())
+    return action(chosen, seat)
+
+
+def choices(view: View, seat: Seat, *, impossible: bool) -> list[int]:
+    """What *seat*, which has *view*, may choose, as places of ``choices``; it does not call where it knows that 17 is
+    *impossible*."""
+    from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
+
     places = [PASS]
-    if on_turn:
+    if view.turn == seat:
         held = dict.fromkeys(view.hand)
         places = [PLACES[Choice(card, hidden=False)] for card in held]
         places += [PLACES[Choice(card, hidden=True)] for card in held if not card.open_back]
     if seat in view.may_call and not impossible:
         places.append(CALL)
-    weights = style.weights([float(logits[place]) for place in places])
-    (chosen,) = rng.choices(places, weights)
+    return places
+
+
+def action(chosen: int, seat: Seat) -> Action | None:
+    """What *seat* does when it has *chosen* a place of ``choices``; ``None``: it does not call."""
+    from engine.games.diciassette.choices import CALL, PASS, PLAYS
+
     if chosen == PASS:
         return None
     if chosen == CALL:

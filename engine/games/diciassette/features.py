@@ -2,7 +2,7 @@
 
 A seat's *features* follow from its view and its memory alone. Seats are told relative to the viewer, in the direction
 of play, so that every seat thinks alike. The *open* features show all cards; seats are told relative to the player on
-turn. ``engine.train.diciassette.tables`` makes the same numbers for many tables at once; a test compares them.
+turn. ``engine.games.diciassette.tables`` makes the same numbers for many tables at once; a test compares them.
 """
 
 from typing import Final
@@ -170,8 +170,8 @@ def unseen(view: View, memory: Memory | None) -> list[int]:
     nor in the queue, nor, if it remembers them, going to the discard pile."""
     left = [3, 3, 3, 3, 3, 5, 5, 5, 5]
     if memory is not None:
-        for i, gone in enumerate(memory.gone):
-            left[i] -= gone
+        for i, kind in enumerate(PLAINS):
+            left[i] -= memory.discarded.seen[kind] + memory.discarded.own[kind]
     for card in view.hand:
         if not card.open_back:
             left[PLAIN_INDEX[card.index]] -= 1

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
-SHARES: Final = (0.621, 0.643, 0.625, 0.656, 0.629)
+SHARES: Final = (0.673, 0.664, 0.659, 0.644, 0.633)
 
 
 def luck(seats: int, options: Mapping[str, str]) -> float:
-    """Level 5 is ahead of level 2 in 87.6, 77.1, 72.0 and 65.9 % of 1,000 games of 2, 3, 4 and 6 players: luck of 1,
-    1.6, 2.1 and 3.0."""
+    """Level 5 is ahead of level 2 in 83.2, 71.8, 69.6 and 63.2 % of the games of 2, 3, 4 and 6 players (500, 1,000,
+    1,000, 1,000 games): luck of 1, 1.7, 1.9 and 3.0."""
     return seats / 2

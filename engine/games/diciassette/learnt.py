@@ -6,7 +6,8 @@
 from functools import cache
 from typing import NamedTuple
 
-from engine.network import Network, load
+from engine.games.diciassette.styles import MASTER
+from engine.network import Floats, Network, load
 
 FILE = "networks.npz"
 
@@ -27,3 +28,8 @@ def learnt() -> Learnt:
     """The networks, read once."""
     networks = load(__package__, FILE)
     return Learnt(networks["policy"], networks["critic"], networks["advisor"])
+
+
+def master(seen: Floats) -> Floats:
+    """A logit for every choice of every row of features *seen*, as who plays just by the network."""
+    return MASTER.judged(learnt().policy(seen), seen)

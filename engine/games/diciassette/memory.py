@@ -1,43 +1,73 @@
-"""What a computer player keeps in mind of a game of 17: the cards it saw going to the discard pile (D19)."""
+"""What a computer player keeps in mind of a game of 17: the cards it saw going to the discard pile, and this round
+(D19)."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from engine.game import Seat
-from engine.games.diciassette.cards import PLAIN_BACKED, Card, Face
-from engine.games.diciassette.events import CardPlayed, CardTrashed, Event, PileShuffled, Revealed
+from engine.games.diciassette.cards import KINDS, Card, Face
+from engine.games.diciassette.events import (
+    CardPlayed,
+    CardsDrawn,
+    CardTrashed,
+    Event,
+    PileShuffled,
+    Revealed,
+    RoundStarted,
+)
+
+NONE: Final = (0,) * len(KINDS)
+
+
+class Discarded(NamedTuple):
+    """What a seat knows of the cards that went to the discard pile since the last shuffle: how many of each kind, in
+    the order of ``KINDS``."""
+
+    seen: tuple[int, ...] = NONE
+    """Those that everybody saw."""
+    own: tuple[int, ...] = NONE
+    """Those that only the seat knew: its own, trashed with their plain backs up."""
+    lost: int = 0
+    """How many others were trashed so."""
 
 
 class Memory(NamedTuple):
     """What one seat remembers."""
 
-    gone: tuple[int, ...] = (0,) * len(PLAIN_BACKED)
-    """How many cards of each plain-backed kind the seat saw going to the discard pile since the last shuffle, in the
-    order of ``PLAIN_BACKED``. Open backs are not counted: nobody has to guess them."""
+    discarded: Discarded = Discarded()
+    before: Discarded = Discarded()
+    """The same when this round started."""
+    round: tuple[Event, ...] = ()
+    """What was played and drawn in this round, and every shuffle, as the seat witnessed it."""
 
 
 NOTHING: Final = Memory()
-_PLACE: Final = {card: place for place, card in enumerate(PLAIN_BACKED)}
 
 
 def remember(memory: Memory | None, events: Sequence[Event], seat: Seat) -> Memory:
     """*memory* (``None``: nothing yet) with what *seat* keeps in mind of *events*, one step as it witnessed it (the
     events went through ``view.witness``)."""
-    gone = list((memory or NOTHING).gone)
+    discarded, before, this_round = memory or NOTHING
+    seen, own, lost = list(discarded.seen), list(discarded.own), discarded.lost
+    kept = list(this_round)
     for event in events:
-        cards: list[Card | None] = []
         match event:
-            case CardPlayed(_, Card.TRASH, Face.UP):
-                cards = [Card.TRASH]
-            case CardTrashed(_, card):
-                cards = [card]
+            case CardPlayed(_, card, face):
+                kept.append(event)
+                seen[Card.TRASH.index] += card is Card.TRASH and face is Face.UP
+            case CardTrashed(_, None, _):
+                lost += 1
+            case CardTrashed(owner, card, face) if card is not None:
+                only_own = owner == seat and face is Face.DOWN and not card.open_back
+                (own if only_own else seen)[card.index] += 1
+            case CardsDrawn():
+                kept.append(event)
             case Revealed(queue):
-                cards = [turned.card for turned in queue]
+                for turned in queue:
+                    seen[turned.card.index] += 1
             case PileShuffled():
-                gone = [0] * len(gone)
-            case _:
-                continue
-        for card in cards:
-            if card is not None and not card.open_back:
-                gone[_PLACE[card]] += 1
-    return Memory(tuple(gone))
+                seen, own, lost = list(NONE), list(NONE), 0
+                kept.append(event)
+            case RoundStarted():
+                before, kept = Discarded(tuple(seen), tuple(own), lost), []
+    return Memory(Discarded(tuple(seen), tuple(own), lost), before, tuple(kept))

@@ -4,8 +4,10 @@
 2. *The gambler* goes by instinct too, calls too readily and likes traps.
 3. *The bluffer* has learnt a little, and lays too much face down.
 4. *The doubter* has learnt more, but fears that hidden cards are high, and calls too soon.
-5. *The regular* remembers the discard pile and plays well, but waits a little too long to call.
-6. *The master* plays as well as it has learnt, and knows all that can be known.
+5. *The regular* remembers the discard pile, plays well and thinks ahead a little, but by instinct too often.
+6. *The master* plays as well as it has learnt, knows all that can be known, and thinks ahead in many worlds.
+
+Only in games of two does anybody think ahead (``search``).
 
 Whoever sees that 17 lies there calls: cards face down cannot make it less (D13). Only the beginner hesitates now and
 then. A master might win 52 games of 100 against this one by waiting where its own trap would snap at it; but two who
@@ -16,19 +18,19 @@ habits of people who have just learnt the game), forget what was discarded, are 
 cannot see, and have habits that others can read.
 """
 
-from collections.abc import Sequence
-from math import exp
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.games.diciassette import features as f
 from engine.games.diciassette.cards import TARGET, Card
 from engine.games.diciassette.choices import CALL, CHOICES, PLACES, PLAYS, Choice
-from engine.network import Floats
+from engine.network import IMPOSSIBLE, Floats, softmax
 
 _HIDDEN: Final = np.array([*(play.hidden for play in PLAYS), False, False], np.float32)
 """1 for every choice that lays a card face down."""
+_SECRETLY: Final = np.flatnonzero(_HIDDEN)
 _TRAP: Final = PLACES[Choice(Card.TRAP, hidden=True)]
 _SPECIAL: Final = np.array([*(play.card.number == 0 and not play.hidden for play in PLAYS), False, False], np.float32)
 """1 for every choice that plays a special card face up."""
@@ -57,6 +59,15 @@ class Style(NamedTuple):
     """What it adds to that of laying a trap face down."""
     certain: float = 20.0
     """What it adds to the logit of calling, after all else, where it sees that 17 lies there."""
+    worlds: int = 0
+    """In how many worlds it thinks ahead, in a game of two; 0: not at all."""
+    looseness: float = 0.02
+    """How much more of a chance to win makes a choice e times as likely, if it thinks ahead."""
+    calling: float = 0.02
+    """The same for calling or not."""
+    evenness: float = 1.0
+    """How much more evenly than others it weighs the cards that it may lay face down, among themselves, so that nobody
+    can tell one from another."""
 
     def perceived(self, seen: Floats, errors: Floats) -> Floats:
         """*seen*, features of seats of shape (rows, ``features.SIZE``), as the level takes them; *errors*: a lot from
@@ -90,10 +101,36 @@ class Style(NamedTuple):
         judged[:, CALL] += self.certain * seen[:, f.SUM + TARGET]
         return np.asarray(judged, np.float32)
 
-    def weights(self, logits: Sequence[float]) -> list[float]:
-        """Chances, not adding up to 1, from the *logits* of what is possible."""
-        most = max(logits)
-        return [exp(max(-60.0, logit - most)) for logit in logits]
+    def thought(self, logits: Floats, worth: Floats, allowed: NDArray[np.bool_]) -> Floats:
+        """*logits* of choices as they are after thinking ahead, which has found what those that are *allowed* are
+        *worth*: chances to win; all of shape (rows, ``CHOICES``)."""
+        plays = allowed.copy()
+        plays[:, CALL] = False
+        before = np.where(plays, logits, IMPOSSIBLE)
+        after = np.where(plays, logits + worth / self.looseness, IMPOSSIBLE)
+        value = (softmax(after) * worth).sum(axis=1)
+        # How to play does not change how likely it is to play at all.
+        after += (_total(before) - _total(after))[:, None]
+        after[:, CALL] = logits[:, CALL] + (worth[:, CALL] - value) / self.calling
+        return np.asarray(after, np.float32)
+
+    def chances(self, logits: Floats, allowed: NDArray[np.bool_]) -> Floats:
+        """How likely each choice is, from the *logits* of all choices and which are *allowed*: of shape (rows,
+        ``CHOICES``)."""
+        found: Floats = softmax(np.where(allowed, logits, IMPOSSIBLE)) * allowed
+        if self.evenness != 1:
+            hidden = found[:, _SECRETLY]
+            even = hidden ** (1 / self.evenness)
+            total = np.maximum(1e-30, even.sum(axis=1, keepdims=True))
+            found[:, _SECRETLY] = even / total * hidden.sum(axis=1, keepdims=True)
+        return found
+
+
+def _total(logits: Floats) -> Floats:
+    """The logarithm of the sum of the powers of *logits*, by row."""
+    most = logits.max(axis=1)
+    total: Floats = most + np.log(np.exp(logits - most[:, None]).sum(axis=1))
+    return total
 
 
 def instincts(seen: Floats, suspicion: float) -> Floats:
@@ -122,10 +159,10 @@ def instincts(seen: Floats, suspicion: float) -> Floats:
 MASTER: Final = Style()
 STYLES: Final = (
     Style(remembers=False, instinct=1.0, suspicion=3.5, temperature=2.0, boldness=-1.0, secrecy=-1.0, certain=4.0),
-    Style(remembers=False, instinct=1.0, suspicion=2.5, temperature=1.5, boldness=1.0, traps=1.0),
-    Style(remembers=False, instinct=0.98, misjudges=1.0, secrecy=0.5),
-    Style(remembers=False, instinct=0.81, suspicion=3.0, misjudges=1.0, boldness=0.5),
-    Style(instinct=0.72, misjudges=0.5, boldness=-0.5),
-    MASTER,
+    Style(remembers=False, instinct=0.97, suspicion=2.5, temperature=1.5, boldness=1.0, traps=1.0),
+    Style(remembers=False, instinct=0.94, misjudges=1.0, secrecy=0.5),
+    Style(remembers=False, instinct=0.74, suspicion=3.0, misjudges=0.8, boldness=0.5),
+    Style(instinct=0.7, misjudges=0.5, worlds=16, looseness=0.13, calling=0.13),
+    Style(worlds=64, looseness=0.01, calling=0.06, evenness=6.0),
 )
 """By level - 1."""

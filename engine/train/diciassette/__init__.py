@@ -2,7 +2,6 @@
 
 In reading order:
 
-- ``tables``   many tables at once, as arrays
 - ``learn``    self-play: the policy and its critic
 - ``clone``    a network that plays as version 0.2 did
 - ``advise``   the advisor, from finished self-play

@@ -11,9 +11,10 @@ import numpy as np
 
 from engine.games.diciassette import features as f
 from engine.games.diciassette.choices import CHOICES
+from engine.games.diciassette.search import ask, pick
+from engine.games.diciassette.tables import Flags, Ints, Rows, Tables
 from engine.network import Floats, Network, sigmoid
-from engine.train.diciassette.learn import BATCH, Experience, ask, experience, improve_critic, pick
-from engine.train.diciassette.tables import Flags, Ints, Rows, Tables
+from engine.train.diciassette.learn import BATCH, Experience, experience, improve_critic
 from engine.train.network import Trainer, fresh
 
 ADVISOR_SIZES: Final = (f.SIZE, 160, 80, CHOICES + 1)

@@ -8,10 +8,11 @@ import numpy as np
 from engine.games.diciassette import features as f
 from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.choices import CALL
+from engine.games.diciassette.search import ask, judge
+from engine.games.diciassette.tables import Flags, Ints, Tables
 from engine.network import Floats, Network, sigmoid
-from engine.train.diciassette.learn import ask, judge, settle
+from engine.train.diciassette.learn import settle
 from engine.train.diciassette.matches import master
-from engine.train.diciassette.tables import Flags, Ints, Tables
 
 BINS: Final = 10
 

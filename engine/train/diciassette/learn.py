@@ -10,7 +10,7 @@ and is afterwards the coach's.
 """
 
 from collections.abc import Callable
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,9 @@ from engine.games.diciassette import features as f
 from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.choices import CALL, CHOICES
 from engine.games.diciassette.open_features import OPEN_SIZE
+from engine.games.diciassette.search import ask, judge, relative
+from engine.games.diciassette.tables import Flags, Ints, Rows, Tables
 from engine.network import IMPOSSIBLE, Floats, Network, softmax
-from engine.train.diciassette.tables import Flags, Ints, Rows, Tables
 from engine.train.network import Trainer, fresh
 
 POLICY_SIZES: Final = (f.SIZE, 192, 96, CHOICES)
@@ -61,33 +62,6 @@ def sizes(count: int) -> Ints:
     return 2 + np.searchsorted(bounds, np.arange(count), side="right").clip(0, 4)
 
 
-def pick(logits: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
-    """A choice per row at the chances of *logits*, and the logarithm of its chance."""
-    chances = softmax(np.where(allowed, logits, IMPOSSIBLE))
-    bounds = np.cumsum(chances, axis=1)
-    lots = rng.random((len(logits), 1), dtype=np.float32) * bounds[:, -1:]
-    chosen = (bounds <= lots).sum(axis=1).clip(0, CHOICES - 1)
-    at = np.arange(len(chosen))
-    # Rounding might hit a choice of no chance at all.
-    chosen = np.where(allowed[at, chosen], chosen, chances.argmax(axis=1))
-    return chosen, np.log(chances[at, chosen])
-
-
-class Policy(Protocol):
-    """Gives a logit for every choice, as a network does."""
-
-    def __call__(self, seen: Floats, /) -> Floats:
-        """The logits for features *seen*, row by row."""
-
-
-def ask(policy: Policy, x: Floats, allowed: Flags, rng: np.random.Generator) -> tuple[Ints, Floats]:
-    """What *policy* chooses in every row, as ``pick``; where there is one choice, it is not asked."""
-    unclear = np.flatnonzero(allowed.sum(axis=1) > 1)
-    chosen, chance = allowed.argmax(axis=1), np.zeros(len(x), np.float32)
-    chosen[unclear], chance[unclear] = pick(policy(x[unclear]), allowed[unclear], rng)
-    return chosen, chance
-
-
 def settle(tables: Tables, rows: Rows, chosen: Ints, rng: np.random.Generator) -> tuple[Ints, Ints, Flags]:
     """(plays, callers, which rows counted) from what every row chose: calls off turn go before the decision of the
     player on turn, and of several calls the nearest counts (D9)."""
@@ -104,23 +78,6 @@ def settle(tables: Tables, rows: Rows, chosen: Ints, rng: np.random.Generator) -
         counted[here] = False
         counted[off] = callers[here] == seats
     return plays, callers, counted
-
-
-def relative(tables: Tables) -> Ints:
-    """By table, the seats in the order in which the critic tells them; seats that are not there come last."""
-    steps = np.arange(6)
-    order = (tables.turn[:, None] + tables.direction[:, None] * steps) % tables.sizes[:, None]
-    return np.where(steps < tables.sizes[:, None], order, steps)
-
-
-def judge(critic: Network, tables: Tables, seen: Floats) -> Floats:
-    """Every seat's chance to win, by table and seat."""
-    logits = critic(seen)
-    logits = np.where(tables.present, logits, IMPOSSIBLE)
-    chances = softmax(logits)
-    result = np.empty_like(chances)
-    np.put_along_axis(result, relative(tables), chances, axis=1)
-    return result
 
 
 Chooser = Callable[[Tables, Rows, Floats, Flags], tuple[Ints, Floats, Flags]]

@@ -9,10 +9,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from engine.games.diciassette import features as f
+from engine.games.diciassette.search import pick
 from engine.games.diciassette.styles import MASTER, Style
-from engine.network import Floats, Network
-from engine.train.diciassette.learn import Policy, pick, settle
-from engine.train.diciassette.tables import Rows, Tables
+from engine.games.diciassette.tables import Rows, Tables
+from engine.network import Floats, Network, Policy
+from engine.train.diciassette.learn import settle
 
 
 class Player(NamedTuple):

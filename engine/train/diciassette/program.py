@@ -2,14 +2,12 @@
 
 import argparse
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from engine.games import diciassette
 from engine.games.diciassette.learnt import FILE
-from engine.games.diciassette.styles import STYLES
 from engine.network import load, read, save
 from engine.train.diciassette.advise import Adviser
 from engine.train.diciassette.calibration import calibration, error
@@ -34,15 +32,11 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--games", type=int, default=1500, help="games of version 0.2 to clone it from")
     parser.add_argument("--out", type=Path, default=HOME / FILE, help="the file to write")
     parser.add_argument("--measure", action="store_true", help="say instead how far the networks are right")
-    parser.add_argument("--levels", action="store_true", help="let every level play the next instead")
-    parser.add_argument("--search", type=int, metavar="GAMES", help="let an exploiter that searches play instead")
+    parser.add_argument("--search", type=int, metavar="GAMES", help="let an exploiter search instead")
     parser.add_argument("--exploit", action="store_true", help="train an exploiter of the networks instead")
     chosen = parser.parse_args(arguments)
     if chosen.exploit:
         exploit(chosen.seed, chosen.steps)
-        return
-    if chosen.levels:
-        levels(chosen.seed)
         return
     if chosen.search:
         search(chosen.seed, chosen.search)
@@ -95,20 +89,11 @@ def measure(seed: int) -> None:
                 _report(f"  said {said:.3f}, happened {happened:.3f}, {times} times")
 
 
-def levels(seed: int) -> None:
-    """Report what every level wins against the next lower one: 4,000 games of two."""
-    policy = load(diciassette.__name__, FILE)["policy"]
-    for level, (lower, higher) in enumerate(pairwise(STYLES), start=2):
-        won, wrong = share(Player(policy, higher), Player(policy, lower), 4000, seed)
-        _report(f"level {level} wins {won:.1%} +- {wrong:.1%} against level {level - 1}")
-
-
 def search(seed: int, games: int) -> None:
-    """Report what an exploiter that searches wins in *games* games of two."""
-    networks = load(diciassette.__name__, FILE)
+    """Report what an exploiter that searches wins of *games* games of two."""
     won: list[float] = []
     for game in range(games):
-        won.append(play(master(networks["policy"]), networks["critic"], seed * games + game))
+        won.append(play(seed * games + game))
         if len(won) % 50 == 0 or len(won) == games:
             wrong = float(np.std(won)) / len(won) ** 0.5
             _report(f"the exploiter that searches wins {np.mean(won):.1%} +- {wrong:.1%} of {len(won)} games")

@@ -1,275 +1,221 @@
-"""An exploiter of the policy of 17 that searches, two players: the strongest opponent that we can build.
+"""An exploiter of the strongest level of 17, two players: the strongest opponent that we can build.
 
-It plays against an exact model of its opponent. It keeps many *worlds*, each of which agrees with everything that it
-has witnessed and counts as much as the policy is likely to have done there what it did (a particle filter). For every
-choice it plays each of these worlds to the end of the round, as the policy would, and asks the critic, which sees all
-cards, how the game stands then.
+It plays against an exact model of its opponent, by the real rules. It keeps many worlds, each of which agrees with
+everything that it has witnessed (``worlds``). In each of them it knows what the opponent knows: so it lets the opponent
+think there, as the strongest level does, and the world counts as much as the opponent is likely to have done there what
+it did. Then it plays each of its own choices through in all of these worlds, and does what is best.
 
-Two things are rough: where a world has not got the card that is shown, the card takes the place of one that could be
-any; and at a reveal the worlds take over the queue, but keep the opponent's hand.
+Only where it plays on both go by the network alone.
 """
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Iterable
+from random import Random
+from typing import Any, Final
 
 import numpy as np
 
+from engine.fair import Fair
+from engine.game import Seat
 from engine.games.diciassette import features as f
-from engine.games.diciassette.choices import CALL, PLAYS
-from engine.network import IMPOSSIBLE, Floats, Network, softmax
-from engine.train.diciassette.learn import Policy, ask, judge
-from engine.train.diciassette.tables import KIND_OF, KINDS, OPEN, PLAIN, Ints, Rows, Tables
+from engine.games.diciassette.actions import Action
+from engine.games.diciassette.cards import TARGET
+from engine.games.diciassette.choices import PLAYS
+from engine.games.diciassette.computer import LEVELS, action, choices, choose
+from engine.games.diciassette.course import ME, OTHER, SECRETLY, SOME_PLAIN, Begun, Step, course
+from engine.games.diciassette.events import RoundStarted
+from engine.games.diciassette.features import features
+from engine.games.diciassette.game import GAME as RULES
+from engine.games.diciassette.learnt import learnt, master
+from engine.games.diciassette.memory import Memory, remember
+from engine.games.diciassette.search import played, values
+from engine.games.diciassette.state import State
+from engine.games.diciassette.styles import MASTER, STYLES, Style
+from engine.games.diciassette.tables import OPEN, PLAIN, Flags, Ints, Rows
+from engine.games.diciassette.view import view, witness
+from engine.games.diciassette.worlds import Worlds
+from engine.network import Floats, Policy
+from engine.policies import COMPUTER, policy
+from engine.registry import GAMES
+from engine.simulate import Match, seed_of
 
-ME: Final = 0
-MODEL: Final = 1
-"""The seats of the exploiter and of the policy."""
-LOOKAHEAD: Final = 12
-"""Actions that are played through at most."""
-SECRETLY: Final = np.flatnonzero([play.hidden for play in PLAYS])
-"""The choices that lay a card face down."""
-
-
-class Truth(Tables):
-    """The one real table. It notes every card that is drawn and every top card that is turned up."""
-
-    def __init__(self, rng: np.random.Generator) -> None:
-        self.script: list[int] = []
-        super().__init__(np.array([2]), rng)
-
-    def _turn_up(self, tables: Ints) -> None:
-        super()._turn_up(tables)
-        if len(tables):
-            self.script.append(int(self.top[0]))
-
-    def _give(self, tables: Ints, seats: Ints) -> None:
-        super()._give(tables, seats)
-        if len(tables):
-            self.script.append(int(self.top[0]))
+WORLDS: Final = 64
+"""What the exploiter keeps, if nothing else is said."""
 
 
-class Worlds(Tables):
-    """What the table may be, as seat 0 knows it: every world follows the script of the truth where seat 0 sees it."""
+class Minds(Worlds):
+    """What the opponent thinks that the table may be, in each of many worlds of the exploiter: *each* worlds for each
+    of them, one group after the other. The opponent is seat 0 here."""
 
-    def __init__(self, truth: Truth, count: int, rng: np.random.Generator) -> None:
-        for name, value in vars(truth.taken(np.zeros(count, np.int64), rng)).items():
-            setattr(self, name, value)
-        self.weights = np.ones(count)
-        self.plays = np.zeros(count, np.int64)
-        self.script: list[int] = []
-        # Whatever only the opponent knows goes back to the draw pile, and is drawn anew.
-        everywhere = np.arange(count)
-        hidden = [at for at in range(int(truth.length[0])) if truth.hidden[0, at] and truth.owners[0, at] == MODEL]
-        held = int(truth.hands[0, MODEL] @ PLAIN)
-        gone = truth.own_gone[0, MODEL].copy()
-        self.draw += truth.hands[0, MODEL] * PLAIN + truth.secret[0, MODEL] + gone
-        self.hands[:, MODEL] *= OPEN
-        self.secret[:, MODEL] = 0
-        self.own_gone[:, MODEL] = 0
-        self.discard -= gone
-        if truth.top[0] >= 0 and PLAIN[truth.top[0]]:
-            self.draw[:, truth.top[0]] += 1
-            self.top[:] = self._any_plain(everywhere)
-        for at in hidden:
-            self.kinds[:, at] = self._any_plain(everywhere)
-            self.secret[everywhere, MODEL, self.kinds[:, at]] += 1
-        for _ in range(held):
-            self.hands[everywhere, MODEL, self._any_plain(everywhere)] += 1
-        for _ in range(int(gone.sum())):
-            kinds = self._any_plain(everywhere)
-            self.own_gone[everywhere, MODEL, kinds] += 1
-            self.discard[everywhere, kinds] += 1
+    def __init__(self, begun: Begun, groups: int, each: int, rng: np.random.Generator) -> None:
+        """*begun*: the round as the opponent knew it in each of the exploiter's worlds; its arrays are of shape
+        (groups, 14)."""
+        self.each = each
+        hand, seen, own = (np.repeat(it, each, axis=0) for it in (begun.hand, begun.seen, begun.own))
+        by_world = begun._replace(hand=hand, seen=seen, own=own)
+        super().__init__(by_world, groups * each, rng)
 
-    def _any_plain(self, worlds: Ints) -> Ints:
-        """A plain-backed card taken from each draw pile; from a pile without one, whatever it is taken for, -1."""
-        pile = np.cumsum(self.draw[worlds] * PLAIN, axis=1)
-        size = pile[:, -1]
-        pick = (self.rng.random(len(worlds)) * size).astype(np.int64)
-        found = np.where(size > 0, (pile <= pick[:, None]).sum(axis=1), -1)
-        some = found >= 0
-        self.draw[worlds[some], found[some]] -= 1
-        self.weights[worlds[~some]] = 0
-        return np.where(some, found, 0)
+    def lots(self) -> Ints:
+        """As ``Worlds.lots``, for each group by itself."""
+        weights = self.weights.reshape(-1, self.each)
+        weights[weights.sum(axis=1) <= 0] = 1
+        bounds = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)
+        points = (np.arange(self.each) + self.rng.random((len(weights), 1))) / self.each
+        found = (bounds[:, :, None] <= points[:, None, :]).sum(axis=1).clip(0, self.each - 1)
+        places: Ints = (found + self.each * np.arange(len(weights))[:, None]).ravel()
+        return places
 
-    def _turn_up(self, tables: Ints) -> None:
-        if not len(tables):
-            return
-        kind = self.script.pop(0)
-        size = np.maximum(1, self.draw[tables].sum(axis=1))
-        if kind < 0:
-            self.top[tables] = -1
-        elif OPEN[kind]:
-            self.weights[tables] *= np.maximum(0, self.draw[tables, kind]) / size
-            self.draw[tables, kind] -= 1
-            self.top[tables] = kind
-        else:
-            self.weights[tables] *= (self.draw[tables] * PLAIN).sum(axis=1) / size
-            self.top[tables] = self._any_plain(tables)
+    def keep_groups(self, groups: Ints) -> None:
+        """Let the *groups* named take the place of all."""
+        self.keep((self.each * groups[:, None] + np.arange(self.each)).ravel())
 
-    def _give(self, tables: Ints, seats: Ints) -> None:
-        if not len(tables):
-            return
-        kind = self.script.pop(0)
-        if seats[0] == ME and PLAIN[kind]:
-            top = self.top[tables]
-            self.draw[tables, top] += 1
-            there = self.draw[tables, kind]
-            self.weights[tables] *= np.maximum(0, there) / np.maximum(1, (self.draw[tables] * PLAIN).sum(axis=1))
-            self.draw[tables, kind] -= 1
-            self.top[tables] = kind
-        super()._give(tables, seats)
+    def swap_own(self, group: int, instead: int, kind: int) -> None:
+        """Let the opponent hold *kind* and not *instead* in the exploiter's world *group*."""
+        here = slice(self.each * group, self.each * (group + 1))
+        self.hands[here, ME, instead] -= 1
+        self.hands[here, ME, kind] += 1
+        piled = self.draw[here, kind] > 0
+        held = ~piled & (self.hands[here, OTHER, kind] > 0)
+        for where, pile in ((piled, self.draw[here]), (held, self.hands[here, OTHER])):
+            pile[where, kind] -= 1
+            pile[where, instead] += 1
+        self.weights[here][~piled & ~held] = 0
 
-    def resample(self) -> None:
-        """As many worlds as before, the likelier ones more often; all count alike."""
-        total = self.weights.sum()
-        if total <= 0:
-            self.weights[:] = 1  # nothing agrees
-            total = self.weights.sum()
-        bounds = np.cumsum(self.weights / total)
-        places = np.searchsorted(bounds, (np.arange(self.count) + self.rng.random()) / self.count).clip(
-            0, self.count - 1
+    def worth(self, options: Flags) -> Floats:
+        """What each of *options* is worth to the opponent: of shape (groups, ``CHOICES``), 0 but for *options*."""
+        groups, chosen = np.nonzero(options)
+        places = (self.each * groups[:, None] + np.arange(self.each)).ravel()
+        worth = played(self, places, np.repeat(chosen, self.each), master, learnt().critic)
+        found = np.zeros(options.shape, np.float32)
+        found[groups, chosen] = worth.reshape(-1, self.each).mean(axis=1)
+        return found
+
+
+class Reader(Worlds):
+    """The exploiter's worlds, with what the opponent, who plays in *style*, thinks in each of them."""
+
+    TRUST = 1.0
+
+    def __init__(self, begun: Begun, count: int, style: Style, rng: np.random.Generator) -> None:
+        """*count* worlds of a round that has *begun*."""
+        super().__init__(begun, count, rng)
+        self.style = style
+        self.given: list[int | Ints] = []
+        theirs = Begun(
+            self.hands[:, OTHER].astype(np.int64),
+            (begun.hand * OPEN).tolist(),
+            int(begun.hand @ PLAIN),
+            self.gone.astype(np.int64),
+            self.own_gone[:, OTHER].astype(np.int64),
+            int(begun.own.sum()),
+            begun.top,
+            (begun.victory[1], begun.victory[0]),
+            (begun.penalty[1], begun.penalty[0]),
+            OTHER if begun.starter == ME else ME,
         )
-        script = self.script
-        for name, value in vars(self.taken(places, self.rng)).items():
-            setattr(self, name, value)
-        self.script = script
-        self.weights = np.ones(self.count)
+        self.minds = Minds(theirs, count, style.worlds, rng)
 
-    def follow(self, policy: Policy, chosen: int, mover: int) -> None:
-        """Choose in ``plays`` what is done in every world when *mover* does *chosen* in truth, and weigh the worlds by
-        how likely the policy is to do it. To be called before the action."""
-        everywhere = np.arange(self.count)
-        self.plays[:] = chosen
-        if mover == ME:
-            return
-        rows = Rows(everywhere, np.full(self.count, MODEL))
-        secret = chosen in SECRETLY
-        if not secret and chosen != CALL and PLAIN[KIND_OF[chosen]]:
-            self._hold(KIND_OF[chosen])
+    def keep(self, places: Ints) -> None:
+        """As ``Worlds.keep``; the opponent's thoughts go with the worlds."""
+        super().keep(places)
+        self.minds.keep_groups(places)
+
+    def swap(self, world: int, instead: int, kind: int) -> None:
+        """As ``Worlds.swap``, with the opponent's knowledge."""
+        super().swap(world, instead, kind)
+        self.minds.swap_own(world, instead, kind)
+
+    def _give(self, tables: Ints, seats: Ints) -> None:
+        if len(tables) and seats[0] == OTHER:
+            self.given.append(self.top.copy())
+        super()._give(tables, seats)
+
+    def chances(self, policy: Policy) -> Floats:
+        """As ``Worlds.chances``, for an opponent who thinks ahead."""
+        rows = Rows(np.arange(self.count), np.full(self.count, OTHER))
         x = self.features(rows)
         allowed = self.legal(rows, x[:, f.GUESS + 3] > 0)
-        chances = softmax(np.where(allowed, policy(x), IMPOSSIBLE)) * allowed
-        if not secret:
-            self.weights *= chances[:, chosen]
-            return
-        hidden = chances[:, SECRETLY]
-        self.weights *= hidden.sum(axis=1)
-        bounds = np.cumsum(hidden + 1e-9 * allowed[:, SECRETLY], axis=1)
-        lots = self.rng.random((self.count, 1)) * bounds[:, -1:]
-        self.plays[:] = SECRETLY[(bounds <= lots).sum(axis=1).clip(0, len(SECRETLY) - 1)]
+        uncertain = (allowed.sum(axis=1) > 1) & (x[:, f.SUM + TARGET] == 0)
+        logits = policy(x)
+        thought = self.style.thought(logits, self.minds.worth(allowed & uncertain[:, None]), allowed)
+        return self.style.chances(np.where(uncertain[:, None], thought, logits), allowed)
 
-    def _hold(self, kind: int) -> None:
-        """See to it that the opponent holds *kind* in every world."""
-        hands = self.hands[:, MODEL]
-        for world in np.flatnonzero((hands[:, kind] == 0) & (self.draw[:, kind] > 0)):
-            held = np.repeat(np.arange(KINDS), np.maximum(0, hands[world]) * PLAIN)
-            if len(held):
-                instead = int(self.rng.choice(held))
-                self._swap_hand(int(world), instead, kind)
-
-    def _swap_hand(self, world: int, instead: int, kind: int) -> None:
-        """Give the opponent *kind* from the draw pile for *instead*."""
-        self.hands[world, MODEL, instead] -= 1
-        self.hands[world, MODEL, kind] += 1
-        self.draw[world, kind] -= 1
-        self.draw[world, instead] += 1
-
-    def reveal(self, truth: Truth) -> None:
-        """Let the opponent's hidden cards in the queue be what they are in *truth*, as a call shows them: each changes
-        places with a card that it could have been."""
-        length = int(truth.length[0])
-        for at in np.flatnonzero(truth.hidden[0, :length] & (truth.owners[0, :length] == MODEL)):
-            kind = int(truth.kinds[0, at])
-            for world in np.flatnonzero(self.kinds[:, at] != kind):
-                was = int(self.kinds[world, at])
-                self.kinds[world, at] = kind
-                self.secret[world, MODEL, was] -= 1
-                self.secret[world, MODEL, kind] += 1
-                later = np.flatnonzero(self.hidden[world, :length] & (self.kinds[world, :length] == kind))
-                later = later[(later > at) & (self.owners[world, later] == MODEL)]
-                if self.draw[world, kind] > 0:
-                    self.draw[world, [kind, was]] += [-1, 1]
-                elif self.hands[world, MODEL, kind] > 0:
-                    self.hands[world, MODEL, [kind, was]] += [-1, 1]
-                elif self.own_gone[world, MODEL, kind] > 0:
-                    self.own_gone[world, MODEL, [kind, was]] += [-1, 1]
-                    self.discard[world, [kind, was]] += [-1, 1]
-                elif self.top[world] == kind:
-                    self.top[world] = was
-                elif len(later):
-                    self.kinds[world, later[0]] = was
-                    self.secret[world, MODEL, [kind, was]] += [-1, 1]
-
-
-def values(worlds: Worlds, options: Ints, policy: Policy, critic: Network, count: int) -> Floats:
-    """What each of *options* is worth to seat 0, who is on turn: its mean chance to win in *count* of *worlds*, which
-    all count alike."""
-    rng = worlds.rng
-    tables = worlds.taken(np.tile(np.arange(worlds.count)[:count], len(options)), rng)
-    plays = np.repeat(options, count)
-    worth = np.zeros(tables.count, np.float32)
-    where = np.arange(tables.count)
-    for step in range(LOOKAHEAD):
-        rounds = tables.rounds.copy()
-        callers = np.where(plays == CALL, tables.turn, -1)
-        ended = tables.act(plays, callers)
-        worth[where[ended.tables]] = ended.shares[:, ME]
-        going = np.ones(tables.count, bool)
-        going[ended.tables] = False
-        at_rest = going & ((tables.rounds != rounds) | (step == LOOKAHEAD - 1))
-        if at_rest.any():
-            worth[where[at_rest]] = judge(critic, tables, tables.open_features())[at_rest, ME]
-        going &= ~at_rest
-        if not going.any():
-            break
-        tables, where = tables.taken(np.flatnonzero(going), rng), where[going]
-        rows = tables.due()
-        x = tables.features(rows)
-        plays, _ = ask(policy, x, tables.legal(rows, x[:, f.GUESS + 3] > 0), rng)
-    means: Floats = worth.reshape(len(options), count).mean(axis=1)
-    return means
-
-
-def play(
-    policy: Policy,
-    critic: Network,
-    seed: int,
-    count: int = 128,
-    watch: Callable[[Truth, Worlds], None] | None = None,
-) -> float:
-    """What the exploiter gets of one game against *policy*, which has seat 1: 1 for a win, 0.5 for a joint one.
-
-    *count*: how many worlds it keeps; *watch* sees them before every decision of its own.
-    """
-    rng = np.random.default_rng(seed)
-    truth = Truth(rng)
-    worlds = Worlds(truth, count, rng)
-    while True:
-        rows = truth.due()
-        mover = int(rows.seats[0])
-        x = truth.features(rows)
-        allowed = truth.legal(rows, x[:, f.GUESS + 3] > 0)
-        possible = np.flatnonzero(allowed[0])
-        if len(possible) == 1:
-            chosen = int(possible[0])
-        elif mover == MODEL:
-            chosen = int(ask(policy, x, allowed, rng)[0][0])
+    def step(self, it: Step, policy: Policy) -> None:
+        """Go on by *it*, which the exploiter has witnessed; both play by *policy*, as the opponent thinks."""
+        each = self.minds.each
+        self.follow(policy, it.choice, it.mover)
+        self.resample()
+        if it.mover == ME:
+            shown = int(SECRETLY[0]) if it.choice < len(PLAYS) and PLAYS[it.choice].hidden else it.choice
+            self.minds.follow(policy, shown, OTHER)
+            self.minds.resample()
         else:
-            worlds.resample()
-            if watch is not None:
-                watch(truth, worlds)
-            chosen = int(possible[values(worlds, possible, policy, critic, count).argmax()])
-        worlds.follow(policy, chosen, mover)
-        if not worlds.weights.any():
-            worlds = Worlds(truth, count, rng)
-            worlds.follow(policy, chosen, mover)
-        worlds.resample()
-        caller = -1
-        if chosen == CALL:
-            caller = mover
-            worlds.reveal(truth)
-        truth.script.clear()
-        ended = truth.act(np.array([chosen]), np.array([caller]))
-        if len(ended.tables):
-            return float(ended.shares[0, ME])
-        worlds.script = list(truth.script)
-        worlds.act(worlds.plays, np.full(count, caller))
+            self.minds.plays[:] = np.repeat(self.plays, each)
+        self.given.clear()
+        self.advance(it.drawn, it.tops)
+        drawn: list[int | Ints]
+        if it.mover == ME:
+            drawn = [SOME_PLAIN if PLAIN[kind] else kind for kind in it.drawn]
+        else:
+            drawn = [np.repeat(kinds, each) for kinds in self.given]
+        self.minds.advance(drawn, it.tops)
+
+
+class Exploiter:
+    """Sits at a table of two against the strongest level (``engine.policies.Sitter``)."""
+
+    def __init__(self, seat: Seat, rng: Random, count: int = WORLDS) -> None:
+        self._seat, self._rng, self._count = seat, rng, count
+        self._memory: Memory | None = None
+        self._known: tuple[Begun, list[Step]] | None = None
+        self.reader: Reader | None = None
+        """Its worlds, as it has last chosen by them; ``None``: it could not tell what the table may be."""
+
+    def choose(self, state: State) -> Action | None:
+        """As ``Sitter.choose``."""
+        seen, seat = view(state, self._seat), self._seat
+        if state.turn != seat:
+            return None
+        x = features(seen, self._memory)
+        places = choices(seen, seat, impossible=bool(x[f.GUESS + 3] > 0))
+        known = course(seen, seat, self._memory) if self._memory is not None and seen.hand else None
+        if known is None:
+            self.reader = None
+            return choose(seen, seat, self._rng, MASTER, self._memory)
+        self._read(*known)
+        assert self.reader is not None
+        self.reader.resample()
+        worth = values(self.reader, np.array(places), master, learnt().critic)
+        return action(places[int(worth.argmax())], seat)
+
+    def _read(self, begun: Begun, steps: list[Step]) -> None:
+        """Take note of this round: how it has *begun*, and its *steps*."""
+        done: list[Step] = []
+        if self._known is None or self._known[1] != steps[: len(self._known[1])] or self.reader is None:
+            rng = np.random.default_rng(self._rng.getrandbits(64))
+            self.reader = Reader(begun, self._count, STYLES[LEVELS - 1], rng)
+        else:
+            done = self._known[1]
+        for it in steps[len(done) :]:
+            self.reader.step(it, master)
+        self._known = begun, steps
+
+    def witness(self, events: Iterable[Any]) -> None:
+        """As ``Sitter.witness``."""
+        seen = [witness(event, self._seat) for event in events]
+        if any(isinstance(event, RoundStarted) for event in seen):
+            self._known = None
+        self._memory = remember(self._memory, seen, self._seat)
+
+
+def play(number: int, count: int = WORLDS) -> float:
+    """What the exploiter with *count* worlds gets of game *number* against the strongest level: 1 for a win, 0.5 for a
+    joint one."""
+    game = GAMES[RULES.name]
+    me = number % 2
+    sitting = [policy(game, COMPUTER), policy(game, COMPUTER)]
+    sitting[me] = lambda seat, rng: Exploiter(seat, rng, count)
+    match = Match(game, sitting, {}, Fair(seed_of("exploiter", number // 2)), Random(number))
+    while not match.over:
+        match.apply(match.next_action())
+    winners = match.state.winners
+    return (me in winners) / len(winners)

@@ -40,7 +40,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
         N_("Calls too soon, lays every Trap at once, forgets the discarded cards."),
         N_("Bluffs: lays too much face down, and misjudges the queue."),
         N_("Fears that hidden cards are high, and calls a little too soon."),
-        N_("Thinks well and forgets nothing, but calls a little too late."),
+        N_("Thinks well and forgets nothing, but still trusts its instinct too often."),
         N_("Plays like a master: remembers everything, bluffs and calls as often as is good."),
     ),
     lesson=LESSON,

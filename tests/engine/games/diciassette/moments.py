@@ -7,10 +7,11 @@ from typing import NamedTuple
 from engine.fair import Fair
 from engine.game import Seat
 from engine.games.diciassette.actions import Action
-from engine.games.diciassette.computer import LEVELS, decide
+from engine.games.diciassette.computer import LEVELS, choose
 from engine.games.diciassette.events import Event
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.state import State
+from engine.games.diciassette.styles import STYLES, Style
 from engine.games.diciassette.view import view
 from engine.registry import GAMES
 from engine.simulate import seed_of
@@ -31,15 +32,16 @@ class Moment(NamedTuple):
     after: State
 
 
-def moments(seats: int, seed: int, level: int = LEVELS) -> Iterator[Moment]:
-    """A whole game of *seats* computer players of *level*, moment by moment."""
+def moments(seats: int, seed: int, level: int = LEVELS, *, style: Style | None = None) -> Iterator[Moment]:
+    """A whole game of *seats* computer players of *level*, or of *style*, moment by moment."""
+    style = style or STYLES[level - 1]
     chance, rng = Fair(seed_of("moments", seed)), Random(seed)
     now, _ = GAME.new(seats, {}, chance)
     memories: list[Memory | None] = [None] * seats
     while not now.winners:
         action: Action | None = None
         for seat in (*(it for it in GAME.may_call(now) if it != now.turn), now.turn):
-            action = decide(view(now, seat), seat, rng, level, memories[seat])
+            action = choose(view(now, seat), seat, rng, style, memories[seat])
             if action is not None:
                 break
         assert action is not None

@@ -3,17 +3,19 @@
 from itertools import combinations
 from random import Random
 
+import numpy as np
 import pytest
 
 from engine.fair import Fair
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
-from engine.games.diciassette.cards import PLAIN_BACKED, TARGET, Card, Face, copies
+from engine.games.diciassette.cards import KINDS, PLAIN_BACKED, TARGET, Card, Face, copies
+from engine.games.diciassette.choices import CHOICES, PLAYS
 from engine.games.diciassette.computer import LEVELS, decide
 from engine.games.diciassette.features import unseen as remembered_pool
-from engine.games.diciassette.memory import Memory, remember
+from engine.games.diciassette.memory import Discarded, Memory, remember
 from engine.games.diciassette.odds import Pool, estimate, odds, unseen
-from engine.games.diciassette.styles import STYLES
+from engine.games.diciassette.styles import STYLES, Style
 from engine.games.diciassette.view import View, view
 from engine.registry import GAMES
 from tests.engine.games.diciassette.moments import moments
@@ -138,17 +140,22 @@ def test_decision_and_memory_follow_from_what_the_seat_saw(seats: int) -> None:
             assert remember(memory, seen, seat) == remember(memory, GAME.witnessed(others, seat), seat)
 
 
+def counted(of: str) -> tuple[int, ...]:
+    """How many cards of each kind there are."""
+    return tuple(cards(of).count(kind) for kind in KINDS)
+
+
 def test_it_remembers_what_it_saw_going_to_the_discard_pile_d19() -> None:
     before = state(["T 1 2", "3 4 5", "X R P"], turn=0, last=2, lies="0:5? 1:4? 2:3", discard="")
     step = GAME.apply(before, Play(Seat(0), Card.TRASH, Face.UP), Fair(bytes(32)))
     memory = remember(None, GAME.witnessed(step.events, Seat(0)), Seat(0))
-    assert memory == Memory((0, 0, 1, 0, 0, 0, 1, 0, 0))
+    assert memory.discarded == Discarded(counted("3 T"))
     step = GAME.apply(step.state._replace(turn=Seat(0), hands=(cards("T 1 2"), *before.hands[1:])),
                       Play(Seat(0), Card.TRASH, Face.UP), Fair(bytes(32)))  # fmt: skip
     mine = remember(memory, GAME.witnessed(step.events, Seat(0)), Seat(0))
     owners = remember(memory, GAME.witnessed(step.events, Seat(1)), Seat(1))
-    assert mine == Memory((0, 0, 1, 0, 0, 0, 2, 0, 0))
-    assert owners == Memory((0, 0, 1, 1, 0, 0, 2, 0, 0))
+    assert mine.discarded == Discarded(counted("3 T T"), lost=1)
+    assert owners.discarded == Discarded(counted("3 T T"), own=counted("4"))
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -157,8 +164,11 @@ def test_what_it_remembers_lies_in_the_discard_pile(seats: int) -> None:
     for moment in (moment for seed in range(6) for moment in moments(seats, 100 * seats + seed, 1)):
         shuffled += bool(GAME.shuffles(moment.events))
         for seat, memory in enumerate(moment.memories):
-            there = [moment.state.discard.count(card) for card in PLAIN_BACKED]
-            assert memory is None or all(kept <= lies for kept, lies in zip(memory.gone, there, strict=True))
+            there = [moment.state.discard.count(card) for card in KINDS]
+            if memory is not None:
+                seen, own, lost = memory.discarded
+                assert all(a + b <= lies for a, b, lies in zip(seen, own, there, strict=True))
+                assert sum(seen) + sum(own) + lost == sum(there)
             pool = remembered_pool(view(moment.state, Seat(seat)), memory)
             hidden = [*moment.state.draw, *(c for i, hand in enumerate(moment.state.hands) if i != seat for c in hand)]
             assert all(hidden.count(card) <= left for card, left in zip(PLAIN_BACKED, pool, strict=True))
@@ -168,3 +178,17 @@ def test_what_it_remembers_lies_in_the_discard_pile(seats: int) -> None:
 def test_the_strongest_level_remembers_and_the_weakest_does_not() -> None:
     assert STYLES[-1].remembers
     assert not STYLES[0].remembers
+
+
+def test_the_strongest_level_lays_cards_face_down_more_evenly_and_no_more_often() -> None:
+    """So that nobody can tell from the card that it lays down which one it is."""
+    rng = np.random.default_rng(1)
+    logits = rng.normal(0, 3, (50, CHOICES)).astype(np.float32)
+    allowed = rng.random((50, CHOICES)) < 0.6
+    plain, even = Style().chances(logits, allowed), STYLES[-1].chances(logits, allowed)
+    hidden = [place for place, play in enumerate(PLAYS) if play.hidden]
+    shown = [place for place in range(CHOICES) if place not in hidden]
+    assert (even[~allowed] == 0).all()
+    np.testing.assert_allclose(even[:, shown], plain[:, shown])
+    np.testing.assert_allclose(even[:, hidden].sum(axis=1), plain[:, hidden].sum(axis=1), rtol=1e-5)
+    assert (even[:, hidden].max(axis=1) < plain[:, hidden].max(axis=1)).all()

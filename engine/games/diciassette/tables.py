@@ -1,4 +1,4 @@
-"""Many tables of 17 at once, as arrays: the same rules as ``engine.games.diciassette.rules``, for training.
+"""Many tables of 17 at once, as arrays: the same rules as ``rules``, for training and for thinking ahead.
 
 A test plays the same games here and there. The module is over 300 lines, since the rules and the features of all
 tables stand on the same arrays. Three things are simplified, none of which changes a chance: a draw pile is
@@ -63,6 +63,11 @@ class Tables:
 
     def __init__(self, sizes: Ints, rng: np.random.Generator) -> None:
         """*sizes*: how many seats each table has; *rng*: where cards and starters come from."""
+        self.clear(sizes, rng)
+        self.deal(np.arange(self.count))
+
+    def clear(self, sizes: Ints, rng: np.random.Generator) -> None:
+        """Tables of *sizes* without any cards; *rng*: where cards and starters come from."""
         count = len(sizes)
         self.rng = rng
         self.count = count
@@ -98,7 +103,8 @@ class Tables:
         self.public = np.zeros(count, np.int64)
         """The sum that everybody sees."""
         self.rounds = np.zeros(count, np.int64)
-        self.deal(np.arange(count))
+        self.again = True
+        """Whether a table whose game is over is dealt anew."""
 
     # The rules
 
@@ -262,7 +268,8 @@ class Tables:
         shares = (winners / np.maximum(1, winners.sum(axis=1, keepdims=True))).astype(np.float32)
         going = ~over
         self._next_round(tables[going], np.where(right, callers, last)[going])
-        self.deal(tables[over])
+        if self.again:
+            self.deal(tables[over])
         return Ended(tables[over], shares[over])
 
     def _next_round(self, tables: Ints, starters: Ints) -> None:
@@ -274,7 +281,7 @@ class Tables:
         self.rounds[tables] += 1
         self.turn[tables] = starters
         if ((self.hands[tables].sum(axis=2) < HAND_SIZE) & self.present[tables]).any():
-            for step in range(6):
+            for step in range(int(self.sizes[tables].max())):
                 seats = (starters + step) % self.sizes[tables]
                 for _ in range(HAND_SIZE):
                     short = (step < self.sizes[tables]) & (self.hands[tables, seats].sum(axis=1) < HAND_SIZE)

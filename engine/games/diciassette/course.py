@@ -1,0 +1,139 @@
+"""A round of a game of two as one seat remembers it: how it started, and what was played since, step by step.
+
+The seat is seat 0 here, the other one seat 1.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from engine.game import Seat
+from engine.games.diciassette import features as f
+from engine.games.diciassette.cards import KINDS as CARDS
+from engine.games.diciassette.cards import Card, Face
+from engine.games.diciassette.choices import PLACES, PLAYS, Choice
+from engine.games.diciassette.events import CardPlayed, CardsDrawn, PileShuffled
+from engine.games.diciassette.memory import Memory
+from engine.games.diciassette.tables import FULL, KINDS, Ints
+from engine.games.diciassette.view import View
+
+ME: Final = 0
+OTHER: Final = 1
+"""The seats."""
+SOME_PLAIN: Final = f.PLAINS[0]
+"""Stands for a card of which only the plain back was seen."""
+SECRETLY: Final = np.flatnonzero([play.hidden for play in PLAYS])
+"""The choices that lay a card face down."""
+
+
+class Step(NamedTuple):
+    """A card that was played, as seat 0 saw it."""
+
+    mover: int
+    choice: int
+    """Where it was secret, any of ``SECRETLY``."""
+    drawn: tuple[int, ...]
+    """What was drawn after it, as the seat saw it ..."""
+    tops: tuple[int, ...]
+    """... and for each of these cards which one was on top of the draw pile then; -1: none."""
+
+
+class Begun(NamedTuple):
+    """A round when it started, as seat 0 knew it; kinds are counted in the order of ``cards.KINDS``."""
+
+    hand: Ints
+    """Of shape (14,), or (worlds, 14) where it is another in every world."""
+    open_backs: Sequence[int]
+    """The other's two-sided cards."""
+    plain_backs: int
+    """How many others it held."""
+    seen: Ints
+    own: Ints
+    lost: int
+    """As in ``Discarded``, the arrays of a shape as ``hand``."""
+    top: int
+    victory: tuple[int, int]
+    penalty: tuple[int, int]
+    starter: int
+
+
+def course(view: View, seat: Seat, memory: Memory) -> tuple[Begun, list[Step]] | None:
+    """This round, as *seat*, which has *view*, remembers it: how it started, and what was played since; ``None``: there
+    was a shuffle meanwhile, or the seat has not witnessed all of it."""
+    events = memory.round
+    if any(isinstance(event, PileShuffled) for event in events):
+        return None
+    drawn = [event for event in events if isinstance(event, CardsDrawn)]
+    backs = [_back(card) for event in drawn for card in event.cards]
+    top_now = -1 if not view.draw_size else _open(view.draw_top) if view.draw_top is not None else SOME_PLAIN
+    tops = [*backs, top_now]
+    hand, backs_now = _counted(view.hand), [0] * KINDS
+    for number in view.open_backs[1 - seat]:
+        backs_now[_open(number)] += 1
+    plain = view.hand_sizes[1 - seat] - sum(backs_now)
+    steps: list[Step] = []
+    at = 0
+    for place, event in enumerate(events):
+        if not isinstance(event, CardPlayed):
+            continue
+        mine, card = event.seat == seat, event.card
+        follows = events[place + 1] if place + 1 < len(events) else None
+        drawn_now, tops_now = [], []
+        if isinstance(follows, CardsDrawn):
+            for it in follows.cards:
+                drawn_now.append(it.index if it is not None else SOME_PLAIN)
+                tops_now.append(tops[at + 1])
+                at += 1
+                if mine:
+                    hand[_known(it).index] -= 1
+                elif it is not None:
+                    backs_now[it.index] -= 1
+                else:
+                    plain -= 1
+        if mine:
+            hand[_known(card).index] += 1
+        elif card is not None and card.open_back:
+            backs_now[card.index] += 1
+        else:
+            plain += 1
+        hidden = event.face is Face.DOWN and not (card is not None and card.open_back)
+        choice = int(SECRETLY[0]) if card is None else PLACES[Choice(card, hidden)]
+        steps.append(Step(ME if mine else OTHER, choice, tuple(drawn_now), tuple(tops_now)))
+    starter = ME if view.starter == seat else OTHER
+    before = memory.before
+    # What is neither in hands nor known to be gone must be in the draw pile; else the seat came later.
+    if FULL.sum() - sum(hand) - sum(backs_now) - plain - sum(before.seen) - sum(before.own) - before.lost != (
+        view.draw_size + len(backs)
+    ):
+        return None
+    others = (view.victory[1 - seat], view.penalty[1 - seat])
+    begun = Begun(
+        np.array(hand), backs_now, plain, np.array(before.seen), np.array(before.own), before.lost, tops[0],
+        (view.victory[seat], others[0]), (view.penalty[seat], others[1]), starter,
+    )  # fmt: skip
+    return begun, steps
+
+
+def _known(card: Card | None) -> Card:
+    """*card*, which the seat knows: it is its own."""
+    assert card is not None
+    return card
+
+
+def _back(card: Card | None) -> int:
+    """The kind of *card* if its back shows it, else what stands for a plain back."""
+    return card.index if card is not None and card.open_back else SOME_PLAIN
+
+
+def _open(number: int) -> int:
+    """The two-sided kind with *number*."""
+    return next(card.index for card in CARDS if card.open_back and card.number == number)
+
+
+def _counted(cards: Sequence[Card]) -> list[int]:
+    """How many of each kind there are."""
+    counts = [0] * KINDS
+    for card in cards:
+        counts[card.index] += 1
+    return counts

@@ -1,0 +1,180 @@
+"""What a table of two may be, as one seat knows it: many *worlds*, each of which agrees with everything that it has
+witnessed in this round and counts as much as a good player is likely to have done there what the other has done (a
+particle filter). The seat is seat 0 in all of them.
+
+Where a world has not got the card that is shown, the card takes the place of one that could be any.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.game import Seat
+from engine.games.diciassette import features as f
+from engine.games.diciassette.choices import CALL
+from engine.games.diciassette.course import ME, OTHER, SECRETLY, Begun, course
+from engine.games.diciassette.memory import Memory
+from engine.games.diciassette.tables import FULL, KIND_OF, KINDS, OPEN, PLAIN, Ints, Rows, Tables
+from engine.games.diciassette.view import View
+from engine.network import IMPOSSIBLE, Floats, Policy, softmax
+
+
+class Worlds(Tables):
+    """What the table may be. Every world follows the script where seat 0 sees it."""
+
+    TRUST = 0.6
+    """How much what the other does says of its cards: it may think otherwise, and some worlds should be left. 1: just
+    as much as the policy says, 0: nothing. (In 300 games, 0.6 won 54.8 ± 2.8 % against 1.)"""
+
+    def __init__(self, begun: Begun, count: int, rng: np.random.Generator) -> None:
+        """*count* worlds of a round that has *begun*; what seat 0 does not know is dealt by *rng*."""
+        self.clear(np.full(count, 2), rng)
+        self.weights = np.ones(count)
+        self.plays = np.zeros(count, np.int64)
+        self.drawn: list[int | Ints] = []
+        self.tops: list[int] = []
+        """What is drawn and turned up next, as in ``advance``."""
+        backs = np.array(begun.open_backs)
+        self.hands[:, ME], self.hands[:, OTHER] = begun.hand, backs
+        self.gone[:], self.own_gone[:, ME] = begun.seen, begun.own
+        self.discard[:] = begun.seen + begun.own
+        self.draw[:] = FULL - begun.hand - backs - begun.seen - begun.own
+        self.victory[:, :2], self.penalty[:, :2] = begun.victory, begun.penalty
+        self.turn[:] = begun.starter
+        everywhere = np.arange(count)
+        if begun.top >= 0 and OPEN[begun.top]:
+            self.top[:] = begun.top
+            self.draw[:, begun.top] -= 1
+        for _ in range(begun.plain_backs):
+            self.hands[everywhere, OTHER, self._any_plain(everywhere)] += 1
+        for _ in range(begun.lost):
+            kinds = self._any_plain(everywhere)
+            self.own_gone[everywhere, OTHER, kinds] += 1
+            self.discard[everywhere, kinds] += 1
+        if begun.top >= 0 and PLAIN[begun.top]:
+            self.top[:] = self._any_plain(everywhere)
+
+    def _any_plain(self, worlds: Ints) -> Ints:
+        """A plain-backed card from each draw pile; where there is none, any other, and the world does not count."""
+        pile = np.cumsum(self.draw[worlds] * PLAIN, axis=1)
+        size = pile[:, -1]
+        pick = (self.rng.random(len(worlds)) * size).astype(np.int64)
+        found = np.where(size > 0, (pile <= pick[:, None]).sum(axis=1), -1)
+        some = found >= 0
+        self.draw[worlds[some], found[some]] -= 1
+        self.weights[worlds[~some]] = 0
+        return np.where(some, found, 0)
+
+    def _turn_up(self, tables: Ints) -> None:
+        if not len(tables):
+            return
+        kind = self.tops.pop(0)
+        size = np.maximum(1, self.draw[tables].sum(axis=1))
+        if kind < 0:
+            self.top[tables] = -1
+        elif OPEN[kind]:
+            self.weights[tables] *= np.maximum(0, self.draw[tables, kind]) / size
+            self.draw[tables, kind] -= 1
+            self.top[tables] = kind
+        else:
+            self.weights[tables] *= (self.draw[tables] * PLAIN).sum(axis=1) / size
+            self.top[tables] = self._any_plain(tables)
+
+    def _give(self, tables: Ints, seats: Ints) -> None:
+        if not len(tables):
+            return
+        kind = self.drawn.pop(0)
+        if seats[0] == ME and PLAIN[kind].all():
+            top = self.top[tables]
+            self.draw[tables, top] += 1
+            there = self.draw[tables, kind]
+            self.weights[tables] *= np.maximum(0, there) / np.maximum(1, (self.draw[tables] * PLAIN).sum(axis=1))
+            self.draw[tables, kind] -= 1
+            self.top[tables] = kind
+        super()._give(tables, seats)
+
+    def lots(self) -> Ints:
+        """Numbers of worlds, as many as there are, the likelier ones more often."""
+        total = self.weights.sum()
+        if total <= 0:
+            self.weights[:] = 1  # nothing agrees
+            total = self.weights.sum()
+        bounds = np.cumsum(self.weights / total)
+        points = (np.arange(self.count) + self.rng.random()) / self.count
+        return np.searchsorted(bounds, points).clip(0, self.count - 1)
+
+    def keep(self, places: Ints) -> None:
+        """Let the worlds at *places* take the place of all; all count alike."""
+        for name, value in vars(self.taken(places, self.rng)).items():
+            setattr(self, name, value)
+        self.weights = np.ones(self.count)
+
+    def resample(self) -> None:
+        """As many worlds as before, the likelier ones more often; all count alike."""
+        self.keep(self.lots())
+
+    def chances(self, policy: Policy) -> Floats:
+        """How likely *policy* is to do each choice, where the other is on turn: of shape (worlds, ``CHOICES``)."""
+        rows = Rows(np.arange(self.count), np.full(self.count, OTHER))
+        x = self.features(rows)
+        allowed = self.legal(rows, x[:, f.GUESS + 3] > 0)
+        found: Floats = softmax(np.where(allowed, policy(x), IMPOSSIBLE)) * allowed
+        return found
+
+    def follow(self, policy: Policy, chosen: int, mover: int) -> None:
+        """Choose in ``plays`` what is done in every world when *mover* does *chosen* in truth, and weigh the worlds by
+        how likely the policy is to do it. To be called before the action."""
+        self.plays[:] = chosen
+        if mover == ME:
+            return
+        secret = chosen in SECRETLY
+        if not secret and chosen != CALL and PLAIN[KIND_OF[chosen]]:
+            self._hold(KIND_OF[chosen])
+        chances = self.chances(policy)
+        if not secret:
+            self.weights *= chances[:, chosen] ** self.TRUST
+            return
+        hidden = chances[:, SECRETLY]
+        self.weights *= hidden.sum(axis=1) ** self.TRUST
+        held = self.hands[:, OTHER][:, KIND_OF[SECRETLY]] > 0
+        bounds = np.cumsum(hidden + 1e-9 * held, axis=1)
+        lots = self.rng.random((self.count, 1)) * bounds[:, -1:]
+        self.plays[:] = SECRETLY[(bounds <= lots).sum(axis=1).clip(0, len(SECRETLY) - 1)]
+
+    def advance(self, drawn: Sequence[int | Ints], tops: Sequence[int]) -> None:
+        """Do in every world what was chosen in ``plays``; *drawn*, *tops*: as in ``Step``, *drawn* also by world."""
+        self.drawn, self.tops = list(drawn), list(tops)
+        self.act(self.plays, np.full(self.count, -1))
+
+    def _hold(self, kind: int) -> None:
+        """See to it that the opponent holds *kind* in every world."""
+        hands = self.hands[:, OTHER]
+        for world in np.flatnonzero((hands[:, kind] == 0) & (self.draw[:, kind] > 0)):
+            held = np.repeat(np.arange(KINDS), np.maximum(0, hands[world]) * PLAIN)
+            if len(held):
+                self.swap(int(world), int(self.rng.choice(held)), kind)
+
+    def swap(self, world: int, instead: int, kind: int) -> None:
+        """Give the opponent *kind* from the draw pile for *instead*."""
+        self.hands[world, OTHER, instead] -= 1
+        self.hands[world, OTHER, kind] += 1
+        self.draw[world, kind] -= 1
+        self.draw[world, instead] += 1
+
+
+def witnessed(
+    view: View, seat: Seat, memory: Memory, policy: Policy, count: int, rng: np.random.Generator
+) -> Worlds | None:
+    """*count* worlds that agree with what *seat*, which has *view*, remembers of this round, if the other plays by
+    *policy*; all count alike. ``None``: as ``course``."""
+    known = course(view, seat, memory)
+    if known is None:
+        return None
+    begun, steps = known
+    worlds = Worlds(begun, count, rng)
+    for step in steps:
+        worlds.follow(policy, step.choice, step.mover)
+        worlds.resample()
+        worlds.advance(step.drawn, step.tops)
+    worlds.resample()
+    return worlds
