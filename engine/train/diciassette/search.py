@@ -38,7 +38,7 @@ from engine.policies import COMPUTER, policy
 from engine.registry import GAMES
 from engine.simulate import Match, seed_of
 
-WORLDS: Final = 64
+WORLDS: Final = 48
 """What the exploiter keeps, if nothing else is said."""
 
 
