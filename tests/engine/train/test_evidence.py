@@ -73,7 +73,7 @@ def test_everything_can_be_measured_in_a_trial() -> None:
 
 
 def test_the_command_line_counts_the_goals_that_are_not_met() -> None:
-    command = [sys.executable, "-m", "engine.train", "tournament", "diciassette", "--part", "0.001", "--processes", "1"]
+    command = [sys.executable, "-m", "engine.train", "tournament", "twelve_days", "--part", "0.001", "--processes", "1"]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=120, env=os.environ, check=True)
     *lines, last = ran.stdout.splitlines()
     missed = sum("NOT MET" in it for it in lines)
