@@ -12,9 +12,10 @@ from engine.game import Seat
 from engine.games.diciassette import features as f
 from engine.games.diciassette.cards import KINDS as CARDS
 from engine.games.diciassette.cards import Card, Face
-from engine.games.diciassette.choices import PLACES, PLAYS, Choice
+from engine.games.diciassette.choices import PLACES, Choice
 from engine.games.diciassette.events import CardPlayed, CardsDrawn, PileShuffled
 from engine.games.diciassette.memory import Memory
+from engine.games.diciassette.styles import SECRETLY
 from engine.games.diciassette.tables import FULL, KINDS, Ints
 from engine.games.diciassette.view import View
 
@@ -23,8 +24,6 @@ OTHER: Final = 1
 """The seats."""
 SOME_PLAIN: Final = f.PLAINS[0]
 """Stands for a card of which only the plain back was seen."""
-SECRETLY: Final = np.flatnonzero([play.hidden for play in PLAYS])
-"""The choices that lay a card face down."""
 
 
 class Step(NamedTuple):

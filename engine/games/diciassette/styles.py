@@ -30,7 +30,8 @@ from engine.network import IMPOSSIBLE, Floats, softmax
 
 _HIDDEN: Final = np.array([*(play.hidden for play in PLAYS), False, False], np.float32)
 """1 for every choice that lays a card face down."""
-_SECRETLY: Final = np.flatnonzero(_HIDDEN)
+SECRETLY: Final = np.flatnonzero(_HIDDEN)
+"""The choices that lay a card face down."""
 _TRAP: Final = PLACES[Choice(Card.TRAP, hidden=True)]
 _SPECIAL: Final = np.array([*(play.card.number == 0 and not play.hidden for play in PLAYS), False, False], np.float32)
 """1 for every choice that plays a special card face up."""
@@ -119,10 +120,10 @@ class Style(NamedTuple):
         ``CHOICES``)."""
         found: Floats = softmax(np.where(allowed, logits, IMPOSSIBLE)) * allowed
         if self.evenness != 1:
-            hidden = found[:, _SECRETLY]
+            hidden = found[:, SECRETLY]
             even = hidden ** (1 / self.evenness)
             total = np.maximum(1e-30, even.sum(axis=1, keepdims=True))
-            found[:, _SECRETLY] = even / total * hidden.sum(axis=1, keepdims=True)
+            found[:, SECRETLY] = even / total * hidden.sum(axis=1, keepdims=True)
         return found
 
 

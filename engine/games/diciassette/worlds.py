@@ -12,8 +12,9 @@ import numpy as np
 from engine.game import Seat
 from engine.games.diciassette import features as f
 from engine.games.diciassette.choices import CALL
-from engine.games.diciassette.course import ME, OTHER, SECRETLY, Begun, course
+from engine.games.diciassette.course import ME, OTHER, Begun, course
 from engine.games.diciassette.memory import Memory
+from engine.games.diciassette.styles import SECRETLY
 from engine.games.diciassette.tables import FULL, KIND_OF, KINDS, OPEN, PLAIN, Ints, Rows, Tables
 from engine.games.diciassette.view import View
 from engine.network import IMPOSSIBLE, Floats, Policy, softmax

@@ -21,7 +21,7 @@ from engine.games.diciassette.actions import Action
 from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.choices import PLAYS
 from engine.games.diciassette.computer import LEVELS, action, choices, choose
-from engine.games.diciassette.course import ME, OTHER, SECRETLY, SOME_PLAIN, Begun, Step, course
+from engine.games.diciassette.course import ME, OTHER, SOME_PLAIN, Begun, Step, course
 from engine.games.diciassette.events import RoundStarted
 from engine.games.diciassette.features import features
 from engine.games.diciassette.game import GAME as RULES
@@ -29,7 +29,7 @@ from engine.games.diciassette.learnt import learnt, master
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.search import played, values
 from engine.games.diciassette.state import State
-from engine.games.diciassette.styles import MASTER, STYLES, Style
+from engine.games.diciassette.styles import MASTER, SECRETLY, STYLES, Style
 from engine.games.diciassette.tables import OPEN, PLAIN, Flags, Ints, Rows
 from engine.games.diciassette.view import view, witness
 from engine.games.diciassette.worlds import Worlds
@@ -135,6 +135,7 @@ class Reader(Worlds):
         x = self.features(rows)
         allowed = self.legal(rows, x[:, f.GUESS + 3] > 0)
         uncertain = (allowed.sum(axis=1) > 1) & (x[:, f.SUM + TARGET] == 0)
+        self.minds.resample()
         logits = policy(x)
         thought = self.style.thought(logits, self.minds.worth(allowed & uncertain[:, None]), allowed)
         return self.style.chances(np.where(uncertain[:, None], thought, logits), allowed)
