@@ -40,7 +40,7 @@ def chances(state: State) -> tuple[float, ...]:
     from engine.games.diciassette.open_features import open_features
     from engine.network import softmax
 
-    relative = softmax(learnt().critic(open_features(state))[:seats]).astype(np.float64)
+    relative = softmax(learnt(seats).critic(open_features(state))[:seats]).astype(np.float64)
     relative /= relative.sum()
     found = [0.0] * seats
     for step in range(seats):
@@ -61,7 +61,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     from engine.network import sigmoid
 
     seen = features(view, memory)
-    after = sigmoid(learnt().advisor(seen)[:-1])
+    after = sigmoid(learnt(view.seats).advisor(seen)[:-1])
     found: list[Option[Action]] = []
     if on_turn:
         for card in dict.fromkeys(view.hand):
@@ -103,7 +103,7 @@ def believed(view: View, seat: Seat, memory: Memory | None) -> float:
     seen = features(view, memory)
     if seen[GUESS + 3] > 0:
         return 0.0
-    return float(sigmoid(learnt().advisor(seen)[-1]))
+    return float(sigmoid(learnt(view.seats).advisor(seen)[-1]))
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:

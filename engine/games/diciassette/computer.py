@@ -45,7 +45,7 @@ def choose(view: View, seat: Seat, rng: Random, style: "Style", memory: Memory |
     import numpy as np
 
     from engine.games.diciassette.features import GUESS, features
-    from engine.games.diciassette.learnt import learnt, master
+    from engine.games.diciassette.learnt import learnt
     from engine.games.diciassette.search import prospects
 
     on_turn = view.turn == seat
@@ -59,14 +59,14 @@ def choose(view: View, seat: Seat, rng: Random, style: "Style", memory: Memory |
         return None
     errors = np.array([rng.gauss(0, 1)], np.float32)
     seen = style.perceived(seen[None], errors)
-    networks = learnt()
+    networks = learnt(view.seats)
     logits = style.judged(networks.policy(seen), seen)
     places = choices(view, seat, impossible=impossible)
     allowed = np.zeros(logits.shape, bool)
     allowed[0, places] = True
     uncertain = on_turn and len(places) > 1 and view.visible_sum < TARGET
     if style.worlds and memory is not None and uncertain and view.seats == 2:
-        found = prospects(view, seat, memory, places, (master, networks.critic), style.worlds, rng)
+        found = prospects(view, seat, memory, places, (networks.master, networks.critic), style.worlds, rng)
         if found is not None:
             worth = np.zeros(logits.shape, np.float32)
             worth[0, places] = found

@@ -1,15 +1,18 @@
 """What was learnt by self-play: the networks that the computer player and the coach use.
 
-``python -m engine.train diciassette`` has made the file ``networks.npz``; docs of the training: ``engine.train``.
+``python -m engine.train diciassette`` has made the files; docs of the training: ``engine.train``. Tables of two have
+networks of their own: there, what one player loses the other wins.
 """
 
 from functools import cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.games.diciassette.styles import MASTER
 from engine.network import Floats, Network, load
 
-FILE = "networks.npz"
+TWO: Final = "two.npz"
+MANY: Final = "many.npz"
+"""The files: for tables of two, and for all others."""
 
 
 class Learnt(NamedTuple):
@@ -22,14 +25,17 @@ class Learnt(NamedTuple):
     advisor: Network
     """Features of a seat -> for every choice the log-odds of winning after it; last those that the queue holds 17."""
 
+    def master(self, seen: Floats) -> Floats:
+        """A logit for every choice of every row of features *seen*, as who plays just by the network."""
+        return MASTER.judged(self.policy(seen), seen)
+
+
+def learnt(seats: int) -> Learnt:
+    """The networks for tables of *seats*, read once."""
+    return _read(TWO if seats == 2 else MANY)
+
 
 @cache
-def learnt() -> Learnt:
-    """The networks, read once."""
-    networks = load(__package__, FILE)
-    return Learnt(networks["policy"], networks["critic"], networks["advisor"])
-
-
-def master(seen: Floats) -> Floats:
-    """A logit for every choice of every row of features *seen*, as who plays just by the network."""
-    return MASTER.judged(learnt().policy(seen), seen)
+def _read(file: str) -> Learnt:
+    """The networks in *file*."""
+    return Learnt(**load(__package__, file))

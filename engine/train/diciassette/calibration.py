@@ -1,6 +1,5 @@
 """Whether what the networks of 17 say comes true: on games of self-play that nobody has learnt from."""
 
-from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -8,11 +7,11 @@ import numpy as np
 from engine.games.diciassette import features as f
 from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.choices import CALL
+from engine.games.diciassette.learnt import Learnt
 from engine.games.diciassette.search import ask, judge
 from engine.games.diciassette.tables import Flags, Ints, Tables
-from engine.network import Floats, Network, sigmoid
+from engine.network import Floats, sigmoid
 from engine.train.diciassette.learn import settle
-from engine.train.diciassette.matches import master
 
 BINS: Final = 10
 
@@ -53,10 +52,10 @@ def error(calibration: tuple[Row, ...]) -> float:
     return sum(abs(row.said - row.happened) * row.times for row in calibration) / total
 
 
-def calibration(networks: Mapping[str, Network], seats: int, games: int, seed: int) -> Calibration:
+def calibration(networks: Learnt, seats: int, games: int, seed: int) -> Calibration:
     """What the *networks* say of *games* games of *seats*, and what happens. The same *seed* plays the same games."""
     rng = np.random.default_rng(seed)
-    policy = master(networks["policy"])
+    policy = networks.master
     tables = Tables(np.full(games, seats), rng)
     live = np.ones(games, bool)
     result = np.zeros((games, 6), np.float32)
@@ -66,7 +65,7 @@ def calibration(networks: Mapping[str, Network], seats: int, games: int, seed: i
     beliefs: list[tuple[Floats, Flags]] = []
     calls: list[tuple[Floats, Flags]] = []
     while live.any():
-        said = judge(networks["critic"], tables, tables.open_features())[:, :seats]
+        said = judge(networks.critic, tables, tables.open_features())[:, :seats]
         chances.append((np.repeat(everywhere[live], seats), np.tile(np.arange(seats), live.sum()), said[live].ravel()))
         due = tables.due()
         x = tables.features(due)
@@ -75,7 +74,7 @@ def calibration(networks: Mapping[str, Network], seats: int, games: int, seed: i
         plays, callers, counted = settle(tables, due, chosen, rng)
         counted &= live[due.tables] & (allowed.sum(axis=1) > 1)
         here = np.flatnonzero(counted)
-        advice = sigmoid(networks["advisor"](x[here]))
+        advice = sigmoid(networks.advisor(x[here]))
         options.append((due.tables[here], due.seats[here], advice[np.arange(len(here)), chosen[here]]))
         unsure = allowed[here, CALL] & (x[here, f.SUM + TARGET] == 0)
         full = (tables.totals(everywhere) >= TARGET)[due.tables[here]]

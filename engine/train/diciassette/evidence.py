@@ -6,20 +6,18 @@ from random import Random
 from typing import Final, NamedTuple
 
 from engine.fair import Fair
-from engine.games import diciassette
 from engine.games.diciassette.actions import Call
 from engine.games.diciassette.computer import LEVELS
 from engine.games.diciassette.game import GAME
-from engine.games.diciassette.learnt import FILE
+from engine.games.diciassette.learnt import learnt
 from engine.games.diciassette.odds import estimate
 from engine.games.diciassette.view import view
-from engine.network import load
 from engine.policies import COMPUTER, policy
 from engine.registry import GAMES
 from engine.simulate import Match, seed_of
 from engine.train.diciassette.calibration import Calibration, calibration, error
 from engine.train.diciassette.exploit import Exploiter
-from engine.train.diciassette.matches import FREE, Player, master, share
+from engine.train.diciassette.matches import FREE, Player, share
 from engine.train.diciassette.search import WORLDS, play
 from engine.train.figures import Figure, percent
 
@@ -70,16 +68,15 @@ def searched(seed: int, games: int, worlds: int) -> list[float]:
 
 def trained(seed: int, steps: int, games: int) -> tuple[float, float]:
     """(the share that an exploiter of the networks wins of *games* after *steps* improvements, the standard error)."""
-    networks = load(diciassette.__name__, FILE)
-    exploiter = Exploiter(networks["policy"], networks["critic"], master(networks["policy"]), seed)
+    exploiter = Exploiter(learnt(2), seed)
     for step in range(steps):
         exploiter.improve(step / steps)
-    return share(Player(exploiter.policy.averaged, FREE), Player(networks["policy"]), games, seed)
+    return share(Player(exploiter.policy.averaged, FREE), Player(learnt(2).policy), games, seed)
 
 
 def said(seats: int, games: int, seed: int) -> Calibration:
     """What the networks say in *games* games of *seats*, and what happens."""
-    return calibration(load(diciassette.__name__, FILE), seats, games, seed)
+    return calibration(learnt(seats), seats, games, seed)
 
 
 def evidence(pool: Executor, seed: int, part: float) -> Iterator[Figure]:

@@ -10,9 +10,9 @@ import numpy as np
 
 from engine.games.diciassette import features as f
 from engine.games.diciassette.search import pick
-from engine.games.diciassette.styles import MASTER, Style
+from engine.games.diciassette.styles import Style
 from engine.games.diciassette.tables import Rows, Tables
-from engine.network import Floats, Network, Policy
+from engine.network import Floats, Network
 from engine.train.diciassette.learn import settle
 
 
@@ -31,11 +31,6 @@ class Player(NamedTuple):
 
 FREE: Final = Style(certain=0.0)
 """The style of who does just what a network says."""
-
-
-def master(network: Network) -> Policy:
-    """The policy of the strongest level, which uses *network*."""
-    return lambda seen: MASTER.judged(network(seen), seen)
 
 
 def share(first: Player, second: Player, games: int, seed: int, seats: int = 2) -> tuple[float, float]:

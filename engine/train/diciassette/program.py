@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 
 from engine.games import diciassette
-from engine.games.diciassette.learnt import FILE
-from engine.network import load, read, save
+from engine.games.diciassette.learnt import MANY, Learnt, learnt
+from engine.network import read, save
 from engine.train.diciassette.advise import Adviser
 from engine.train.diciassette.calibration import calibration, error
 from engine.train.diciassette.clone import clone
 from engine.train.diciassette.exploit import Exploiter
 from engine.train.diciassette.learn import Learner, learn
-from engine.train.diciassette.matches import FREE, Player, master, share
+from engine.train.diciassette.matches import FREE, Player, share
 from engine.train.diciassette.search import play
 
 HOME = Path(next(iter(diciassette.__path__)))
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--advice", type=int, default=300, help="improvements of the advisor afterwards")
     parser.add_argument("--start", type=Path, help="go on from this file, with clones of version 0.2 at some tables")
     parser.add_argument("--games", type=int, default=1500, help="games of version 0.2 to clone it from")
-    parser.add_argument("--out", type=Path, default=HOME / FILE, help="the file to write")
+    parser.add_argument("--out", type=Path, default=HOME / MANY, help="the file to write")
     parser.add_argument("--measure", action="store_true", help="say instead how far the networks are right")
     parser.add_argument("--search", type=int, metavar="GAMES", help="let an exploiter search instead")
     parser.add_argument("--exploit", action="store_true", help="train an exploiter of the networks instead")
@@ -50,12 +50,12 @@ def main(arguments: Sequence[str]) -> None:
         learn(learner, chosen.steps, _report)
     else:
         with chosen.start.open("rb") as file:
-            networks = read(file.read())
+            start = Learnt(**read(file.read()))
         if not chosen.steps:
-            advisor = networks["advisor"]  # the policy stays as it is, so what is known of it holds
+            advisor = start.advisor  # the policy stays as it is, so what is known of it holds
         other, alike = clone(chosen.games, chosen.seed)
         _report(f"the clone chooses as version 0.2 in {alike:.1%} of all decisions")
-        learner = Learner(chosen.seed, start=(networks["policy"], networks["critic"]), other=other)
+        learner = Learner(chosen.seed, start=(start.policy, start.critic), other=other)
         learn(learner, chosen.steps, _report, begin=0.6)
     critic = learner.critic
     policy = learner.policy.averaged
@@ -64,26 +64,23 @@ def main(arguments: Sequence[str]) -> None:
         loss = adviser.improve(1e-3 - 9.5e-4 * step / chosen.advice)
         if step % 20 == 19:
             _report(f"{step + 1} improvements of the advisor: loss {loss:.4f}")
-    networks = {"policy": policy, "critic": critic.averaged, "advisor": adviser.advisor.averaged}
-    save(chosen.out, networks)
+    save(chosen.out, Learnt(policy, critic.averaged, adviser.advisor.averaged)._asdict())
 
 
 def exploit(seed: int, steps: int) -> None:
     """Train an exploiter of the networks in *steps* improvements, and report what it wins."""
-    networks = load(diciassette.__name__, FILE)
-    exploiter = Exploiter(networks["policy"], networks["critic"], master(networks["policy"]), seed)
+    exploiter = Exploiter(learnt(2), seed)
     for step in range(steps):
         exploiter.improve(step / steps)
         if step % 50 == 49 or step == steps - 1:
-            won, error = share(Player(exploiter.policy.averaged, FREE), Player(networks["policy"]), 4000, seed)
+            won, error = share(Player(exploiter.policy.averaged, FREE), Player(learnt(2).policy), 4000, seed)
             _report(f"after {step + 1} improvements the exploiter wins {won:.1%} +- {error:.1%}")
 
 
 def measure(seed: int) -> None:
     """Report what the networks say in 2,000 games of 2 players and of 4, and what happens."""
-    networks = load(diciassette.__name__, FILE)
     for seats in (2, 4):
-        for name, found in calibration(networks, seats, 2000, seed)._asdict().items():
+        for name, found in calibration(learnt(seats), seats, 2000, seed)._asdict().items():
             _report(f"{seats} players, {name}: wrong by {error(found):.2%} on average")
             for said, happened, times in found:
                 _report(f"  said {said:.3f}, happened {happened:.3f}, {times} times")

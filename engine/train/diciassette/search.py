@@ -25,7 +25,7 @@ from engine.games.diciassette.course import ME, OTHER, SOME_PLAIN, Begun, Step, 
 from engine.games.diciassette.events import RoundStarted
 from engine.games.diciassette.features import features
 from engine.games.diciassette.game import GAME as RULES
-from engine.games.diciassette.learnt import learnt, master
+from engine.games.diciassette.learnt import learnt
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.search import played, values
 from engine.games.diciassette.state import State
@@ -84,7 +84,7 @@ class Minds(Worlds):
         """What each of *options* is worth to the opponent: of shape (groups, ``CHOICES``), 0 but for *options*."""
         groups, chosen = np.nonzero(options)
         places = (self.each * groups[:, None] + np.arange(self.each)).ravel()
-        worth = played(self, places, np.repeat(chosen, self.each), master, learnt().critic)
+        worth = played(self, places, np.repeat(chosen, self.each), learnt(2).master, learnt(2).critic)
         found = np.zeros(options.shape, np.float32)
         found[groups, chosen] = worth.reshape(-1, self.each).mean(axis=1)
         return found
@@ -185,7 +185,7 @@ class Exploiter:
         self._read(*known)
         assert self.reader is not None
         self.reader.resample()
-        worth = values(self.reader, np.array(places), master, learnt().critic)
+        worth = values(self.reader, np.array(places), learnt(2).master, learnt(2).critic)
         return action(places[int(worth.argmax())], seat)
 
     def _read(self, begun: Begun, steps: list[Step]) -> None:
@@ -197,7 +197,7 @@ class Exploiter:
         else:
             done = self._known[1]
         for it in steps[len(done) :]:
-            self.reader.step(it, master)
+            self.reader.step(it, learnt(2).master)
         self._known = begun, steps
 
     def witness(self, events: Iterable[Any]) -> None:

@@ -16,7 +16,7 @@ from engine.games.diciassette.course import ME, OTHER, course
 from engine.games.diciassette.events import RoundStarted
 from engine.games.diciassette.features import features
 from engine.games.diciassette.game import GAME as RULES
-from engine.games.diciassette.learnt import learnt, master
+from engine.games.diciassette.learnt import learnt
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.search import prospects
 from engine.games.diciassette.state import State
@@ -42,7 +42,9 @@ def test_in_every_world_the_seat_sees_what_it_sees(who: str, number: int) -> Non
         state = match.state
         seat = state.turn
         memory = memories[seat]
-        worlds = memory and witnessed(view(state, seat), seat, memory, master, COUNT, np.random.default_rng(number))
+        worlds = memory and witnessed(
+            view(state, seat), seat, memory, learnt(2).master, COUNT, np.random.default_rng(number)
+        )
         if worlds is not None:
             looked += 1
             seen = worlds.features(Rows(np.arange(COUNT), np.full(COUNT, ME)))
@@ -78,7 +80,7 @@ def test_the_call_that_is_sure_to_win_is_worth_the_game_and_waiting_next_to_noth
     now, memory = after(begun, plays, ROUND_STARTED)
     assert memory is not None
     options = [CALL, PLACES[Choice(Card.ONE, hidden=False)]]
-    networks = (master, learnt().critic)
+    networks = (learnt(2).master, learnt(2).critic)
     worth = prospects(view(now, Seat(0)), Seat(0), memory, options, networks, 32, Random(1))
     assert worth is not None
     call, wait = worth
