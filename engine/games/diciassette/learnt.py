@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from engine.games.diciassette.styles import MASTER
 from engine.network import Floats, Network, load
 
-TWO: Final = "two.npz"
-MANY: Final = "many.npz"
+FILE_TWO: Final = "two.npz"
+FILE_MANY: Final = "many.npz"
 """The files: for tables of two, and for all others."""
 
 
@@ -32,7 +32,7 @@ class Learnt(NamedTuple):
 
 def learnt(seats: int) -> Learnt:
     """The networks for tables of *seats*, read once."""
-    return _read(TWO if seats == 2 else MANY)
+    return _read(FILE_TWO if seats == 2 else FILE_MANY)
 
 
 @cache

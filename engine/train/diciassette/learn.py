@@ -9,7 +9,7 @@ The critic gives every seat's chance to win from the open state; it learns from 
 and is afterwards the coach's.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -31,8 +31,25 @@ TRACE: Final = 0.95
 """The lambda of generalised advantages: how far a result reaches back beyond the critic's opinion."""
 CLIP: Final = 0.2
 BATCH: Final = 4096
-SHARES: Final = (0.4, 0.2, 0.2, 0.1, 0.1)
-"""Which part of the tables have 2, 3, 4, 5, 6 seats."""
+
+
+class Plan(NamedTuple):
+    """How networks are trained."""
+
+    shares: tuple[float, ...]
+    """Which part of the tables have 2, 3, 4 ... seats."""
+    policy_sizes: tuple[int, ...]
+    critic_sizes: tuple[int, ...]
+    """Inputs, hidden units, outputs."""
+    rates: tuple[float, float]
+    """The learning rate at the beginning and at the end."""
+    entropy: tuple[float, float]
+    """The bonus for entropy at the beginning and at the end, when self-play starts from fresh networks."""
+
+
+MANY: Final = Plan((0.4, 0.2, 0.2, 0.1, 0.1), POLICY_SIZES, CRITIC_SIZES, (1e-3, 1e-4), (0.05, 0.01))
+TWO: Final = Plan((1.0,), (f.SIZE, 320, 128, CHOICES), (OPEN_SIZE, 192, 96, 6), (1.5e-3, 3e-5), (0.044, 0.004))
+"""For tables of any size, and for tables of two alone."""
 
 
 class Experience(NamedTuple):
@@ -56,10 +73,10 @@ class Experience(NamedTuple):
     present: Flags
 
 
-def sizes(count: int) -> Ints:
-    """How many seats each of *count* tables has."""
-    bounds = (np.cumsum(SHARES) * count).round().astype(int)
-    return 2 + np.searchsorted(bounds, np.arange(count), side="right").clip(0, 4)
+def sizes(count: int, shares: Sequence[float]) -> Ints:
+    """How many seats each of *count* tables has; *shares*: as ``Plan.shares``."""
+    bounds = (np.cumsum(shares) * count).round().astype(int)
+    return 2 + np.searchsorted(bounds, np.arange(count), side="right").clip(0, len(shares) - 1)
 
 
 def settle(tables: Tables, rows: Rows, chosen: Ints, rng: np.random.Generator) -> tuple[Ints, Ints, Flags]:
@@ -192,12 +209,14 @@ class Learner:
         count: int = 1024,
         start: tuple[Network, Network] | None = None,
         other: Network | None = None,
+        plan: Plan = MANY,
     ) -> None:
         """*count*: tables at once; *start*: the policy and the critic to begin with, instead of fresh ones; *other*:
         who has all seats but the first at every fourth table."""
         self.rng = np.random.default_rng(seed)
-        self.tables = Tables(sizes(count), self.rng)
-        policy, critic = start or (fresh(POLICY_SIZES, self.rng, last=0.1), fresh(CRITIC_SIZES, self.rng, last=0.1))
+        self.tables = Tables(sizes(count, plan.shares), self.rng)
+        self._plan = plan
+        policy, critic = start or [fresh(it, self.rng, last=0.1) for it in (plan.policy_sizes, plan.critic_sizes)]
         self.policy, self.critic = Trainer(policy), Trainer(critic)
         self._other = other
         self._least_share = 0.003 if start is None else 0.02
@@ -217,8 +236,9 @@ class Learner:
         """Play, and learn from it; *done*: which part of the training is over. (entropy, the critic's loss)."""
         lived = experience(self.tables, self.choose, self.critic.network)
         left = 1 - done
-        rate = 1e-4 + 9e-4 * left
-        entropy = improve_policy(self.policy, lived, rate, 0.01 + 0.04 * left**2, self.rng)
+        (early_rate, late_rate), (early, late) = self._plan.rates, self._plan.entropy
+        rate = late_rate + (early_rate - late_rate) * left
+        entropy = improve_policy(self.policy, lived, rate, late + (early - late) * left**2, self.rng)
         loss = improve_critic(self.critic, lived, rate, self.rng)
         share = max(self._least_share, 0.1 * left**2)
         self.policy.remember_average(share)

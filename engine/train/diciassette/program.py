@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 
 from engine.games import diciassette
-from engine.games.diciassette.learnt import MANY, Learnt, learnt
+from engine.games.diciassette.learnt import FILE_MANY, FILE_TWO, Learnt, learnt
 from engine.network import read, save
 from engine.train.diciassette.advise import Adviser
 from engine.train.diciassette.calibration import calibration, error
 from engine.train.diciassette.clone import clone
 from engine.train.diciassette.exploit import Exploiter
-from engine.train.diciassette.learn import Learner, learn
+from engine.train.diciassette.learn import MANY, TWO, Learner, learn
 from engine.train.diciassette.matches import FREE, Player, share
 from engine.train.diciassette.search import play
 
@@ -30,7 +30,8 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--advice", type=int, default=300, help="improvements of the advisor afterwards")
     parser.add_argument("--start", type=Path, help="go on from this file, with clones of version 0.2 at some tables")
     parser.add_argument("--games", type=int, default=1500, help="games of version 0.2 to clone it from")
-    parser.add_argument("--out", type=Path, default=HOME / MANY, help="the file to write")
+    parser.add_argument("--two", action="store_true", help="train for tables of two alone, from the beginning")
+    parser.add_argument("--out", type=Path, help="the file to write, if not that of the game")
     parser.add_argument("--measure", action="store_true", help="say instead how far the networks are right")
     parser.add_argument("--search", type=int, metavar="GAMES", help="let an exploiter search instead")
     parser.add_argument("--exploit", action="store_true", help="train an exploiter of the networks instead")
@@ -44,9 +45,10 @@ def main(arguments: Sequence[str]) -> None:
     if chosen.measure:
         measure(chosen.seed)
         return
+    plan, file_name = (TWO, FILE_TWO) if chosen.two else (MANY, FILE_MANY)
     advisor = None
     if chosen.start is None:
-        learner = Learner(chosen.seed)
+        learner = Learner(chosen.seed, plan=plan)
         learn(learner, chosen.steps, _report)
     else:
         with chosen.start.open("rb") as file:
@@ -64,7 +66,7 @@ def main(arguments: Sequence[str]) -> None:
         loss = adviser.improve(1e-3 - 9.5e-4 * step / chosen.advice)
         if step % 20 == 19:
             _report(f"{step + 1} improvements of the advisor: loss {loss:.4f}")
-    save(chosen.out, Learnt(policy, critic.averaged, adviser.advisor.averaged)._asdict())
+    save(chosen.out or HOME / file_name, Learnt(policy, critic.averaged, adviser.advisor.averaged)._asdict())
 
 
 def exploit(seed: int, steps: int) -> None:
