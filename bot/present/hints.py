@@ -14,7 +14,7 @@ COACH: Final = Symbol("coach", "🎓")
 MOST: Final = 3
 """So many choices are told."""
 ALIKE: Final = 2
-"""So many that make no difference are told as one, such as a card that shows its number from both sides."""
+"""So many that make no difference are told as one."""
 HINTS_ON: Final = N_("Hints are on: one person alone against computers may ask for them. Such a game is not rated.")
 """What the lobby says, and its menu."""
 
@@ -28,7 +28,10 @@ def hint_sheet(game: str, options: Sequence[Option[Any]], insight: Any, words: W
     presenter = PRESENTERS[game]
     board = presenter.board
     alike = [(percent(chance), list(some)) for chance, some in groupby(options, key=lambda it: it.chance)]
-    told = [(" / ".join(board.done(it.action, words) for it in some[:ALIKE]), chance) for chance, some in alike[:MOST]]
+    told = [
+        (" / ".join(dict.fromkeys(board.done(it.action, words) for it in some[:ALIKE])), chance)
+        for chance, some in alike[:MOST]
+    ]
     (choice, chance), *others = told
     lines = [f"{COACH.text} " + words("**{choice}**: {percent}% to win", choice=choice, percent=chance)]
     lines += [words("{choice}: {percent}%", choice=choice, percent=chance) for choice, chance in others]

@@ -18,7 +18,7 @@ from bot.tables.reviewing import all_opened
 from bot.tables.scene import scene
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
-from engine.games.diciassette.cards import Face
+from engine.games.diciassette.cards import KINDS, Face
 from engine.games.diciassette.events import Revealed
 from engine.games.diciassette.odds import estimate
 from local_discord.components import walk
@@ -48,6 +48,14 @@ def test_a_hand_says_what_the_end_of_the_round_means_to_its_person(lies: str, ca
     table = table._replace(state=step.state, outcome=step.events)
     hand = PRESENTERS[GAME].hand
     assert [hand.result(scene(table, Seat(seat), 1), EN) for seat in range(3)] == [caller, last, ""]
+
+
+def test_the_coach_tells_a_two_sided_card_from_its_twin_with_a_plain_back() -> None:
+    """It makes no difference how that card lies, but a difference which of the two is played."""
+    plain, two_sided = (next(it for it in KINDS if it.number == 3 and it.open_back is both) for both in (False, True))
+    done = [PRESENTERS[GAME].board.done(Play(Seat(0), card, face), EN) for card in (plain, two_sided) for face in Face]
+    assert [it.replace(str(cards.front(plain)) + BESIDE, "") for it in done[:2]] == ["3 face up", "3 face down"]
+    assert {it.replace(str(cards.front(two_sided)) + BESIDE, "") for it in done[2:]} == {"two-sided 3"}
 
 
 def after_a_call(**before: Any) -> Table:

@@ -21,8 +21,10 @@ POSSIBLE: Final = 0.05
 
 
 def done(action: Action | None, words: Words) -> str:
-    """The card and how it is laid, or whether there is a call."""
+    """The card and how it is laid, where that makes a difference, or whether there is a call."""
     match action:
+        case Play(_, card, _) if card.open_back:
+            return words("two-sided {card}", card=cards.named(card, words))
         case Play(_, card, Face.UP):
             return words("{card} face up", card=cards.named(card, words))
         case Play(_, card, _):
