@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from engine.game import Seat
 from engine.games.diciassette.cards import HAND_SIZE, KINDS, TARGET, Card, Face, copies
 from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.view import Seen, View
@@ -26,6 +27,10 @@ trap, or a 5, is not laid face down just anywhere."""
 CONTEXT_COUNT: Final = 7
 EACH_OTHER: Final = 14
 """Numbers for each of the other seats."""
+QUEUED: Final = 12
+"""Cards of the queue that are told one by one, from the top ..."""
+EACH_QUEUED: Final = 3 + len(KINDS)
+"""... and numbers for each."""
 
 # Where each group of numbers begins.
 SEATS: Final = 0
@@ -46,7 +51,8 @@ PILES: Final = POOL + 11
 GUESS: Final = PILES + 4
 ME: Final = GUESS + 4
 OTHERS: Final = ME + 3
-SIZE: Final = OTHERS + EACH_OTHER * (MOST_SEATS - 1)
+QUEUE: Final = OTHERS + EACH_OTHER * (MOST_SEATS - 1)
+SIZE: Final = QUEUE + EACH_QUEUED * QUEUED
 """How many features a seat has."""
 
 
@@ -92,6 +98,7 @@ def features(view: View, memory: Memory | None) -> Floats:
     x[OWN_HIDDEN + min(4, own_hidden)] = 1.0
     x[OWN_TRAPS + min(2, own_traps)] = 1.0
     _top(x, view.queue)
+    _queued(x, view.queue, me)
     x[TURN] = float(view.turn == me)
     x[TURN + 1] = float(view.duty == 2)
     x[TURN + 2] = float(view.owed == 2)
@@ -152,6 +159,17 @@ def _top(x: list[float], queue: tuple[Seen, ...]) -> None:
     else:
         x[TOP + 4] = card.number / 5
         x[TOP + 5] = float(card is Card.TRAP)
+
+
+def _queued(x: list[float], queue: tuple[Seen, ...], me: Seat) -> None:
+    """Write the cards on top of *queue*, as *me* sees them, into *x*: who laid each, and which it is."""
+    for place, seen in enumerate(reversed(queue[-QUEUED:])):
+        at = QUEUE + EACH_QUEUED * place
+        card = seen.card
+        x[at + (seen.seat != me)] = 1.0
+        x[at + 2] = float(card is None or (seen.face is Face.DOWN and not card.open_back))
+        if card is not None:
+            x[at + 3 + card.index] = 1.0
 
 
 def _clipped(value: float) -> float:

@@ -342,6 +342,7 @@ class Tables:
         its = (last >= 0) & (last != me)
         x[its, f.CONTEXTS_OF_LAST : f.TOP] = self.contexts[tables[its], last[its]]
         self._top_features(x, tables, me)
+        self._queued_features(x, tables, me)
         x[:, f.TURN] = turn == me
         x[:, f.TURN + 1] = self.duty[tables] == 2
         x[:, f.TURN + 2] = self.owed[tables] == 2
@@ -407,6 +408,20 @@ class Tables:
         own = some & secret & (owner == me)
         x[:, f.TOP + 4] = own * VALUE[kind] / 5
         x[:, f.TOP + 5] = own & (kind == TRAP)
+
+    def _queued_features(self, x: Floats, tables: Ints, me: Ints) -> None:
+        """Write the cards on top of the queue, as *me* sees them, into *x*."""
+        length = self.length[tables]
+        for place in range(min(f.QUEUED, int(length.max(initial=0)))):
+            rows = np.flatnonzero(length > place)
+            at = length[rows] - 1 - place
+            kind, owner, secret = (it[tables[rows], at] for it in (self.kinds, self.owners, self.hidden))
+            others = owner != me[rows]
+            first = f.QUEUE + f.EACH_QUEUED * place
+            x[rows, first + others] = 1
+            x[rows, first + 2] = secret
+            known = ~(secret & others)
+            x[rows[known], first + 3 + kind[known]] = 1
 
     def _pool(self, tables: Ints, me: Ints, remembers: Flags | None) -> Ints:
         """How many cards of each plain-backed kind seats have not seen, in the order of ``features.PLAINS``."""
