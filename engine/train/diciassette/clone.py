@@ -40,12 +40,12 @@ def place(action: Action | None) -> int:
 
 
 def record(games: int, seed: int) -> tuple[Floats, Ints]:
-    """What players of version 0.2 saw and chose in *games* games of 2 to 6."""
+    """What players of version 0.2 saw and chose in *games* games of 3 to 6."""
     seen: list[Floats] = []
     chosen: list[int] = []
     for number in range(games):
         chance, rng = Fair(seed_of(f"clone/{seed}", number)), Random(f"clone/{seed}/{number}")
-        seats = 2 + number % 5
+        seats = 3 + number % 4
         state, _ = rules.deal(seats, {}, chance)
         memories: list[Memory | None] = [None] * seats
         while not state.winners:

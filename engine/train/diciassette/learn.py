@@ -23,8 +23,9 @@ from engine.games.diciassette.tables import Flags, Ints, Rows, Tables
 from engine.network import IMPOSSIBLE, Floats, Network, softmax
 from engine.train.network import Trainer, fresh
 
-POLICY_SIZES: Final = (f.SIZE, 192, 96, CHOICES)
-CRITIC_SIZES: Final = (OPEN_SIZE, 160, 80, 6)
+POLICY_SIZES: Final = (f.SIZE, 320, 128, CHOICES)
+CRITIC_SIZES: Final = (OPEN_SIZE, 192, 96, 6)
+"""Inputs, hidden units, outputs."""
 TICKS: Final = 32
 """Actions at every table between two improvements."""
 TRACE: Final = 0.95
@@ -33,23 +34,15 @@ CLIP: Final = 0.2
 BATCH: Final = 4096
 
 
-class Plan(NamedTuple):
-    """How networks are trained."""
-
-    shares: tuple[float, ...]
-    """Which part of the tables have 2, 3, 4 ... seats."""
-    policy_sizes: tuple[int, ...]
-    critic_sizes: tuple[int, ...]
-    """Inputs, hidden units, outputs."""
-    rates: tuple[float, float]
-    """The learning rate at the beginning and at the end."""
-    entropy: tuple[float, float]
-    """The bonus for entropy at the beginning and at the end, when self-play starts from fresh networks."""
-
-
-MANY: Final = Plan((0.4, 0.2, 0.2, 0.1, 0.1), POLICY_SIZES, CRITIC_SIZES, (1e-3, 1e-4), (0.05, 0.01))
-TWO: Final = Plan((1.0,), (f.SIZE, 320, 128, CHOICES), (OPEN_SIZE, 192, 96, 6), (1.5e-3, 3e-5), (0.044, 0.004))
-"""For tables of any size, and for tables of two alone."""
+TWO: Final = (1.0,)
+MANY: Final = (0.0, 0.34, 0.33, 0.17, 0.16)
+"""Which part of the tables have 2, 3, 4 ... seats: tables of two have networks of their own."""
+EARLY_RATE: Final = 1.5e-3
+LATE_RATE: Final = 3e-5
+"""The learning rate at the beginning and at the end."""
+EARLY_ENTROPY: Final = 0.044
+LATE_ENTROPY: Final = 0.004
+"""The bonus for entropy at the beginning and at the end."""
 
 
 class Experience(NamedTuple):
@@ -74,7 +67,7 @@ class Experience(NamedTuple):
 
 
 def sizes(count: int, shares: Sequence[float]) -> Ints:
-    """How many seats each of *count* tables has; *shares*: as ``Plan.shares``."""
+    """How many seats each of *count* tables has; *shares*: as ``TWO``."""
     bounds = (np.cumsum(shares) * count).round().astype(int)
     return 2 + np.searchsorted(bounds, np.arange(count), side="right").clip(0, len(shares) - 1)
 
@@ -209,14 +202,13 @@ class Learner:
         count: int = 1024,
         start: tuple[Network, Network] | None = None,
         other: Network | None = None,
-        plan: Plan = MANY,
+        shares: Sequence[float] = MANY,
     ) -> None:
         """*count*: tables at once; *start*: the policy and the critic to begin with, instead of fresh ones; *other*:
-        who has all seats but the first at every fourth table."""
+        who has all seats but the first at every fourth table; *shares*: as ``sizes``."""
         self.rng = np.random.default_rng(seed)
-        self.tables = Tables(sizes(count, plan.shares), self.rng)
-        self._plan = plan
-        policy, critic = start or [fresh(it, self.rng, last=0.1) for it in (plan.policy_sizes, plan.critic_sizes)]
+        self.tables = Tables(sizes(count, shares), self.rng)
+        policy, critic = start or [fresh(it, self.rng, last=0.1) for it in (POLICY_SIZES, CRITIC_SIZES)]
         self.policy, self.critic = Trainer(policy), Trainer(critic)
         self._other = other
         self._least_share = 0.003 if start is None else 0.02
@@ -236,9 +228,9 @@ class Learner:
         """Play, and learn from it; *done*: which part of the training is over. (entropy, the critic's loss)."""
         lived = experience(self.tables, self.choose, self.critic.network)
         left = 1 - done
-        (early_rate, late_rate), (early, late) = self._plan.rates, self._plan.entropy
-        rate = late_rate + (early_rate - late_rate) * left
-        entropy = improve_policy(self.policy, lived, rate, late + (early - late) * left**2, self.rng)
+        rate = LATE_RATE + (EARLY_RATE - LATE_RATE) * left
+        bonus = LATE_ENTROPY + (EARLY_ENTROPY - LATE_ENTROPY) * left**2
+        entropy = improve_policy(self.policy, lived, rate, bonus, self.rng)
         loss = improve_critic(self.critic, lived, rate, self.rng)
         share = max(self._least_share, 0.1 * left**2)
         self.policy.remember_average(share)

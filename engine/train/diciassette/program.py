@@ -30,7 +30,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--advice", type=int, default=300, help="improvements of the advisor afterwards")
     parser.add_argument("--start", type=Path, help="go on from this file, with clones of version 0.2 at some tables")
     parser.add_argument("--games", type=int, default=1500, help="games of version 0.2 to clone it from")
-    parser.add_argument("--two", action="store_true", help="train for tables of two alone, from the beginning")
+    parser.add_argument("--two", action="store_true", help="train for tables of two; else for all others")
     parser.add_argument("--out", type=Path, help="the file to write, if not that of the game")
     parser.add_argument("--measure", action="store_true", help="say instead how far the networks are right")
     parser.add_argument("--search", type=int, metavar="GAMES", help="let an exploiter search instead")
@@ -45,10 +45,10 @@ def main(arguments: Sequence[str]) -> None:
     if chosen.measure:
         measure(chosen.seed)
         return
-    plan, file_name = (TWO, FILE_TWO) if chosen.two else (MANY, FILE_MANY)
+    shares, file_name = (TWO, FILE_TWO) if chosen.two else (MANY, FILE_MANY)
     advisor = None
     if chosen.start is None:
-        learner = Learner(chosen.seed, plan=plan)
+        learner = Learner(chosen.seed, shares=shares)
         learn(learner, chosen.steps, _report)
     else:
         with chosen.start.open("rb") as file:
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str]) -> None:
             advisor = start.advisor  # the policy stays as it is, so what is known of it holds
         other, alike = clone(chosen.games, chosen.seed)
         _report(f"the clone chooses as version 0.2 in {alike:.1%} of all decisions")
-        learner = Learner(chosen.seed, start=(start.policy, start.critic), other=other)
+        learner = Learner(chosen.seed, start=(start.policy, start.critic), other=other, shares=shares)
         learn(learner, chosen.steps, _report, begin=0.6)
     critic = learner.critic
     policy = learner.policy.averaged
