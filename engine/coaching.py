@@ -72,16 +72,21 @@ class Coaching(NamedTuple):
 
     courses: tuple[tuple[float, ...], ...]
     """For every moment, the deal first, every seat's chance to win after it, all cards open."""
+    undealt: tuple[tuple[float, ...], ...]
+    """The same before anybody knew the cards that the moment itself dealt, those of a new hand: what came of the
+    action, without the luck of the deal. Where no cards were dealt, as in ``courses``; before the deal of the game,
+    the same for everybody."""
     decisions: tuple[Decision, ...]
     """In the order of the moments."""
     decisive: tuple[int, ...]
-    """The numbers of the moments that have changed the chances most, in their order."""
+    """The numbers of the moments whose actions have changed the chances most, in their order: new cards do not
+    count."""
     balances: tuple[Balance, ...]
     """By seat."""
 
     @property
     def turning(self) -> int | None:
-        """The number of the moment that has changed the chances most; ``None``: nothing was played."""
+        """The number of the moment whose action has changed the chances most; ``None``: nothing was played."""
         return max(self.decisive, key=self.swing, default=None)
 
     def of(self, number: int, seat: Seat) -> Decision | None:
@@ -89,11 +94,15 @@ class Coaching(NamedTuple):
         return next((it for it in self.decisions if (it.number, it.seat) == (number, seat)), None)
 
     def change(self, number: int) -> tuple[float, ...]:
-        """By how much the moment *number*, which is not the deal, changed every seat's chance."""
-        return tuple(now - then for now, then in zip(self.courses[number], self.courses[number - 1], strict=True))
+        """By how much the action of the moment *number*, which is not the deal, changed every seat's chance."""
+        return tuple(now - then for now, then in zip(self.undealt[number], self.courses[number - 1], strict=True))
+
+    def dealt(self, number: int) -> tuple[float, ...]:
+        """By how much the new cards of the moment *number* changed every seat's chance: 0 where there were none."""
+        return tuple(now - then for now, then in zip(self.courses[number], self.undealt[number], strict=True))
 
     def swing(self, number: int) -> float:
-        """How much the moment *number* changed the chances, all together."""
+        """How much the action of the moment *number* changed the chances, all together."""
         return sum(map(abs, self.change(number)))
 
 
@@ -106,15 +115,21 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
     seats = [Seat(seat) for seat in range(len(moments[0].seats))]
     memories: list[Any] = [None for _ in seats]
     courses: list[tuple[float, ...]] = []
+    undealt: list[tuple[float, ...]] = []
     decisions: list[Decision] = []
     for moment in moments:
         if moment.action is not None:
             decisions += decided(game, moment, memories)
-        unchanged = courses and moment.action is None
-        courses.append(courses[-1] if unchanged else tuple(game.chances(moment.after)))
+        if courses and moment.action is None:
+            courses.append(courses[-1])
+            undealt.append(courses[-1])
+        else:
+            courses.append(tuple(game.chances(moment.after)))
+            known = game.undealt(moment.step) if moment.action is not None else [1 / len(seats)] * len(seats)
+            undealt.append(courses[-1] if known is None else tuple(known))
         for seat in seats:
             memories[seat] = game.remember(memories[seat], moment.events, seat)
-    said = Coaching(tuple(courses), tuple(decisions), (), ())
+    said = Coaching(tuple(courses), tuple(undealt), tuple(decisions), (), ())
     swings = [(said.swing(it.number), it.number) for it in moments[1:] if it.action is not None]
     decisive = sorted(number for _, number in sorted(swings, reverse=True)[:DECISIVE])
     return said._replace(decisive=tuple(decisive), balances=_balances(game, said))

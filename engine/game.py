@@ -271,8 +271,15 @@ class Game(ABC, Generic[S, A, E, V]):
 
     def chances(self, state: S) -> Sequence[float]:
         """Every seat's chance to win *state*, all cards open, joint wins shared, against strong players: they add up to
-        1, and are exact when the game is over. Only in a game with a coach."""
+        1, and are exact when the game is over. What is bound to happen next has happened in them: it changes no
+        chances. Only in a game with a coach."""
         raise LookupError(f"there is no coach in {self.name}")
+
+    def undealt(self, step: Step[S, E]) -> Sequence[float] | None:
+        """Every seat's chance to win after *step*, to which an action led, before anybody knew the cards that it dealt
+        for a new hand or round: what came of the action, without the luck of the deal. ``None``: it dealt none, as in a
+        game without a coach."""
+        return None
 
     def advice(self, view: V, memory: Any) -> Sequence[Option[A]]:
         """Everything that the viewer may do now - off turn to call, or not to - each with the chance to win that it

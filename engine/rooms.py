@@ -162,7 +162,7 @@ class Highlights(Protocol[S_in, E]):
         """
 
 
-class Coach(Protocol[S_in, A, V_in]):
+class Coach(Protocol[S_in, A, E, V_in]):
     """The module ``coach``, in a game whose players can be told how they played, and what would have been better."""
 
     @property
@@ -172,6 +172,9 @@ class Coach(Protocol[S_in, A, V_in]):
 
     def chances(self, state: S_in, /) -> Sequence[float]:
         """Every seat's chance to win *state*, all cards open: as ``Game.chances``."""
+
+    def undealt(self, step: Step[Any, E], /) -> Sequence[float] | None:
+        """Every seat's chance to win after *step* before the cards that it dealt were known: as ``Game.undealt``."""
 
     def options(self, view: V_in, seat: Seat, memory: Any, /) -> Sequence[Option[A]]:
         """What *seat*, which sees *view*, may do now, the best first: as ``Game.advice``."""

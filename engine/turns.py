@@ -85,7 +85,7 @@ class TurnGame(Game[S, A, E, V]):
         calls: Calls[S, A] | None = None,
         transcript: Transcript[S, A] | None = None,
         highlights: Highlights[S, E] | None = None,
-        coach: Coach[S, A, V] | None = None,
+        coach: Coach[S, A, E, V] | None = None,
         past: Past[E] | None = None,
         tallies: Tallies[S, E] | None = None,
         rules_version: int = 1,
@@ -246,6 +246,9 @@ class TurnGame(Game[S, A, E, V]):
 
     def chances(self, state: S) -> Sequence[float]:
         return super().chances(state) if self._coach is None else self._coach.chances(state)
+
+    def undealt(self, step: Step[S, E]) -> Sequence[float] | None:
+        return None if self._coach is None else self._coach.undealt(step)
 
     def advice(self, view: V, memory: Any) -> Sequence[Option[A]]:
         if self._coach is None:

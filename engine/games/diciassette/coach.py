@@ -6,9 +6,10 @@ network alone, as the strongest computer player does with three and more players
 
 from typing import Final, NamedTuple
 
-from engine.game import Option, Seat
+from engine.game import Option, Seat, Step
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
+from engine.games.diciassette.events import Event
 from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.odds import estimate
 from engine.games.diciassette.state import State
@@ -46,6 +47,10 @@ def chances(state: State) -> tuple[float, ...]:
     for step in range(seats):
         found[(state.turn + state.direction * step) % seats] = float(relative[step])
     return tuple(found)
+
+
+def undealt(step: Step[State, Event]) -> None:
+    """Hands are kept from round to round (D18), so there is no deal to tell apart from what led to it."""
 
 
 def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Action], ...]:

@@ -22,6 +22,7 @@ In reading order:
 - ``computer``      a player that sees only its view
 - ``ladder``        how strong its levels are, as it was measured
 - ``watching``      a situation with all cards open as numbers
+- ``certain``       what is bound to happen in a hand, all cards open
 - ``coach``         how a game stands, and what each choice is worth
 - ``reference``     the computer player of version 0.2, kept as a measured opponent
 - ``odds``          how likely, to it, a play is to win its trick

@@ -6,8 +6,10 @@ won.
 
 from typing import Final
 
-from engine.game import Option, Seat
+from engine.game import Option, Seat, Step
 from engine.games.twelve_days.actions import Action, Pass, Play
+from engine.games.twelve_days.certain import settled, sure_winner
+from engine.games.twelve_days.events import Event, HandDealt
 from engine.games.twelve_days.memory import Memory
 from engine.games.twelve_days.state import State, lowest_of
 from engine.games.twelve_days.view import View
@@ -22,9 +24,19 @@ LOST: Final = {
 
 def chances(state: State) -> tuple[float, ...]:
     """Every seat's chance to win, all cards open, joint wins shared: they add up to 1, and are exact when the game is
-    over."""
+    over.
+
+    What is bound to happen has happened (``certain``): they are the chances where somebody next has a choice, or, if
+    the hand is over by then, those before the next one is dealt. Where one player is sure to win the hand, only who
+    will hold the most cards is left open (T9).
+    """
+    hand_number = state.hand_number
+    if not state.winners:
+        state = settled(state)
     if state.winners:
         return tuple([1 / len(state.winners) if seat in state.winners else 0.0 for seat in range(len(state.hands))])
+    if state.hand_number > hand_number:
+        return _before_deal(state)
     import numpy as np  # records are checked without it
 
     from engine.games.twelve_days.cards import counts
@@ -47,7 +59,24 @@ def chances(state: State) -> tuple[float, ...]:
         passes=np.array([[seat in passed for seat in range(len(state.hands))]], np.bool_),
     )
     outcomes = told(now, knowledge().watchers[room], room.most, room.fewest)[0]
+    winner = sure_winner(state)
+    if winner is not None:
+        outcomes[:, 0] = np.arange(len(state.hands)) == winner
     return game_chances(outcomes, state.gifts, state.hands_total - state.hand_number)
+
+
+def undealt(step: Step[State, Event]) -> tuple[float, ...] | None:
+    """Every seat's chance to win after *step* while nobody knew the cards of the hand that it dealt; ``None``: it dealt
+    none."""
+    return _before_deal(step.state) if any(isinstance(event, HandDealt) for event in step.events) else None
+
+
+def _before_deal(state: State) -> tuple[float, ...]:
+    """Every seat's chance to win *state*, in which a hand begins, before its cards are known: by the gifts, the leader
+    and the hands to go."""
+    from engine.games.twelve_days.prospects import prospects
+
+    return prospects(state.gifts, state.leader, state.hands_total - state.hand_number + 1)
 
 
 def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Action], ...]:

@@ -85,6 +85,6 @@ def game_chances(outcomes: NDArray[np.float32], gifts: tuple[int, ...], to_go: i
     seats = len(gifts)
     gives = outcomes[:, 1] / np.maximum(1e-6, outcomes[:, 1] + outcomes[:, 2])  # if it does not win
     both = outcomes[:, 0, None] * np.where(np.eye(seats, dtype=np.bool_), 0.0, gives + 1e-6)
-    both *= (outcomes[:, 0] / both.sum(axis=1))[:, None]
+    both *= (outcomes[:, 0] / np.maximum(1e-12, both.sum(axis=1)))[:, None]
     chances = np.einsum("wg,wgs->s", both, after_hand(gifts, to_go))
     return tuple(map(float, chances / chances.sum()))

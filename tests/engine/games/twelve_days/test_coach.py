@@ -7,10 +7,12 @@ import pytest
 from engine.fair import Fair
 from engine.game import Seat
 from engine.games.twelve_days import rules
-from engine.games.twelve_days.actions import Play
-from engine.games.twelve_days.coach import chances, options
+from engine.games.twelve_days.actions import Action, Pass, Play
+from engine.games.twelve_days.certain import settled, sure_winner
+from engine.games.twelve_days.coach import chances, options, undealt
 from engine.games.twelve_days.computer import decide
 from engine.games.twelve_days.prospects import after_hand, gifts_after, prospects
+from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import actions, view
 from tests.games.twelve_days import CASE, state
 
@@ -67,8 +69,76 @@ def test_options_know_nothing_of_what_is_hidden() -> None:
         assert options(view(before, Seat(2)), Seat(2), None) == options(view(other, Seat(2)), Seat(2), None)
 
 
-@pytest.mark.parametrize(("seats", "said"), [(2, [0.47, 0.36, 0.12]), (3, [0.25, 0.22, 0.23]), (5, [0.14, 0.14, 0.17])])
+@pytest.mark.parametrize(("seats", "said"), [(2, [0.47, 0.26, 0.12]), (3, [0.25, 0.22, 0.23]), (5, [0.14, 0.14, 0.17])])
 def test_what_it_says_of_a_game_is_what_it_has_learnt(seats: int, said: list[float]) -> None:
     """Whoever trains it anew looks at what it says now."""
     states = [step.state for _, _, step in CASE.steps(seats, 0, CASE.quick)]
     assert [chances(states[number])[0] for number in (3, 11, 20)] == pytest.approx(said, abs=0.006)
+
+
+def after(before: State, *actions: Action) -> State:
+    """*before* after *actions* of its players on turn, in a game that is played on."""
+    for action in actions:
+        before = rules.apply(before, action, Fair(bytes(32))).state
+    return before
+
+
+def test_who_can_only_pass_has_passed_t6() -> None:
+    """The pair of 12s cannot be answered: the chances are those after the pass, and the pass changes nothing."""
+    before = state(["5 8 12 12", "9 10 11"], hand=5, gifts=(3, 2), supply=7)
+    played = after(before, Play(Seat(0), (12, 12)))
+    assert chances(played) == chances(after(played, Pass(Seat(1))))
+
+
+def test_a_hand_that_ends_by_what_somebody_has_to_do_has_ended_t9() -> None:
+    """The last card beats everything, and then the new hand counts as if nobody had seen it yet."""
+    before = state(["4", "5 6 9"], hand=5, gifts=(3, 2), supply=7)
+    known = prospects((5, 1), Seat(0), 7)
+    assert chances(before) == known
+    done = rules.apply(after(before, Play(Seat(0), (4,))), Pass(Seat(1)), Fair(bytes(32)))
+    assert undealt(done) == known
+    assert chances(done.state) != known
+    assert undealt(rules.apply(before, Play(Seat(0), (4,)), Fair(bytes(32)))) is None
+
+
+def test_who_cannot_be_beaten_wins_the_hand_for_sure() -> None:
+    """The 6 and the pair of 12s can be led in any order; the other has no answer, and gives a gift."""
+    known = prospects((5, 1), Seat(0), 7)
+    before = state(["6 12 12", "10 11 12"], hand=5, gifts=(3, 2), supply=7)
+    for done in ((), (Play(Seat(0), (6,)),), (Play(Seat(0), (12, 12)),), (Play(Seat(0), (6,)), Pass(Seat(1)))):
+        assert chances(after(before, *done)) == known
+    assert chances(state(["6 12", "10 11 12"], hand=5, gifts=(3, 2), supply=7)) != known
+
+
+def test_who_goes_out_with_an_answer_that_nobody_can_beat_wins_the_hand_for_sure() -> None:
+    before = state(["4 4", "5 6", "8 9 10"], lies="1:9 9, 2:-", hand=5, gifts=(1, 2, 1), supply=8)
+    assert chances(before) == prospects((3, 2, 0), Seat(0), 7)
+
+
+def test_who_only_follows_may_still_choose_who_gives_the_gift_t9() -> None:
+    """Nobody can beat the 1, its player's last card. If seat 1 passes, it gives a gift too, and loses the game."""
+    before = state(["", "4 9", "7 8"], lies="2:9, 0:1", hand=12, gifts=(0, 3, 1), supply=1)
+    assert sure_winner(before) == 0
+    assert settled(before) == before
+    said = chances(before)
+    assert said[2] == pytest.approx(0, abs=1e-4)
+    assert min(said[:2]) > 0.01
+    assert sure_winner(before._replace(hands=((), (1, 9), (7, 8)))) is None
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 8])
+def test_what_somebody_has_to_do_changes_no_chances(seats: int) -> None:
+    chance, rng = Fair(bytes([seats]) * 32), Random(seats)
+    now = rules.deal(seats, {"length": "short"}, chance).state
+    forced = 0
+    while not now.winners:
+        before = chances(now)
+        action = decide(view(now, now.turn), now.turn, rng)
+        assert action is not None
+        only = len(actions(view(now, now.turn), now.turn)) == 1
+        step = rules.apply(now, action, chance)
+        if only:
+            assert (undealt(step) or chances(step.state)) == before
+            forced += 1
+        now = step.state
+    assert forced > 5

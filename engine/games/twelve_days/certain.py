@@ -1,0 +1,153 @@
+"""What is bound to happen in a hand, all cards open: what somebody has to do, and when only one player can still win
+it.
+
+Every legal answer to a lead beats it, since it must be as low (T6) and an equally low card that is played later wins
+(T7). So whoever leads what nobody can answer wins the trick, and leads again.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeVar
+
+from engine.game import Seat
+from engine.games.twelve_days import rules
+from engine.games.twelve_days.actions import Action, Pass, Play
+from engine.games.twelve_days.cards import RANKS, Card, Cards, without
+from engine.games.twelve_days.combinations import Kind, Lead, kind_of, plays
+from engine.games.twelve_days.state import State, lowest_of
+
+T = TypeVar("T")
+
+_NONE: Final = RANKS[-1] + 1
+"""The lowest card of those who have no combination of a kind: any card is lower."""
+
+
+LEADS: Final = 2
+"""A hand is sure to be won if that many more leads win it at most. Players who do not see the others' cards do win it
+then: in games of two and four, levels 3 to 6, after 1128 of 1162 such choices (97 %), where the network said 40 to
+80 %. With more leads they take other ways too often, and the network is as good."""
+
+
+class _AsItIs:
+    """A chance that leaves every pile as it lies: a hand that it deals is none to look at."""
+
+    def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
+        """*items* as they are."""
+        return tuple(items)
+
+    def pick(self, name: str, n: int) -> int:
+        """The first."""
+        return 0
+
+
+_AS_IT_IS: Final = _AsItIs()
+
+
+class Lows(NamedTuple):
+    """The lowest card of every kind of combination that somebody could play."""
+
+    set: Card
+    straight: Card
+    singleton: Card
+
+    def of(self, kind: Kind) -> Card:
+        """That of *kind*."""
+        return {Kind.SET: self.set, Kind.STRAIGHT: self.straight, Kind.SINGLETON: self.singleton}[kind]
+
+
+def settled(state: State) -> State:
+    """*state*, which is not over, after all that is bound to happen in its hand: who has one legal action does it, and
+    who can win the hand soon, whatever the others do, plays on so.
+
+    Where the hand ends, the gifts have been given and the game may be over; if it is not, the cards of the next hand
+    mean nothing, since nobody has dealt them: its ``hand_number`` tells.
+    """
+    hand_number = state.hand_number
+    while not state.winners and state.hand_number == hand_number:
+        action = only_action(state) or sure_play(state)
+        if action is None:
+            break
+        state = rules.apply(state, action, _AS_IT_IS).state
+    return state
+
+
+def only_action(state: State) -> Action | None:
+    """The only legal action of the player on turn; ``None``: there is a choice."""
+    lead = state.lead
+    possible = plays(state.hands[state.turn], lead)
+    if lead is not None:
+        return None if possible else Pass(state.turn)
+    return Play(state.turn, possible[0]) if len(possible) == 1 else None
+
+
+def sure_play(state: State) -> Play | None:
+    """A play with which the player on turn wins the trick, and then the hand with ``LEADS`` leads at most, whatever the
+    others do; ``None``: there is none."""
+    me, hand, lowest = state.turn, state.hands[state.turn], lowest_of(state.trick)
+    later = _to_act(state)[1:]
+    lows: Lows | None = None
+    for cards in plays(hand, state.lead):
+        if lowest is not None and cards[0] > lowest.cards[0]:
+            continue
+        kind = kind_of(cards)
+        assert kind is not None
+        if any(plays(state.hands[seat], Lead(kind, cards[0])) for seat in later):
+            continue
+        lows = lows or _lows_of_others(state, me)
+        if keeps_the_lead(without(hand, cards), lows, LEADS):
+            return Play(me, cards)
+    return None
+
+
+def sure_winner(state: State) -> Seat | None:
+    """Who wins the hand whatever those do who have yet to play in the trick; ``None``: nobody is sure to."""
+    lowest = lowest_of(state.trick)
+    if lowest is None:
+        return None
+    kind = kind_of(lowest.cards)
+    assert kind is not None
+    if any(plays(state.hands[seat], Lead(kind, lowest.cards[0])) for seat in _to_act(state)):
+        return None
+    rest = state.hands[lowest.seat]
+    return lowest.seat if keeps_the_lead(rest, _lows_of_others(state, lowest.seat), LEADS) else None
+
+
+@lru_cache(maxsize=4096)
+def keeps_the_lead(hand: Cards, lows: Lows, leads: int) -> bool:
+    """Whether who leads can play all of *hand* with at most *leads* leads, each lower than *lows*, those of all others
+    together.
+
+    >>> lows = Lows(set=13, straight=10, singleton=10)
+    >>> keeps_the_lead((6, 12, 12), lows, 2), keeps_the_lead((6, 12, 12), lows, 1), keeps_the_lead((6, 12), lows, 2)
+    (True, False, False)
+    """
+    if not hand or not leads:
+        return not hand
+    for cards in plays(hand):
+        kind = kind_of(cards)
+        assert kind is not None
+        # every way to split the hand has just one combination with the highest card
+        wins = cards[-1] == hand[-1] and cards[0] < lows.of(kind)
+        if wins and keeps_the_lead(without(hand, cards), lows, leads - 1):
+            return True
+    return False
+
+
+def _to_act(state: State) -> list[Seat]:
+    """Who has yet to act in the trick, the player on turn first."""
+    seats = len(state.hands)
+    return [Seat((state.turn + step) % seats) for step in range(seats - len(state.trick))]
+
+
+def _lows_of_others(state: State, me: Seat) -> Lows:
+    """The lowest cards of all combinations that others than *me* may lead or answer with after this trick. Their hands
+    only shrink; those who have played their last cards may take them back (T8)."""
+    lying = {action.seat: action.cards for action in state.trick if isinstance(action, Play)}
+    hands = [hand or lying.get(Seat(seat), ()) for seat, hand in enumerate(state.hands) if seat != me]
+    found = dict.fromkeys(Kind, _NONE)
+    for hand in hands:
+        for cards in plays(hand):
+            kind = kind_of(cards)
+            assert kind is not None
+            found[kind] = min(found[kind], cards[0])
+    return Lows(found[Kind.SET], found[Kind.STRAIGHT], found[Kind.SINGLETON])
