@@ -6,14 +6,16 @@ import numpy as np
 import pytest
 
 from engine.game import Option, Seat
+from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import Card, Face
-from engine.games.diciassette.coach import believed, chances, options
+from engine.games.diciassette.coach import believed, called, chances, options
+from engine.games.diciassette.state import State
 from engine.games.diciassette.styles import MASTER
 from engine.games.diciassette.view import view
 from engine.registry import GAMES
 from tests.engine.games.diciassette.moments import moments
-from tests.games.diciassette import CASE, state
+from tests.games.diciassette import CASE, FAIR, state
 
 GAME = GAMES["diciassette"]
 
@@ -125,8 +127,54 @@ def test_chances_and_beliefs_fit_how_it_ends() -> None:
     assert abs(float(np.mean(thought)) - float(np.mean(full))) < 0.06
 
 
-@pytest.mark.parametrize(("seats", "said"), [(2, [0.65, 0.67, 0.42]), (4, [0.23, 0.22, 0.14])])
+@pytest.mark.parametrize(("seats", "said"), [(2, [0.65, 0.73, 0.42]), (4, [0.23, 0.22, 0.14])])
 def test_what_it_says_of_a_game_is_what_it_has_learnt(seats: int, said: list[float]) -> None:
     """Whoever trains it anew looks at what it says now."""
     states = [step.state for _, _, step in CASE.steps(seats, 0)]
     assert [chances(states[number])[0] for number in (3, 11, 20)] == pytest.approx(said, abs=0.006)
+
+
+def after_call(before: State) -> tuple[float, ...]:
+    return chances(rules.apply(before, Call((before.turn,)), FAIR).state)
+
+
+@pytest.mark.parametrize(
+    "lies",
+    [
+        "0:5 1:5 0:5 1:5=",
+        "0:5? 1:5 0:5 1:5=?",  # it sees its own card
+        "0:5 1:5 1:P? 0:5 1:5",
+        "0:5 1:5 0:P? 0:5 1:5",
+    ],
+)
+def test_who_sees_17_calls(lies: str) -> None:
+    """The chances are those after it, traps and all, so that the call changes none (D13, D14)."""
+    before = state(["1 2 3", "4 5 1"], turn=0, last=1, lies=lies, victory=(1, 1), penalty=(1, 0))
+    assert chances(before) == after_call(before)
+    last = state(["1 2 3", "4 5 1"], turn=0, last=1, lies="0:5 1:5 0:5 1:5", victory=(2, 0))
+    assert chances(last) == (1, 0)
+
+
+def test_who_cannot_be_sure_of_17_has_not_called() -> None:
+    """Its cards are open to the coach, but not to the player on turn."""
+    before = state(["1 2 3", "4 5 1"], turn=0, last=1, lies="0:5 1:5? 0:5 1:5", victory=(1, 1))
+    assert called(before) == before
+    late = state(["1 2 3", "4 5 1"], turn=1, last=1, owed=1, duty=2, lies="0:5 1:5 0:5 1:5")
+    assert called(late) == late
+
+
+def test_with_more_players_who_calls_is_open_d9() -> None:
+    before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 0:5 1:5")
+    assert called(before) == before
+
+
+def test_who_has_no_card_has_called_d10() -> None:
+    before = state(["", "4 5 1"], turn=0, last=1, lies="0:5 1:2", draw="1 2 3 4", victory=(1, 1))
+    assert chances(before) == after_call(before)
+
+
+def test_a_shuffle_is_not_foreseen_d7() -> None:
+    """After the call seat 0 would draw from a new pile."""
+    before = state(["1 2", "4 5 1"], turn=0, last=1, lies="0:5 1:5 0:5 1:5", draw="", discard="1 2 3")
+    assert called(before) == before
+    assert sum(chances(before)) == pytest.approx(1)
