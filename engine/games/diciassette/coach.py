@@ -102,13 +102,15 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     on_turn = view.turn == seat and not view.winners
     if not on_turn and not may_call:
         return ()
+    from engine.games.diciassette.calling import worth
     from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
     from engine.games.diciassette.features import GUESS, features
     from engine.games.diciassette.learnt import learnt
     from engine.network import sigmoid
 
     seen = features(view, memory)
-    after = sigmoid(learnt(view.seats).advisor(seen)[:-1])
+    advice = sigmoid(learnt(view.seats).advisor(seen))
+    after = advice[:-1]
     found: list[Option[Action]] = []
     if on_turn:
         for card in dict.fromkeys(view.hand):
@@ -118,8 +120,14 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     else:
         found.append(Option(None, float(after[PASS])))
     if may_call or not found:
-        certain = _surely(view, seat, impossible=bool(seen[GUESS + 3] > 0))
-        found.append(Option(Call((seat,)), float(after[CALL]) if certain is None else certain))
+        impossible = bool(seen[GUESS + 3] > 0)
+        call = _surely(view, seat, impossible=impossible)
+        if call is None:
+            full = 1.0 if view.visible_sum >= TARGET else 0.0 if impossible else float(advice[-1])
+            # The network is sometimes far too fond of a call that is hardly ever right; where its parts are worth more,
+            # they know less than the network of what the others are up to. The lower one comes true more often.
+            call = min(float(after[CALL]), worth(view, seat, memory, full))
+        found.append(Option(Call((seat,)), call))
     return tuple(sorted(found, key=lambda option: -option.chance))
 
 

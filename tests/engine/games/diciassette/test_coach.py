@@ -8,6 +8,7 @@ import pytest
 from engine.game import Option, Seat
 from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Call, Play
+from engine.games.diciassette.calling import worth
 from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.coach import believed, called, chances, options
 from engine.games.diciassette.state import State
@@ -178,3 +179,52 @@ def test_a_shuffle_is_not_foreseen_d7() -> None:
     before = state(["1 2", "4 5 1"], turn=0, last=1, lies="0:5 1:5 0:5 1:5", draw="", discard="1 2 3")
     assert called(before) == before
     assert sum(chances(before)) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        state(["5= P 5=", "1= P P", "5= 5= 1=", "2= 3= 4="], turn=0, last=3, lies="1:5= 2:2= 3:4= 0:2= 1:2? 2:X? 3:1="),
+        state(["1= 1= 1=", "X R 5"], turn=0, last=1, lies="1:4? 0:4= 1:2= 0:5= 1:1=", victory=(0, 1), penalty=(1, 0)),
+    ],
+)
+def test_a_call_that_is_hardly_ever_right_is_not_the_best_choice(before: State) -> None:
+    seat = before.turn
+    seen = view(before, seat)
+    assert believed(seen, seat, None) < 0.2
+    best, *others = options(seen, seat, None)
+    assert best.action != Call((seat,))
+    (call,) = (option for option in others if option.action == Call((seat,)))
+    assert call.chance < best.chance - 0.005
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_call_does_not_contradict_the_belief(seats: int) -> None:
+    """It is worth what it is worth if right, and if wrong, as likely as each is believed to be, or less."""
+    judged = 0
+    for moment in moments(seats, 70 + seats):
+        for seat in map(Seat, GAME.may_call(moment.state)):
+            seen, memory = view(moment.state, seat), moment.memories[seat]
+            belief = believed(seen, seat, memory)
+            right, wrong = worth(seen, seat, memory, 1.0), worth(seen, seat, memory, 0.0)
+            assert worth(seen, seat, memory, belief) == pytest.approx(belief * right + (1 - belief) * wrong, abs=1e-5)
+            (call,) = (it for it in options(seen, seat, memory) if it.action == Call((seat,)))
+            assert call.chance <= belief * right + (1 - belief) * wrong + 1e-5
+            judged += 1
+    assert judged > 20
+
+
+def test_what_a_call_is_worth_follows_from_the_tokens_d14() -> None:
+    def call(lies: str, belief: float, victory: tuple[int, int], penalty: tuple[int, int] = (0, 0)) -> float:
+        before = state(["1 2 3", "4 5 1"], turn=0, last=1, lies=lies, victory=victory, penalty=penalty)
+        return worth(view(before, Seat(0)), Seat(0), None, belief)
+
+    nothing_hidden = "0:5 1:5 0:1"
+    assert call(nothing_hidden, 1.0, (2, 0)) == 1
+    assert call(nothing_hidden, 0.0, (0, 2)) == 0
+    assert call(nothing_hidden, 0.25, (2, 2)) == 0.25
+    # its own trap costs it a second penalty, but then it has paid with the token that the trap brought (D16)
+    assert call(nothing_hidden + " 0:P?", 0.0, (0, 0)) > call(nothing_hidden, 0.0, (0, 0))
+    assert call(nothing_hidden, 0.0, (1, 0), (1, 0)) < call(nothing_hidden, 0.0, (1, 0))  # a second penalty, D16
+    assert call(nothing_hidden + " 1:4?", 0.0, (1, 2)) == 0
+    assert call("1:5 1:4? 1:3?", 1.0, (1, 1)) < call("1:5 1:4 1:3", 1.0, (1, 1))  # traps may lie there
