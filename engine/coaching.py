@@ -79,8 +79,8 @@ class Coaching(NamedTuple):
     decisions: tuple[Decision, ...]
     """In the order of the moments."""
     decisive: tuple[int, ...]
-    """The numbers of the moments whose actions have changed the chances most, in their order: new cards do not
-    count."""
+    """The numbers of the moments whose actions have changed the chances most, in their order. New cards do not count,
+    and what somebody was bound to do decides nothing."""
     balances: tuple[Balance, ...]
     """By seat."""
 
@@ -130,7 +130,8 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
         for seat in seats:
             memories[seat] = game.remember(memories[seat], moment.events, seat)
     said = Coaching(tuple(courses), tuple(undealt), tuple(decisions), (), ())
-    swings = [(said.swing(it.number), it.number) for it in moments[1:] if it.action is not None]
+    chosen = [it for it in moments[1:] if it.action is not None and not game.foregone(it.before, it.action)]
+    swings = [(said.swing(it.number), it.number) for it in chosen]
     decisive = sorted(number for _, number in sorted(swings, reverse=True)[:DECISIVE])
     return said._replace(decisive=tuple(decisive), balances=_balances(game, said))
 

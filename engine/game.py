@@ -275,6 +275,11 @@ class Game(ABC, Generic[S, A, E, V]):
         chances. Only in a game with a coach."""
         raise LookupError(f"there is no coach in {self.name}")
 
+    def foregone(self, state: S, action: A) -> bool:
+        """Whether *action*, which was made in *state*, was bound to be made: it was the only legal one, or anybody
+        would have made it. It decides nothing, whatever comes of it."""
+        return False
+
     def undealt(self, step: Step[S, E]) -> Sequence[float] | None:
         """Every seat's chance to win after *step*, to which an action led, before anybody knew the cards that it dealt
         for a new hand or round: what came of the action, without the luck of the deal. ``None``: it dealt none, as in a

@@ -173,6 +173,9 @@ class Coach(Protocol[S_in, A, E, V_in]):
     def chances(self, state: S_in, /) -> Sequence[float]:
         """Every seat's chance to win *state*, all cards open: as ``Game.chances``."""
 
+    def foregone(self, state: S_in, action: A, /) -> bool:
+        """Whether *action*, made in *state*, was bound to be made: as ``Game.foregone``."""
+
     def undealt(self, step: Step[Any, E], /) -> Sequence[float] | None:
         """Every seat's chance to win after *step* before the cards that it dealt were known: as ``Game.undealt``."""
 

@@ -247,6 +247,9 @@ class TurnGame(Game[S, A, E, V]):
     def chances(self, state: S) -> Sequence[float]:
         return super().chances(state) if self._coach is None else self._coach.chances(state)
 
+    def foregone(self, state: S, action: A) -> bool:
+        return self._coach is not None and self._coach.foregone(state, action)
+
     def undealt(self, step: Step[S, E]) -> Sequence[float] | None:
         return None if self._coach is None else self._coach.undealt(step)
 

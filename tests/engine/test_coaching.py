@@ -161,3 +161,29 @@ def test_a_judgement_does_not_depend_on_what_the_player_could_not_see(name: str)
         memories = [game.remember(memories[seat], moment.events, seat) for seat in seats]
     assert judged > 40
     assert other_chances
+
+
+@pytest.mark.parametrize("name", COACHED)
+def test_new_cards_and_what_was_bound_to_be_done_decide_nothing(name: str) -> None:
+    """What happened is told apart from the deal, and is decided by whoever made it certain."""
+    game = GAMES[name]
+    foregone = 0
+    for seats in (2, 3, 4):
+        moments = played(game, ["computer:3"] * seats, 20 + seats)
+        said = coach(game, moments)
+        assert said.undealt[0] == pytest.approx([1 / seats] * seats)
+        for moment in moments[1:]:
+            known = game.undealt(moment.step)
+            assert said.undealt[moment.number] == (said.courses[moment.number] if known is None else tuple(known))
+            both = zip(said.change(moment.number), said.dealt(moment.number), strict=True)
+            whole = zip(said.courses[moment.number], said.courses[moment.number - 1], strict=True)
+            assert [sum(it) for it in both] == pytest.approx([now - then for now, then in whole])
+            if game.foregone(moment.before, moment.action):
+                foregone += 1
+                assert moment.number not in said.decisive
+                if seats == 2 and not game.shuffles(moment.events):
+                    assert said.swing(moment.number) == pytest.approx(0, abs=1e-9)
+        greatest = max(said.swing(it.number) for it in moments[1:] if not game.foregone(it.before, it.action))
+        assert said.turning is not None
+        assert said.swing(said.turning) == greatest
+    assert foregone > 3

@@ -72,6 +72,16 @@ def called(state: State) -> State:
     return state
 
 
+def foregone(state: State, action: Action) -> bool:
+    """Whether *action* is the call of somebody who must call (D10), or sees that 17 lies there."""
+    if not isinstance(action, Call):
+        return False
+    assert state.last is not None
+    caller = rules.priority(action.seats, state.last, state.direction, len(state.hands))
+    must = caller == state.turn and not state.hands[caller]
+    return must or view_of(state, caller).visible_sum >= TARGET
+
+
 class _NeedsShuffle(Exception):
     """What comes next depends on how a pile is shuffled."""
 

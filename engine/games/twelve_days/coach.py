@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.game import Option, Seat, Step
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.certain import settled, sure_winner
+from engine.games.twelve_days.certain import only_action, settled, sure_winner
 from engine.games.twelve_days.events import Event, HandDealt
 from engine.games.twelve_days.memory import Memory
 from engine.games.twelve_days.state import State, lowest_of
@@ -69,6 +69,11 @@ def undealt(step: Step[State, Event]) -> tuple[float, ...] | None:
     """Every seat's chance to win after *step* while nobody knew the cards of the hand that it dealt; ``None``: it dealt
     none."""
     return _before_deal(step.state) if any(isinstance(event, HandDealt) for event in step.events) else None
+
+
+def foregone(state: State, action: Action) -> bool:
+    """Whether *action*, which was made in *state*, was the only legal one."""
+    return only_action(state) is not None
 
 
 def _before_deal(state: State) -> tuple[float, ...]:

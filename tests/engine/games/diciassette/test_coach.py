@@ -5,16 +5,18 @@ from random import Random
 import numpy as np
 import pytest
 
+from engine.coaching import coach
 from engine.game import Option, Seat
 from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.calling import worth
 from engine.games.diciassette.cards import Card, Face
-from engine.games.diciassette.coach import believed, called, chances, options
+from engine.games.diciassette.coach import believed, called, chances, foregone, options
 from engine.games.diciassette.state import State
 from engine.games.diciassette.styles import MASTER
 from engine.games.diciassette.view import view
 from engine.registry import GAMES
+from engine.replay import Moment, Sitting
 from tests.engine.games.diciassette.moments import moments
 from tests.games.diciassette import CASE, FAIR, state
 
@@ -181,14 +183,10 @@ def test_a_shuffle_is_not_foreseen_d7() -> None:
     assert sum(chances(before)) == pytest.approx(1)
 
 
-@pytest.mark.parametrize(
-    "before",
-    [
-        state(["5= P 5=", "1= P P", "5= 5= 1=", "2= 3= 4="], turn=0, last=3, lies="1:5= 2:2= 3:4= 0:2= 1:2? 2:X? 3:1="),
-        state(["1= 1= 1=", "X R 5"], turn=0, last=1, lies="1:4? 0:4= 1:2= 0:5= 1:1=", victory=(0, 1), penalty=(1, 0)),
-    ],
-)
-def test_a_call_that_is_hardly_ever_right_is_not_the_best_choice(before: State) -> None:
+def test_a_call_that_is_hardly_ever_right_is_not_the_best_choice() -> None:
+    before = state(
+        ["5= P 5=", "1= P P", "5= 5= 1=", "2= 3= 4="], turn=0, last=3, lies="1:5= 2:2= 3:4= 0:2= 1:2? 2:X? 3:1="
+    )
     seat = before.turn
     seen = view(before, seat)
     assert believed(seen, seat, None) < 0.2
@@ -228,3 +226,20 @@ def test_what_a_call_is_worth_follows_from_the_tokens_d14() -> None:
     assert call(nothing_hidden, 0.0, (1, 0), (1, 0)) < call(nothing_hidden, 0.0, (1, 0))  # a second penalty, D16
     assert call(nothing_hidden + " 1:4?", 0.0, (1, 2)) == 0
     assert call("1:5 1:4? 1:3?", 1.0, (1, 1)) < call("1:5 1:4 1:3", 1.0, (1, 1))  # traps may lie there
+
+
+def test_a_call_is_foregone_where_the_caller_sees_17_or_has_no_card() -> None:
+    call = Call((Seat(1), Seat(0)))
+    seen = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5? 1:5 0:5 2:5")
+    assert foregone(seen, call)
+    assert not foregone(seen, Call((Seat(1),)))
+    assert not foregone(seen, Play(Seat(0), Card.ONE, Face.UP))
+    assert foregone(state(["", "4 5 1"], turn=0, last=1, lies="0:5"), Call((Seat(0),)))
+    assert not foregone(state(["", "4 5 1", "1"], turn=0, last=2, lies="0:5"), Call((Seat(1),)))
+    seats = (Sitting("computer", "c", ""),) * 3
+    step = rules.apply(seen, call, FAIR)
+    deal = Moment(0, None, None, None, seen, (), seats)
+    said = coach(GAME, [deal, Moment(1, None, call, seen, step.state, step.events, seats)])
+    assert said.swing(1) > 0.1  # who is first to call is open, and luck
+    assert said.decisive == ()
+    assert said.turning is None

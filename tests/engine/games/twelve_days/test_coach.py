@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from engine.coaching import coach
 from engine.fair import Fair
 from engine.game import Seat
 from engine.games.twelve_days import rules
@@ -14,6 +15,8 @@ from engine.games.twelve_days.computer import decide
 from engine.games.twelve_days.prospects import after_hand, gifts_after, prospects
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import actions, view
+from engine.registry import GAMES
+from engine.replay import Moment, Sitting
 from tests.games.twelve_days import CASE, state
 
 
@@ -142,3 +145,20 @@ def test_what_somebody_has_to_do_changes_no_chances(seats: int) -> None:
             forced += 1
         now = step.state
     assert forced > 5
+
+
+def test_the_only_legal_action_decides_nothing_and_a_deal_is_not_the_result() -> None:
+    """Seat 0 decides the hand by its choice to lead the 12s; seat 1 can only pass, and then a new hand is dealt."""
+    seats = (Sitting("computer", "c0", ""), Sitting("computer", "c1", ""))
+    now = state(["12 12", "9 10 11"], hand=5, gifts=(3, 2), supply=7)
+    game = [Moment(0, None, None, None, now, (), seats)]
+    for action in (Play(Seat(0), (12, 12)), Pass(Seat(1))):
+        step = rules.apply(now, action, Fair(bytes(32)))
+        game.append(Moment(len(game), None, action, now, step.state, step.events, seats))
+        now = step.state
+    said = coach(GAMES["twelve_days"], game)
+    assert said.decisive == (1,)
+    assert said.undealt[2] == said.courses[1] == prospects((5, 1), Seat(0), 7)
+    assert said.swing(2) == 0
+    assert any(said.dealt(2))
+    assert said.dealt(1) == (0, 0)
