@@ -13,7 +13,7 @@ from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
 from engine.games.diciassette.events import Event
 from engine.games.diciassette.memory import Memory
-from engine.games.diciassette.odds import estimate
+from engine.games.diciassette.odds import Pool, estimate, odds
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import View
 from engine.games.diciassette.view import view as view_of
@@ -23,6 +23,11 @@ T = TypeVar("T")
 LOST: Final = {2: (0.113, 0.108, 0.092, 0.067, 0.051, 0.042), 4: (0.057, 0.049, 0.048, 0.035, 0.033, 0.022)}
 """As ``engine.rooms.Coach.LOST``, by ``python -m engine.train.grades diciassette`` (100 games of two, 200 of four). Of
 four players, levels 2 and 3 lose the same, 0.048."""
+
+
+LEANS: Final = 2.0
+"""So much likelier (as odds) than by counting cards 17 is at most. Where the network said more than three times as
+likely, and 10 to 30 %, it was 1 to 2 times as likely, in 1130 games of computer players of levels 3 to 6."""
 
 
 class Insight(NamedTuple):
@@ -133,7 +138,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
         impossible = bool(seen[GUESS + 3] > 0)
         call = _surely(view, seat, impossible=impossible)
         if call is None:
-            full = 1.0 if view.visible_sum >= TARGET else 0.0 if impossible else float(advice[-1])
+            full = 0.0 if impossible else _believed(view, memory, float(advice[-1]))
             # The network is sometimes far too fond of a call that is hardly ever right; where its parts are worth more,
             # they know less than the network of what the others are up to. The lower one comes true more often.
             call = min(float(after[CALL]), worth(view, seat, memory, full))
@@ -159,8 +164,6 @@ def believed(view: View, seat: Seat, memory: Memory | None) -> float:
     ``odds.estimate`` takes hidden cards for random ones; this belief knows what people lay face down, and when.
     """
     assert view.seat == seat
-    if view.visible_sum >= TARGET:
-        return 1.0
     from engine.games.diciassette.features import GUESS, features
     from engine.games.diciassette.learnt import learnt
     from engine.network import sigmoid
@@ -168,7 +171,21 @@ def believed(view: View, seat: Seat, memory: Memory | None) -> float:
     seen = features(view, memory)
     if seen[GUESS + 3] > 0:
         return 0.0
-    return float(sigmoid(learnt(view.seats).advisor(seen)[-1]))
+    return _believed(view, memory, float(sigmoid(learnt(view.seats).advisor(seen)[-1])))
+
+
+def _believed(view: View, memory: Memory | None, told: float) -> float:
+    """The chance that the queue holds 17, which is possible: what the network has *told*, but at most ``LEANS`` times
+    as likely as by the cards that the viewer, who remembers *memory*, has not seen."""
+    if view.visible_sum >= TARGET:
+        return 1.0
+    from engine.games.diciassette.features import unseen
+
+    *numbers, reverse, trash, x2, trap = unseen(view, memory)
+    pool = Pool(tuple(numbers), trap, reverse + trash + x2)
+    counted = odds(pool, view.hidden_count).reaches[TARGET - view.visible_sum]
+    most = LEANS * counted / (1 - counted + LEANS * counted)
+    return min(told, most)
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
