@@ -4,56 +4,77 @@ Chances are written in percent, what decisions cost in points: hundredths of a w
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from bot.i18n import Words
 from bot.pictures import chances, standings
 from bot.pictures.picture import Picture, in_words, picture
 from bot.present.hints import COACH
-from bot.present.presenter import AnyPresenter
+from bot.present.presenter import AnyBoard, AnyPresenter
 from bot.present.sheet import bold, escaped, plain
 from bot.present.table_message import LEVELS
-from bot.tables.coached import Coached, Deciding
-from bot.tables.reviewing import Page
+from bot.tables.coached import WORTH_IT, Coached, Deciding, about
+from bot.tables.judging import Judged
+from bot.tables.reviewing import Open, Page
 from bot.tables.scene import AnyScene
 from engine.coaching import Balance, Decision
 from engine.game import Seat
 
 BEST: Final = 0.005
 """A decision that has cost less is as good as the best."""
-SMALL: Final = 0.02
-"""One that has cost less is good ..."""
+SMALL: Final = WORTH_IT
+"""One that has cost less is good. Of a call that was not made something is said from here on: whatever is told of the
+whole game is told on its page too."""
 MISTAKE: Final = 0.05
-"""... and one that has cost as much is a mistake."""
-MISSED: Final = 0.03
-"""Of a call that was not made something is said if that has cost as much."""
+"""One that has cost as much is a mistake."""
 LUCK: Final = 0.10
 """With all cards open a chance must change by so much to be good or bad luck."""
 
 
 def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
     """What the coach says of the decisions that are shown on *page*, and how it has changed the chances to win."""
-    own = not page.before
     lines = []
     for it in page.decisions:
-        if it.made is None and it.cost < MISSED:
-            continue
-        who = "" if own else f"{bold(page.scene.name(it.seat))}: "
-        lines.append(f"{COACH.text} {who}{_judged(it, presenter, words)}")
-        if it.insight is not None and (page.scene.just_ended or own):
-            said = presenter.board.insight(it.insight, words, always=page.scene.just_ended)
-            lines += [f"-# {said}"] if said else []
-        if it.insight is not None and it.made is not None:
-            lines += presenter.board.aftermath(it.insight, page.scene, words)
-        if page.before and not page.scene.just_ended:
-            lines += _luck(it, page.after[it.seat] - page.before[it.seat], words)
+        if it.decision.made is not None or it.decision.cost >= SMALL:
+            lines += _advice(it, page, presenter, words)
     if page.before:
+        if lines:
+            lines.append("-# " + words("Advice goes by what one could know then, the chances below by all cards."))
         changed = [_change(page.scene, seat, page.before, page.after, words) for seat in range(len(page.after))]
         lines.append("-# " + words("Chances to win, all cards open: {chances}", chances=" · ".join(changed)))
     return lines
 
 
-def _judged(it: Decision, presenter: AnyPresenter, words: Words) -> str:
+def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
+    """What the coach says of one decision on *page*."""
+    it, board, scene = judged.decision, presenter.board, page.scene
+    who = f"{bold(scene.name(it.seat))}: " if page.before else ""
+    verdict = _verdict(it, presenter, words)
+    ignored = board.ignored(it.made, judged.happened, scene, words)
+    lines = [f"{COACH.text} {who}{ignored or verdict}"]
+    lines += [f"-# {verdict}"] if ignored else []
+    held = board.cards(judged.view)
+    if scene.just_ended and it.made is not None and _held_now(page, it.seat, board) != held:
+        lines.append("-# " + words("In hand then: {cards}", cards=held))
+    said = ""
+    if it.insight is not None and (scene.just_ended or not page.before):
+        said = board.insight(it.insight, words, always=scene.just_ended or it.made is None)
+    reason = "" if said or it.cost < SMALL else board.reason(it, judged.view, words)
+    lines += [f"-# {said or reason}"] if said or reason else []
+    if not ignored:
+        lines += board.aftermath(judged, scene, words)
+        if page.before and not scene.just_ended:
+            lines += _luck(it, page, words)
+    return lines
+
+
+def _held_now(page: Page, seat: Seat, board: AnyBoard) -> str:
+    """What *seat* holds at the moment of *page*, which shows that."""
+    view = page.shown.views[seat] if isinstance(page.shown, Open) else page.shown.view
+    return board.cards(view)
+
+
+def _verdict(it: Decision, presenter: AnyPresenter, words: Words) -> str:
     """Whether the decision was good, or what would have been better."""
     facts = {
         "made": f"**{presenter.board.done(it.made, words)}**",
@@ -62,22 +83,23 @@ def _judged(it: Decision, presenter: AnyPresenter, words: Words) -> str:
         "other": _percent(it.best_chance),
     }
     if it.made is None:
-        return words("Better just before: {best}, {other}% to win the game instead of {chance}%.", **facts)
+        return words("{best} was better here: {other}% to win the game instead of {chance}%.", **facts)
     if it.cost < BEST or facts["chance"] == facts["other"]:
         return words("{made} was the best choice: {chance}% to win the game.", **facts)
     if it.cost < SMALL:
         return words("{made} was good: {chance}% to win the game. A little better: {best}, {other}%.", **facts)
     if it.cost < MISTAKE:
-        return words("{made} was inaccurate: {chance}% to win the game. Better: {best}, {other}%.", **facts)
+        return words("{made} was not the best: {chance}% to win the game. Better: {best}, {other}%.", **facts)
     return words("{made} was a mistake: {chance}% to win the game. Better: {best}, {other}%.", **facts)
 
 
-def _luck(it: Decision, change: float, words: Words) -> list[str]:
-    """Whether a good decision has turned out badly, or a bad one well."""
-    if it.cost < BEST and change <= -LUCK:
-        return [words("🌧️ Bad luck: good as far as one could know, bad with all cards open.")]
-    if it.cost >= MISTAKE and change >= LUCK:
-        return [words("🍀 Lucky: with all cards open it was good.")]
+def _luck(it: Decision, page: Page, words: Words) -> list[str]:
+    """Whether a good decision has turned out badly, or a bad one well; nothing where the next action undid it."""
+    changes = [now[it.seat] - page.before[it.seat] for now in (page.after, page.later)]
+    if it.cost < BEST and max(changes) <= -LUCK:
+        return [words("🌧️ Bad luck: right on what one could know, wrong with all cards open.")]
+    if it.cost >= SMALL and min(changes) >= LUCK:
+        return [words("🍀 But it turned out well: with all cards open it was right.")]
     return []
 
 
@@ -100,12 +122,12 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
     if it.own is not None:
         paragraphs.append("\n".join(_own(it, it.balances[it.own], presenter, words)))
     lines = ["### " + words("Luck and skill")]
-    lines += [_balance(escaped(scene.name(Seat(seat))), one, words) for seat, one in enumerate(it.balances)]
+    lines += [_balance(scene, Seat(seat), one, words) for seat, one in enumerate(it.balances)]
     lines.append(
         "-# "
         + words(
-            "100 points are a win. Everyone starts with {start}. Skill: what others’ mistakes gave, minus what your own"
-            " cost. Luck: the rest, such as the cards, and what nobody could know.",
+            "A win counts 100 points. Everyone starts with {start}. Skill: what others’ mistakes gave, minus what your"
+            " own cost. Luck: the rest, such as the cards, and what nobody could know.",
             start=_percent(1 / len(it.balances)),
         )
     )
@@ -122,47 +144,51 @@ def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words) -
     lines = ["### " + words("How you played")]
     if balance.grade is None:
         return [*lines, words("You had nothing to decide.")]
-    level, levels = LEVELS[balance.grade - 1], it.end.scene.levels
+    least, most = about(balance.grade, it.end.scene.levels)
     lines.append(
         words(
-            "Your mistakes cost {cost} of the {stake} points that were at stake: about as much as those of a computer"
-            " player of level **{level}** (1 is the weakest, {levels} the strongest). One game says little.",
-            cost=round(100 * balance.cost),
-            stake=round(100 * balance.stake),
-            level=level,
-            levels=levels,
+            "You played about as well as a computer player of level **{least}** to **{most}** (1 is the weakest,"
+            " {levels} the strongest). One game cannot tell more exactly.",
+            least=LEVELS[least - 1],
+            most=LEVELS[most - 1],
+            levels=it.end.scene.levels,
         )
     )
     if it.worst:
         lines.append(words("Your costliest decisions:"))
-    return [*lines, *(f"- {_costly(one, presenter, words)}" for one in it.worst)]
+    return [*lines, *(f"- {_costly(one, it, presenter, words)}" for one in it.worst)]
 
 
-def _costly(it: Decision, presenter: AnyPresenter, words: Words) -> str:
-    """A decision that has cost much."""
-    return words(
+def _costly(judged: Judged[Any, Any], of: Coached, presenter: AnyPresenter, words: Words) -> str:
+    """A decision that has cost much, and why, where that can be said."""
+    it, board = judged.decision, presenter.board
+    line = words(
         "Step {n}: {made} instead of {best} (−{cost} points)",
-        n=it.number,
-        made=presenter.board.done(it.made, words),
-        best=f"**{presenter.board.done(it.best, words)}**",
+        n=judged.shown_at,
+        made=board.done(it.made, words),
+        best=f"**{board.done(it.best, words)}**",
         cost=_percent(it.best_chance) - _percent(it.chance),
     )
+    ignored = board.ignored(it.made, judged.happened, of.end.scene, words)
+    return " ".join(filter(None, [f"{line}.", board.reason(it, judged.view, words), ignored]))
 
 
-def _balance(name: str, it: Balance, words: Words) -> str:
-    """The result of *name*, taken apart: as written, the parts add up."""
+def _balance(scene: AnyScene, seat: Seat, it: Balance, words: Words) -> str:
+    """The result of *seat*, taken apart: as written, the parts add up."""
     result, skill, own = round(100 * it.result), round(100 * it.skill), round(100 * it.cost)
     parts = words(
-        "{result} = luck {luck}, skill {skill} (others’ mistakes {others}, own {own} of {stake} at stake)",
+        "{result} = luck {luck}, skill {skill} (others’ mistakes {others}, own {own})",
         result=_signed(result),
         luck=_signed(result - skill),
         skill=_signed(skill),
         others=_signed(skill + own),
         own=_signed(-own),
-        stake=round(100 * it.stake),
     )
-    level = "" if it.grade is None else " · " + words("level {level}", level=LEVELS[it.grade - 1])
-    return f"- **{name}**: {parts}{level}"
+    line = f"- **{escaped(scene.name(seat))}**: {parts}"
+    if it.grade is None:
+        return line
+    least, most = about(it.grade, scene.levels)
+    return f"{line} · " + words("level {least} to {most}", least=LEVELS[least - 1], most=LEVELS[most - 1])
 
 
 def _signed(points: int) -> str:
@@ -177,11 +203,27 @@ def _signed(points: int) -> str:
 def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words) -> str:
     """What happened at one of the moments that decided the game."""
     scene = it.shown.scene
-    ended = presenter.board.concluded(scene, words) if scene.just_ended else ""
-    what = ended or " ".join(presenter.news(scene, words))
     step = words("Step {n}", n=it.number)
     star = "⭐ " if it.greatest else ""
+    what = " ".join([presenter.deed(scene, words), *_remarks(it, presenter, words)])
     return f"{number}. {star}**{step}** · {what} · {_change(scene, it.favoured, it.before, it.after, words)}"
+
+
+def _remarks(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
+    """What would have been better at a moment that decided the game; if nothing, whether it was luck or a bluff."""
+    said = []
+    for judged in it.made:
+        one, scene = judged.decision, it.shown.scene
+        best = f"**{presenter.board.done(one.best, words)}**"
+        if presenter.board.ignored(one.made, judged.happened, scene, words):
+            continue
+        if one.cost >= MISTAKE:
+            said.append(words("A mistake; better: {best}.", best=best))
+        elif one.cost >= SMALL:
+            said.append(words("Better: {best}.", best=best))
+        else:
+            said += presenter.board.aftermath(judged, scene, words)[-1:]
+    return said
 
 
 def course_picture(it: Coached, words: Words) -> Picture | None:

@@ -18,8 +18,10 @@ from bot.present.offers import Offers
 from bot.present.sheet import BESIDE, Item, bold, escaped, text
 from bot.present.topics import Topic
 from bot.refusals import Refusal, Why
+from bot.tables.judging import Judged
 from bot.tables.reviewing import Open
 from bot.tables.scene import Scene
+from engine.coaching import Decision
 from engine.errors import Reason
 from engine.game import Seat, Standing
 
@@ -94,6 +96,21 @@ class Board(ABC, Generic[V, A, E]):
         """How the round that has just ended did so, in one line, for a review. The default is ``last_round``."""
         return self.last_round(scene, words)
 
+    def deed(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What somebody did, and what came of it at once, in one line, where ``concluded`` and ``told`` do not say all
+        of it; empty: they do."""
+        return ""
+
+    def table_at_end(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """What lay on the table when the round that has just ended did so, for a review, one line each; none if
+        ``outcome`` shows that."""
+        return ()
+
+    def begun(self, scene: Scene[V, A, E], words: Words) -> str:
+        """A line that says that what follows is no more the round that has just ended, for a review; empty if the game
+        is over."""
+        return ""
+
     def reveal(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """How the round that has just ended did so, for a hand that one plays from; it is shown until the next move,
         below ``Hand.result``. The default is ``last_round``, small."""
@@ -131,9 +148,18 @@ class Board(ABC, Generic[V, A, E]):
         not *always*: nothing that matters."""
         return ""
 
-    def aftermath(self, insight: Any, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """What has turned out in *scene* for somebody who acted and could think *insight*, one line each: good and bad
-        luck, bluffs."""
+    def ignored(self, made: A | None, happened: Sequence[E], scene: Scene[V, A, E], words: Words) -> str:
+        """That what was *made* has not counted, by what *happened* then, in a sentence; empty: it has. *scene* gives
+        the names."""
+        return ""
+
+    def reason(self, decision: Decision, view: V, words: Words) -> str:
+        """Why the best choice was better than what was made in *decision*, by the player's *view*, in a sentence;
+        empty: that cannot be said truthfully and simply."""
+        return ""
+
+    def aftermath(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """What has turned out in *scene* for somebody who acted, one line each: good and bad luck, bluffs."""
         return ()
 
     def course(self, moments: Sequence[Open[V, A, E]], words: Words) -> Picture | None:
@@ -251,10 +277,17 @@ class Presenter(Generic[V, A, E]):
             return []
         return self.board.lines(scene.recent, scene, words)
 
+    def deed(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What an action has done, in one line, for a review."""
+        ended = self.board.concluded(scene, words) if scene.just_ended else ""
+        return self.board.deed(scene, words) or ended or " ".join(self.news(scene, words))
+
     def score(self, standing: Standing) -> str:
         """A player's final score in a few characters."""
         return "  ".join(f"{symbol}{BESIDE}{count}" for symbol, count in self.board.won(standing))
 
 
+AnyBoard = Board[Any, Any, Any]
+"""What any game adds to the messages that everybody reads."""
 AnyPresenter = Presenter[Any, Any, Any]
 """The presenter of any game."""

@@ -131,7 +131,7 @@ def coach_sheet(it: Coached, words: Words) -> Sheet:
     items += [text(paragraph) for paragraph in coach.told(it, presenter, words)]
     ways = [
         [_to_step(it.table, one.number, ALL, f"decided{place}", words) for place, one in enumerate(it.deciding)],
-        [_to_step(it.table, one.number, OWN, f"worst{place}", words) for place, one in enumerate(it.worst)],
+        [_to_step(it.table, one.shown_at, OWN, f"worst{place}", words) for place, one in enumerate(it.worst)],
         [_step(words("Whole game"), it.table, 0, SUMMARY, "whole", WHOLE)],
     ]
     titles = (words("Look at what decided it:"), words("Look at your costliest decisions:"), "")
@@ -170,18 +170,22 @@ def _page_sheet(page: Page, words: Words) -> Sheet:
     lines = [*_happened(page, presenter, words)]
     items += [text(*lines)] if lines else []
     said = coach.advice(page, presenter, words)
+    items += [text(*said)] if said else []
     if scene.standings:  # the end
         items.append(text(f"## 🎉 {winner_line(scene, bold, words)}", *standings_lines(scene, presenter)))
     else:
+        begun = presenter.board.begun(scene, words) if scene.just_ended else ""
+        items += [text(begun)] if begun else []
         items += _table(page, presenter, words)
-    items += [text(*said)] if said else []
     return Sheet(box(items, presenter.accent), *_controls(page, mode, presenter, words))
 
 
 def _happened(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[str]:
     """What has happened at this moment, one line each."""
     scene = page.scene
-    lines = list(presenter.board.outcome(scene, words) if scene.just_ended else presenter.news(scene, words))
+    lines = presenter.news(scene, words)
+    if scene.just_ended:
+        lines += [*presenter.board.outcome(scene, words), *presenter.board.table_at_end(scene, words)]
     if page.change is not None:
         lines.append(handover_line(page.change, words))
     if page.by_clock is not None:
@@ -189,7 +193,11 @@ def _happened(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[str
         lines.append("⏰ " + words("{name}’s time ran out: a computer played this turn.", name=name))
     if page.turning_at == page.number:
         title = words("Turning point")
-        more = "" if isinstance(page.shown, Open) else words("Press **{label}** to see why.", label=words(ALL_OPEN))
+        more = (
+            ""
+            if isinstance(page.shown, Open)
+            else words("**{label}** shows how the chances changed.", label=words(ALL_OPEN))
+        )
         lines.append(f"{TURNING.text} **{title}** {more}".rstrip())
     return lines
 

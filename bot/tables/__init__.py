@@ -27,6 +27,7 @@ In reading order:
 - ``uptime``       when this process was alive
 - ``scene``        what presenters get: the public facts of a table and the view of one seat
 - ``course``       a game that is over, played anew, and who may look at it
+- ``judging``      decisions in it that the coach has judged, with what their players saw
 - ``reviewing``    one moment of such a game, as presenters get it
 - ``coached``      what the coach says of it
 - ``past``         what has happened in a round or trick, as everybody may read it again

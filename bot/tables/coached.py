@@ -4,15 +4,18 @@ from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
 from bot.tables.course import Course
+from bot.tables.judging import Judged, judged, judged_of
 from bot.tables.model import TableId
 from bot.tables.reviewing import Cast, Open, opened
-from engine.coaching import Balance, Coaching, Decision
+from engine.coaching import Balance, Coaching
 from engine.game import Seat
 
 SHOWN: Final = 3
 """So many of somebody's worst decisions are shown."""
 WORTH_IT: Final = 0.02
 """A decision is worth looking at again if it has cost as much of the chance to win."""
+NEAR: Final = 1
+"""A grade from one game is told with so many levels on either side: docs/coach.md says how far grades scatter."""
 
 
 class Deciding(NamedTuple):
@@ -26,6 +29,8 @@ class Deciding(NamedTuple):
     """... and after it."""
     greatest: bool
     """Whether none has changed them more: it is the turning point."""
+    made: tuple[Judged[Any, Any], ...]
+    """The decisions of those who acted there."""
 
     @property
     def favoured(self) -> Seat:
@@ -49,8 +54,8 @@ class Coached(NamedTuple):
     """By seat."""
     own: Seat | None
     """The reader's seat; ``None``: they did not play."""
-    worst: tuple[Decision, ...]
-    """The reader's decisions that have cost most, in their order."""
+    worst: tuple[Judged[Any, Any], ...]
+    """The reader's decisions that have cost most, the costliest first."""
 
 
 def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Collection[str]) -> Coached:
@@ -62,10 +67,13 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
     for number in said.decisive:
         shown = opened(table, course, cast, moments[number])
         greatest = number == said.turning
-        deciding.append(Deciding(shown, number, said.courses[number - 1], said.courses[number], greatest))
+        made = tuple(judged(course, it) for it in said.decisions if it.number == number and it.made is not None)
+        deciding.append(Deciding(shown, number, said.courses[number - 1], said.courses[number], greatest, made))
     own = course.seat_at(course.last, ids)
-    costly = [it for it in said.decisions if it.seat == own and it.cost >= WORTH_IT]
-    worst = sorted(sorted(costly, key=lambda it: -it.cost)[:SHOWN], key=lambda it: it.number)
+    mine = () if own is None else judged_of(said, course, own)
+    costly = [
+        it for it in mine if it.decision.cost >= WORTH_IT and course.seat_at(it.shown_at, ids) == own
+    ]  # whoever sat there before is somebody else
     return Coached(
         table,
         opened(table, course, cast, moments[-1]),
@@ -74,5 +82,16 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         tuple(acted.index(number) for number in said.decisive),
         said.balances,
         own,
-        tuple(worst),
+        tuple(sorted(costly, key=lambda it: -it.decision.cost)[:SHOWN]),
     )
+
+
+def about(grade: int, levels: int) -> tuple[int, int]:
+    """The least and the most of the levels that somebody with this *grade* may play like, of *levels*: as many of them
+    at either end as in the middle.
+
+    >>> about(1, 6), about(4, 6), about(6, 6)
+    ((1, 3), (3, 5), (4, 6))
+    """
+    most = min(levels, max(grade, 1 + NEAR) + NEAR)
+    return max(1, most - 2 * NEAR), most

@@ -8,12 +8,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.tables.course import Course
+from bot.tables.judging import Judged, judged, judged_of
 from bot.tables.model import Ending, Handover, Phase, SeatChange, Table, TableId
 from bot.tables.options import Options
 from bot.tables.recording import Person
 from bot.tables.scene import Person as Player
 from bot.tables.scene import Place, Scene
-from engine.coaching import Coaching, Decision
+from engine.coaching import Coaching
 from engine.game import Seat
 from engine.record import FINISHED, Acted
 from engine.replay import Moment, Sitting
@@ -83,12 +84,14 @@ class Page(NamedTuple):
     """How a seat has changed hands, if that is what has happened."""
     by_clock: Seat | None
     """Whose time was up, so that a computer played."""
-    decisions: tuple[Decision, ...] = ()
+    decisions: tuple[Judged[Any, Any], ...] = ()
     """What the reader decided; with all cards open what everybody did who acted."""
     before: tuple[float, ...] = ()
     """With all cards open, every seat's chance to win before it ..."""
     after: tuple[float, ...] = ()
     """... and after it. Empty where there is nothing to be said."""
+    later: tuple[float, ...] = ()
+    """After the next action too; at the end the same."""
     coached: bool = False
     """Whether the game has a coach."""
 
@@ -147,7 +150,7 @@ def page(
     seat = course.seat_at(number, ids)
     as_seen = own and seat is not None
     shown = scene_of(table, course, cast, moment, seat) if as_seen else opened(table, course, cast, moment)
-    before, after = ((), ()) if as_seen else _chances(said, moment)
+    before, after, later = ((), (), ()) if as_seen else _chances(said, course, moment)
     by_clock = isinstance(moment.entry, Acted) and moment.entry.by_clock
     return Page(
         table=table,
@@ -160,26 +163,33 @@ def page(
         shown=shown,
         change=_change(course, cast, moment),
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
-        decisions=_decisions(said, number, seat if as_seen else None),
+        decisions=_decisions(said, course, number, seat if as_seen else None),
         before=before,
         after=after,
+        later=later,
         coached=said is not None,
     )
 
 
-def _decisions(said: Coaching | None, number: int, seat: Seat | None) -> tuple[Decision, ...]:
+def _decisions(said: Coaching | None, course: Course, number: int, seat: Seat | None) -> tuple[Judged[Any, Any], ...]:
     """What *seat* decided at the moment *number*, if it had a choice; ``None``: what everybody did who acted."""
     if said is None:
         return ()
-    found = [it for it in said.decisions if it.number == number]
-    return tuple(it for it in found if (it.made is not None if seat is None else it.seat == seat))
+    if seat is None:
+        return tuple(judged(course, it) for it in said.decisions if it.number == number and it.made is not None)
+    return tuple(it for it in judged_of(said, course, seat) if it.shown_at == number)
 
 
-def _chances(said: Coaching | None, moment: Moment) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Every seat's chance to win (before, after) *moment*; nothing where no action was made."""
+def _chances(
+    said: Coaching | None, course: Course, moment: Moment
+) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
+    """Every seat's chance to win (before *moment*, after it, after the next action); nothing where no action was
+    made."""
     if said is None or moment.action is None:
-        return (), ()
-    return said.courses[moment.number - 1], said.courses[moment.number]
+        return (), (), ()
+    following = (it.number for it in course.moments[moment.number + 1 :] if it.action is not None)
+    later = next(following, moment.number)
+    return said.courses[moment.number - 1], said.courses[moment.number], said.courses[later]
 
 
 def opened(table: TableId, course: Course, cast: Cast, moment: Moment) -> Open[Any, Any, Any]:

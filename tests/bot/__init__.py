@@ -54,6 +54,8 @@ In reading order:
 - ``reviews``           records of random games, and every message of a review
 - ``test_replays``      which games somebody may look for
 - ``test_review``       the review of a game that is over
+- ``judged``            such games between people of several strengths, with what the coach says of them
+- ``test_advice``       what it says of single decisions, and on which page
 - ``test_coach``        what the coach says of such a game, in words
 - ``moments``           many moments of every game
 - ``test_diciassette``   how a round of 17 ended for oneself, one's own cards, match point, in the hand

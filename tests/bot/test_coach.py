@@ -2,8 +2,6 @@
 
 import re
 from collections import Counter
-from functools import cache
-from random import Random
 
 import pytest
 
@@ -11,52 +9,20 @@ from bot.i18n import LOCALES, words
 from bot.present import coach as present
 from bot.present.registry import PRESENTERS
 from bot.tables.coached import SHOWN, WORTH_IT, coached
-from bot.tables.course import Course, coaching_of, course_of
+from bot.tables.judging import judged_of
 from bot.tables.reviewing import page
-from engine import record
-from engine.coaching import Coaching
-from engine.fair import Deal, Fair, SeatSheet
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
 from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.events import Revealed
-from engine.policies import policy
-from engine.record import FINISHED, Acted
-from engine.registry import GAMES
-from engine.simulate import Match
-from tests.bot.reviews import BEGAN, SECRET, TABLE, cast, person_id
+from tests.bot.judged import COACHED, MIXED, judged
+from tests.bot.reviews import TABLE, cast, person_id
 
 EN = words("en")
-COACHED = sorted(name for name, game in GAMES.items() if game.has_coach)
-MIXED = ("computer:1", "computer:3", "computer:6")
-
-
-@cache
-def played(game: str, seed: int) -> bytes:
-    """A game between people who play like computers of several levels, as its record, packed."""
-    rules, policies = GAMES[game], MIXED
-    sheets = tuple(SeatSheet(person_id(seat), "person") for seat in range(len(policies)))
-    options = {name: values[-1] for name, values in rules.options.items()}
-    deal = Deal(game, rules.rules_version, options, sheets, (seed + 1) << 50, 1)
-    chance = Fair(deal.seed(SECRET))
-    match = Match(rules, [policy(rules, name) for name in policies], options, chance, Random(seed))
-    entries = []
-    while not match.over:
-        action = match.next_action()
-        entries.append(Acted(BEGAN + 1000 * len(entries), rules.encode_action(action), by_clock=False))
-        match.apply(action)
-    return record.pack(record.record_of(deal, SECRET, entries, FINISHED, rules.standings(match.state)))
-
-
-def judged(game: str, seed: int) -> tuple[Course, Coaching]:
-    """A game, and what the coach says of it."""
-    said = coaching_of(played(game, seed))
-    assert said is not None
-    return course_of(played(game, seed)), said
 
 
 @pytest.mark.about("diciassette")
-def test_bad_calls_good_bluffs_and_bad_luck_are_told_and_true() -> None:
+def test_bad_calls_bluffs_and_bad_luck_are_told_and_true() -> None:
     """Whatever is said of a decision fits what happened and what could be known."""
     told: Counter[str] = Counter()
     presenter = PRESENTERS["diciassette"]
@@ -73,16 +39,17 @@ def test_bad_calls_good_bluffs_and_bad_luck_are_told_and_true() -> None:
                 told["bad call"] += 1
                 assert it.cost >= present.MISTAKE
                 assert it.made != it.best
-            if "A good bluff" in lines:
-                told["good bluff"] += 1
+            if "a bluff by" in lines:
+                told["bluff"] += 1
                 assert revealed is not None
                 assert revealed.total < TARGET
-                assert max(max(one.insight) for one in shown.decisions if one.insight is not None) >= 0.4
+                insights = [one.decision.insight for one in shown.decisions]
+                assert max(max(one) for one in insights if one is not None) >= 0.4
             if "Bad luck" in lines:
                 told["bad luck"] += 1
-                acted = [one for one in shown.decisions if one.made is not None]
-                assert any(shown.after[one.seat] < shown.before[one.seat] for one in acted)
-    assert set(told) == {"bad call", "good bluff", "bad luck"}
+                acted = [one.decision.seat for one in shown.decisions]
+                assert any(shown.after[seat] < shown.before[seat] for seat in acted)
+    assert set(told) == {"bad call", "bluff", "bad luck"}
 
 
 @pytest.mark.parametrize("game", COACHED)
@@ -91,7 +58,7 @@ def test_as_one_saw_it_the_coach_speaks_of_ones_own_decisions_alone(game: str) -
     course, said = judged(game, 1)
     for number in range(1, course.last, 3):
         shown = page(TABLE, course, cast(course), number, {person_id(1)}, own=True, said=said)
-        assert all(it.seat == 1 for it in shown.decisions)
+        assert all(it.decision.seat == 1 for it in shown.decisions)
         assert shown.before == shown.after == ()
         lines = "\n".join(present.advice(shown, PRESENTERS[game], EN))
         assert "Chances to win" not in lines
@@ -114,16 +81,14 @@ def test_the_parts_of_a_result_add_up_as_written(game: str, locale: str) -> None
 
 
 @pytest.mark.parametrize("game", COACHED)
-def test_ones_costliest_decisions_are_ones_own_and_cost_something(game: str) -> None:
+def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_first(game: str) -> None:
     course, said = judged(game, 3)
     for seat in map(Seat, range(len(MIXED))):
         it = coached(TABLE, course, said, cast(course), {person_id(seat)})
         assert it.own == seat
         assert len(it.worst) <= SHOWN
-        own = sorted((one.cost for one in said.decisions if one.seat == seat), reverse=True)
-        assert sorted((one.cost for one in it.worst), reverse=True) == [
-            cost for cost in own[:SHOWN] if cost >= WORTH_IT
-        ]
+        own = sorted((one.decision.cost for one in judged_of(said, course, seat)), reverse=True)
+        assert [one.decision.cost for one in it.worst] == [cost for cost in own[:SHOWN] if cost >= WORTH_IT]
     stranger = coached(TABLE, course, said, cast(course), frozenset())
     assert stranger.own is None
     assert stranger.worst == ()

@@ -13,6 +13,8 @@ from bot.present.games.diciassette.reveal import Scene17, has_laid, match_point,
 from bot.present.games.diciassette.tension import Open17, open_queue, tension_picture
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import BESIDE, JOINED, Item, bold, escaped, text
+from bot.tables.judging import Judged
+from engine.coaching import Decision
 from engine.game import Seat, Standing
 from engine.games.diciassette.actions import Action
 from engine.games.diciassette.cards import TARGET, Card, Face
@@ -74,9 +76,21 @@ class Board(presenter.Board[View, Action, Event]):
         """How likely 17 was, by the cards in sight and as good players read the others."""
         return coach.insight(insight, words, always=always)
 
-    def aftermath(self, insight: Insight, scene: Scene17, words: Words) -> Sequence[str]:
+    def ignored(self, made: Action | None, happened: Sequence[Event], scene: Scene17, words: Words) -> str:
+        """That a call did not count, since somebody else called at the same moment (D9)."""
+        return coach.ignored(made, happened, scene, words)
+
+    def reason(self, decision: Decision, view: View, words: Words) -> str:
+        """How likely 17 was, where the choice was between calling and not."""
+        return coach.reason(decision, view, words)
+
+    def aftermath(self, judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
         """Whether a call was lucky, unlucky, and whose hidden cards made 17 look likely."""
-        return coach.aftermath(insight, scene, words)
+        return coach.aftermath(judged, scene, words)
+
+    def begun(self, scene: Scene17, words: Words) -> str:
+        """That the next round begins."""
+        return words("**The next round begins:**") if any(isinstance(it, RoundStarted) for it in scene.outcome) else ""
 
     def course(self, moments: Sequence[Open17], words: Words) -> Picture | None:
         """The sum of the queue and how likely 17 was, card by card."""
@@ -184,7 +198,7 @@ class Board(presenter.Board[View, Action, Event]):
         for seat, own in tokens.items():
             got.append(f"{JOINED.join(own)}{BESIDE}{escaped(scene.name(seat))}")
             if seat in gone:
-                got[-1] += " " + words("(gives {tokens} back)", tokens=JOINED.join(gone[seat]))
+                got[-1] += " " + words("(returns {tokens})", tokens=JOINED.join(gone[seat]))
         return f"{said} {' · '.join(got)}".strip()
 
     def highlights(self, scene: Scene17, name: presenter.Name, words: Words) -> Sequence[Highlight]:

@@ -6,11 +6,15 @@ from typing import Final
 from bot.i18n import Words
 from bot.present.games.diciassette import cards
 from bot.present.games.diciassette.reveal import Scene17
-from bot.present.sheet import bold
+from bot.present.sheet import bold, escaped
+from bot.tables.coached import WORTH_IT
+from bot.tables.judging import Judged
+from engine.coaching import Decision
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, Face
 from engine.games.diciassette.coach import Insight
-from engine.games.diciassette.events import Because, Called, Revealed, TokenGiven
+from engine.games.diciassette.events import Because, Called, Event, Revealed, TokenGiven
+from engine.games.diciassette.view import View
 
 LIKELY: Final = 0.5
 """Whoever calls at such a chance and is wrong is unlucky, at a smaller one and right lucky."""
@@ -41,30 +45,56 @@ def insight(insight: Insight, words: Words, *, always: bool) -> str:
     if not always and max(insight.odds, insight.believed) < POSSIBLE:
         return ""
     return words(
-        "Chance of 17 or more: {odds}% by the cards in sight, {believed}% if you read the others like a strong player.",
+        "Chance of 17 or more: {odds}% by the cards in sight, {believed}% reading the others as a strong player would.",
         odds=round(100 * insight.odds),
         believed=round(100 * insight.believed),
     )
 
 
-def aftermath(insight: Insight, scene: Scene17, words: Words) -> Sequence[str]:
+def ignored(made: Action | None, happened: Sequence[Event], scene: Scene17, words: Words) -> str:
+    """That a call did not count, since somebody else's did (D9)."""
+    called = next((it for it in happened if isinstance(it, Called)), None)
+    if called is None or not isinstance(made, Call) or called.caller in made.seats:
+        return ""
+    name = escaped(scene.name(called.caller))
+    return words("This call did not count: {name} called at the same moment and comes first in turn order.", name=name)
+
+
+def reason(decision: Decision, view: View, words: Words) -> str:
+    """How likely 17 was, where calling was wrong because it was unlikely, or better because it was likely."""
+    made, best = isinstance(decision.made, Call), isinstance(decision.best, Call)
+    if made == best:
+        return ""
+    if not view.hidden_count:
+        fits = (view.visible_sum >= TARGET) == best
+        return words("The sum was known: {total}.", total=view.visible_sum) if fits else ""
+    assert decision.insight is not None  # something is hidden
+    believed = decision.insight.believed
+    if best == (believed >= LIKELY):
+        return words("17 or more had a chance of {percent}%.", percent=round(100 * believed))
+    return ""  # what a call is worth depends on the tokens and on traps too
+
+
+def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
     """Whether a call was lucky, unlucky, and whose hidden cards made 17 look likely."""
+    decision = judged.decision
     shown = next((it for it in scene.recent if isinstance(it, Revealed)), None)
     caller = next((it.caller for it in scene.recent if isinstance(it, Called)), None)
-    if shown is None:
+    if shown is None or decision.insight is None or decision.seat != caller or decision.made is None:
         return ()
     given = [it for it in scene.recent if isinstance(it, TokenGiven) and it.seat == caller]
     right, trapped = shown.total >= TARGET, any(it.because is Because.TRAP for it in given)
-    facts = {"percent": round(100 * insight.believed), "total": shown.total}
+    odds, believed = decision.insight.odds, decision.insight.believed
+    facts = {"percent": round(100 * believed), "total": shown.total}
     found = []
     if right and trapped:
         found.append(words("The call was right, but there was a Trap."))
-    elif right and insight.believed < LIKELY:
+    elif right and believed < LIKELY:
         found.append(words("🍀 Lucky: 17 had a chance of {percent}%, and it was {total}.", **facts))
-    elif not right and insight.believed >= LIKELY:
+    elif not right and believed >= LIKELY and decision.cost < WORTH_IT:  # else the advice was not to call
         found.append(words("🌧️ Bad luck: 17 had a chance of {percent}%, but it was {total}.", **facts))
     hid = {it.seat for it in shown.queue if it.face is Face.DOWN and not it.card.open_back} - {caller}
-    if hid and not right and max(insight.odds, insight.believed) >= TEMPTING:
+    if hid and not right and max(odds, believed) >= TEMPTING:
         names = words.all_of([bold(scene.name(seat)) for seat in sorted(hid)])
-        found.append(words("🎭 A good bluff by {names}: it looked like more.", names=names))
+        found.append(words("🎭 It looked like more: a bluff by {names} worked.", names=names))
     return found

@@ -7,12 +7,13 @@ from bot.i18n import Words
 from bot.pictures.picture import Picture
 from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
-from bot.present.games.twelve_days import cards
+from bot.present.games.twelve_days import cards, coach
 from bot.present.games.twelve_days.gifts import OpenDays, gifts_picture
 from bot.present.games.twelve_days.results import DaysScene, concerned, hand_line, has_played
-from bot.present.games.twelve_days.trick import trick_lines
+from bot.present.games.twelve_days.trick import last_trick_lines, trick_lines
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import BESIDE, Item, bold, escaped, text
+from engine.coaching import Decision
 from engine.game import Seat, Standing
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Cards
@@ -57,6 +58,30 @@ class Board(presenter.Board[View, Action, Event]):
     def done(self, action: Action | None, words: Words) -> str:
         """A pass, or the cards that are played."""
         return cards.each(action.cards) if isinstance(action, Play) else words("pass")
+
+    def deed(self, scene: DaysScene, words: Words) -> str:
+        """Who ended a trick how; if that ended the hand, also who won it, and that new cards were dealt."""
+        said = coach.deed(scene, words)
+        if not said or not scene.just_ended:
+            return said
+        dealt = words("New cards were dealt.") if _dealt(scene) else ""
+        return " ".join(filter(None, [said, self.concluded(scene, words), dealt]))
+
+    def table_at_end(self, scene: DaysScene, words: Words) -> Sequence[str]:
+        """The last trick."""
+        return last_trick_lines(scene, words)
+
+    def begun(self, scene: DaysScene, words: Words) -> str:
+        """That new cards were dealt, which the chances count if all cards are open."""
+        if not _dealt(scene):
+            return ""
+        if scene.seat is None:
+            return words("**New cards were dealt** (the chances above count them):")
+        return words("**New cards were dealt:**")
+
+    def reason(self, decision: Decision, view: View, words: Words) -> str:
+        """What the best choice was sure of, or what it kept."""
+        return coach.reason(decision, view, words)
 
     def course(self, moments: Sequence[OpenDays], words: Words) -> Picture | None:
         """Everybody's gifts after every hand."""
@@ -210,6 +235,11 @@ def _items(scene: DaysScene, held: Callable[[Seat], str], words: Words) -> Seque
     left = _race_line(scene, words) or words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
     players = player_lines(scene, lambda seat: f"{cards.GIFT}{BESIDE}{view.gifts[seat]} · {held(seat)}")
     return (text(title, *players, f"-# {left}"), text(*trick_lines(scene, words)))
+
+
+def _dealt(scene: DaysScene) -> bool:
+    """Whether the last hand was followed by another."""
+    return any(isinstance(event, HandDealt) for event in scene.outcome)
 
 
 def _out_line(scene: DaysScene, words: Words) -> str:

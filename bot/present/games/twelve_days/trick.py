@@ -30,6 +30,12 @@ def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
     return (words("The table is empty."),)
 
 
+def last_trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
+    """The trick that ended the last hand, for a review."""
+    won = next(event for event in scene.outcome if isinstance(event, TrickWon))
+    return (words("### Last trick"), *_play_lines(won.trick, won.seat, "🏁 " + words("takes the trick"), scene, words))
+
+
 def _play_lines(trick: Sequence[Action], marked: Seat, mark: str, scene: DaysScene, words: Words) -> Iterable[str]:
     """One line per play of *trick*, with *mark* after the one by the seat *marked*; last, who passed."""
     passed: list[str] = []

@@ -1,0 +1,227 @@
+"""What the coach says of single decisions, and where: on the page whose cards it is about, true, and without
+contradiction."""
+
+from collections import Counter
+
+import pytest
+
+from bot.custom_ids import Press, Verb, parse
+from bot.i18n import words
+from bot.present import coach as present
+from bot.present.games.twelve_days import cards
+from bot.present.games.twelve_days.coach import wins_for_certain
+from bot.present.hints import COACH
+from bot.present.registry import PRESENTERS
+from bot.present.review import OWN, coach_sheet, page_sheet
+from bot.present.sheet import Sheet
+from bot.tables.coached import WORTH_IT, coached
+from bot.tables.course import coaching_of, course_of
+from bot.tables.judging import judged_of
+from bot.tables.reviewing import page
+from engine.coaching import coach
+from engine.fair import Fair
+from engine.game import Seat
+from engine.games.diciassette.actions import Call
+from engine.games.twelve_days.actions import Play as Combination
+from engine.games.twelve_days.combinations import Lead, kind_of, plays
+from engine.record import Acted
+from engine.registry import GAMES
+from engine.replay import Moment, Sitting
+from local_discord.components import walk
+from tests.bot.judged import COACHED, MIXED, judged, played
+from tests.bot.reviews import BEGAN, TABLE, cast, person_id
+from tests.games.diciassette import state
+
+EN = words("en")
+
+
+def texts(sheet: Sheet) -> list[str]:
+    """The texts of *sheet*, in their order."""
+    return [str(part["content"]) for part in walk(sheet.payload) if "content" in part]
+
+
+def buttons(sheet: Sheet, verb: Verb) -> dict[str, Press]:
+    """What the buttons of *sheet* for *verb* lead to, by what tells them apart."""
+    ids = [parse(str(part["custom_id"])) for part in walk(sheet.payload) if "custom_id" in part]
+    return {it.arg: it for it in ids if it is not None and it.verb is verb}
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_the_button_of_a_costly_decision_opens_the_page_that_tells_it_first_thing(game: str) -> None:
+    """And if a call was missed, the queue of that page is the one that could have been called."""
+    found: Counter[bool] = Counter()
+    for seed in range(6):
+        course, said = judged(game, seed)
+        for seat in map(Seat, range(len(MIXED))):
+            ids = {person_id(seat)}
+            it = coached(TABLE, course, said, cast(course), ids)
+            ways = buttons(coach_sheet(it, EN), Verb.STEP)
+            for place, one in enumerate(it.worst):
+                number = ways[f"{OWN}.worst{place}"].ply
+                shown = page(TABLE, course, cast(course), number, ids, own=True, said=said)
+                told = next(part for part in texts(page_sheet(shown, EN)) if COACH.text in part)
+                best = PRESENTERS[game].board.done(one.decision.best, EN)
+                chance, other = (round(100 * it) for it in (one.decision.chance, one.decision.best_chance))
+                made = PRESENTERS[game].board.done(one.decision.made, EN)
+                if one.decision.made is None:
+                    assert f"**{best}** was better here: {other}% to win the game instead of {chance}%" in told
+                    assert shown.scene.view == one.view
+                else:
+                    assert f"**{made}** was" in told
+                    assert f"Better: **{best}**, {other}%" in told
+                parts = texts(page_sheet(shown, EN))
+                held = PRESENTERS[game].board.show(shown.scene, EN)[0]
+                if not shown.scene.standings:
+                    assert parts.index(told) < parts.index(held["content"])
+                found[one.decision.made is None] += 1
+    assert found[False]
+    assert found[True] or not GAMES[game].has_calls
+
+
+@pytest.mark.about("diciassette")
+def test_nobody_has_missed_a_call_that_somebody_else_made() -> None:
+    left = 0
+    for seed in range(6):
+        course, said = judged("diciassette", seed)
+        for it in said.decisions:
+            if it.made is None and isinstance(it.best, Call) and isinstance(course.moments[it.number].action, Call):
+                assert it not in [one.decision for one in judged_of(said, course, it.seat)]
+                left += 1
+    assert left
+
+
+@pytest.mark.about("diciassette")
+def test_a_call_that_did_not_count_is_said_not_to_have_counted() -> None:
+    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:1?")
+    seats = tuple(Sitting("person", person_id(seat), "") for seat in range(3))
+    course, _ = judged("diciassette", 0)
+    deal = Moment(0, None, None, None, before, (), seats)
+    action = Call((Seat(0), Seat(2)))
+    step = course.rules.apply(before, action, Fair(bytes(32)))
+    acted = Acted(BEGAN, course.rules.encode_action(action), by_clock=False)
+    course = course._replace(moments=(deal, Moment(1, acted, action, before, step.state, step.events, seats)))
+    said = coach(course.rules, course.moments)
+    for seat, counts in ((0, False), (2, True)):
+        shown = page(TABLE, course, cast(course), 1, {person_id(seat)}, own=True, said=said)
+        lines = present.advice(shown, PRESENTERS["diciassette"], EN)
+        assert ("This call did not count: player 2 called" in lines[0]) != counts
+        assert any("**calling 17!** was" in line for line in lines)
+        it = coached(TABLE, course, said, cast(course), {person_id(seat)})
+        assert len(it.worst) == 1
+        assert ("did not count" in present.told(it, PRESENTERS["diciassette"], EN)[0]) != counts
+
+
+@pytest.mark.about("twelve_days")
+def test_at_the_end_of_a_hand_the_page_shows_the_cards_that_the_comment_is_about() -> None:
+    """The last trick, and what was in hand then; the new deal stands apart, after it."""
+    course, said = judged("twelve_days", 0)
+    told = 0
+    for it in said.decisions:
+        if not course.rules.concludes(course.moments[it.number].events):
+            continue
+        for own in (True, False):
+            shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=own, said=said)
+            lines = [line for part in texts(page_sheet(shown, EN)) for line in part.splitlines()]
+            said_at = next(n for n, line in enumerate(lines) if COACH.text in line)
+            held = cards.each(course.moments[it.number].before.hands[it.seat])
+            assert lines.index("### Last trick") < said_at
+            assert f"-# In hand then: {held}" in lines[said_at:]
+            if not shown.scene.standings:
+                dealt = next(n for n, line in enumerate(lines) if line.startswith("**New cards were dealt"))
+                assert said_at < dealt < next(n for n, line in enumerate(lines) if line.startswith("## 12 Days · Hand"))
+            told += 1
+    assert told
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_what_decided_a_game_names_the_deed_and_what_would_have_been_better(game: str) -> None:
+    """And never calls a mistake bad luck."""
+    better = 0
+    for seed in range(8):
+        course, said = judged(game, seed)
+        it = coached(TABLE, course, said, cast(course), frozenset())
+        lines = present.told(it, PRESENTERS[game], EN)[-1].splitlines()[1:]
+        assert len(lines) == len(it.deciding)
+        for line, one in zip(lines, it.deciding, strict=True):
+            action = course.moments[one.number].action
+            acted = [seat for seat in map(Seat, range(3)) if course.rules.part(action, seat) is not None]
+            assert any(f"player {seat}" in line for seat in acted)
+            if isinstance(action, Combination):
+                assert cards.each(action.cards) in line
+            costs = [it.decision.cost for it in one.made]
+            if all(cost >= WORTH_IT for cost in costs) and costs and "did not count" not in line:
+                best = PRESENTERS[game].board.done(one.made[0].decision.best, EN)
+                assert f"etter: **{best}**" in line
+                assert "luck" not in line
+                better += 1
+    assert better
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_where_two_kinds_of_chances_stand_the_page_tells_them_apart(game: str) -> None:
+    course, said = judged(game, 1)
+    for number in range(1, course.last, 3):
+        for own in (True, False):
+            shown = page(TABLE, course, cast(course), number, {person_id(1)}, own=own, said=said)
+            lines = present.advice(shown, PRESENTERS[game], EN)
+            both = any("to win the game" in it for it in lines) and any("all cards open: " in it for it in lines)
+            assert any("Advice goes by" in it for it in lines) == both
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_nothing_is_called_bad_luck_that_the_next_action_undid_or_that_was_a_mistake(game: str) -> None:
+    luck = 0
+    for seed in range(8):
+        course, said = judged(game, seed)
+        for it in said.decisions:
+            shown = page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
+            if len(shown.decisions) != 1 or shown.scene.just_ended:
+                continue
+            lines = "\n".join(present.advice(shown, PRESENTERS[game], EN))
+            if "Bad luck" in lines:
+                luck += 1
+                seat = shown.decisions[0].decision.seat
+                assert shown.later[seat] < shown.before[seat]
+                assert " was the best choice" in lines
+    assert luck
+
+
+@pytest.mark.about("twelve_days")
+def test_a_trick_that_the_coach_calls_certain_nobody_could_have_beaten() -> None:
+    """With what the others held; and it is not said of most plays."""
+    certain = plays_seen = 0
+    for seed in range(4):
+        course, said = judged("twelve_days", seed)
+        for one in said.decisions:
+            state = course.moments[one.number].before
+            view = course.rules.view(state, one.seat)
+            for combination in view.plays:
+                plays_seen += 1
+                if not wins_for_certain(Combination(one.seat, combination), view):
+                    continue
+                certain += 1
+                kind = kind_of(combination)
+                assert kind is not None
+                lead = view.lead or Lead(kind, combination[0])
+                acted = {one.seat, *(it.seat for it in view.trick)}
+                left = [hand for seat, hand in enumerate(state.hands) if seat not in acted]
+                assert all(reply[0] > combination[0] for hand in left for reply in plays(hand, lead))
+                assert view.lowest is None or view.lowest.cards[0] >= combination[0]
+    assert 0 < certain < plays_seen / 2
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_what_was_decided_before_somebody_sat_down_is_not_theirs(game: str) -> None:
+    """Whoever takes over a computer player's seat is told of their own decisions alone."""
+    theirs = before = 0
+    for seed in range(5):
+        data, taken_at = played(game, seed, 12), 12
+        course, said = course_of(data), coaching_of(data)
+        assert said is not None
+        it = coached(TABLE, course, said, cast(course), {person_id(9)})
+        assert it.own == 0
+        assert all(one.shown_at > taken_at for one in it.worst)
+        theirs += len(it.worst)
+        before += sum(one.cost >= WORTH_IT and one.number <= taken_at for one in said.decisions if one.seat == 0)
+    assert theirs
+    assert before
