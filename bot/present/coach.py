@@ -13,7 +13,7 @@ from bot.present.hints import COACH
 from bot.present.presenter import AnyBoard, AnyPresenter
 from bot.present.sheet import bold, escaped, plain
 from bot.present.table_message import LEVELS
-from bot.tables.coached import WORTH_IT, Coached, Deciding, about
+from bot.tables.coached import WORTH_IT, Coached, Deciding, about, points
 from bot.tables.judging import Judged
 from bot.tables.reviewing import Open, Page
 from bot.tables.scene import AnyScene
@@ -39,7 +39,7 @@ def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
             lines += _advice(it, page, presenter, words)
     if page.before:
         if lines:
-            lines.append("-# " + words("Advice goes by what one could know then, the chances below by all cards."))
+            lines.append("-# " + words("Advice: by what one could know. Chances below: by all cards."))
         changed = [_change(page.scene, seat, page.before, page.after, words) for seat in range(len(page.after))]
         lines.append("-# " + words("Chances to win, all cards open: {chances}", chances=" · ".join(changed)))
     return lines
@@ -147,8 +147,8 @@ def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words) -
     least, most = about(balance.grade, it.end.scene.levels)
     lines.append(
         words(
-            "You played about as well as a computer player of level **{least}** to **{most}** (1 is the weakest,"
-            " {levels} the strongest). One game cannot tell more exactly.",
+            "In this game you played about as well as a computer player of level **{least}** to **{most}** (1 is the"
+            " weakest, {levels} the strongest). One game says little about how strong you are.",
             least=LEVELS[least - 1],
             most=LEVELS[most - 1],
             levels=it.end.scene.levels,
@@ -167,7 +167,7 @@ def _costly(judged: Judged[Any, Any], of: Coached, presenter: AnyPresenter, word
         n=judged.shown_at,
         made=board.done(it.made, words),
         best=f"**{board.done(it.best, words)}**",
-        cost=_percent(it.best_chance) - _percent(it.chance),
+        cost=points(it),
     )
     ignored = board.ignored(it.made, judged.happened, of.end.scene, words)
     return " ".join(filter(None, [f"{line}.", board.reason(it, judged.view, words), ignored]))
@@ -205,7 +205,7 @@ def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words) 
     scene = it.shown.scene
     step = words("Step {n}", n=it.number)
     star = "⭐ " if it.greatest else ""
-    what = " ".join([presenter.deed(scene, words), *_remarks(it, presenter, words)])
+    what = " · ".join([presenter.deed(scene, words), *_remarks(it, presenter, words)])
     return f"{number}. {star}**{step}** · {what} · {_change(scene, it.favoured, it.before, it.after, words)}"
 
 

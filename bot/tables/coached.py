@@ -7,7 +7,7 @@ from bot.tables.course import Course
 from bot.tables.judging import Judged, judged, judged_of
 from bot.tables.model import TableId
 from bot.tables.reviewing import Cast, Open, opened
-from engine.coaching import Balance, Coaching
+from engine.coaching import Balance, Coaching, Decision
 from engine.game import Seat
 
 SHOWN: Final = 3
@@ -82,8 +82,13 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         tuple(acted.index(number) for number in said.decisive),
         said.balances,
         own,
-        tuple(sorted(costly, key=lambda it: -it.decision.cost)[:SHOWN]),
+        tuple(sorted(costly, key=lambda it: (points(it.decision), it.decision.cost), reverse=True)[:SHOWN]),
     )
+
+
+def points(it: Decision) -> int:
+    """How many points *it* has cost: hundredths of a win, as the two chances are shown in percent."""
+    return round(100 * it.best_chance) - round(100 * it.chance)
 
 
 def about(grade: int, levels: int) -> tuple[int, int]:

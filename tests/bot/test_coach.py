@@ -8,7 +8,8 @@ import pytest
 from bot.i18n import LOCALES, words
 from bot.present import coach as present
 from bot.present.registry import PRESENTERS
-from bot.tables.coached import SHOWN, WORTH_IT, coached
+from bot.present.table_message import LEVELS
+from bot.tables.coached import SHOWN, WORTH_IT, coached, points
 from bot.tables.judging import judged_of
 from bot.tables.reviewing import page
 from engine.game import Seat
@@ -87,8 +88,20 @@ def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_firs
         it = coached(TABLE, course, said, cast(course), {person_id(seat)})
         assert it.own == seat
         assert len(it.worst) <= SHOWN
-        own = sorted((one.decision.cost for one in judged_of(said, course, seat)), reverse=True)
-        assert [one.decision.cost for one in it.worst] == [cost for cost in own[:SHOWN] if cost >= WORTH_IT]
+        own = [one.decision for one in judged_of(said, course, seat) if one.decision.cost >= WORTH_IT]
+        assert [one.decision for one in it.worst] == sorted(own, key=lambda one: (-points(one), -one.cost))[:SHOWN]
+        text = present.told(it, PRESENTERS[game], EN)[0]
+        costs = [int(cost) for cost in re.findall(r"\(−(\d+) points\)", text)]
+        assert len(costs) == len(it.worst)
+        assert costs == sorted(costs, reverse=True)
+        assert "at stake" not in text
+        levels = re.search(r"level \*\*(.)\*\* to \*\*(.)\*\*", text)
+        assert levels is not None
+        least, most = (LEVELS.index(level) + 1 for level in levels.groups())
+        grade = it.balances[seat].grade
+        assert grade is not None
+        assert least <= grade <= most
+        assert most - least == 2
     stranger = coached(TABLE, course, said, cast(course), frozenset())
     assert stranger.own is None
     assert stranger.worst == ()

@@ -44,10 +44,13 @@ def insight(insight: Insight, words: Words, *, always: bool) -> str:
     possible."""
     if not always and max(insight.odds, insight.believed) < POSSIBLE:
         return ""
+    odds, believed = round(100 * insight.odds), round(100 * insight.believed)
+    if odds == believed:
+        return words("Chance of 17 or more: {percent}%.", percent=odds)
     return words(
         "Chance of 17 or more: {odds}% by the cards in sight, {believed}% reading the others as a strong player would.",
-        odds=round(100 * insight.odds),
-        believed=round(100 * insight.believed),
+        odds=odds,
+        believed=believed,
     )
 
 

@@ -64,8 +64,8 @@ class Board(presenter.Board[View, Action, Event]):
         said = coach.deed(scene, words)
         if not said or not scene.just_ended:
             return said
-        dealt = words("New cards were dealt.") if _dealt(scene) else ""
-        return " ".join(filter(None, [said, self.concluded(scene, words), dealt]))
+        dealt = words("new cards were dealt") if _dealt(scene) else ""
+        return " · ".join(filter(None, [f"{said} {self.concluded(scene, words)}", dealt]))
 
     def table_at_end(self, scene: DaysScene, words: Words) -> Sequence[str]:
         """The last trick."""

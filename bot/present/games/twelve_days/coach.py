@@ -59,11 +59,20 @@ def reason(decision: Decision, view: View, words: Words) -> str:
     if sure and best.cards[0] > made.cards[0]:
         low = cards.card(made.cards[0])
         return words("{best} would have won the trick for certain too, and kept {low} for later.", best=better, low=low)
-    if isinstance(made, Play) and len(made.cards) == 1 and not sure:
+    if not isinstance(made, Play):
+        return ""
+    if isinstance(best, Play) and _longer(best.cards, made.cards):
+        return words("{best} is just as low and gets rid of more cards.", best=better)
+    if len(made.cards) == 1 and not sure:
         alike = tuple(card for card in view.hand if card == made.cards[0])
         if len(alike) > 1 and not (isinstance(best, Play) and 0 < best.cards.count(alike[0]) < len(alike)):
             return words("It broke up {cards}.", cards=cards.each(alike))
     return ""
+
+
+def _longer(one: Cards, other: Cards) -> bool:
+    """Whether *one* is of the type of *other* and as low, with more cards."""
+    return kind_of(one) == kind_of(other) and one[0] == other[0] and len(one) > len(other)
 
 
 def wins_for_certain(action: Action, view: View) -> bool:

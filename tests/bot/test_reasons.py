@@ -1,0 +1,98 @@
+"""Why something else would have been better: said where it is certain, and nowhere else."""
+
+import pytest
+
+from bot.i18n import words
+from bot.present.games.twelve_days.cards import each
+from bot.present.games.twelve_days.coach import wins_for_certain
+from bot.present.registry import PRESENTERS
+from bot.present.sheet import JOINED
+from engine.coaching import Decision
+from engine.game import Seat
+from engine.games.diciassette.actions import Action, Call, Play
+from engine.games.diciassette.cards import KINDS, Face
+from engine.games.diciassette.coach import Insight
+from engine.games.twelve_days.actions import Pass
+from engine.games.twelve_days.actions import Play as Combination
+from engine.games.twelve_days.cards import RANKS
+from engine.games.twelve_days.combinations import Lead, kind_of, plays
+from engine.registry import GAMES
+from tests.bot.judged import judged
+from tests.games import diciassette as seventeen
+from tests.games import twelve_days as days
+
+EN = words("en")
+
+
+@pytest.mark.about("diciassette")
+@pytest.mark.parametrize(
+    ("lies", "made", "best", "believed", "why"),
+    [
+        ("0:5 1:1?", Call((Seat(2),)), None, 0.07, "17 or more had a chance of 7%."),
+        ("0:5 1:1?", None, Call((Seat(2),)), 0.63, "17 or more had a chance of 63%."),
+        ("0:5 1:1?", None, Call((Seat(2),)), 0.2, ""),  # there is another reason to call
+        ("0:5 1:1?", Play(Seat(2), KINDS[0], Face.UP), Play(Seat(2), KINDS[0], Face.DOWN), 0.2, ""),
+        ("0:5 1:1", Call((Seat(2),)), None, None, "The sum was known: 6."),
+        ("0:5 1:5 0:5 1:5", None, Call((Seat(2),)), None, "The sum was known: 20."),
+    ],
+)
+def test_the_coach_says_how_likely_17_was_where_that_was_the_reason(
+    lies: str, made: Action | None, best: Action | None, believed: float | None, why: str
+) -> None:
+    seen = GAMES["diciassette"].view(seventeen.state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies), Seat(2))
+    insight = None if believed is None else Insight(0.5, believed)
+    decision = Decision(1, Seat(2), made, best, 0.4, 0.5, 0.3, insight)
+    assert PRESENTERS["diciassette"].board.reason(decision, seen, EN) == why
+
+
+@pytest.mark.about("twelve_days")
+@pytest.mark.parametrize(
+    ("hand", "lies", "gone", "made", "best", "why"),
+    [
+        ("2 5 9", "1:6, 2:-", "", "9", "2", "2 would have won the trick for certain."),
+        ("5 9", "1:6, 2:-", "", "-", "5", "5 would have won the trick for certain."),
+        ("2 5 9", "1:6, 2:-", "", "2", "5", "5 would have won the trick for certain too, and kept 2 for later."),
+        ("5 9", "", "", "9", "5", ""),  # lower cards may be left
+        ("3 9", "", "1 2 2 3 3", "9", "3", "3 would have won the trick for certain."),
+        ("2 2 9", "", "", "9", "2 2", "2 ×2 would have won the trick for certain."),
+        ("2 2", "", "", "2", "2 2", "2 ×2 would have won the hand for certain."),
+        ("9 9 9", "", "", "9 9", "9 9 9", "9 ×3 is just as low and gets rid of more cards."),
+        ("5 9 9", "1:10", "", "9", "5", "It broke up 9 ×2."),
+        ("9 9 9", "1:10", "", "9", "-", "It broke up 9 ×3."),
+    ],
+)
+def test_the_coach_gives_a_reason_where_one_is_certain(
+    hand: str, lies: str, gone: str, made: str, best: str, why: str
+) -> None:
+    before = days.state([hand, "7", "8"], lies=lies, gone=gone)
+    seen = GAMES["twelve_days"].view(before, Seat(0))
+    actions = [Pass(Seat(0)) if it == "-" else Combination(Seat(0), days.cards(it)) for it in (made, best)]
+    decision = Decision(1, Seat(0), actions[0], actions[1], 0.4, 0.5, 0.3, None)
+    said = PRESENTERS["twelve_days"].board.reason(decision, seen, EN)
+    for rank in RANKS:
+        said = said.replace(each((rank,)), str(rank))
+    assert said.replace(JOINED, " ") == why
+
+
+@pytest.mark.about("twelve_days")
+def test_a_trick_that_the_coach_calls_certain_nobody_could_have_beaten() -> None:
+    """With what the others held; and it is not said of most plays."""
+    certain = plays_seen = 0
+    for seed in range(4):
+        course, said = judged("twelve_days", seed)
+        for one in said.decisions:
+            state = course.moments[one.number].before
+            view = course.rules.view(state, one.seat)
+            for combination in view.plays:
+                plays_seen += 1
+                if not wins_for_certain(Combination(one.seat, combination), view):
+                    continue
+                certain += 1
+                kind = kind_of(combination)
+                assert kind is not None
+                lead = view.lead or Lead(kind, combination[0])
+                acted = {one.seat, *(it.seat for it in view.trick)}
+                left = [hand for seat, hand in enumerate(state.hands) if seat not in acted]
+                assert all(reply[0] > combination[0] for hand in left for reply in plays(hand, lead))
+                assert view.lowest is None or view.lowest.cards[0] >= combination[0]
+    assert 0 < certain < plays_seen / 2
