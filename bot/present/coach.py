@@ -40,9 +40,19 @@ def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
     if page.before:
         if lines:
             lines.append("-# " + words("Advice: by what one could know. Chances below: by all cards."))
-        changed = [_change(page.scene, seat, page.before, page.after, words) for seat in range(len(page.after))]
-        lines.append("-# " + words("Chances to win, all cards open: {chances}", chances=" · ".join(changed)))
+        lines.append(_changes(page.scene, page.before, page.after, words))
     return lines
+
+
+def after_deal(page: Page, words: Words) -> list[str]:
+    """How a new hand has changed the chances to win; empty: none was dealt, or not all cards are open."""
+    return [_changes(page.scene, page.after, page.dealt, words)] if page.dealt else []
+
+
+def _changes(scene: AnyScene, before: Sequence[float], after: Sequence[float], words: Words) -> str:
+    """How everybody's chance to win has changed."""
+    changed = [_change(scene, seat, before, after, words) for seat in range(len(after))]
+    return "-# " + words("Chances to win, all cards open: {chances}", chances=" · ".join(changed))
 
 
 def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> list[str]:

@@ -175,7 +175,7 @@ def _page_sheet(page: Page, words: Words) -> Sheet:
         items.append(text(f"## 🎉 {winner_line(scene, bold, words)}", *standings_lines(scene, presenter)))
     else:
         begun = presenter.board.begun(scene, words) if scene.just_ended else ""
-        items += [text(begun)] if begun else []
+        items += [text(begun, *coach.after_deal(page, words))] if begun else []
         items += _table(page, presenter, words)
     return Sheet(box(items, presenter.accent), *_controls(page, mode, presenter, words))
 

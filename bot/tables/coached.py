@@ -26,7 +26,7 @@ class Deciding(NamedTuple):
     before: tuple[float, ...]
     """Every seat's chance to win before it, all cards open ..."""
     after: tuple[float, ...]
-    """... and after it."""
+    """... and after it, before the cards of a new hand."""
     greatest: bool
     """Whether none has changed them more: it is the turning point."""
     made: tuple[Judged[Any, Any], ...]
@@ -68,7 +68,7 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         shown = opened(table, course, cast, moments[number])
         greatest = number == said.turning
         made = tuple(judged(course, it) for it in said.decisions if it.number == number and it.made is not None)
-        deciding.append(Deciding(shown, number, said.courses[number - 1], said.courses[number], greatest, made))
+        deciding.append(Deciding(shown, number, said.courses[number - 1], said.undealt[number], greatest, made))
     own = course.seat_at(course.last, ids)
     mine = () if own is None else judged_of(said, course, own)
     costly = [

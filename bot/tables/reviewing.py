@@ -89,7 +89,9 @@ class Page(NamedTuple):
     before: tuple[float, ...] = ()
     """With all cards open, every seat's chance to win before it ..."""
     after: tuple[float, ...] = ()
-    """... and after it. Empty where there is nothing to be said."""
+    """... and after it, before the cards of a new hand. Empty where there is nothing to be said."""
+    dealt: tuple[float, ...] = ()
+    """After these; empty where none were dealt."""
     later: tuple[float, ...] = ()
     """After the next action too; at the end the same."""
     coached: bool = False
@@ -150,7 +152,8 @@ def page(
     seat = course.seat_at(number, ids)
     as_seen = own and seat is not None
     shown = scene_of(table, course, cast, moment, seat) if as_seen else opened(table, course, cast, moment)
-    before, after, later = ((), (), ()) if as_seen else _chances(said, course, moment)
+    told = said if not as_seen and moment.action is not None else None
+    chances = {} if told is None else _chances(told, course, moment)
     by_clock = isinstance(moment.entry, Acted) and moment.entry.by_clock
     return Page(
         table=table,
@@ -164,10 +167,8 @@ def page(
         change=_change(course, cast, moment),
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
         decisions=_decisions(said, course, number, seat if as_seen else None),
-        before=before,
-        after=after,
-        later=later,
         coached=said is not None,
+        **chances,
     )
 
 
@@ -180,16 +181,12 @@ def _decisions(said: Coaching | None, course: Course, number: int, seat: Seat | 
     return tuple(it for it in judged_of(said, course, seat) if it.shown_at == number)
 
 
-def _chances(
-    said: Coaching | None, course: Course, moment: Moment
-) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
-    """Every seat's chance to win (before *moment*, after it, after the next action); nothing where no action was
-    made."""
-    if said is None or moment.action is None:
-        return (), (), ()
-    following = (it.number for it in course.moments[moment.number + 1 :] if it.action is not None)
-    later = next(following, moment.number)
-    return said.courses[moment.number - 1], said.courses[moment.number], said.courses[later]
+def _chances(said: Coaching, course: Course, moment: Moment) -> Mapping[str, tuple[float, ...]]:
+    """Every seat's chances to win around the action of *moment*, by the field of ``Page``."""
+    number = moment.number
+    later = next((it.number for it in course.moments[number + 1 :] if it.action is not None), number)
+    found = {"before": said.courses[number - 1], "after": said.undealt[number], "later": said.courses[later]}
+    return {**found, "dealt": said.courses[number]} if said.undealt[number] != said.courses[number] else found
 
 
 def opened(table: TableId, course: Course, cast: Cast, moment: Moment) -> Open[Any, Any, Any]:

@@ -126,6 +126,7 @@ def test_at_the_end_of_a_hand_the_page_shows_the_cards_that_the_comment_is_about
             assert f"-# In hand then: {held}" in lines[said_at:]
             if not shown.scene.standings:
                 dealt = next(n for n, line in enumerate(lines) if line.startswith("**New cards were dealt"))
+                assert own != lines[dealt + 1].startswith("-# Chances to win, all cards open:")
                 assert said_at < dealt < next(n for n, line in enumerate(lines) if line.startswith("## 12 Days · Hand"))
             told += 1
     assert told

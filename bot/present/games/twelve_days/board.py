@@ -72,12 +72,8 @@ class Board(presenter.Board[View, Action, Event]):
         return last_trick_lines(scene, words)
 
     def begun(self, scene: DaysScene, words: Words) -> str:
-        """That new cards were dealt, which the chances count if all cards are open."""
-        if not _dealt(scene):
-            return ""
-        if scene.seat is None:
-            return words("**New cards were dealt** (the chances above count them):")
-        return words("**New cards were dealt:**")
+        """That new cards were dealt."""
+        return words("**New cards were dealt:**") if _dealt(scene) else ""
 
     def reason(self, decision: Decision, view: View, words: Words) -> str:
         """What the best choice was sure of, or what it kept."""
