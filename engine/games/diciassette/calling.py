@@ -54,12 +54,11 @@ def worth(view: View, seat: Seat, memory: Memory | None, believed: float) -> flo
     Raises:
         IllegalAction: *seat* may not call.
     """
-    found: list[Outcome] = []
-    if believed > 0:
-        lurks = LURKS if view.visible_sum >= TARGET else LURKS_IN_17
-        found += [_called(view, seat, it, believed, right=True) for it in _traps(view, memory, lurks)]
-    if believed < 1:
-        found += [_called(view, seat, it, 1 - believed, right=False) for it in _traps(view, memory, LURKS)]
+    lurks = LURKS if view.visible_sum >= TARGET else LURKS_IN_17
+    found = [
+        *(_called(view, seat, it, believed, right=True) for it in _traps(view, memory, lurks)),
+        *(_called(view, seat, it, 1 - believed, right=False) for it in _traps(view, memory, LURKS)),
+    ]
     over = sum(it.chance * (seat in it.after.winners) / len(it.after.winners) for it in found if it.after.winners)
     going_on = [it for it in found if not it.after.winners]
     if not going_on:
@@ -78,9 +77,10 @@ class _Trapped(NamedTuple):
 def _traps(view: View, memory: Memory | None, lurks: float) -> tuple[_Trapped, ...]:
     """Who may have laid the traps among the cards that the viewer cannot see, ``MOST_TRAPS`` at most; *lurks* is as
     ``LURKS``. The chances add up to 1."""
+    hidden = tuple([seen.seat for seen in view.queue if seen.card is None])
     pool = unseen(view, memory)
     traps, others = lurks * pool[TRAP], sum(pool) - pool[TRAP]
-    return _among(tuple(seen.seat for seen in view.queue if seen.card is None), traps / max(1.0, traps + others))
+    return _among(hidden, traps / (traps + others) if hidden else 0.0)
 
 
 @lru_cache(maxsize=4096)

@@ -9,7 +9,7 @@ from engine.fair import Fair
 from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.certain import settled, sure_winner
+from engine.games.twelve_days.certain import Lows, keeps_the_lead, settled, sure_play, sure_winner
 from engine.games.twelve_days.coach import chances, options, undealt
 from engine.games.twelve_days.computer import decide
 from engine.games.twelve_days.prospects import after_hand, gifts_after, prospects
@@ -127,6 +127,26 @@ def test_who_only_follows_may_still_choose_who_gives_the_gift_t9() -> None:
     assert said[2] == pytest.approx(0, abs=1e-4)
     assert min(said[:2]) > 0.01
     assert sure_winner(before._replace(hands=((), (1, 9), (7, 8)))) is None
+    one_of_two = state(["", "3 9", "7 8", "5"], lies="3:9, 0:4", hand=12, gifts=(0, 3, 1, 0), supply=1)
+    assert sure_winner(one_of_two) is None
+    assert sure_winner(one_of_two._replace(hands=((), (6, 9), (3, 8), (5,)))) is None
+    assert sure_winner(one_of_two._replace(hands=((), (6, 9), (7, 8), (5,)))) == 0
+
+
+def test_only_what_nobody_can_beat_is_sure_t7() -> None:
+    """An equally low card wins if it is played later."""
+    assert sure_play(state(["9 9", "8 8 5", "10 11"])) is None
+    assert sure_play(state(["9 9", "7 10", "10 11"])) == Play(Seat(0), (9, 9))
+    assert sure_play(state(["5", "6 7", "8 10"], lies="1:9, 2:3")) is None
+    assert sure_play(state(["4 4", "5 6", "8 9 10"], lies="1:4 4, 2:-")) == Play(Seat(0), (4, 4))
+    assert keeps_the_lead((6,), Lows(13, 13, 7), 1)
+    assert not keeps_the_lead((6,), Lows(13, 13, 6), 1)
+
+
+def test_a_hand_is_sure_with_two_more_leads_and_open_with_three() -> None:
+    soon, later = (state([hand, "12 12"], hand=5, gifts=(3, 2), supply=7) for hand in ("2 4 6", "2 4 6 8"))
+    assert settled(soon).hand_number == 6
+    assert settled(later) == later
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 8])
