@@ -119,7 +119,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
         return ()
     from engine.games.diciassette.calling import worth
     from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
-    from engine.games.diciassette.features import GUESS, features
+    from engine.games.diciassette.features import features
     from engine.games.diciassette.learnt import learnt
     from engine.network import sigmoid
 
@@ -134,28 +134,18 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
                 found.append(Option(Play(seat, card, face), float(after[place])))
     else:
         found.append(Option(None, float(after[PASS])))
-    if may_call or not found:
-        impossible = bool(seen[GUESS + 3] > 0)
-        call = _surely(view, seat, impossible=impossible)
-        if call is None:
-            full = 0.0 if impossible else _believed(view, memory, float(advice[-1]))
-            # The network is sometimes far too fond of a call that is hardly ever right; where its parts are worth more,
-            # they know less than the network of what the others are up to. The lower one comes true more often.
-            call = min(float(after[CALL]), worth(view, seat, memory, full))
-        found.append(Option(Call((seat,)), call))
+    if may_call:
+        # The network is sometimes far too fond of a call that is hardly ever right; where its parts are worth more,
+        # they know less than the network of what the others are up to. The lower one comes true more often.
+        likely = min(float(after[CALL]), worth(view, seat, memory, _believed(view, memory, float(advice[-1]))))
+        found.append(Option(Call((seat,)), 1.0 if _surely_wins(view, seat) else likely))
     return tuple(sorted(found, key=lambda option: -option.chance))
 
 
-def _surely(view: View, seat: Seat, *, impossible: bool) -> float | None:
-    """The chance to win that a call of *seat* leaves if the call is sure to end the game; else ``None``. *impossible*:
-    17 is. Without traps a right call gives the caller a victory token, a wrong one the last player (D14)."""
-    if view.last is None or any(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue):
-        return None
-    if impossible and view.victory[view.last] == VICTORIES_TO_WIN - 1 and not view.hidden_count:
-        return 0.0
-    if view.visible_sum >= TARGET and view.victory[seat] == VICTORIES_TO_WIN - 1 and not view.hidden_count:
-        return 1.0
-    return None
+def _surely_wins(view: View, seat: Seat) -> bool:
+    """Whether a call of *seat* is sure to win the game, and alone: its third token, and no trap can lie there (D14)."""
+    trapped = view.hidden_count or any(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
+    return view.visible_sum >= TARGET and view.victory[seat] == VICTORIES_TO_WIN - 1 and not trapped
 
 
 def believed(view: View, seat: Seat, memory: Memory | None) -> float:
@@ -164,18 +154,15 @@ def believed(view: View, seat: Seat, memory: Memory | None) -> float:
     ``odds.estimate`` takes hidden cards for random ones; this belief knows what people lay face down, and when.
     """
     assert view.seat == seat
-    from engine.games.diciassette.features import GUESS, features
+    from engine.games.diciassette.features import features
     from engine.games.diciassette.learnt import learnt
     from engine.network import sigmoid
 
-    seen = features(view, memory)
-    if seen[GUESS + 3] > 0:
-        return 0.0
-    return _believed(view, memory, float(sigmoid(learnt(view.seats).advisor(seen)[-1])))
+    return _believed(view, memory, float(sigmoid(learnt(view.seats).advisor(features(view, memory))[-1])))
 
 
 def _believed(view: View, memory: Memory | None, told: float) -> float:
-    """The chance that the queue holds 17, which is possible: what the network has *told*, but at most ``LEANS`` times
+    """The chance that the queue holds 17: what the network has *told*, but at most ``LEANS`` times
     as likely as by the cards that the viewer, who remembers *memory*, has not seen."""
     if view.visible_sum >= TARGET:
         return 1.0

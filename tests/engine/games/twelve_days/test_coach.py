@@ -139,6 +139,8 @@ def test_only_what_nobody_can_beat_is_sure_t7() -> None:
     assert sure_play(state(["9 9", "7 10", "10 11"])) == Play(Seat(0), (9, 9))
     assert sure_play(state(["5", "6 7", "8 10"], lies="1:9, 2:3")) is None
     assert sure_play(state(["4 4", "5 6", "8 9 10"], lies="1:4 4, 2:-")) == Play(Seat(0), (4, 4))
+    assert sure_play(state(["8 12", ""], lies="1:9")) is None, "the 9 goes back to its player (T8), and answers the 12"
+    assert sure_play(state(["8 12 12", ""], lies="1:9")) == Play(Seat(0), (8,))
     assert keeps_the_lead((6,), Lows(13, 13, 7), 1)
     assert not keeps_the_lead((6,), Lows(13, 13, 6), 1)
 
