@@ -162,8 +162,8 @@ def believed(view: View, seat: Seat, memory: Memory | None) -> float:
 
 
 def _believed(view: View, memory: Memory | None, told: float) -> float:
-    """The chance that the queue holds 17: what the network has *told*, but at most ``LEANS`` times
-    as likely as by the cards that the viewer, who remembers *memory*, has not seen."""
+    """The chance that the queue holds 17: what the network has *told*, but at most ``LEANS`` times as likely
+    as by the cards that the viewer, who remembers *memory*, has not seen."""
     if view.visible_sum >= TARGET:
         return 1.0
     from engine.games.diciassette.features import unseen
