@@ -261,6 +261,7 @@ class Answers:
 
         Raises:
             Fault: Discord did not take it. A message that is not private is then sent without the click.
+            LeaseLost: another process serves *table* by now. A message that was private is deleted again.
         """
         door.enter(table.channel)
         slots = await self._registry.loaded(table)
@@ -280,8 +281,22 @@ class Answers:
                 raise
             slot.shown = sheet.fingerprint()
             new = Handle(name, click.channel_id, message, click.token, self._clock.now(), told)
-            await self._messages.put(slots, slot, new)
+            try:
+                await self._messages.put(slots, slot, new)
+            except LeaseLost:
+                if private:
+                    await self._take_back(new)
+                raise
         self._registry.touch(slots, slot)
+
+    async def _take_back(self, new: Handle) -> None:
+        """Delete the ephemeral message at *new*, whose place could not be recorded: whoever serves the table now does
+        not know of it, and would leave it as it is. If Discord does not do that, it is only logged."""
+        door.enter(None)  # the message is about no table that is served here
+        try:
+            await self._tokens.delete(new)
+        except Fault as fault:
+            log.warning("hand stays", extra=fields(slot=new.slot, fault=type(fault).__name__))
 
     async def move_table_message(self, table: Table, click: Click | None, moved: Callable[[int], Sheet]) -> None:
         """Send the table message anew at the bottom of the channel, as the answer to *click* if there is one.

@@ -1,16 +1,18 @@
 """Tables that another process takes over: this one says nothing about them any more, and nothing stays unsaid."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from bot.custom_ids import Verb
 from bot.delivery.reconciler import LEAVING_SECONDS
-from bot.delivery.slots import TABLE, hand_slot
+from bot.delivery.slots import TABLE, hand_slot, here_slot
 from bot.delivery.throttle import Throttle
 from bot.refusals import Refusal, Why
-from bot.tables.model import Table
+from bot.store.store import Handle
+from bot.tables.model import Table, TableId
 from bot.tables.ownership import Alone, Fence
 from bot.tables.storage import LeaseLost
 from engine.game import Seat
@@ -151,6 +153,24 @@ async def test_a_hand_that_is_being_sent_is_recorded_before_its_table_is_handed_
     assert club.bot.reconciler.known() == []
     hand = club.opened(await clicking)
     assert hand.id in recorded
+
+
+async def test_a_hand_whose_table_is_lost_before_it_is_recorded_is_deleted_again(club: Club, lease: Lease) -> None:
+    """Whoever serves the table now knows nothing of it, and would leave it as it is for ever."""
+    await club.open(club.anna, club.bruno)
+    put, own = club.bot.store.put_handles, here_slot(club.seat(club.anna))
+
+    async def lose(table: TableId, handles: Sequence[Handle]) -> None:
+        if any(it.slot == own for it in handles):
+            lease.lost = True
+            raise LeaseLost
+        await put(table, handles)
+
+    club.bot.store.put_handles = lose  # type: ignore[method-assign]
+    before = requests(club)
+    await club.press(club.anna, club.table_message(), Verb.HAND)
+    assert lease.lost
+    assert [it.path for it in club.env.http_requests[before:] if it.method == "DELETE"]
 
 
 async def test_what_changes_while_the_lease_is_not_sure_and_a_request_is_under_way_is_shown_afterwards(

@@ -194,9 +194,10 @@ class Homes:
 
     def places(self, channels: Sequence[int], tables: int) -> list[int]:
         """*channels* in another order: the first ones, of so many *tables*, are each at home at another process, as far
-        as that goes."""
+        as that goes; those that nobody serves at the moment come last."""
         at_home = [[channel for channel in channels if member.owns(channel)] for member in self.members]
         found = [channel for turn in zip_longest(*at_home) for channel in turn if channel is not None]
+        found += [channel for channel in channels if channel not in found]
         self.channels = found[:tables]
         return found
 
