@@ -25,8 +25,9 @@ class Changes:
         - ``channels``: ``{"bot_permissions": ["view_channel", ...]}``, all that the bot may do there; for threads also
           ``{"archived": true, "locked": true, "archive_seconds": 0.5}``, the last: after so long without a message it
           archives
-        - ``guilds``: ``{"locale": "de", "features": ["COMMUNITY"], "bot": false}``. Only a Community server has a
-          locale of its own; without the bot it has the commands alone
+        - ``guilds``: ``{"locale": "de", "features": ["COMMUNITY"], "bot": false, "unavailable": true}``. Only a
+          Community server has a locale of its own; without the bot it has the commands alone; *unavailable* begins or
+          ends an outage, of which the bot's sessions are told
         - ``messages``: ``{"age_seconds": 4000}``: it counts as at least so old when it is edited, whatever its id and
           its timestamp say
         - ``application``: ``{"intents": ["message_content", "guild_members"]}``, the privileged intents that are
@@ -87,13 +88,14 @@ class Changes:
             self._world.threads.change(channel, of_thread)
 
     def _change_guild(self, guild: Guild, changes: dict[str, Any]) -> None:
-        """The bot is told: of a change by GUILD_UPDATE, of its coming and going by GUILD_CREATE and GUILD_DELETE.
+        """The bot is told: of a change by GUILD_UPDATE, of its coming and going, and of the end and the beginning of an
+        outage, by GUILD_CREATE and GUILD_DELETE.
 
         https://discord.com/developers/docs/events/gateway-events#guilds
         """
         _require(bool(changes), "")
         for key, value in changes.items():
-            kind = {"locale": str, "features": list, "bot": bool}.get(key)
+            kind = {"locale": str, "features": list, "bot": bool, "unavailable": bool}.get(key)
             _require(kind is not None and isinstance(value, kind), key)
         features = changes.get("features", guild.features)
         _require(all(isinstance(feature, str) for feature in features), "features")
@@ -103,19 +105,34 @@ class Changes:
             whole = self._world.guild_object(guild, self._world.bot)
             update = {key: value for key, value in whole.items() if key not in serialize.GUILD_CREATE_ONLY}
             self._world.announce("GUILD_UPDATE", update, {APPLICATION} & set(guild.members))
+        if "unavailable" in changes:
+            self._change_outage(guild, changes["unavailable"])
         if "bot" in changes:
             self._change_bot(guild, changes["bot"])
+
+    def _change_outage(self, guild: Guild, unavailable: bool) -> None:
+        if unavailable == guild.unavailable:
+            return
+        guild.unavailable = unavailable
+        if APPLICATION in guild.members:
+            self._tell_of(guild, "GUILD_DELETE" if unavailable else "GUILD_CREATE")
 
     def _change_bot(self, guild: Guild, member: bool) -> None:
         if member == (APPLICATION in guild.members):
             return
         if member:
             guild.members.insert(0, APPLICATION)
-            self._world.announce("GUILD_CREATE", self._world.guild_object(guild, self._world.bot), [APPLICATION])
+            self._tell_of(guild, "GUILD_CREATE")
         else:
             guild.members.remove(APPLICATION)
             # Without "unavailable", which would be an outage.
             self._world.announce("GUILD_DELETE", {"id": str(guild.id)}, [APPLICATION])
+
+    def _tell_of(self, guild: Guild, event: str) -> None:
+        """Send the bot *event* with *guild*: whole, or without its contents while it has an outage."""
+        away = {"id": str(guild.id), "unavailable": True}
+        whole = self._world.guild_object(guild, self._world.bot)
+        self._world.announce(event, away if guild.unavailable else whole, [APPLICATION])
 
     def _change_application(self, changes: dict[str, Any]) -> None:
         here = {"message_content": Intent.MESSAGE_CONTENT, "guild_members": Intent.GUILD_MEMBERS}

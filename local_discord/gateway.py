@@ -123,11 +123,11 @@ class Gateway:
     # Sessions
 
     def begin(self, session: Session) -> None:
-        """Take *session* up: READY, and for a bot a GUILD_CREATE for each of its guilds."""
+        """Take *session* up: READY, and for a bot a GUILD_CREATE for each of its guilds that has no outage."""
         self._sessions[session.id] = session
         session.dispatch("READY", self._ready(session))
         for guild in self.world.guilds.values():
-            here = APPLICATION in guild.members and session.serves(guild.id)
+            here = APPLICATION in guild.members and session.serves(guild.id) and not guild.unavailable
             if session.person.bot and here and session.intents & Intent.GUILDS:
                 session.dispatch("GUILD_CREATE", self.world.guild_object(guild, session.person))
 

@@ -206,6 +206,8 @@ class Guild:
     """The language that was chosen for it; it counts in a Community server alone."""
     features: list[str] = field(default_factory=lambda: [COMMUNITY])
     """https://discord.com/developers/docs/resources/guild#guild-object-guild-features"""
+    unavailable: bool = False
+    """It has an outage: bots get no GUILD_CREATE of it. Requests and events go on as before."""
 
     @property
     def preferred_locale(self) -> str:

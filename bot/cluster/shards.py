@@ -2,7 +2,7 @@
 
 discord.py opens all shards at its start, one after the other, and waits with the reconnects of all others while it
 reconnects one. Here every shard has a task of its own. Everything that discord.py keeps to itself and that is used here
-is named in this module; ``tests/discord/test_library_shards.py`` fails if it is no longer there.
+is named in this module; ``tests/process/test_shards.py`` fails if it is no longer there.
 """
 
 import asyncio
@@ -73,8 +73,11 @@ class Shards:
         self._state.parsers[event] = both
 
     def _heard_ready(self, data: Any) -> None:
-        """Note which servers the shard is to be told of."""
+        """Note which servers the shard is to be told of, and for how long discord.py waits for them: Discord says
+        nothing of a server that has an outage until it ends."""
         shard = data["shard"][0]
+        waiting: asyncio.Task[None] = self._state._ready_tasks[shard]
+        waiting.add_done_callback(lambda done: self._given_up(shard, done))
         self._missing[shard] = {int(guild["id"]) for guild in data["guilds"]}
         self._check(shard)
 
@@ -93,11 +96,6 @@ class Shards:
     def of(self, guild: int) -> int:
         """The shard of a server. https://discord.com/developers/docs/events/gateway#sharding"""
         return (guild >> 22) % (self._client.shard_count or 1)
-
-    @property
-    def open_ones(self) -> list[int]:
-        """The shards that have a session."""
-        return sorted(self._shards)
 
     async def open(self, number: int) -> None:
         """Begin a session for shard *number*; return when it is READY and its servers are known, or those that do not
@@ -135,9 +133,10 @@ class Shards:
         shard = self._shards[number] = Shard(connected, self._client, self._happened)
         shard.launch()
 
-    def given_up_waiting(self, number: int) -> None:
-        """Let ``open`` return: discord.py has waited long enough for the servers of shard *number*."""
-        if number in self._ready:
+    def _given_up(self, number: int, waiting: asyncio.Task[None]) -> None:
+        """Let ``open`` return: discord.py, *waiting* for the servers of shard *number*, has waited long enough. It is
+        another task if the shard has begun anew meanwhile, and none if it was closed."""
+        if self._state._ready_tasks.get(number) is waiting and number in self._ready:
             self._ready[number].set()
 
     def _happened(self, item: EventItem) -> None:

@@ -68,6 +68,29 @@ async def test_a_server_may_have_the_commands_without_the_bot(discord: Discord) 
     assert (await discord.call("POST", f"{path}/messages", discord.bot, {"content": "x"}))[0] == 200
 
 
+async def test_a_server_with_an_outage_is_away_without_having_removed_the_bot(discord: Discord) -> None:
+    """https://discord.com/developers/docs/events/gateway-events#guild-delete, and what READY says of it comes no more.
+
+    A bot that joins such a server gets it without its contents.
+    """
+    bot = await discord.connect(discord.bot)
+    await bot.event("GUILD_CREATE")
+    await guild(discord, unavailable=True)
+    gone = {"id": discord.guild, "unavailable": True}
+    assert await bot.event("GUILD_DELETE") == gone
+    late = await discord.connect(discord.bot)
+    assert (await late.event("READY"))["guilds"] == [gone]
+    await guild(discord, unavailable=True)  # it has one already
+    await guild(discord, bot=False)
+    assert await bot.event("GUILD_DELETE") == {"id": discord.guild}
+    await guild(discord, bot=True)
+    assert await bot.event("GUILD_CREATE") == gone
+    await guild(discord, unavailable=False)
+    assert len((await bot.event("GUILD_CREATE"))["channels"]) == 3
+    assert [(await late.event("GUILD_CREATE"))["unavailable"] for _ in range(2)] == [True, False]
+    assert not bot.named("GUILD_DELETE")  # the second beginning of the outage was none
+
+
 async def test_whoever_shares_no_server_with_the_bot_gets_no_direct_message(discord: Discord) -> None:
     """50278: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json"""
     _, private = await discord.call("POST", "/users/@me/channels", discord.bot, {"recipient_id": discord.anna_id})
@@ -79,5 +102,5 @@ async def test_whoever_shares_no_server_with_the_bot_gets_no_direct_message(disc
 
 
 async def test_what_is_no_server_setting_is_refused(discord: Discord) -> None:
-    for wrong in ({"bot": 1}, {"features": "COMMUNITY"}, {"features": [1]}, {"wings": 2}, {}):
+    for wrong in ({"bot": 1}, {"features": "COMMUNITY"}, {"features": [1]}, {"unavailable": 1}, {"wings": 2}, {}):
         assert (await discord.call("POST", f"/local/guilds/{discord.guild}", body=wrong))[0] == 400

@@ -91,6 +91,23 @@ async def test_a_shard_is_open_when_its_servers_are_known_and_leaves_nothing_whe
     assert len(client.guilds) == 6
 
 
+async def test_a_shard_with_a_server_that_has_an_outage_is_open_when_discord_py_calls_it_ready(client: Client) -> None:
+    """No GUILD_CREATE comes for such a server until its outage ends."""
+    away = next(guild for guild in client.server.world.guilds.values() if (guild.id >> 22) % SHARDS == 3)
+    away.unavailable = True
+    client._connection.guild_ready_timeout = 0.3
+    async with asyncio.timeout(5):
+        await client.mine.open(3)
+    assert ("shard_ready", (3,)) in client.told
+    known = {guild.id: guild.unavailable for guild in client.guilds}
+    assert len(known) == 2
+    assert known[away.id]
+    await client.mine.close(3)
+    async with asyncio.timeout(5):
+        await client.mine.open(3)  # again: what the first session waited for is over
+    assert client.told.count(("shard_ready", (3,))) == 2
+
+
 async def test_a_shard_that_was_lost_goes_on_with_its_session(client: Client) -> None:
     await client.mine.open(0)
     await client.mine.open(1)
@@ -128,7 +145,7 @@ async def test_one_that_cannot_connect_holds_up_no_other(client: Client, monkeyp
     assert not waiting.done()
     await asyncio.wait_for(waiting, 5)
     assert refused == [4, 4]
-    assert client.mine.open_ones == [4, 6]
+    assert client.server.gateway.bot_sessions == [4, 6]
 
 
 async def test_one_that_is_closed_while_it_connects_stays_closed(client: Client) -> None:
