@@ -13,7 +13,7 @@ from bot.pictures.standings import Highlight, Line
 from bot.pictures.symbols import Symbol
 from bot.present.presenter import AnyPresenter, Name
 from bot.present.sheet import COLOUR_DONE, Item, Sheet, bold, box, button, escaped, gallery, plain, row, text
-from bot.tables.model import Ending
+from bot.tables.model import Ending, Phase, SeatChange
 from bot.tables.scene import AnyScene
 
 AGAIN: Final = Symbol("again", "🔁")
@@ -29,7 +29,7 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
         pictures.append(_end_picture(scene, presenter, words))
         inner.append(gallery(pictures[-1]))
     else:
-        inner.append(text(f"## {words(presenter.title)}", _early_line(scene, words)))
+        inner.append(text(f"## {words(presenter.title)}", early_line(scene, words)))
         if scene.view is not None:  # where it stood
             inner += presenter.board.show(scene, words)
     colour = presenter.accent if scene.ending is Ending.FINISHED else COLOUR_DONE
@@ -38,35 +38,81 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
         take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
         again = [take]
     elif scene.view is not None:
-        again = [button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN)]
+        again = [rematch_button(scene, words)]
     if scene.view is not None:
         again.append(button(words("Review"), Verb.REVIEW, scene.table))
         again.append(button(words("Check the deal"), Verb.CHECK, scene.table))
-    return Sheet(box(inner, colour), *([row(*again)] if again else ()), pictures=pictures)
+    rows = [row(*again)] if again else []
+    if scene.view is not None:
+        rows += call_rows(scene, presenter)
+    return Sheet(box(inner, colour), *rows, pictures=pictures)
 
 
-def _early_line(scene: AnyScene, words: Words) -> str:
-    """Why the table ended before its time."""
-    match scene.ending:
-        case Ending.CANCELLED:
-            return _cancelled_line(scene, words)
-        case Ending.ENDED:
-            return words("The game was ended by {name}. Nobody wins.", name=bold(scene.ended_by))
-        case Ending.IDLE:
-            return words("Nothing has happened here for a day, so the table is closed. Open another one with /play.")
-        case Ending.REMOVED:
-            return words("I lost access to this channel, so the game has ended. Nobody wins.")
-        case Ending.UNATTENDED:
-            return words("The game was paused for an hour and nobody came back, so it gave way to a new table.")
-        case _:
-            return words("No human is left at the table: the game is abandoned. Nobody wins.")
+def call_rows(scene: AnyScene, presenter: AnyPresenter) -> list[Item]:
+    """The last row of the table message, which is the call's alone; none in a game without calls.
+
+    It is there from the deal on, also while the game is paused and when it is over: chat is anchored at the bottom, so
+    the button never moves, and a reflex meets nothing else.
+    """
+    if not presenter.call:
+        return []
+    possible = scene.phase is Phase.PLAYING and not scene.paused and bool(scene.may_call) and not scene.callers
+    style = ButtonStyle.danger
+    return [row(button(presenter.call, Verb.CALL, scene.table, scene.ply, style=style, disabled=not possible))]
 
 
-def _cancelled_line(scene: AnyScene, words: Words) -> str:
+def rematch_button(scene: AnyScene, words: Words) -> Item:
+    """The button with which somebody opens a rematch."""
+    return button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN)
+
+
+def early_line(scene: AnyScene, words: Words) -> str:
+    """Why the table ended before its time, and who did that, if anybody did."""
+    if scene.view is None:
+        return _closed_line(scene, words)
+    said = words("The game has ended early.")
+    return f"**{said}** {_reason_line(scene, words)}"
+
+
+def _closed_line(scene: AnyScene, words: Words) -> str:
     """Why the table was closed in the lobby."""
-    if scene.ended_by:
-        return words("The table was closed by {name}.", name=bold(scene.ended_by))
-    return words("Everyone left: the table is closed.")
+    match scene.ending:
+        case Ending.IDLE:
+            return _idle_line(words)
+        case Ending.REMOVED:
+            return words("I lost access to this channel, so the table is closed.")
+        case _ if scene.ended_by:
+            return words("The table was closed by {name}.", name=bold(scene.ended_by))
+        case _:
+            return words("Everyone left: the table is closed.")
+
+
+def _reason_line(scene: AnyScene, words: Words) -> str:
+    """Why the game ended early. It also stands in the hand, which may be a direct message: nothing is "here"."""
+    match scene.ending:
+        case Ending.ENDED:
+            return words("It was ended by {name}. Nobody wins.", name=bold(scene.ended_by))
+        case Ending.IDLE:
+            return _idle_line(words)
+        case Ending.REMOVED:
+            return words("I lost access to its channel. Nobody wins.")
+        case Ending.UNATTENDED:
+            return words("It was paused for an hour and nobody came back, so it gave way to a new table.")
+        case _ if gone := _last_to_go(scene):
+            return words("{name} has left, and no human is at the table any more. Nobody wins.", name=bold(gone))
+        case _:
+            return words("No human is left at the table. Nobody wins.")
+
+
+def _idle_line(words: Words) -> str:
+    """That nothing has happened for a day."""
+    return words("Nothing has happened at the table for a day, so it is closed. Open another one with /play.")
+
+
+def _last_to_go(scene: AnyScene) -> str:
+    """Who left last of all people; empty: nobody knows, or a computer was put in their place."""
+    last = scene.handovers[-1] if scene.handovers else None
+    return last.name if last is not None and last.change is SeatChange.LEFT else ""
 
 
 def _end_picture(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Picture:

@@ -6,7 +6,7 @@ from discord import ButtonStyle
 
 from bot.custom_ids import ELSEWHERE, Verb
 from bot.i18n import Words
-from bot.present.ending import AGAIN
+from bot.present.ending import early_line, rematch_button
 from bot.present.hints import COACH
 from bot.present.offers import Offers
 from bot.present.players import handover_lines
@@ -84,13 +84,13 @@ def _call_button(scene: AnyScene, presenter: AnyPresenter, *, rests: bool) -> It
 
 
 def _over_items(scene: AnyScene, head: str, presenter: AnyPresenter, words: Words) -> list[Item]:
-    """What a hand says when the game is over: how it ended, the standings, and how to play again."""
+    """What a hand says when the game is over: how it ended and who did that, the standings, and how to play again."""
     ended = _last_round_lines(scene, presenter, words) if scene.ending is Ending.FINISHED else []
     lines = [head, *ended, _ending_line(scene, words), *_standings_lines(scene, presenter)]
     if scene.rematch is None:
-        again = button(words("Rematch"), Verb.REMATCH, scene.table, style=ButtonStyle.success, symbol=AGAIN)
-        review = button(words("Review"), Verb.REVIEW, scene.table)
-        return [text(*lines), *([row(again, review)] if scene.ending is Ending.FINISHED else [])]
+        # Where the bot has no access to the channel any more, a rematch cannot be opened.
+        again = [] if scene.ending is Ending.REMOVED else [rematch_button(scene, words)]
+        return [text(*lines), row(*again, button(words("Review"), Verb.REVIEW, scene.table))]
     assert scene.seat is not None
     user = scene.people[scene.seat].user
     here = row(link(words("To the table"), scene.place._replace(message=None).url))
@@ -168,4 +168,4 @@ def _ending_line(scene: AnyScene, words: Words) -> str:
         return words.plural(
             "The game is over: {names} has won.", "The game is over: {names} have won.", len(winners), names=names
         )
-    return words("The game has ended early. Nobody wins.")
+    return early_line(scene, words)

@@ -8,7 +8,7 @@ from bot.custom_ids import Verb
 from bot.i18n import N_, Words
 from bot.pictures.symbols import Symbol
 from bot.present.dealing import codes, starting_sheet
-from bot.present.ending import over_sheet
+from bot.present.ending import call_rows, over_sheet
 from bot.present.hints import COACH, HINTS_ON
 from bot.present.players import handover_lines, manner, rated_line, rated_people
 from bot.present.presenter import AnyPresenter, OptionText
@@ -209,26 +209,14 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
             )
         )
     inner.append(text(*lines))
-    controls: list[Item] = []
-    if scene.paused:
-        controls.append(button(words("Continue"), Verb.COME_BACK, scene.table, style=ButtonStyle.success))
-    elif presenter.call:
-        controls.append(
-            button(
-                presenter.call,
-                Verb.CALL,
-                scene.table,
-                scene.ply,
-                style=ButtonStyle.danger,
-                disabled=not scene.may_call or bool(scene.callers),
-            )
-        )
-    controls += [
+    back = button(words("Continue"), Verb.COME_BACK, scene.table, style=ButtonStyle.success)
+    controls = [
+        *([back] if scene.paused else []),
         button(words("My hand"), Verb.HAND, scene.table, style=ButtonStyle.primary),
         button(words("Rules"), Verb.RULES, scene.table),
         button(words("Menu"), Verb.MENU, scene.table),
     ]
-    return Sheet(box(inner, presenter.accent), row(*controls))
+    return Sheet(box(inner, presenter.accent), row(*controls), *call_rows(scene, presenter))
 
 
 def _overdue_line(scene: AnyScene, seat: Seat, words: Words) -> str:

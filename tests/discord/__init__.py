@@ -37,6 +37,7 @@ In reading order:
 - ``test_follow_ups``      hands opened by a click whose token also edits the table message
 - ``test_two_hands``       a hand in the channel, and another one by direct message
 - ``test_pause``           a game that nobody attends waits
+- ``test_ended_early``     the end of a game before its time, in the hands; the call keeps its place
 - ``test_latecomers``      who sits down later, who is removed
 - ``test_rounds``           how a round or a game ends: told, drawn, then in a line
 - ``test_telling``          being told, the clock, and how few requests it takes

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from simcord.results import InteractionResult
 
-from bot.custom_ids import Press, Verb
+from bot.custom_ids import Press, Verb, parse
 from bot.delivery.content import sheet_for
 from bot.tables.model import Table
 from tests.controls import components, controls
@@ -24,6 +24,13 @@ def presses(message: Any) -> Iterator[tuple[str, Press]]:
 def verbs(message: Any) -> set[Verb]:
     """What the enabled controls of *message* ask for."""
     return {press.verb for _, press in presses(message)}
+
+
+def last_row(message: Any) -> list[tuple[Verb, bool]]:
+    """The verbs of the last row of *message*, and whether each can be pressed."""
+    last = message.components[-1].to_dict()
+    presses = [(parse(item["custom_id"]), item) for item in last["components"]]
+    return [(press.verb, not item.get("disabled")) for press, item in presses if press is not None]
 
 
 def plies(message: Any) -> set[int]:

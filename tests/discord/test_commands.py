@@ -100,7 +100,7 @@ async def test_when_the_last_human_leaves_the_game_is_abandoned_l2(club: Club) -
     await club.open(club.anna, computers=1)
     sure = await club.anna.slash(club.channel, "table leave")
     await club.press(club.anna, reply(sure), Verb.LEAVE_FOR_SURE)
-    assert "abandoned" in text_of(club.messages()[-1])
+    assert "no human is at the table" in text_of(club.messages()[-1])
     assert not club.running
 
 

@@ -178,7 +178,7 @@ async def test_a_table_where_nothing_happens_for_a_day_is_closed_with_a_word(clu
     assert club.running
     await club.clock.advance(MINUTE + 1_000)
     assert not club.running
-    assert "Nothing has happened here for a day" in text_of(club.messages()[-1])
+    assert "Nothing has happened at the table for a day" in text_of(club.messages()[-1])
     kept = await club.bot.store.load(table.id)
     assert kept is not None
     assert (kept.ending, kept.state) == (Ending.IDLE, table.state)

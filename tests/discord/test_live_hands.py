@@ -2,17 +2,16 @@
 and in games with calls its last row is the call's alone."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from simcord.actors import MemberActor
 
-from bot.custom_ids import Verb, parse
+from bot.custom_ids import Verb
 from bot.delivery.decision import LAST_WORD_MS
 from bot.delivery.slots import hand_slot
 from bot.present.hand_message import FOLLOW
 from bot.tables.options import Options, Pace
-from tests.discord.messages import drawn, reply, shown, text_of, verbs
+from tests.discord.messages import drawn, last_row, reply, shown, text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_calls import something_to_call
 from tests.discord.world import EN
@@ -24,13 +23,6 @@ def follows(club: Club, person: MemberActor) -> bool:
     looks = [drawn(club.table(), slot, message, live=live) for live in (False, True)]
     assert hand in looks
     return hand == looks[1]
-
-
-def last_row(message: Any) -> list[tuple[Verb, bool]]:
-    """The verbs of the last row of *message*, and whether each can be pressed."""
-    last = message.components[-1].to_dict()
-    presses = [(parse(item["custom_id"]), item) for item in last["components"]]
-    return [(press.verb, not item.get("disabled")) for press, item in presses if press is not None]
 
 
 async def test_a_hand_follows_the_game_once_its_person_has_clicked_on_it(club: Club) -> None:

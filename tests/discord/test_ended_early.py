@@ -1,0 +1,91 @@
+"""A game that ends early, or is paused: the hands say why, and who did it, and offer what comes next; under the table
+the call keeps its place."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.custom_ids import Verb
+from bot.tables.leaving import close
+from bot.tables.model import Ending
+from tests.discord.messages import last_row, reply, text_of, verbs
+from tests.discord.play import Club, every_game_with_calls, open_club
+from tests.discord.test_pause import CLOCK, pause
+
+ONLY_THE_CALL = [(Verb.CALL, False)]
+"""The last row while nobody can call."""
+NEXT = {Verb.REMATCH, Verb.REVIEW}
+
+
+async def test_the_hands_say_who_ended_it_and_offer_what_comes_next(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    sure = await club.anna.slash(club.channel, "table end")
+    await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
+    for person in (club.anna, club.bruno):
+        assert "ended by **anna**" in text_of(club.hand(person))
+        assert verbs(club.hand(person)) >= NEXT
+    await club.press(club.bruno, club.hand(club.bruno), Verb.REMATCH)
+    assert Verb.JOIN in verbs(club.table_message())
+
+
+async def test_the_hands_say_who_was_the_last_to_leave(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    for person in (club.anna, club.bruno):
+        sure = await person.slash(club.channel, "table leave")
+        await club.press(person, reply(sure), Verb.LEAVE_FOR_SURE)
+    for message in (club.hand(club.anna), club.hand(club.bruno), club.messages()[-1]):
+        assert "**bruno** has left, and no human is at the table" in text_of(message)
+    assert verbs(club.hand(club.anna)) >= NEXT
+
+
+@pytest.mark.parametrize(
+    ("ending", "reason"),
+    [
+        (Ending.IDLE, "Nothing has happened at the table for a day"),
+        (Ending.UNATTENDED, "paused for an hour"),
+        (Ending.ABANDONED, "No human is left"),
+    ],
+)
+async def test_the_hands_give_the_reason_where_nobody_ended_it(club: Club, ending: Ending, reason: str) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.bot.tables.change(club.table().id, "close", None, lambda table: close(table, ending))
+    await club.env.settle()
+    for person in (club.anna, club.bruno):
+        assert reason in text_of(club.hand(person))
+        assert verbs(club.hand(person)) >= NEXT
+
+
+async def test_without_the_channel_there_is_no_rematch_only_the_review(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    club.env.backend.delete_channel(club.channel.id)
+    await club.env.settle()
+    assert "lost access to its channel" in text_of(club.hand(club.anna))
+    assert NEXT & verbs(club.hand(club.anna)) == {Verb.REVIEW}
+
+
+@every_game_with_calls
+async def test_the_call_keeps_its_place_while_the_game_is_paused_and_when_it_is_over(tmp_path: Path, game: str) -> None:
+    """Whoever slams it too late meets nothing else: no Continue, no Rematch."""
+    async with open_club(tmp_path, game, CLOCK) as club:
+        await pause(club)
+        board = club.table_message()
+        assert last_row(board) == ONLY_THE_CALL
+        assert Verb.COME_BACK in verbs(board)
+        await club.press(club.anna, board, Verb.COME_BACK)
+        assert [verb for verb, _ in last_row(club.table_message())] == [Verb.CALL]
+        sure = await club.anna.slash(club.channel, "table end")
+        await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
+        over = club.as_it_is(board)
+        assert last_row(over) == ONLY_THE_CALL
+        assert verbs(over) >= NEXT
+        await club.press(club.bruno, over, Verb.REMATCH)
+        assert last_row(club.as_it_is(board)) == ONLY_THE_CALL
+
+
+async def test_the_call_keeps_its_place_when_somebody_has_won(calling_club: Club) -> None:
+    club = calling_club
+    await club.open(club.anna, club.bruno)
+    board = club.table_message()
+    await club.finish()
+    assert last_row(club.as_it_is(board)) == ONLY_THE_CALL
+    assert verbs(club.as_it_is(board)) >= NEXT
