@@ -99,8 +99,8 @@ class Events:
         await self._bot.everywhere.spread("server_gone", guild=guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Close the table of the deleted *channel*. discord.py calls this; threads under it are reported by
-        themselves."""
+        """Close the table of the deleted *channel*. discord.py calls this, and ``on_raw_thread_delete`` for the threads
+        under it that it knows, of which Discord says nothing. What is in others turns out to be gone."""
         await self._bot.everywhere.spread("channel_gone", channel=channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:

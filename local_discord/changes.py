@@ -4,6 +4,7 @@ from collections.abc import Container
 from typing import Any, Final
 
 from local_discord import errors, serialize
+from local_discord.forms import MOST, Form
 from local_discord.initial import APPLICATION
 from local_discord.model import MODERATION, PERMISSIONS, ROLES, Channel, Guild, Intent, permission_set
 from local_discord.world import World
@@ -77,7 +78,7 @@ class Changes:
         _require(_names(names, PERMISSIONS), "bot_permissions")
         of_thread = {key: value for key, value in changes.items() if key != "bot_permissions"}
         for key, value in of_thread.items():
-            seconds = key == "archive_seconds" and type(value) in (int, float) and value > 0
+            seconds = key == "archive_seconds" and (Form(changes).number(key, 0, MOST) or 0) > 0
             flag = key in ("archived", "locked") and isinstance(value, bool)
             _require(channel.thread is not None and (seconds or flag), key)
         if "bot_permissions" in changes:
@@ -141,12 +142,12 @@ class Changes:
         self._world.intents = Intent(sum(here[name].value for name in set(names or ())))
 
     def _change_message(self, number: int, changes: dict[str, Any]) -> None:
-        age = changes.get("age_seconds")
-        _require(set(changes) == {"age_seconds"} and isinstance(age, int | float) and age >= 0, "age_seconds")
+        age_seconds = Form(changes).number("age_seconds", 0, MOST, required=True) or 0
+        _require(set(changes) == {"age_seconds"}, "age_seconds")
         found = [channel.messages[number] for channel in self._world.channels.values() if number in channel.messages]
         if not found:
             raise errors.unknown_message()
-        found[0].aged_ms = int(changes["age_seconds"] * 1000)
+        found[0].aged_ms = int(age_seconds * 1000)
 
 
 def _names(given: Any, known: Container[str]) -> bool:

@@ -62,9 +62,7 @@ class Control:
                         "id": str(guild.id),
                         "name": guild.name,
                         "channels": [
-                            {"id": str(channel), "name": world.channels[channel].name}
-                            for channel in guild.channels
-                            if channel in world.channels
+                            {"id": str(channel), "name": world.channels[channel].name} for channel in guild.channels
                         ],
                     }
                     for guild in world.guilds.values()

@@ -3,6 +3,7 @@
 https://github.com/discord/discord-api-docs/issues/7128: of 100 identical requests 2 to 4 were refused.
 """
 
+import json
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -32,7 +33,7 @@ class EmojiRefusals:
         if not set(body) <= {"refuse_percent", "seed"}:
             raise invalid_form("emojis", "UNKNOWN_FIELD", "refuse_percent, and seed if you like")
         self._percent = percent
-        self._rng = Random(str(body.get("seed")))
+        self._rng = Random(json.dumps(body.get("seed")))
 
     def clear(self) -> None:
         """Leave nothing to chance again."""

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from local_discord.errors import invalid_form
+from local_discord.forms import MOST, Form
 from local_discord.limits import Limited, after, refused
 
 OLD_EDITS: Final = {"limit": 3, "seconds": 6, "age_seconds": 3600}
@@ -95,7 +96,7 @@ def _figures(key: str, value: Any) -> dict[str, float] | None:
         return dict(usual) if value else None
     if not isinstance(value, dict) or not set(value) <= set(usual):
         raise invalid_form(key, "BASE_TYPE_CHOICES", f"true, false, or some of {sorted(usual)}")
-    for name, figure in value.items():
-        if isinstance(figure, bool) or not isinstance(figure, int | float) or figure < 0:
-            raise invalid_form(f"{key}.{name}", "NUMBER_TYPE_COERCE", "Value is not a number of 0 or more.")
+    form = Form(value, key)
+    for name in value:
+        form.number(name, 0, MOST, required=True)
     return {**usual, **value}

@@ -162,6 +162,17 @@ def thread_member(it: Channel, user: int) -> dict[str, Any]:
     return {"id": str(it.id), "user_id": str(user), "join_timestamp": timestamp(time_of(it.id)), "flags": 0}
 
 
+def deleted(it: Channel) -> tuple[str, dict[str, Any]]:
+    """The event, and its payload, that tells that a channel or thread is gone.
+
+    https://discord.com/developers/docs/events/gateway-events#thread-delete
+    """
+    whole = channel(it)
+    if it.thread is None:
+        return "CHANNEL_DELETE", whole
+    return "THREAD_DELETE", {key: whole[key] for key in ("id", "guild_id", "parent_id", "type")}
+
+
 def membership(it: Channel, person: User, *, named: bool = True) -> dict[str, Any]:
     """The field ``member`` of a thread that *person* is in; nothing for others. In GUILD_CREATE it is not *named*."""
     if it.thread is None or person.id not in it.thread.members:

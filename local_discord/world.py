@@ -10,7 +10,6 @@ from local_discord.checks import Draft, check_message, check_whole
 from local_discord.emoji_refusals import EmojiRefusals
 from local_discord.initial import APPLICATION
 from local_discord.model import (
-    THREADS,
     Channel,
     ChannelType,
     Emoji,
@@ -140,18 +139,22 @@ class World:
         Of the members, a bot is told of itself alone:
         https://discord.com/developers/docs/events/gateway-events#guild-create
         """
-        channels = [self.channels[channel] for channel in guild.channels if channel in self.channels]
+        channels = [self.channels[channel] for channel in guild.channels]
         active = [it for it in channels if it.thread and not it.thread.archived and self.sees(person, it)]
         threads = [serialize.channel(it) | serialize.membership(it, person, named=False) for it in active]
         members = [self.users[user] for user in guild.members if not person.bot or user == person.id]
         return serialize.guild(guild, channels, threads, members)
 
     def delete_channel(self, channel: Channel) -> None:
-        """Delete *channel* and tell those who saw it."""
+        """Delete the channel or thread *channel* of a server, and tell those who saw it. The threads of a channel go
+        with it, and no event tells of them: https://github.com/discordjs/discord.js/pull/10883
+        """
         readers = self.readers(channel)
-        del self.channels[channel.id]
-        name = "THREAD_DELETE" if channel.type in THREADS else "CHANNEL_DELETE"
-        self.announce(name, serialize.channel(channel), readers)
+        here = self.guilds[channel.guild or 0].channels
+        for gone in [it for it in here if channel.id in (it, self.channels[it].parent)]:
+            here.remove(gone)
+            del self.channels[gone]
+        self.announce(*serialize.deleted(channel), readers)
 
     # Messages
 

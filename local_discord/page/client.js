@@ -19,7 +19,7 @@ export class Client {
     this.session = session;
     this.person = person;
     this.api = new Api(session.api, person.token);
-    this.channels = new Map(); // id -> {id, name, private, thread, hidden, archived, locked, unread, pings}
+    this.channels = new Map(); // id -> {id, name, private, thread, parent, hidden, archived, locked, unread, pings}
     this.messages = new Map(); // channel id -> messages, oldest first; only of channels that were opened
     this.users = new Map(session.users.map((user) => [user.id, user.name]));
     this.roles = new Map(); // id -> name
@@ -65,6 +65,7 @@ export class Client {
     this.channels.set(data.id, {
       unread: 0, pings: 0, ...known, id: data.id, name, private: isPrivate,
       thread: data.type === THREAD || data.type === PRIVATE_THREAD, hidden: data.type === PRIVATE_THREAD,
+      parent: data.parent_id,
       archived: Boolean(data.thread_metadata?.archived), locked: Boolean(data.thread_metadata?.locked),
     });
   }
@@ -78,10 +79,18 @@ export class Client {
   }
 
   removeChannel(id) {
-    this.channels.delete(id);
-    this.messages.delete(id);
+    const gone = [id, ...this.threadsOf(id)];
+    for (const it of gone) {
+      this.channels.delete(it);
+      this.messages.delete(it);
+    }
     this.drawChannels();
-    if (this.current === id) this.openFirst();
+    if (gone.includes(this.current)) this.openFirst();
+  }
+
+  // Discord says nothing of them when their channel is deleted.
+  threadsOf(id) {
+    return [...this.channels.values()].filter((it) => it.parent === id).map((it) => it.id);
   }
 
   openFirst() {

@@ -3,7 +3,7 @@
 from typing import Any
 
 from local_discord import errors, serialize
-from local_discord.model import ChannelType, Guild, User
+from local_discord.model import THREADS, Guild, User
 from local_discord.routes.call import Call, Route
 from local_discord.world import World
 
@@ -56,7 +56,7 @@ class ChannelRoutes:
         person, channel = call.person_in_channel(self._world)
         if channel.guild is None:
             raise errors.not_in_dms()
-        needed = "manage_threads" if channel.type is ChannelType.THREAD else "manage_channels"
+        needed = "manage_threads" if channel.type in THREADS else "manage_channels"
         if not self._world.may(person, channel, needed):
             raise errors.missing_permissions()
         self._world.delete_channel(channel)

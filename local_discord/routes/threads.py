@@ -1,6 +1,6 @@
 """Threads: starting them, changing them, and who is in them."""
 
-from typing import Any
+from typing import Any, Final
 
 from local_discord import errors
 from local_discord.forms import Form
@@ -8,6 +8,8 @@ from local_discord.model import THREADS, Channel, ChannelType, Thread, User
 from local_discord.routes.call import NOTHING, Call, Route
 from local_discord.serialize import AUTO_ARCHIVE_MINUTES, thread_member
 from local_discord.world import World
+
+MOST_NAME: Final = 100
 
 
 class ThreadRoutes:
@@ -36,7 +38,7 @@ class ThreadRoutes:
         if parent.type is not ChannelType.TEXT:
             raise errors.invalid_form("channel_id", "CHANNEL_TYPE_INVALID", "Threads begin in text channels here.")
         form = Form({"auto_archive_duration": 4320, "type": int(ChannelType.PRIVATE_THREAD), **call.form.data})
-        name = form.text("name", 1, 100, required=True) or ""
+        name = form.text("name", 1, MOST_NAME, required=True) or ""
         kind = form.choice("type", THREADS)
         minutes = form.choice("auto_archive_duration", AUTO_ARCHIVE_MINUTES)
         channel = self._world.threads.make(parent, person, ChannelType(kind), name, minutes)
@@ -54,7 +56,7 @@ class ThreadRoutes:
             raise errors.missing_permissions()
         message = self._world.message(parent, call.id("message"), person)
         form = Form({"auto_archive_duration": 4320, **call.form.data})
-        name = form.text("name", 1, 100, required=True) or ""
+        name = form.text("name", 1, MOST_NAME, required=True) or ""
         minutes = form.choice("auto_archive_duration", AUTO_ARCHIVE_MINUTES)
         if message.id in self._world.channels:
             raise errors.thread_there_already()
@@ -71,6 +73,7 @@ class ThreadRoutes:
         thread, body = channel.thread, call.form.data
         if thread is None:
             raise errors.missing_permissions()
+        call.form.text("name", 1, MOST_NAME)
         fields = {"archived": bool, "locked": bool, "name": str}
         for key, value in body.items():
             if key not in fields or not isinstance(value, fields[key]):

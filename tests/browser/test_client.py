@@ -124,6 +124,15 @@ async def test_the_page_shows_what_a_phone_would(browser: Browser, discord: Disc
     assert not await toast.is_visible()
 
 
+async def test_a_thread_leaves_the_list_with_its_channel(browser: Browser, discord: Discord) -> None:
+    anna = await page_of(browser, discord, ANNA)
+    await anna.locator(".channel", has_text="a thread").click()
+    await discord.call("DELETE", f"/channels/{discord.channel}", discord.anna)
+    await expect(anna.locator(".channel", has_text="a thread")).to_have_count(0)
+    await expect(anna.locator(".channel", has_text="card-table")).to_have_count(0)
+    await expect(anna.locator(".channel[aria-current=true]")).to_have_count(1)
+
+
 async def test_threads_archive_and_a_click_reopens_them(browser: Browser, discord: Discord) -> None:
     """Discord's clients reopen an archived thread first: https://github.com/discord/discord-api-docs/issues/8474"""
     anna = await page_of(browser, discord, ANNA)

@@ -22,6 +22,7 @@ In reading order:
 - ``test_intents``       what a session is told, by its intents
 - ``test_gateway_errors`` bad frames, and clients that fall silent
 - ``test_odd_bodies``    no request ends in a bare 500
+- ``test_odd_requests``  nor whatever else is odd, on any route
 - ``test_shapes``        answers against Discord's OpenAPI description
 - ``test_limits``        rate limits
 - ``test_old_edits``     messages older than an hour take few edits
@@ -30,7 +31,8 @@ In reading order:
 - ``test_library``       discord.py understands what the server says
 - ``test_selects``       selects that Discord fills; threads below messages
 - ``test_threads``       threads archive, are locked, and private ones have members
-- ``test_guilds``        the language of a server, and servers without the bot
+- ``test_deleted_channels`` threads go with their channel
+- ``test_guilds``        the language of a server, its outages, and servers without the bot
 - ``test_notifications`` what a phone shows, and messages that become components
 - ``test_state``         what is there after a restart, if a file keeps the state
 - ``test_control``       ``/local``: the request list, and changes from outside

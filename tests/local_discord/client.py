@@ -114,7 +114,7 @@ class Discord:
         """*server*, started on a free port, and a client of it; both stop at the end, whatever became of the server
         meanwhile."""
         await server.start(0)
-        async with aiohttp.ClientSession() as http:
+        async with aiohttp.ClientSession(json_serialize=written) as http:
             async with http.get(f"http://127.0.0.1:{server.port}/local/session") as response:
                 discord = cls(server, http, await response.json())
             yield discord
@@ -233,6 +233,11 @@ class Discord:
         body = {"recipient_id": self.session["application_id"]}
         channel: str = (await self.call("POST", "/users/@me/channels", person, body))[1]["id"]
         return channel
+
+
+def written(body: Any) -> str:
+    """*body* as JSON. Infinity is ``1e999``, which is JSON, and which Python reads as infinity."""
+    return json.dumps(body).replace("Infinity", "1e999")
 
 
 def at(error: dict[str, Any], path: str) -> list[str]:

@@ -6,6 +6,7 @@ https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 import copy
 import io
 import json
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +16,8 @@ from tests.local_discord.client import V2, Discord, button, row, text
 from tests.local_discord.test_pictures import PNG
 
 DEEP = json.loads("[" * 300 + "]" * 300)
-ODD: list[Any] = [DEEP, None, True, -1, 1.5, 10**30, "", "²", "\ud800", "x" * 5000, [], [None], [[]], {}, {"id": []}]
+NUMBERS = [-1, 1.5, 10**30, 10**400, math.inf]
+ODD: list[Any] = [DEEP, None, True, *NUMBERS, "", "²", "\ud800", "x" * 5000, [], [None], [[]], {}, {"id": []}]
 EMBED = {
     "title": "t",
     "timestamp": "2026-01-01T00:00:00Z",
@@ -68,7 +70,9 @@ COMMAND = {
     "contexts": [0],
     "default_member_permissions": "32",
     "options": [
-        {"type": 3, "name": "o", "description": "d", "choices": [{"name": "c", "value": "v"}], "required": False}
+        {"type": 3, "name": "o", "description": "d", "choices": [{"name": "c", "value": "v"}], "required": False},
+        {"type": 10, "name": "n", "description": "d", "min_value": 0.5, "max_value": 9},
+        {"type": 4, "name": "i", "description": "d", "choices": [{"name": "c", "value": 1}]},
     ],
 }
 
@@ -135,7 +139,7 @@ async def test_odd_answers(discord: Discord, data: Any, monkeypatch: pytest.Monk
 async def test_odd_commands_and_their_use(discord: Discord) -> None:
     path = f"/applications/{discord.session['application_id']}/commands"
     await throw(discord, "PUT", path, discord.bot, [COMMAND])
-    options = [{"type": 3, "name": "o", "value": "v"}]
+    options = [{"type": 3, "name": "o", "value": "v"}, {"type": 10, "name": "n", "value": 1.5}]
     use = {"type": 2, "channel_id": discord.channel, "data": {"name": "ping", "options": options}, "nonce": "n"}
     assert (await discord.register(COMMAND))[0] == 200
     await throw(discord, "POST", "/interactions", discord.anna, {**use, "session_id": "s", "guild_id": discord.guild})
@@ -172,10 +176,34 @@ async def test_odd_bodies_of_other_routes(discord: Discord) -> None:
     for path, body in (
         (f"/local/users/{discord.bruno_id}", {"name": "B", "permissions": ["manage_guild"]}),
         (f"/local/channels/{discord.channel}", {"bot_permissions": ["view_channel"]}),
-        (f"/local/guilds/{discord.guild}", {"locale": "de"}),
+        (f"/local/channels/{thread['id']}", {"archive_seconds": 5, "archived": False}),
+        (f"/local/guilds/{discord.guild}", {"locale": "de", "features": ["COMMUNITY"], "unavailable": False}),
         ("/local/application", {"intents": ["message_content"]}),
     ):
         await throw(discord, "POST", path, "", body)
+
+
+async def test_odd_faults_and_ages(discord: Discord) -> None:
+    """Requests afterwards are served too."""
+    _, sent = await discord.sends({"content": "x"})
+    message = f"/channels/{discord.channel}/messages/{sent['id']}"
+    limit = {"limit": 3, "seconds": 6}
+    for path, body in (
+        (f"/local/messages/{sent['id']}", {"age_seconds": 5}),
+        ("/local/faults", {"emojis": {"refuse_percent": 4, "seed": 7}, "gateway": "reconnect"}),
+        ("/local/faults", {"old_edits": {**limit, "age_seconds": 0}, "dm_openings": limit}),
+        ("/local/faults", {"match": {"method": "GET", "path": "/x"}, "status": 429, "times": 1, "retry_after": 1}),
+    ):
+        for variant in changed(body):
+            await discord.call("DELETE", "/local/faults")
+            discord.unhurried()
+            status, answer = await discord.call("POST", path, body=variant)
+            assert status < 500, (path, variant)
+            assert status < 400 or isinstance(answer["code"], int), (path, variant)
+            for _ in range(2):
+                assert (await discord.call("PATCH", message, discord.bot, {"content": "y"}))[0] != 500, (path, variant)
+            opened = await discord.call("POST", "/users/@me/channels", discord.bot, {"recipient_id": discord.anna_id})
+            assert opened[0] != 500, (path, variant)
 
 
 @pytest.mark.parametrize("number", ["²", "x", "-1", "1.5", "9" * 30, "9" * 5000, "%20", "1%0a"])
