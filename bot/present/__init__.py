@@ -15,6 +15,7 @@ In reading order:
 - ``registry``       all presenters, by game
 - ``dealing``        what people can note of a deal
 - ``records``        what there is to say of the record of a game
+- ``table_controls`` the last row of the table message, from the deal to the end
 - ``ending``         the table message at the end
 - ``coach``          what the coach says of a game that is over
 - ``review``         a game that is over, gone through again

@@ -13,7 +13,8 @@ from bot.pictures.standings import Highlight, Line
 from bot.pictures.symbols import Symbol
 from bot.present.presenter import AnyPresenter, Name
 from bot.present.sheet import COLOUR_DONE, Item, Sheet, bold, box, button, escaped, gallery, plain, row, text
-from bot.tables.model import Ending, Phase, SeatChange
+from bot.present.table_controls import last_row
+from bot.tables.model import Ending, SeatChange
 from bot.tables.scene import AnyScene
 
 AGAIN: Final = Symbol("again", "🔁")
@@ -43,22 +44,9 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
         again.append(button(words("Review"), Verb.REVIEW, scene.table))
         again.append(button(words("Check the deal"), Verb.CHECK, scene.table))
     rows = [row(*again)] if again else []
-    if scene.view is not None:
-        rows += call_rows(scene, presenter)
+    if scene.view is not None and presenter.call:
+        rows.append(last_row(scene, presenter, words))
     return Sheet(box(inner, colour), *rows, pictures=pictures)
-
-
-def call_rows(scene: AnyScene, presenter: AnyPresenter) -> list[Item]:
-    """The last row of the table message, which is the call's alone; none in a game without calls.
-
-    It is there from the deal on, also while the game is paused and when it is over: chat is anchored at the bottom, so
-    the button never moves, and a reflex meets nothing else.
-    """
-    if not presenter.call:
-        return []
-    possible = scene.phase is Phase.PLAYING and not scene.paused and bool(scene.may_call) and not scene.callers
-    style = ButtonStyle.danger
-    return [row(button(presenter.call, Verb.CALL, scene.table, scene.ply, style=style, disabled=not possible))]
 
 
 def rematch_button(scene: AnyScene, words: Words) -> Item:

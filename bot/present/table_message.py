@@ -8,7 +8,7 @@ from bot.custom_ids import Verb
 from bot.i18n import N_, Words
 from bot.pictures.symbols import Symbol
 from bot.present.dealing import codes, starting_sheet
-from bot.present.ending import call_rows, over_sheet
+from bot.present.ending import over_sheet
 from bot.present.hints import COACH, HINTS_ON
 from bot.present.players import handover_lines, manner, rated_line, rated_people
 from bot.present.presenter import AnyPresenter, OptionText
@@ -26,6 +26,7 @@ from bot.present.sheet import (
     select,
     text,
 )
+from bot.present.table_controls import last_row
 from bot.tables.characters import CHARACTERS
 from bot.tables.model import Phase
 from bot.tables.options import BEAT_MS, TURN_SECONDS, USUAL_TURN_SECONDS, Pace
@@ -210,13 +211,8 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
         )
     inner.append(text(*lines))
     back = button(words("Continue"), Verb.COME_BACK, scene.table, style=ButtonStyle.success)
-    controls = [
-        *([back] if scene.paused else []),
-        button(words("My hand"), Verb.HAND, scene.table, style=ButtonStyle.primary),
-        button(words("Rules"), Verb.RULES, scene.table),
-        button(words("Menu"), Verb.MENU, scene.table),
-    ]
-    return Sheet(box(inner, presenter.accent), row(*controls), *call_rows(scene, presenter))
+    waiting = [row(back)] if scene.paused else []
+    return Sheet(box(inner, presenter.accent), *waiting, last_row(scene, presenter, words))
 
 
 def _overdue_line(scene: AnyScene, seat: Seat, words: Words) -> str:

@@ -59,10 +59,15 @@ async def resumed(
     lies: str = QUEUE,
     victory: Sequence[int] = (1, 2, 0, 1, 2, 0),
     ended: str = "",
+    paused: bool = False,
 ) -> None:
     """The bot, started on a store with a running game of *seats* people in which person number *turn* is on turn.
-    With *ended*, the queue of the round before, its first player has called wrongly, and got a second penalty."""
-    people = [Player(person.name, person.id, "de", active_at=0) for person in world.people[:seats]]
+    If it is *paused*, everybody's time has run out. With *ended*, the queue of the round before, its first player has
+    called wrongly, and got a second penalty."""
+    people = [
+        Player(person.name, person.id, "de", active_at=0, away=paused, timed_out=paused)
+        for person in world.people[:seats]
+    ]
     now = time.time_ns() // 1_000_000
     table = new_table(
         fresh_id(), (int(world.guild), world.channel), "diciassette", people[0], "de", Options(), bytes(32), now

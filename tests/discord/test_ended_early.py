@@ -2,6 +2,7 @@
 the call keeps its place."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,9 +13,12 @@ from tests.discord.messages import last_row, reply, text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_pause import CLOCK, pause
 
-ONLY_THE_CALL = [(Verb.CALL, False)]
-"""The last row while nobody can call."""
 NEXT = {Verb.REMATCH, Verb.REVIEW}
+
+
+def call_waits(message: Any, *, over: bool = False) -> bool:
+    """Whether the last row of *message* has what it always has, and the call, the first of it, cannot be pressed."""
+    return last_row(message) == [(Verb.CALL, False), (Verb.HAND, True), (Verb.RULES, True), (Verb.MENU, not over)]
 
 
 async def test_the_hands_say_who_ended_it_and_offer_what_comes_next(club: Club) -> None:
@@ -69,17 +73,17 @@ async def test_the_call_keeps_its_place_while_the_game_is_paused_and_when_it_is_
     async with open_club(tmp_path, game, CLOCK) as club:
         await pause(club)
         board = club.table_message()
-        assert last_row(board) == ONLY_THE_CALL
+        assert call_waits(board)
         assert Verb.COME_BACK in verbs(board)
         await club.press(club.anna, board, Verb.COME_BACK)
-        assert [verb for verb, _ in last_row(club.table_message())] == [Verb.CALL]
+        assert last_row(club.table_message())[0][0] is Verb.CALL
         sure = await club.anna.slash(club.channel, "table end")
         await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
         over = club.as_it_is(board)
-        assert last_row(over) == ONLY_THE_CALL
+        assert call_waits(over, over=True)
         assert verbs(over) >= NEXT
         await club.press(club.bruno, over, Verb.REMATCH)
-        assert last_row(club.as_it_is(board)) == ONLY_THE_CALL
+        assert call_waits(club.as_it_is(board), over=True)
 
 
 async def test_the_call_keeps_its_place_when_somebody_has_won(calling_club: Club) -> None:
@@ -87,5 +91,5 @@ async def test_the_call_keeps_its_place_when_somebody_has_won(calling_club: Club
     await club.open(club.anna, club.bruno)
     board = club.table_message()
     await club.finish()
-    assert last_row(club.as_it_is(board)) == ONLY_THE_CALL
+    assert call_waits(club.as_it_is(board), over=True)
     assert verbs(club.as_it_is(board)) >= NEXT
