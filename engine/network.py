@@ -5,9 +5,8 @@ a game's folder (``*.npz``); ``engine.train`` makes them.
 """
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.resources import files
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -110,10 +109,3 @@ def read(data: bytes) -> dict[str, Network]:
     """The networks in *data*, the content of a file that ``save`` has written."""
     with np.load(io.BytesIO(data)) as arrays:
         return from_arrays({key: arrays[key] for key in arrays.files})
-
-
-def blank(sizes: Sequence[int]) -> Network:
-    """A network of zeros with *sizes* inputs, hidden units and outputs: it has no opinion."""
-    return Network(
-        tuple(Layer(np.zeros(shape, np.float32), np.zeros(shape[1], np.float32)) for shape in pairwise(sizes))
-    )

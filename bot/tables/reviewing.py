@@ -238,7 +238,6 @@ def scene_of(table: TableId, course: Course, cast: Cast, moment: Moment, seat: S
         callers=(),
         own_move=None,
         turn_ends=None,
-        reminded=False,
         paused=False,
         overdue=None,
         handovers=(),

@@ -98,7 +98,6 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """The viewer's own move that has not landed yet."""
     turn_ends: int | None
     """When the turn's time is up, ms since 1970; ``None``: no limit runs."""
-    reminded: bool
     paused: bool
     """The game waits until somebody comes back (L2)."""
     overdue: Seat | None
@@ -219,7 +218,6 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         callers=tuple(call.seat for call in table.window.calls) if table.window and table.window.closed else (),
         own_move=None if own is None else rules.decode_action(own),
         turn_ends=table.turn_began + table.turn_credit + table.turn_ms if clock_runs else None,
-        reminded=dealt and table.reminded == table.turn_began,
         paused=table.paused,
         overdue=table.overdue,
         handovers=table.handovers,

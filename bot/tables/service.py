@@ -146,11 +146,6 @@ class Tables:
         self._live.pop(table, None)
         self._alarms.cancel(table)
 
-    def was_cut_off(self, since: int) -> None:
-        """Record that no click could reach us from *since* (ms) until now; that time is credited to every running
-        turn."""
-        self.add_outage(Outage(since, self._clock.now()))
-
     def note_outage(self, outage: Outage) -> None:
         """Count *outage*, in which only the tables that are loaded from now on were not served. Those of other tables
         that change later are credited with it as well, which does no harm."""

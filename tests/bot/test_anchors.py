@@ -3,6 +3,7 @@ not pay."""
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from math import exp
 from pathlib import Path
 from random import Random
@@ -81,7 +82,7 @@ def test_a_game_says_of_all_its_levels_how_strong_they_are_or_of_none(game: str)
 @every_ladder
 def test_each_level_beats_the_one_below_as_often_as_was_measured(game: str) -> None:
     known = anchors(GAMES[game])
-    for lower, upper, share in zip(known, known[1:], GAMES[game].ladder, strict=False):
+    for (lower, upper), share in zip(pairwise(known), GAMES[game].ladder, strict=True):
         assert chance(upper, lower) == pytest.approx(share)
     assert {it.sigma for it in known} == {LEAST_SIGMA}
 

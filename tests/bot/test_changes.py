@@ -11,6 +11,7 @@ from bot.store.store import Store
 from bot.tables.limits import Limits
 from bot.tables.model import Ending, Phase, Player, Table, TableId
 from bot.tables.options import Options
+from bot.tables.outages import Outage
 from bot.tables.storage import Unusable
 from bot.tables.timers import IDLE_MS, REMINDER_SHARE
 from tests.bot.processes import GAME, MINUTE, Process, hosted_by, refuse, refused
@@ -199,7 +200,7 @@ async def test_time_without_a_connection_is_credited_and_told_l1(store: Store) -
     process = Process(store, clock)
     await process.tables.resume()
     await clock.advance(80_000)
-    process.tables.was_cut_off(clock.now() - 60_000)
+    process.tables.add_outage(Outage(clock.now() - 60_000, clock.now()))
     assert [it.turn_credit for it in process.changed] == [60_000]
     before = await process.tables.get(table.id)
     await clock.advance(60_000)
@@ -259,7 +260,7 @@ async def test_an_outage_that_becomes_known_while_a_timer_waits_stops_no_clock(s
     await clock.advance(int(2 * MINUTE * (1 - REMINDER_SHARE)))
     await asyncio.sleep(0)
     assert not forged.done()
-    process.tables.was_cut_off(clock.now() - MINUTE)
+    process.tables.add_outage(Outage(clock.now() - MINUTE, clock.now()))
     clock.waits = True
     await refused(Why.BUTTON_DEAD, forged)
     await clock.advance(5 * MINUTE)

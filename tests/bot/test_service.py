@@ -12,6 +12,7 @@ from bot.refusals import Refusal, Why
 from bot.store.store import Store
 from bot.tables.model import Ending, Phase, Table, TableId
 from bot.tables.options import Options
+from bot.tables.outages import Outage
 from bot.tables.play import Effect
 from bot.tables.service import Tables
 from tests.bot.logs import written
@@ -176,7 +177,7 @@ async def test_an_outage_counts_against_nobody_also_beside_a_change_in_flight_l1
     change = asyncio.create_task(tables.change(table.id, "test", 100, lambda t: t._replace(host=101)))
     await asyncio.sleep(0)
     assert not change.done()
-    tables.was_cut_off(clock.now() - 60_000)  # while the change is being committed
+    tables.add_outage(Outage(clock.now() - 60_000, clock.now()))  # while the change is being committed
     await change
     after = await tables.get(table.id)
     assert (after.host, after.turn_credit) == (101, 60_000)

@@ -81,4 +81,4 @@ async def test_those_that_are_held_up_together_are_not_sent_together(stall: floa
     time.sleep(stall)  # noqa: ASYNC251 - nothing else happens meanwhile: that is the point
     await asyncio.gather(*asked)
     assert sent[-1] - sent[0] >= (20 - 4) / SENT_PER_SECOND - 0.01
-    assert all(later - earlier >= 4 / SENT_PER_SECOND - 0.01 for earlier, later in zip(sent, sent[8:], strict=False))
+    assert all(new - old >= 4 / SENT_PER_SECOND - 0.01 for old, new in zip(sent[:-8], sent[8:], strict=True))

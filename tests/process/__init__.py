@@ -9,6 +9,7 @@ In reading order:
 - ``watch``                    what the store holds, and whether everybody sees it; moves
 - ``conftest``                 a world and a running table for each test
 - ``test_restart``             killed, stopped politely, started again
+- ``test_forms``               forms that are open meanwhile
 - ``cluster``                  several bots on one database
 - ``crowd``                    people at many tables of a cluster, and what happens to it meanwhile
 - ``test_shards``              shards of discord.py that come and go

@@ -23,8 +23,6 @@ from tests.process.world import ROOT, World, local_world
 PROGRAM = ("-m", "bot")
 SHARDS: Final = 8
 UNLIMITED: Final = {"TABLES_PER_PERSON": "0", "TABLES_PER_SERVER": "0", "OPENED_PER_PERSON": "0"}
-ANSWERED_SECONDS: Final = 4.0
-"""After so long Discord has said how an interaction ended."""
 KEEP: Final = (
     "CREATE TABLE versions (table_id text, version int, last text, snapshot bytea)",
     "CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS "

@@ -1,7 +1,6 @@
 """Tests that meet one fault after the other."""
 
 from collections.abc import Sequence
-from itertools import cycle
 from typing import Any
 
 import pytest
@@ -11,7 +10,8 @@ from tests.games import CASES
 
 def every_fault(faults: Sequence[Any]) -> pytest.MarkDecorator:
     """The test takes a ``fault`` and a ``game``. To Discord all games are alike, so the games take turns."""
-    pairs = zip(faults, cycle(sorted(CASES)), strict=False)
+    games = sorted(CASES)
+    pairs = [(fault, games[number % len(games)]) for number, fault in enumerate(faults)]
     return pytest.mark.parametrize(
         ("fault", "game"), [pytest.param(fault, game, id=f"{game}-{_said(fault)}") for fault, game in pairs]
     )

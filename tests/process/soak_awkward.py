@@ -51,7 +51,7 @@ class Guests:
 
     async def make_threads(self) -> None:
         """A thread for every game."""
-        for game, channel in zip(sorted(CASES), list(self.world.channels), strict=False):
+        for game, channel in zip(sorted(CASES), list(self.world.channels)[: len(CASES)], strict=True):
             status, thread = await self.world.call(
                 "POST", f"/channels/{channel}/threads", {"name": game, "type": 11}, self.people[0].token
             )

@@ -53,11 +53,6 @@ class Client(discord.AutoShardedClient):
             self.told.append((event, args))
         super().dispatch(event, *args, **kwargs)
 
-    def in_channels_of(self, shard: int) -> list[int]:
-        """The text channels of the servers of *shard*."""
-        guilds = [it for it in self.server.world.guilds.values() if (it.id >> 22) % SHARDS == shard]
-        return [channel for guild in guilds for channel in guild.channels]
-
 
 @pytest.fixture
 async def client(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Client]:

@@ -17,6 +17,7 @@ from tests.simulation import bugs
 from tests.simulation.plan import Plan, plan, read, shared
 from tests.simulation.running import Outcome, run, runs
 from tests.simulation.shrinking import shrunk
+from tests.simulation.wrong import Nondeterministic
 from tools.new_game import make
 from tools.try_game import copy
 
@@ -40,7 +41,7 @@ def seeds(arguments: argparse.Namespace) -> int:
     for given, outcome in chain(runs(twice, *how, start="spawn"), runs(plans, *how)):
         ran, lasted = ran + 1, lasted + outcome.seconds
         if seen.setdefault(given.seed, outcome.digest) != outcome.digest:
-            outcome = outcome._replace(kind="Nondeterministic", said="the same plan went another way")
+            outcome = outcome._replace(kind=Nondeterministic.__name__, said="the same plan went another way")
         if ran % TOLD == 0:
             _say(f"{ran} runs, {red} red so far")
         if outcome.kind:

@@ -31,8 +31,6 @@ DEADLINE_SECONDS: Final = 3.0
 
 CLOCK_SECONDS: Final = 0.25
 """How wrong the bot's clock may be by itself."""
-LOOKED_SECONDS: Final = 0.1
-"""How long after the bot has identified itself it gets the first click, not counting the network."""
 CUT_OFF_SECONDS: Final = 10.0
 """How soon after a response was lost the bot has found out what became of its request, if it is not cut off."""
 REACHED_SECONDS: Final = 0.25

@@ -176,7 +176,7 @@ class Universe:
         self.places = list(self.discord.channels)
         if self.homes is not None:
             self.places = self.homes.places(self.places, len(self.plan.games))
-        for channel, game in zip(self.places, self.plan.games, strict=False):
+        for channel, game in zip(self.places[: len(self.plan.games)], self.plan.games, strict=True):
             await host.slash(channel, "play", game=game)
             for person in others:
                 await self._press(person, channel, Verb.JOIN)

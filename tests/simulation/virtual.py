@@ -126,7 +126,9 @@ class Disk:
     def written(self, before: bytes, share: float) -> None:
         """The process was killed while it wrote the log: of what is new since *before*, only *share* is there."""
         after = self._log.read_bytes()
-        start = next((at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), len(before))
+        both = min(len(before), len(after))
+        pairs = zip(before[:both], after[:both], strict=True)
+        start = next((at for at, (old, new) in enumerate(pairs) if old != new), len(before))
         cut = start + int(share * (len(after) - start))
         self._log.write_bytes(after[:cut] + before[cut:])
 
