@@ -9,6 +9,6 @@ In reading order:
 - ``drawings``   what a game's cards and tokens look like, by name
 - ``picture``    a picture that goes with a message
 - ``standings``  a picture of players and what they have won
-- ``course``     a picture of how a rating has changed
+- ``ratings``    a picture of how a rating has changed
 - ``chances``    a picture of how everybody's chance to win has gone
 """

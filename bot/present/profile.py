@@ -8,7 +8,7 @@ from discord import ButtonStyle
 
 from bot.custom_ids import Verb
 from bot.i18n import N_, Words
-from bot.pictures import course
+from bot.pictures import ratings
 from bot.pictures.picture import Picture, picture
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import NO_TABLE, Item, Option, Sheet, bold, box, button, gallery, row, select, text
@@ -70,8 +70,8 @@ def profile_sheet(
     else:
         profile = profiles[game]
         items.append(text(*_count_lines(game, profile, t), *_rating_lines(profile, rated, t)))
-        if rated and len(profile.course) >= course.FEWEST:
-            pictures.append(_course_picture(profile, t))
+        if rated and len(profile.ratings) >= ratings.FEWEST:
+            pictures.append(_ratings_picture(profile, t))
             items.append(gallery(pictures[-1]))
     others = [it for it in GAMES if it in profiles]
     if len(others) > 1:
@@ -140,9 +140,9 @@ def _rating_lines(profile: Profile, rated: bool | None, t: Words) -> list[str]:
     ]
 
 
-def _course_picture(profile: Profile, t: Words) -> Picture:
+def _ratings_picture(profile: Profile, t: Words) -> Picture:
     """The picture of how the rating has changed, with the same in words."""
-    values = [points(it) for it in profile.course]
+    values = [points(it) for it in profile.ratings]
     said = t(
         "Your rating over your last {n} games: from {first} to {last} points, lowest {low}, highest {high}.",
         n=len(values),
@@ -151,7 +151,7 @@ def _course_picture(profile: Profile, t: Words) -> Picture:
         low=min(values),
         high=max(values),
     )
-    return picture("course", values, lambda: course.draw(values), said, said)
+    return picture("ratings", values, lambda: ratings.draw(values), said, said)
 
 
 def _rating_controls(rated: bool | None, t: Words, *, asks: bool) -> list[Item]:

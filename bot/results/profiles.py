@@ -23,7 +23,7 @@ class Profile(NamedTuple):
     """The most frequent first; without those who are hidden."""
     rating: Rating | None = None
     """``None``: no game was rated for them."""
-    course: Sequence[Rating] = ()
+    ratings: Sequence[Rating] = ()
     """Their rating after each of the last games that were rated for them, oldest first; ``games`` is 0 in it."""
 
 

@@ -217,7 +217,7 @@ async def test_a_rated_game_makes_ratings_and_says_what_it_has_made(process: Pro
     found = (await process.store.profiles(ahead))[GAME]
     assert found.rating == Rating(*next(it[6:] for it in steps if it[0] == ahead), 1)
     assert (found.rating.mu > START.mu) is (wanted[201 - ahead] == 2)
-    assert [it.mu for it in found.course] == [found.rating.mu]
+    assert [it.mu for it in found.ratings] == [found.rating.mu]
 
 
 async def test_nobody_is_rated_who_does_not_want_it_any_more_when_it_is_counted(

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.i18n import LOCALES, words
-from bot.pictures import course
+from bot.pictures import ratings
 from bot.pictures.canvas import png
 from bot.pictures.picture import COLOURS
 from bot.present.leaderboard import leaderboard_sheet, switch_sheet
@@ -111,7 +111,7 @@ def test_an_uncertain_rating_says_so_and_none_too() -> None:
 
 
 @pytest.mark.about(ANY)
-def test_where_no_files_can_be_sent_the_course_is_said() -> None:
+def test_where_no_files_can_be_sent_the_ratings_are_said() -> None:
     t = words("en")
     steps = tuple(Rating(mu, 1.0, 0) for mu in (20.0, 24.0, 22.0))
     sheet = profile_sheet({ANY: Profile({PLAYED: 3}, (), CERTAIN, steps)}, ANY, True, t)
@@ -122,8 +122,8 @@ def test_where_no_files_can_be_sent_the_course_is_said() -> None:
 
 
 @pytest.mark.parametrize("values", [[5, 5, 5], [1, 2, 3], [900, 0, 2000, 1999], list(range(1000, 1060))])
-def test_a_course_can_be_drawn_whatever_it_is(values: list[int]) -> None:
-    file = png(course.draw(values), COLOURS)
+def test_ratings_can_be_drawn_whatever_they_are(values: list[int]) -> None:
+    file = png(ratings.draw(values), COLOURS)
     assert len(file) < 100_000
 
 

@@ -18,7 +18,7 @@ In reading order:
 - ``tables``      many tables at once, as arrays
 - ``learnt``      the networks that self-play has made
 - ``styles``      the six levels of the computer player
-- ``course``      a round of a game of two as one seat remembers it
+- ``remembered``  a round of a game of two as one seat remembers it
 - ``worlds``      what a table of two may be, as one seat knows it
 - ``search``      thinking ahead in a game of two
 - ``computer``    a player that sees only its view

@@ -12,8 +12,8 @@ import numpy as np
 from engine.game import Seat
 from engine.games.diciassette import features as f
 from engine.games.diciassette.choices import CALL, CHOICES
-from engine.games.diciassette.course import ME
 from engine.games.diciassette.memory import Memory
+from engine.games.diciassette.remembered import ME
 from engine.games.diciassette.tables import Flags, Ints, Tables
 from engine.games.diciassette.view import View
 from engine.games.diciassette.worlds import Worlds, witnessed

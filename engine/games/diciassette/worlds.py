@@ -12,8 +12,8 @@ import numpy as np
 from engine.game import Seat
 from engine.games.diciassette import features as f
 from engine.games.diciassette.choices import CALL
-from engine.games.diciassette.course import ME, OTHER, Begun, course
 from engine.games.diciassette.memory import Memory
+from engine.games.diciassette.remembered import ME, OTHER, Begun, remembered
 from engine.games.diciassette.styles import SECRETLY
 from engine.games.diciassette.tables import FULL, KIND_OF, KINDS, OPEN, PLAIN, Ints, Rows, Tables
 from engine.games.diciassette.view import View
@@ -143,7 +143,7 @@ class Worlds(Tables):
         self.plays[:] = SECRETLY[(bounds <= lots).sum(axis=1).clip(0, len(SECRETLY) - 1)]
 
     def advance(self, drawn: Sequence[int | Ints], tops: Sequence[int]) -> None:
-        """Do in every world what was chosen in ``plays``; *drawn*, *tops*: as in ``Step``, *drawn* also by world."""
+        """Do in every world what was chosen in ``plays``; *drawn*, *tops*: as in ``Played``, *drawn* also by world."""
         self.drawn, self.tops = list(drawn), list(tops)
         self.act(self.plays, np.full(self.count, -1))
 
@@ -167,8 +167,8 @@ def witnessed(
     view: View, seat: Seat, memory: Memory, policy: Policy, count: int, rng: np.random.Generator
 ) -> Worlds | None:
     """*count* worlds that agree with what *seat*, which has *view*, remembers of this round, if the other plays by
-    *policy*; all count alike. ``None``: as ``course``."""
-    known = course(view, seat, memory)
+    *policy*; all count alike. ``None``: as ``remembered``."""
+    known = remembered(view, seat, memory)
     if known is None:
         return None
     begun, steps = known

@@ -21,12 +21,12 @@ from engine.games.diciassette.actions import Action
 from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.choices import PLAYS
 from engine.games.diciassette.computer import LEVELS, action, choices, choose
-from engine.games.diciassette.course import ME, OTHER, SOME_PLAIN, Begun, Step, course
 from engine.games.diciassette.events import RoundStarted
 from engine.games.diciassette.features import features
 from engine.games.diciassette.game import GAME as RULES
 from engine.games.diciassette.learnt import learnt
 from engine.games.diciassette.memory import Memory, remember
+from engine.games.diciassette.remembered import ME, OTHER, SOME_PLAIN, Begun, Played, remembered
 from engine.games.diciassette.search import played, values
 from engine.games.diciassette.state import State
 from engine.games.diciassette.styles import MASTER, SECRETLY, STYLES, Style
@@ -140,7 +140,7 @@ class Reader(Worlds):
         thought = self.style.thought(logits, self.minds.worth(allowed & uncertain[:, None]), allowed)
         return self.style.chances(np.where(uncertain[:, None], thought, logits), allowed)
 
-    def step(self, it: Step, policy: Policy) -> None:
+    def step(self, it: Played, policy: Policy) -> None:
         """Go on by *it*, which the exploiter has witnessed; both play by *policy*, as the opponent thinks."""
         each = self.minds.each
         self.follow(policy, it.choice, it.mover)
@@ -167,7 +167,7 @@ class Exploiter:
     def __init__(self, seat: Seat, rng: Random, count: int = WORLDS) -> None:
         self._seat, self._rng, self._count = seat, rng, count
         self._memory: Memory | None = None
-        self._known: tuple[Begun, list[Step]] | None = None
+        self._known: tuple[Begun, list[Played]] | None = None
         self.reader: Reader | None = None
         """Its worlds, as it has last chosen by them; ``None``: it could not tell what the table may be."""
 
@@ -178,7 +178,7 @@ class Exploiter:
             return None
         x = features(seen, self._memory)
         places = choices(seen, seat, impossible=bool(x[f.GUESS + 3] > 0))
-        known = course(seen, seat, self._memory) if self._memory is not None and seen.hand else None
+        known = remembered(seen, seat, self._memory) if self._memory is not None and seen.hand else None
         if known is None:
             self.reader = None
             return choose(seen, seat, self._rng, MASTER, self._memory)
@@ -188,9 +188,9 @@ class Exploiter:
         worth = values(self.reader, np.array(places), learnt(2).master, learnt(2).critic)
         return action(places[int(worth.argmax())], seat)
 
-    def _read(self, begun: Begun, steps: list[Step]) -> None:
+    def _read(self, begun: Begun, steps: list[Played]) -> None:
         """Take note of this round: how it has *begun*, and its *steps*."""
-        done: list[Step] = []
+        done: list[Played] = []
         if self._known is None or self._known[1] != steps[: len(self._known[1])] or self.reader is None:
             rng = np.random.default_rng(self._rng.getrandbits(64))
             self.reader = Reader(begun, self._count, STYLES[LEVELS - 1], rng)

@@ -7,8 +7,8 @@ import numpy as np
 
 from engine.fair import Fair
 from engine.game import Seat
-from engine.games.diciassette.course import ME, OTHER
 from engine.games.diciassette.features import features
+from engine.games.diciassette.remembered import ME, OTHER
 from engine.games.diciassette.tables import FULL, Ints, Rows, Tables
 from engine.policies import policy
 from engine.registry import GAMES

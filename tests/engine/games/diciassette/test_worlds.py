@@ -12,12 +12,12 @@ from engine.games.diciassette.actions import Play
 from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.choices import CALL, PLACES, Choice
 from engine.games.diciassette.computer import LEVELS
-from engine.games.diciassette.course import ME, OTHER, course
 from engine.games.diciassette.events import RoundStarted
 from engine.games.diciassette.features import features
 from engine.games.diciassette.game import GAME as RULES
 from engine.games.diciassette.learnt import learnt
 from engine.games.diciassette.memory import Memory, remember
+from engine.games.diciassette.remembered import ME, OTHER, remembered
 from engine.games.diciassette.search import prospects
 from engine.games.diciassette.state import State
 from engine.games.diciassette.tables import FULL, Rows
@@ -94,8 +94,8 @@ def test_who_has_not_witnessed_the_whole_round_cannot_tell_what_the_table_may_be
     now, early, late = *after(now, [up(1, Card.FIVE)], early), after(now, [up(1, Card.FIVE)], None)[1]
     assert early is not None
     assert late is not None
-    assert course(view(now, Seat(0)), Seat(0), early) is not None
-    assert course(view(now, Seat(0)), Seat(0), late) is None
+    assert remembered(view(now, Seat(0)), Seat(0), early) is not None
+    assert remembered(view(now, Seat(0)), Seat(0), late) is None
 
 
 def test_after_a_shuffle_it_cannot_tell_what_the_table_may_be() -> None:
@@ -105,4 +105,4 @@ def test_after_a_shuffle_it_cannot_tell_what_the_table_may_be() -> None:
     now, witnessed_all = after(begun, [up(0, Card.FIVE), up(1, Card.FIVE)], memory)
     assert now.shuffles > begun.shuffles
     assert witnessed_all is not None
-    assert course(view(now, Seat(0)), Seat(0), witnessed_all) is None
+    assert remembered(view(now, Seat(0)), Seat(0), witnessed_all) is None

@@ -26,7 +26,7 @@ SOME_PLAIN: Final = f.PLAINS[0]
 """Stands for a card of which only the plain back was seen."""
 
 
-class Step(NamedTuple):
+class Played(NamedTuple):
     """A card that was played, as seat 0 saw it."""
 
     mover: int
@@ -57,7 +57,7 @@ class Begun(NamedTuple):
     starter: int
 
 
-def course(view: View, seat: Seat, memory: Memory) -> tuple[Begun, list[Step]] | None:
+def remembered(view: View, seat: Seat, memory: Memory) -> tuple[Begun, list[Played]] | None:
     """This round, as *seat*, which has *view*, remembers it: how it started, and what was played since; ``None``: there
     was a shuffle meanwhile, or the seat has not witnessed all of it."""
     events = memory.round
@@ -71,7 +71,7 @@ def course(view: View, seat: Seat, memory: Memory) -> tuple[Begun, list[Step]] |
     for number in view.open_backs[1 - seat]:
         backs_now[_open(number)] += 1
     plain = view.hand_sizes[1 - seat] - sum(backs_now)
-    steps: list[Step] = []
+    played: list[Played] = []
     at = 0
     for place, event in enumerate(events):
         if not isinstance(event, CardPlayed):
@@ -98,7 +98,7 @@ def course(view: View, seat: Seat, memory: Memory) -> tuple[Begun, list[Step]] |
             plain += 1
         hidden = event.face is Face.DOWN and not (card is not None and card.open_back)
         choice = int(SECRETLY[0]) if card is None else PLACES[Choice(card, hidden)]
-        steps.append(Step(ME if mine else OTHER, choice, tuple(drawn_now), tuple(tops_now)))
+        played.append(Played(ME if mine else OTHER, choice, tuple(drawn_now), tuple(tops_now)))
     starter = ME if view.starter == seat else OTHER
     before = memory.before
     # What is neither in hands nor known to be gone must be in the draw pile; else the seat came later.
@@ -111,7 +111,7 @@ def course(view: View, seat: Seat, memory: Memory) -> tuple[Begun, list[Step]] |
         np.array(hand), backs_now, plain, np.array(before.seen), np.array(before.own), before.lost, tops[0],
         (view.victory[seat], others[0]), (view.penalty[seat], others[1]), starter,
     )  # fmt: skip
-    return begun, steps
+    return begun, played
 
 
 def _known(card: Card | None) -> Card:

@@ -19,7 +19,7 @@ _APART: Final = 14
 """Numbers beside the line are so far apart at least, or only one is written."""
 _RULE: Final = "#3b4150"
 FEWEST: Final = 3
-"""A course has so many steps at least."""
+"""So many ratings make a picture."""
 
 
 def draw(points: Sequence[int]) -> Image.Image:
