@@ -61,7 +61,7 @@ def free_seats(scene: AnyScene, words: Words) -> list[Item]:
     ]
     if scene.phase is not Phase.PLAYING or scene.seat is not None or not free or not scene.options.late:
         return []
-    return [row(select(Verb.SIT, scene.table, words("Take a computer's seat"), free))]
+    return [row(select(Verb.SIT, scene.table, words("Take a computer’s seat"), free))]
 
 
 def _own_buttons(scene: AnyScene, words: Words) -> list[Item]:
@@ -83,7 +83,7 @@ def _host_items(scene: AnyScene, words: Words) -> list[Item]:
     """What only the host may do in the lobby: switches, with what is set now, and remove somebody."""
     table, late, breath = scene.table, scene.options.late, scene.options.breath
     now = [words("Latecomers may take a computer’s seat.") if late else words("No latecomers are allowed.")]
-    label = words("Don't allow latecomers") if late else words("Allow latecomers")
+    label = words("Don’t allow latecomers") if late else words("Allow latecomers")
     choices = [button(label, Verb.LATE, table, arg=NO if late else YES)]
     if PRESENTERS[scene.game].call:
         now.append(
@@ -96,7 +96,7 @@ def _host_items(scene: AnyScene, words: Words) -> list[Item]:
     if GAMES[scene.game].has_coach:
         hints = scene.options.hints
         now.append(words(HINTS_ON) if hints else words("Hints are off."))
-        label = words("Don't allow hints") if hints else words("Allow hints")
+        label = words("Don’t allow hints") if hints else words("Allow hints")
         choices.append(button(label, Verb.HINTS, table, arg=NO if hints else YES))
     items = [text(*(f"-# {line}" for line in now)), row(*choices)]
     others = [

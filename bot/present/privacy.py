@@ -63,7 +63,7 @@ def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet
                 text(*others),
                 row(
                     _share(words("Stop hiding me"), "show") if chosen.hidden else _share(words("Hide me"), "hide"),
-                    _share(words("Don't share my games"), "keep")
+                    _share(words("Don’t share my games"), "keep")
                     if chosen.replays
                     else _share(words("Share my games"), "share"),
                 ),

@@ -73,7 +73,7 @@ def chosen_change(name: str, value: str) -> Mapping[str, Any]:
 def settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> Sheet:
     """The message with what was *chosen* for a server, and a control for everything. The operator allows so many tables
     at a time, and keeps records for so many days; 0: without limit."""
-    languages = {OWN: t("Language: the server’s own")}
+    languages = {OWN: t("Language: server default")}
     languages |= {locale: t("Language: {name}", name=words(locale).own_name) for locale in LOCALES}
     paces = {pace.value: t(PACES[pace]) if pace in PACES else t("No pause") for pace in Pace}
     clocks = {USUAL: t("Per turn: {n} min, no limit alone", n=USUAL_TURN_SECONDS // 60)}

@@ -218,7 +218,7 @@ async def test_a_lead_waits_until_the_trick_before_has_been_seen(tmp_path: Path)
         held = club.table().held
         assert held is not None
         assert club.ply == 2
-        assert "so that everyone can see who took the trick" in text_of(club.hand(club.on_turn()))
+        assert "first everyone sees who took the trick" in text_of(club.hand(club.on_turn()))
         await club.restart()
         assert club.table().held == held
         await club.clock.advance(2_500)

@@ -37,8 +37,8 @@ PRESENTER: Final = Presenter[View, Action, Event](
     },
     levels=(
         N_("Goes by instinct, calls too late, forgets the discarded cards."),
-        N_("Calls too soon, lays every Trap at once, forgets the discarded cards."),
-        N_("Bluffs: lays too much face down, and misjudges the queue."),
+        N_("Calls too soon, plays every Trap at once, forgets the discarded cards."),
+        N_("Bluffs: plays too much face down, and misjudges the queue."),
         N_("Fears that hidden cards are high, and calls a little too soon."),
         N_("Thinks well and forgets nothing, but still trusts its instinct too often."),
         N_("Plays like a master: remembers everything, bluffs and calls as often as is good."),

@@ -72,7 +72,7 @@ class Hand(presenter.Hand[View, Action, Event]):
         if isinstance(action, Pass):
             return words("You pass in a moment.")
         return words(
-            "Your {cards} will be played in a moment, so that everyone can see who took the trick.",
+            "You play {cards} in a moment: first everyone sees who took the trick.",
             cards=cards.each(action.cards),
         )
 
