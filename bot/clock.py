@@ -88,7 +88,7 @@ class Clock(Protocol):
         ...
 
 
-def _steady_ms() -> int:
+def steady_ms() -> int:
     """A clock that nobody sets, in ms; it counts on while the machine sleeps where the system offers that."""
     which = getattr(time, "CLOCK_BOOTTIME", None)
     return (time.monotonic_ns() if which is None else time.clock_gettime_ns(which)) // 1_000_000
@@ -157,7 +157,7 @@ class SystemClock:
     only once, now.
     """
 
-    def __init__(self, steady: Callable[[], int] = _steady_ms, wall: Callable[[], int] = _wall_ms) -> None:
+    def __init__(self, steady: Callable[[], int] = steady_ms, wall: Callable[[], int] = _wall_ms) -> None:
         self._steady = steady
         self._ahead = wall() - steady()
         """How much the wall clock was ahead of the steady one at the start."""

@@ -14,7 +14,7 @@ from bot.tables.past import past
 from bot.tables.scene import scene
 from cogs import opening
 from cogs.hands import clicked_hand_slot
-from cogs.table import check_may_move, moved
+from cogs.table import back_at, check_may_move, moved
 from cogs.visit import Visit
 from engine.game import Seat
 
@@ -90,9 +90,7 @@ async def leave_for_sure(visit: Visit, press: Press, table: Table) -> None:
 
 async def come_back(visit: Visit, press: Press, table: Table) -> None:
     """Give the person their seat back; answer with their hand if that is what they clicked, else with a sentence."""
-    await visit.check_not_banned(table)
-    now = visit.bot.clock.now()
-    back = await visit.change(table.id, "back", lambda t: leaving.come_back(t, visit.user, now))
+    back = await back_at(visit, table)
     slot = await visit.bot.reconciler.answers.slot_of(back, visit.interaction)
     if slot is not None and slot != TABLE:
         visit.bot.reconciler.answers.answer(back, slot, visit.interaction)

@@ -37,6 +37,17 @@ def check_may_move(visit: Visit, table: Table) -> None:
     visit.bot.tables.check_move(table.id)
 
 
+async def back_at(visit: Visit, table: Table) -> Table:
+    """*table*, at which the person has their seat back.
+
+    Raises:
+        Refusal: they are banned from tables, or no computer player sits there for them.
+    """
+    await visit.check_not_banned(table)
+    now = visit.bot.clock.now()
+    return await visit.change(table.id, "back", lambda t: leaving.come_back(t, visit.user, now))
+
+
 @app_commands.guild_only()
 class TableCommands(commands.GroupCog, name="table", description=N_("The table in this channel")):
     """The commands /table show, hand, leave, return and end: they act on the table in this channel."""
@@ -75,10 +86,7 @@ class TableCommands(commands.GroupCog, name="table", description=N_("The table i
         """Give the person their seat back, and show them their hand. Serves /table return."""
         async with boundary(interaction, "/table return") as visit:
             table = await visit.table_here()
-            await visit.check_not_banned(table)
-            now = visit.bot.clock.now()
-            back = await visit.change(table.id, "back", lambda t: leaving.come_back(t, visit.user, now))
-            await show_hand(visit, back)
+            await show_hand(visit, await back_at(visit, table))
 
     @app_commands.command(name="end", description=N_("End the game for everyone (host or moderator)"))
     async def end(self, interaction: discord.Interaction[Any]) -> None:

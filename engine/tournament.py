@@ -73,9 +73,18 @@ def score(duel: Duel, shares: Sequence[float]) -> Score:
     >>> score(Duel("diciassette", 2, "computer", "random"), [1.0, 1.0, 0.5, 0.5])[1:]
     (4, 0.75, 0.14433756729740643)
     """
-    mean = sum(shares) / len(shares)
-    spread = sum((it - mean) ** 2 for it in shares) / (len(shares) - 1)
-    return Score(duel, len(shares), mean, sqrt(spread / len(shares)))
+    return Score(duel, len(shares), *mean_and_error(shares))
+
+
+def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
+    """The mean of *values*, two or more, and its standard error.
+
+    >>> mean_and_error([1.0, 1.0, 0.5, 0.5])
+    (0.75, 0.14433756729740643)
+    """
+    mean = sum(values) / len(values)
+    spread = sum((it - mean) ** 2 for it in values) / (len(values) - 1)
+    return mean, sqrt(spread / len(values))
 
 
 def duels(game: AnyGame) -> list[Duel]:

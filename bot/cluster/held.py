@@ -4,10 +4,10 @@ The time is that of a clock which nobody sets and which counts while the machine
 know at once that others may have taken over.
 """
 
-import time
 from collections.abc import Callable
 from typing import Final
 
+from bot.clock import steady_ms
 from bot.cluster.leases import PARTITION, Key, Lease
 from bot.cluster.partitions import partition_of
 from bot.tables.ownership import Fence
@@ -15,12 +15,6 @@ from bot.tables.storage import LeaseLost
 
 MARGIN_MS: Final = 500
 """How long before its leases expire a process stops to use them: requests take time, and clocks drift."""
-
-
-def steady_ms() -> int:
-    """A clock that nobody sets, in ms; it counts on while the machine sleeps where the system offers that."""
-    which = getattr(time, "CLOCK_BOOTTIME", None)
-    return (time.monotonic_ns() if which is None else time.clock_gettime_ns(which)) // 1_000_000
 
 
 class Held:

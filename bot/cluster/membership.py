@@ -16,9 +16,9 @@ from typing import Any, Final
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.clock import Clock
+from bot.clock import Clock, steady_ms
 from bot.cluster.duties import Duties, Serving
-from bot.cluster.held import MARGIN_MS, Held, Holding, steady_ms
+from bot.cluster.held import MARGIN_MS, Held, Holding
 from bot.cluster.joining import Refused, join
 from bot.cluster.leases import CHORES, PARTITION, SHARD, Key, Lease, Member, plan
 from bot.cluster.news import Hearing, News

@@ -201,11 +201,11 @@ class Routing:
         """The channel whose partition is the home of *data*; ``None``: the store must be asked."""
         table = _table(data)
         if table is None:
-            return _channel(data)
+            return made_in(data)
         if table not in self._channels:
             return None
         self._channels.move_to_end(table)
-        return self._channels[table] or _channel(data)
+        return self._channels[table] or made_in(data)
 
     async def _home(self, data: Any) -> int:
         """The channel whose partition is the home of *data*."""
@@ -217,7 +217,7 @@ class Routing:
         self._channels[table] = await self._channel_of(table)
         while len(self._channels) > MOST_CHANNELS:
             self._channels.popitem(last=False)
-        return self._channels[table] or _channel(data)
+        return self._channels[table] or made_in(data)
 
     async def _deliver(self, data: Any, place: Place, home: int | None = None) -> None:
         """Bring *data* home, or have its person told to try again."""
@@ -274,6 +274,6 @@ def _table(data: Any) -> TableId | None:
     return press.table if press is not None else None
 
 
-def _channel(data: Any) -> int:
+def made_in(data: Any) -> int:
     """The channel where an interaction was made."""
     return int(data.get("channel_id") or data["channel"]["id"])

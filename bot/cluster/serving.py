@@ -16,7 +16,7 @@ from bot.cluster.membership import Membership
 from bot.cluster.news import News
 from bot.cluster.partitions import partition_of
 from bot.cluster.peers import LOOPBACK, Peers
-from bot.cluster.routing import Routing, place_of
+from bot.cluster.routing import Routing, made_in, place_of
 from bot.cluster.shards import Shards
 from bot.delivery import door
 from bot.delivery.courier import DMS_AT_ONCE, DMS_PER_SECOND
@@ -108,7 +108,7 @@ class Cluster:
             self._peers,
             bot.clock,
             bot.store.channel_of,
-            lambda data: place_of(bot, int(data["guild_id"]) if data.get("guild_id") else None, _channel(data)),
+            lambda data: place_of(bot, int(data["guild_id"]) if data.get("guild_id") else None, made_in(data)),
             self._enter,
             self._give_up,
             self._spawn,
@@ -251,8 +251,3 @@ class Cluster:
     async def guilds_of_live_tables(self) -> set[int]:
         """The servers that have live tables, in whichever process."""
         return await self._bot.store.guilds_of_live_tables()
-
-
-def _channel(data: Any) -> int:
-    """The channel where an interaction was made."""
-    return int(data.get("channel_id") or data["channel"]["id"])

@@ -1,8 +1,9 @@
 """Figures with the goals that they should reach, and how a table says them."""
 
 from collections.abc import Sequence
-from math import sqrt
 from typing import NamedTuple
+
+from engine.tournament import mean_and_error
 
 
 class Figure(NamedTuple):
@@ -30,9 +31,8 @@ def percent(what: str, shares: Sequence[float], *, least: float | None = None, m
     >>> percent("won", [1.0, 0.0, 1.0, 0.0], most=60)
     Figure(what='won', value=50.0, error=28.867513459481287, unit='%', least=None, most=60)
     """
-    mean = sum(shares) / len(shares)
-    spread = sum((it - mean) ** 2 for it in shares) / (len(shares) - 1)
-    return Figure(what, 100 * mean, 100 * sqrt(spread / len(shares)), least=least, most=most)
+    mean, error = mean_and_error(shares)
+    return Figure(what, 100 * mean, 100 * error, least=least, most=most)
 
 
 def line(it: Figure) -> str:

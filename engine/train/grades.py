@@ -6,7 +6,6 @@
 import argparse
 from collections.abc import Sequence
 from random import Random
-from statistics import fmean, stdev
 
 from engine.coaching import coach
 from engine.fair import Fair
@@ -14,6 +13,7 @@ from engine.policies import COMPUTER, policy
 from engine.registry import GAMES, AnyGame
 from engine.replay import Moment, Sitting
 from engine.simulate import Match, seed_of
+from engine.tournament import mean_and_error
 
 
 def game_of(game: AnyGame, level: int, seats: int, number: int) -> list[Moment]:
@@ -47,10 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for seats in chosen.seats:
         for level in range(1, game.levels + 1):
             shares = lost(game, level, seats, chosen.games)
-            error = stdev(shares) / len(shares) ** 0.5
-            print(
-                f"{seats} seats, level {level}: {fmean(shares):.4f} ± {error:.4f}, single games ± {stdev(shares):.3f}"
-            )
+            mean, error = mean_and_error(shares)
+            apart = error * len(shares) ** 0.5
+            print(f"{seats} seats, level {level}: {mean:.4f} ± {error:.4f}, single games ± {apart:.3f}")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from bot.cluster.held import steady_ms
+from bot.clock import steady_ms
 from bot.cluster.leases import Member
 from bot.cluster.membership import Membership
 from bot.cluster.news import News

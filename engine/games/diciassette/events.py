@@ -72,6 +72,11 @@ class Turned(NamedTuple):
     card: Card
     face: Face
 
+    @property
+    def was_hidden(self) -> bool:
+        """Whether nobody but its player could know the card (D2)."""
+        return self.face is Face.DOWN and not self.card.open_back
+
 
 class Revealed(NamedTuple):
     """The whole queue, left to right, and its total (D13)."""

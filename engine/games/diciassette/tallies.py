@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from engine.game import Seat, Step
 from engine.games.diciassette.cards import TARGET, Card, Face
-from engine.games.diciassette.events import Called, Event, Revealed, Turned
+from engine.games.diciassette.events import Called, Event, Revealed
 from engine.games.diciassette.state import State
 
 RIGHT_CALLS: Final = "right_calls"
@@ -28,12 +28,7 @@ def counted(before: State, step: Step[Any, Event]) -> Sequence[tuple[Seat, str]]
     (revealed,) = [event for event in step.events if isinstance(event, Revealed)]
     found = [(caller, RIGHT_CALLS if revealed.total >= TARGET else WRONG_CALLS)]
     forced = caller == before.turn and not before.hands[caller]
-    if revealed.total < TARGET and not forced and any(it.seat == last and _hidden(it) for it in revealed.queue):
+    if revealed.total < TARGET and not forced and any(it.seat == last and it.was_hidden for it in revealed.queue):
         found.append((last, BLUFFS))
     traps = [it.seat for it in revealed.queue if it.card is Card.TRAP and it.face is Face.DOWN]
     return (*found, *((seat, TRAPS) for seat in traps if seat != caller))
-
-
-def _hidden(turned: Turned) -> bool:
-    """Whether nobody but its player could know the card (D2)."""
-    return turned.face is Face.DOWN and not turned.card.open_back

@@ -10,6 +10,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.network import softmax
+
 Floats = NDArray[np.float32]
 
 OUTCOMES: Final = 3
@@ -52,13 +54,6 @@ class Network(NamedTuple):
         hidden += self.offset
         np.maximum(hidden, 0, out=hidden)
         return softmax(hidden @ self.last + self.end)
-
-
-def softmax(scores: Floats) -> Floats:
-    """The chances that *scores*, one set in each row, stand for."""
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    chances: Floats = powers / powers.sum(axis=1, keepdims=True)
-    return chances
 
 
 def named(network: Network, prefix: str) -> dict[str, NDArray[np.float16]]:

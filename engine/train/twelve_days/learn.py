@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from engine.games.twelve_days.choices import COMBINATIONS
 from engine.games.twelve_days.features import CHOICE, Floats, size
 from engine.games.twelve_days.knowledge import Room
-from engine.games.twelve_days.network import OUTCOMES, Network, softmax
+from engine.games.twelve_days.network import OUTCOMES, Network
+from engine.network import softmax
 from engine.train.twelve_days.hands import Hands, dealt
 from engine.train.twelve_days.play import Noted, Player, play
 

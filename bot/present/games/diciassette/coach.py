@@ -96,7 +96,7 @@ def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequ
         found.append(words("🍀 Lucky: 17 had a chance of {percent}%, and it was {total}.", **facts))
     elif not right and believed >= LIKELY and decision.cost < WORTH_IT:  # else the advice was not to call
         found.append(words("🌧️ Bad luck: 17 had a chance of {percent}%, but it was {total}.", **facts))
-    hid = {it.seat for it in shown.queue if it.face is Face.DOWN and not it.card.open_back} - {caller}
+    hid = {it.seat for it in shown.queue if it.was_hidden} - {caller}
     if hid and not right and max(odds, believed) >= TEMPTING:
         names = words.all_of([bold(scene.name(seat)) for seat in sorted(hid)])
         found.append(words("🎭 It looked like more: a bluff by {names} worked.", names=names))

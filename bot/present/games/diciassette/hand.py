@@ -12,7 +12,7 @@ from bot.present.offers import Offers
 from bot.present.sheet import Item, escaped, row, text
 from engine.games.diciassette.actions import Action, Play
 from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
-from engine.games.diciassette.events import Called, Event, PenaltiesDiscarded, Revealed, Token, TokenGiven, Turned
+from engine.games.diciassette.events import Called, Event, PenaltiesDiscarded, Revealed, Token, TokenGiven
 from engine.games.diciassette.view import View
 
 
@@ -71,7 +71,7 @@ class Hand(presenter.Hand[View, Action, Event]):
             return ""
         revealed = next(event for event in scene.outcome if isinstance(event, Revealed))
         right = revealed.total >= TARGET
-        bluff = any(turned.seat == called.last and _was_hidden(turned) for turned in revealed.queue)
+        bluff = any(turned.seat == called.last and turned.was_hidden for turned in revealed.queue)
         if seat == called.caller:
             said = _called_line(escaped(scene.name(called.last)), revealed.total, bluff, words)
         else:
@@ -94,11 +94,6 @@ class Hand(presenter.Hand[View, Action, Event]):
         """
         called = any(isinstance(event, Called) and event.caller == scene.seat for event in scene.outcome)
         return called and not has_laid(scene)
-
-
-def _was_hidden(turned: Turned) -> bool:
-    """Whether only its player knew the card that was turned over."""
-    return turned.face is Face.DOWN and not turned.card.open_back
 
 
 def _called_line(last: str, total: int, bluff: bool, words: Words) -> str:
