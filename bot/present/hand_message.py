@@ -84,13 +84,15 @@ def _call_button(scene: AnyScene, presenter: AnyPresenter, *, rests: bool) -> It
 
 
 def _over_items(scene: AnyScene, head: str, presenter: AnyPresenter, words: Words) -> list[Item]:
-    """What a hand says when the game is over: how it ended and who did that, the standings, and how to play again."""
+    """What a hand says when the game is over: how it ended and who did that, the standings or where the game stood, and
+    how to play again."""
     ended = _last_round_lines(scene, presenter, words) if scene.ending is Ending.FINISHED else []
     lines = [head, *ended, _ending_line(scene, words), *_standings_lines(scene, presenter)]
     if scene.rematch is None:
         # Where the bot has no access to the channel any more, a rematch cannot be opened.
         again = [] if scene.ending is Ending.REMOVED else [rematch_button(scene, words)]
-        return [text(*lines), row(*again, button(words("Review"), Verb.REVIEW, scene.table))]
+        stood = () if scene.ending is Ending.FINISHED else presenter.board.show(scene, words)
+        return [text(*lines), *stood, row(*again, button(words("Review"), Verb.REVIEW, scene.table))]
     assert scene.seat is not None
     user = scene.people[scene.seat].user
     here = row(link(words("To the table"), scene.place._replace(message=None).url))

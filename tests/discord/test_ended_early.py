@@ -27,6 +27,8 @@ async def test_the_hands_say_who_ended_it_and_offer_what_comes_next(club: Club) 
     await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
     for person in (club.anna, club.bruno):
         assert "ended by **anna**" in text_of(club.hand(person))
+        for name in ("anna", "bruno"):
+            assert f"**{name}** · " in text_of(club.hand(person)), "where everybody stood"
         assert verbs(club.hand(person)) >= NEXT
     await club.press(club.bruno, club.hand(club.bruno), Verb.REMATCH)
     assert Verb.JOIN in verbs(club.table_message())
