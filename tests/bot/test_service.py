@@ -51,6 +51,16 @@ def at(table: Table, now: int) -> Table:
     return table._replace(created_at=now, changed_at=now, turn_began=now, beat_ends=now)
 
 
+async def serving(store: Store, options: Options = NORMAL) -> tuple[Clock, Table, Tables]:
+    """A table in *store* that was just dealt, with *options*, and what serves it."""
+    clock = Clock()
+    table = at(started(GAME, options), clock.now())
+    await store.create(table, WHAT, clock.now())
+    tables = Tables(store, clock, lambda _: None, lambda _: None)
+    await tables.resume()
+    return clock, table, tables
+
+
 async def refuse(store: Store, refused: bool) -> None:
     """From now on the database refuses every new version of a table, or takes them again."""
 
@@ -74,11 +84,7 @@ async def refuse(store: Store, refused: bool) -> None:
 
 async def test_a_timer_that_fails_is_tried_again_ever_later_and_hardly_fills_the_log(store: Store) -> None:
     """A traceback for the first failure, and one an hour; a line for each other one, and for the recovery."""
-    clock = Clock()
-    table = at(started(GAME, NORMAL), clock.now())
-    await store.create(table, WHAT, clock.now())
-    tables = Tables(store, clock, lambda _: None, lambda _: None)
-    await tables.resume()
+    clock, table, tables = await serving(store)
     await refuse(store, True)
     with written() as log:
         await clock.advance(2 * HOUR)
@@ -96,11 +102,7 @@ async def test_a_timer_that_fails_is_tried_again_ever_later_and_hardly_fills_the
 
 
 async def test_after_a_recovery_the_next_failure_is_a_first_one(store: Store) -> None:
-    clock = Clock()
-    table = at(started(GAME, NORMAL), clock.now())
-    await store.create(table, WHAT, clock.now())
-    tables = Tables(store, clock, lambda _: None, lambda _: None)
-    await tables.resume()
+    clock, _, tables = await serving(store)
     for _ in range(2):
         await refuse(store, True)
         with written() as log:
@@ -112,11 +114,7 @@ async def test_after_a_recovery_the_next_failure_is_a_first_one(store: Store) ->
 
 
 async def test_a_click_that_works_meanwhile_brings_the_timers_back_at_once(store: Store) -> None:
-    clock = Clock()
-    table = at(started(GAME, NORMAL), clock.now())
-    await store.create(table, WHAT, clock.now())
-    tables = Tables(store, clock, lambda _: None, lambda _: None)
-    await tables.resume()
+    clock, table, tables = await serving(store)
     await refuse(store, True)
     await clock.advance(HOUR)
     await refuse(store, False)
@@ -128,11 +126,7 @@ async def test_a_click_that_works_meanwhile_brings_the_timers_back_at_once(store
 
 
 async def test_an_alarm_that_rings_too_early_rings_again_in_time(store: Store) -> None:
-    clock = Clock()
-    table = at(started(GAME, NORMAL), clock.now())
-    await store.create(table, WHAT, clock.now())
-    tables = Tables(store, clock, lambda _: None, lambda _: None)
-    await tables.resume()
+    clock, table, tables = await serving(store)
     tables._alarms.retry(table.id)  # in 5 s, long before the reminder
     await clock.advance(300_000)
     assert (await tables.get(table.id)).state != table.state
@@ -167,12 +161,7 @@ async def test_it_ends_cleanly_when_the_last_pulse_cannot_be_recorded(store: Sto
 
 
 async def test_an_outage_counts_against_nobody_also_beside_a_change_in_flight_l1(store: Store) -> None:
-    clock = Clock()
-    began = clock.now()
-    table = at(started(GAME, Options(turn_seconds=3600)), began)
-    await store.create(table, WHAT, began)
-    tables = Tables(store, clock, lambda _: None, lambda _: None)
-    await tables.resume()
+    clock, table, tables = await serving(store, Options(turn_seconds=3600))
     await clock.advance(100_000)
     change = asyncio.create_task(tables.change(table.id, "test", 100, lambda t: t._replace(host=101)))
     await asyncio.sleep(0)
@@ -189,11 +178,7 @@ async def test_an_outage_counts_against_nobody_also_beside_a_change_in_flight_l1
 
 async def test_what_waits_when_the_clock_is_set_back_waits_no_longer_than_it_should_f2(store: Store) -> None:
     """Also if its player goes on replacing it."""
-    clock = Clock()
-    table = at(started(GAME, NORMAL), clock.now())
-    await store.create(table, WHAT, clock.now())
-    tables = Tables(store, clock, lambda _: None, lambda _: None)
-    await tables.resume()
+    clock, table, tables = await serving(store)
     seat = on_turn(table)
     user, ply = table.players[seat].user, table.rules.ply(table.state)
     assert user is not None
@@ -212,11 +197,7 @@ async def test_what_waits_when_the_clock_is_set_back_waits_no_longer_than_it_sho
 
 
 async def test_a_change_in_flight_while_the_clock_is_set_back_is_timely_too(store: Store) -> None:
-    clock = Clock()
-    table = at(started(GAME, NORMAL), clock.now())
-    await store.create(table, WHAT, clock.now())
-    tables = Tables(store, clock, lambda _: None, lambda _: None)
-    await tables.resume()
+    clock, table, tables = await serving(store)
     clock.turn(20_000)
     applied = asyncio.Event()
 

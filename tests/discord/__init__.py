@@ -10,6 +10,7 @@ In reading order:
 - ``starting``              from *Start* to the first card: what Discord takes, and what stands there then
 - ``somebody``              somebody of whom much is kept, who is exported and erased
 - ``forged``                clicks that no honest client makes
+- ``held``                  interactions that reach the bot late
 - ``conftest``              a fresh world for every test, once for every game
 - ``test_whole_games``      from /play to the rematch, at tables of every size
 - ``test_lobby``            before the game: who sits down, what is chosen

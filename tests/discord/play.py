@@ -17,7 +17,7 @@ from bot.tables.options import Options, Pace
 from tests import fresh, openapi
 from tests.clocks import SteppedClock
 from tests.controls import Offer, meant, moves, picks
-from tests.discord.messages import presses, text_of
+from tests.discord.messages import presses, reply, text_of
 from tests.discord.world import World, new_bot
 from tests.games import CASES
 
@@ -134,6 +134,16 @@ class Club(World):
                 return
             await self.go_on(calls_always=soon)
         raise AssertionError("the game does not end")
+
+    async def back_on_turn(self) -> MemberActor:
+        """Who is second: they have opened their hand in the channel, were away for longer than two minutes, and are on
+        turn now."""
+        (second,) = self.others()
+        menu = await self.press(second, self.table_message(), Verb.MENU)
+        await self.press(second, reply(menu), Verb.HAND)
+        await self.clock.advance(150_000)
+        await self.play_until_on_turn(second)
+        return second
 
     async def play_until_on_turn(self, person: MemberActor) -> None:
         """The others move until it is *person*'s turn; a computer player gets its time."""

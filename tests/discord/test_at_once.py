@@ -15,9 +15,9 @@ from bot.tables.model import TableId
 from bot.tables.options import Options, Pace
 from bot.tables.timers import next_due
 from tests.discord.forged import forge
+from tests.discord.held import held_back, held_click, replay
 from tests.discord.messages import drawn, shown, text_of
 from tests.discord.play import Club, every_game, open_club
-from tests.discord.test_deadlines import held_back, replay
 from tests.discord.test_follow_ups import hand_is_right
 from tests.discord.test_me import prefer
 from tests.process.waiting import eventually
@@ -66,10 +66,7 @@ async def test_a_click_that_waits_is_answered_when_the_bot_stops(tmp_path: Path,
     async with open_club(tmp_path, game, SLOW) as club:
         await club.open(club.anna, club.bruno)
         await club.rest(600)
-        player = club.on_turn()
-        hand, offers = await club.offered(player)
-        async with held_back(club) as waiting:
-            await club.use(player, hand, offers[0])
+        _, _, waiting = await held_click(club)
         start = len(club.env.http_requests)
         await replay(club, waiting)
         assert not [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")], "it lands soon"
@@ -209,10 +206,7 @@ async def test_a_move_that_lands_soon_is_answered_once_when_it_has(tmp_path: Pat
     async with open_club(tmp_path, game, SLOW) as club:
         await club.open(club.anna, club.bruno)
         await club.rest(600)
-        player = club.on_turn()
-        hand, offers = await club.offered(player)
-        async with held_back(club) as waiting:
-            await club.use(player, hand, offers[0])
+        _, _, waiting = await held_click(club)
         start = len(club.env.http_requests)
 
         def answers() -> list[int]:
@@ -231,10 +225,7 @@ async def test_a_move_that_lands_soon_is_answered_once_when_it_has(tmp_path: Pat
 
 async def test_a_click_waits_for_the_game_no_longer_than_it_should(club: Club) -> None:
     await club.open(club.anna, club.bruno)
-    player = club.on_turn()
-    hand, offers = await club.offered(player)
-    async with held_back(club) as waiting:
-        await club.use(player, hand, offers[0])
+    player, _, waiting = await held_click(club)
     click = discord.Interaction[Any](data=waiting[0], state=club.bot._connection)
     slot, after = hand_slot(club.seat(player)), club.clock.now() + 100
     club.bot.reconciler.answers.answer(club.table(), slot, click, after=after)

@@ -11,9 +11,9 @@ from bot.delivery.slots import TABLE, hand_slot
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from cogs.errors import unknown_command
+from tests.discord.held import held_back, replay
 from tests.discord.messages import drawn, reply, said, shown, text_of, verbs
 from tests.discord.play import Club
-from tests.discord.test_deadlines import held_back, replay
 from tests.discord.test_languages import manager
 from tests.discord.world import EN
 

@@ -18,9 +18,9 @@ from engine.errors import BadRecord
 from engine.fair import cut_hash
 from engine.verify import Noted, verify
 from tests.bot.logs import written
+from tests.discord.held import held_back, replay
 from tests.discord.messages import said, text_of, verbs
 from tests.discord.play import Club, open_club
-from tests.discord.test_deadlines import held_back, replay
 from tests.discord.test_dealing import lobby, record_of
 from tests.discord.test_me import prefer
 from tests.discord.world import EN

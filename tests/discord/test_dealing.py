@@ -13,9 +13,9 @@ from engine.errors import BadRecord
 from engine.record import Record, unpack
 from engine.verify import ENOUGH_DIGITS, Noted, Remark, verify
 from tests.discord.forged import click_old
+from tests.discord.held import held_back, replay
 from tests.discord.messages import reply, said, text_of, verbs
 from tests.discord.play import Club
-from tests.discord.test_deadlines import held_back, replay
 from tests.process.waiting import eventually
 
 

@@ -152,11 +152,7 @@ async def test_the_reminder_mentions_once_more_who_gets_no_direct_messages(tmp_p
     options = Options(pace=Pace.OFF, turn_seconds=300, window_ms=0, hold_ms=0)
     async with open_club(tmp_path, game, options) as club:
         await club.open(club.anna, club.bruno)
-        (second,) = club.others()
-        menu = await club.press(second, club.table_message(), Verb.MENU)
-        await club.press(second, reply(menu), Verb.HAND)
-        await club.clock.advance(150_000)
-        await club.play_until_on_turn(second)
+        second = await club.back_on_turn()
         pinged = [m.id for m in club.messages() if f"<@{second.id}>" in text_of(m)]
         await club.clock.advance(240_000)
         again = [m.id for m in club.messages() if f"<@{second.id}>" in text_of(m)]

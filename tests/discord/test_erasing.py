@@ -20,11 +20,11 @@ from engine.verify import verify
 from tests.bot.logs import written
 from tests.bot.traces import traces
 from tests.discord.forged import forge
+from tests.discord.held import held_back, replay
 from tests.discord.messages import gallery, presses, reply, said, text_of
 from tests.discord.play import QUICK, Club, every_game_with_calls, open_club
 from tests.discord.somebody import FORMER, NAME, Left, erase, everywhere, export, privacy, with_zach
 from tests.discord.test_calls import WINDOW, something_to_call
-from tests.discord.test_deadlines import held_back, replay
 from tests.discord.test_start_faults import Channel
 from tests.discord.world import EN, dms
 from tests.games import CASES

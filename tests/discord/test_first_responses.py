@@ -17,9 +17,9 @@ from bot.delivery.courier import First, first
 from bot.delivery.faults import Archived, Busy, Gone
 from bot.present import answers
 from bot.present.sheet import Sheet
+from tests.discord.held import held_back
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
-from tests.discord.test_deadlines import held_back
 
 KIND = discord.InteractionResponseType
 

@@ -9,9 +9,9 @@ from bot.custom_ids import Verb
 from bot.delivery.decision import LAST_WORD_MS
 from bot.delivery.slots import TABLE, here_slot
 from bot.delivery.tokens import AS_NEW_MS, TOKEN_LIFE_MS
+from tests.discord.held import held_back, replay
 from tests.discord.messages import drawn, shown, text_of
 from tests.discord.play import Club
-from tests.discord.test_deadlines import held_back, replay
 
 EPHEMERAL = 64
 

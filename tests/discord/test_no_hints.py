@@ -18,9 +18,9 @@ from cogs import game_clicks
 from cogs.visit import Visit
 from engine.game import Seat
 from tests.discord.forged import click_old, forge
+from tests.discord.held import held_back
 from tests.discord.messages import reply, said, text_of, verbs
 from tests.discord.play import Club, open_club
-from tests.discord.test_deadlines import held_back
 from tests.discord.test_hints import HINTS, alone, every_game_with_coach
 
 

@@ -49,11 +49,7 @@ async def test_when_the_edit_fails_the_words_stay_and_the_hand_comes_later_r4(cl
 async def test_a_mention_is_plain_has_a_link_and_says_when_it_is_done_s5(club: Club) -> None:
     """A mention that is deleted would leave a notification of nothing."""
     await club.open(club.anna, club.bruno)
-    (second,) = club.others()
-    menu = await club.press(second, club.table_message(), Verb.MENU)
-    await club.press(second, reply(menu), Verb.HAND)
-    await club.clock.advance(150_000)
-    await club.play_until_on_turn(second)
+    second = await club.back_on_turn()
     (ping,) = [m for m in club.messages() if f"<@{second.id}>" in m.content]
     assert not ping.flags.components_v2
     assert "To the table" in text_of(ping)
@@ -71,11 +67,7 @@ async def test_a_mention_is_plain_has_a_link_and_says_when_it_is_done_s5(club: C
 async def test_a_forged_call_on_a_mention_is_answered_like_any_other(calling_club: Club) -> None:
     club = calling_club
     await club.open(club.anna, club.bruno)
-    (second,) = club.others()
-    menu = await club.press(second, club.table_message(), Verb.MENU)
-    await club.press(second, reply(menu), Verb.HAND)
-    await club.clock.advance(150_000)
-    await club.play_until_on_turn(second)
+    second = await club.back_on_turn()
     (ping,) = [m for m in club.messages() if f"<@{second.id}>" in m.content]
     answer = await forge(club, second, custom_id(Verb.CALL, club.table().id, club.ply), ping)
     assert EN(club.presenter.called) in text_of(reply(answer))

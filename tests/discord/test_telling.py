@@ -60,11 +60,7 @@ async def test_the_token_of_the_last_click_deletes_the_old_hand_as_long_as_it_ca
 
 async def test_who_takes_no_direct_messages_is_mentioned_once_and_the_mention_goes(club: Club) -> None:
     await club.open(club.anna, club.bruno)
-    (second,) = club.others()
-    menu = await club.press(second, club.table_message(), Verb.MENU)
-    await club.press(second, reply(menu), Verb.HAND)
-    await club.clock.advance(150_000)
-    await club.play_until_on_turn(second)
+    second = await club.back_on_turn()
     pings = [m for m in club.messages() if f"<@{second.id}>" in text_of(m)]
     assert len(pings) == 1
     assert [user.id for user in pings[0].mentions] == [second.id]
