@@ -8,10 +8,10 @@ Most games have turns; ``engine.turns`` implements nearly all of this page for t
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Generic, NamedTuple, NewType, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, NewType, Protocol, TypeVar
 
 from engine.errors import Reason
 
@@ -25,6 +25,11 @@ S = TypeVar("S")
 A = TypeVar("A")
 E = TypeVar("E")
 V = TypeVar("V")
+
+
+made: Final[Callable[[type[Any], tuple[Any, ...]], Any]] = tuple.__new__
+"""Makes a NamedTuple of its fields, in order: three times as fast as its class, which can take them by name. For what
+is made at every move."""
 
 
 class Chance(Protocol):

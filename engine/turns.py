@@ -122,11 +122,11 @@ class TurnGame(Game[S, A, E, V]):
         self._encode_event, self._decode_event = codec.encoder(event), codec.decoder(event)
         self._encode_action, self._decode_action = codec.encoder(action), codec.decoder(action)
         self._well_formed = codec.checker(action)
-        kinds = [(kind, codec.plain_types(kind)) for kind in codec.members(action)]
-        self._plain_types = {kind: types for kind, types in kinds if types is not None}
-        """The kinds of action whose fields can be checked in one comparison, with the types of these fields."""
         self._turn_bound = frozenset(kind for kind in codec.members(action) if "seat" in kind._fields)
         """The kinds of action that only the seat on turn may do."""
+        self._kinds = {kind: (codec.plain_types(kind), kind in self._turn_bound) for kind in codec.members(action)}
+        """The kinds of action, each with the types of its fields if these can be checked in one comparison, and whether
+        only the seat on turn may do it."""
 
     # The rules
 
@@ -134,13 +134,12 @@ class TurnGame(Game[S, A, E, V]):
         return self._rules.deal(seats, self.check_options(options), chance)
 
     def apply(self, state: S, action: A, chance: Chance) -> Step[S, E]:
-        kind = type(action)
-        plain = self._plain_types.get(kind)
+        plain, bound = self._kinds.get(type(action), (None, False))
         if not (self._well_formed(action) if plain is None else tuple(map(type, action)) == plain):  # type: ignore[call-overload] # a NamedTuple
             raise IllegalAction(General.MALFORMED)
         if state.winners:
             raise IllegalAction(General.GAME_OVER)
-        if kind in self._turn_bound and action.seat != state.turn:  # type: ignore[attr-defined] # it is a field
+        if bound and action.seat != state.turn:  # type: ignore[attr-defined] # it is a field
             raise IllegalAction(General.NOT_YOUR_TURN)
         return self._rules.apply(state, action, chance)
 

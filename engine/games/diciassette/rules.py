@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
 from engine.errors import General, IllegalAction
-from engine.game import Chance, Seat, Step
+from engine.game import Chance, Seat, Step, made
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import DECK, HAND_SIZE, TARGET, VICTORIES_TO_WIN, Card, Face
 from engine.games.diciassette.errors import Refused
@@ -106,12 +106,12 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
     except ValueError:
         raise IllegalAction(General.NOT_IN_HAND) from None
 
-    events: list[Event] = [CardPlayed(seat, card, face)]
+    events: list[Event] = [made(CardPlayed, action)]
     hand = hand[:held_at] + hand[held_at + 1 :]
     if face is _UP and card is _TRASH:
         discard, queue = _trash(discard, queue, events)
     else:
-        queue = (*queue, Laid(seat, card, face))
+        queue = (*queue, made(Laid, action))
         if face is _UP:
             if card is _REVERSE:
                 direction = -direction
@@ -129,16 +129,17 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
             draw, discard, drawn, shuffles = _draw(duty, draw, discard, shuffles, chance, events)
         hand += drawn
         if drawn:
-            events.append(CardsDrawn(seat, drawn))
+            events.append(made(CardsDrawn, (seat, drawn)))
         turn = Seat((turn + direction) % len(hands))
         duty = owed = 2 if doubled else 1
         doubled = False
     hands = hands[:seat] + (hand,) + hands[seat + 1 :]
-    after = State(
+    after = made(State, (
         ply + 1, round_, starter, direction, turn, owed, duty, doubled, seat,
         draw, discard, queue, hands, victory, penalty, shuffles, winners,
-    )  # fmt: skip
-    return Step(after, tuple(events))
+    ))  # fmt: skip
+    step: Step[State, Event] = made(Step, (after, tuple(events)))
+    return step
 
 
 def _trash(

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from engine.game import Seat
+from engine.game import Seat, made
 from engine.games.diciassette.actions import Action, Play
 from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.events import CardPlayed, CardsDrawn, CardTrashed, Event, PileShuffled
@@ -81,41 +81,27 @@ def _open_backs(hand: tuple[Card, ...]) -> tuple[int, ...]:
 
 def view(state: State, seat: Seat | None) -> View:
     """What *seat* may know of *state*; ``None``: a spectator."""
-    hands = state.hands
+    # By position, in the order of ``State`` and ``View``: by name it is a third slower. A test checks the order.
+    (ply, round_, starter, direction, turn, owed, duty, doubled, last,
+     draw, discard, laid, hands, victory, penalty, _shuffles, winners) = state  # fmt: skip
     seats = len(hands)
-    draw = state.draw
     # Tuples are made from lists, since generators are slower: this runs for every action and every viewer.
     queue = tuple(
         [
-            Seen(owner, card if face is _UP or card.open_back or owner == seat else None, face)
-            for owner, card, face in state.queue
+            made(Seen, (owner, card if face is _UP or card.open_back or owner == seat else None, face))
+            for owner, card, face in laid
         ]
     )
-    # By position, in the order of ``View``: by name it is a fifth slower. A test checks the order.
-    return View(
-        seat,
-        seats,
-        state.ply,
-        state.round,
-        state.starter,
-        state.direction,
-        state.turn,
-        state.owed,
-        state.duty,
-        state.doubled,
-        state.last,
-        state.may_call,
-        queue,
+    seen: View = made(View, (
+        seat, seats, ply, round_, starter, direction, turn, owed, duty, doubled, last, state.may_call, queue,
         () if seat is None else hands[seat],
         tuple(map(len, hands)),
         tuple(map(_open_backs, hands)),
         len(draw),
         draw[0].number if draw and draw[0].open_back else None,
-        len(state.discard),
-        state.victory,
-        state.penalty,
-        state.winners,
-    )
+        len(discard), victory, penalty, winners,
+    ))  # fmt: skip
+    return seen
 
 
 def actions(view: View, seat: Seat) -> tuple[Action, ...]:

@@ -27,7 +27,7 @@ def hand_size(seats: int) -> int:
     return {7: 11, 8: 9}.get(seats, 12)
 
 
-def without(hand: Cards, cards: Iterable[Card]) -> Cards:
+def without(hand: Cards, cards: Cards) -> Cards:
     """*hand* without *cards*, still in order.
 
     Raises:
@@ -36,6 +36,9 @@ def without(hand: Cards, cards: Iterable[Card]) -> Cards:
     >>> without((3, 3, 5), (3, 5))
     (3,)
     """
+    if len(cards) == 1:
+        at = hand.index(cards[0])
+        return hand[:at] + hand[at + 1 :]
     left = list(hand)
     for card in cards:
         left.remove(card)

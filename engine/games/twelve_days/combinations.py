@@ -25,6 +25,7 @@ class Lead(NamedTuple):
     low: Card
 
 
+@lru_cache(maxsize=4096)
 def kind_of(cards: Cards) -> Kind | None:
     """The type of combination that *cards* (sorted) make; ``None``: they make none (T5).
 
@@ -38,6 +39,14 @@ def kind_of(cards: Cards) -> Kind | None:
     if cards[0] == cards[-1]:
         return Kind.SET
     return Kind.STRAIGHT if all(after == before + 1 for before, after in pairwise(cards)) else None
+
+
+@lru_cache(maxsize=4096)
+def lead_by(cards: Cards) -> Lead:
+    """What replies to *cards* (sorted), a combination that was led, must match (T6)."""
+    kind = kind_of(cards)
+    assert kind is not None
+    return Lead(kind, cards[0])
 
 
 @lru_cache(maxsize=4096)

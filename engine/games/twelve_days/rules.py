@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
 from engine.errors import General, IllegalAction
-from engine.game import Chance, Seat, Step
+from engine.game import Chance, Seat, Step, made
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import DECK, FULL_HANDS, GIFTS, SHORT_HANDS, Cards, hand_size, without
 from engine.games.twelve_days.combinations import kind_of
@@ -90,11 +90,14 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
     """
     match action:
         case Play():
-            return _play(state, Play(action.seat, tuple(sorted(action.cards))), chance)
+            seat, cards = action
+            if len(cards) > 1:
+                action = Play(seat, tuple(sorted(cards)))
+            return _play(state, action, chance)
         case Pass():
             if not state.trick:
                 raise IllegalAction(Refused.LEADER_PASSES)
-            return _finish_action(state, state.hands, action, [Passed(action.seat)], chance)
+            return _finish_action(state, state.hands, action, [made(Passed, action)], chance)
         case _:
             assert_never(action)
 
@@ -115,8 +118,8 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
             raise IllegalAction(Refused.OTHER_TYPE)
         if cards[0] > lead.low:
             raise IllegalAction(Refused.NOT_LOW_ENOUGH)
-    hands = (*state.hands[:seat], left, *state.hands[seat + 1 :])
-    return _finish_action(state, hands, action, [Played(seat, cards, lead is None)], chance)
+    hands = state.hands[:seat] + (left,) + state.hands[seat + 1 :]
+    return _finish_action(state, hands, action, [made(Played, (seat, cards, lead is None))], chance)
 
 
 def _finish_action(
@@ -126,11 +129,17 @@ def _finish_action(
 
     When everybody has had their turn, end the trick (T6).
     """
-    seats, trick = len(hands), (*state.trick, action)
-    after = state._replace(ply=state.ply + 1, turn=Seat((state.turn + 1) % seats), trick=trick, hands=hands)
-    if len(after.trick) == seats:
+    # By position, in the order of ``State``: by name a move is a fifth slower. A test checks the order.
+    (ply, hand_number, hands_total, leader, turn, trick, _hands, aside, gone, gifts, supply, shuffles, winners) = state
+    seats, trick = len(hands), (*trick, action)
+    turn = Seat((turn + 1) % seats)
+    after: State = made(State, (
+        ply + 1, hand_number, hands_total, leader, turn, trick, hands, aside, gone, gifts, supply, shuffles, winners,
+    ))  # fmt: skip
+    if len(trick) == seats:
         after = _end_trick(after, chance, events)
-    return Step(after, tuple(events))
+    step: Step[State, Event] = made(Step, (after, tuple(events)))
+    return step
 
 
 def _end_trick(state: State, chance: Chance, events: list[Event]) -> State:

@@ -6,7 +6,7 @@ from engine.codec import renamed
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Cards
-from engine.games.twelve_days.combinations import Lead, kind_of
+from engine.games.twelve_days.combinations import Lead, lead_by
 
 
 def lead_of(trick: tuple[Action, ...]) -> Lead | None:
@@ -15,9 +15,7 @@ def lead_of(trick: tuple[Action, ...]) -> Lead | None:
         return None
     first = trick[0]
     assert isinstance(first, Play)
-    kind = kind_of(first.cards)
-    assert kind is not None
-    return Lead(kind, first.cards[0])
+    return lead_by(first.cards)
 
 
 def lowest_of(trick: tuple[Action, ...]) -> Play | None:

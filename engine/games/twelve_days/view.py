@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from engine.game import Seat
+from engine.game import Seat, made
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import Cards
 from engine.games.twelve_days.combinations import Lead, plays
@@ -66,21 +66,15 @@ class View(NamedTuple):
 
 def view(state: State, seat: Seat | None) -> View:
     """What *seat* may know of *state*; ``None``: a spectator."""
-    return View(
-        seat=seat,
-        seats=len(state.hands),
-        hand_number=state.hand_number,
-        hands_total=state.hands_total,
-        leader=state.leader,
-        turn=state.turn,
-        trick=state.trick,
-        hand=() if seat is None else state.hands[seat],
-        hand_sizes=tuple(map(len, state.hands)),
-        gone=state.gone,
-        gifts=state.gifts,
-        supply=state.supply,
-        winners=state.winners,
+    # By position, in the order of ``State`` and ``View``: by name it is a half slower. A test checks the order.
+    (_ply, hand_number, hands_total, leader, turn, trick, hands, _aside, gone, gifts, supply, _shuffles, winners) = (
+        state
     )
+    seen: View = made(View, (
+        seat, len(hands), hand_number, hands_total, leader, turn, trick, () if seat is None else hands[seat],
+        tuple(map(len, hands)), gone, gifts, supply, winners,
+    ))  # fmt: skip
+    return seen
 
 
 def actions(view: View, seat: Seat) -> tuple[Action, ...]:

@@ -9,7 +9,8 @@ from engine.game import Seat
 from engine.games.twelve_days.actions import Pass, Play
 from engine.games.twelve_days.combinations import Kind, Lead
 from engine.games.twelve_days.events import DeckShuffled
-from engine.games.twelve_days.view import view
+from engine.games.twelve_days.state import State
+from engine.games.twelve_days.view import View, view
 from engine.registry import GAMES
 from tests.games.twelve_days import cards, state
 
@@ -77,3 +78,20 @@ def test_who_can_still_win_in_the_last_hand_is_who_wins_after_one_of_its_ends_t9
 
 def test_before_the_last_hand_nobody_is_counted_out() -> None:
     assert view(state(["1", "2"], gifts=(0, 10), hand=11), None).contenders == ()
+
+
+def test_the_fields_stand_in_the_order_in_which_they_are_taken_apart_and_put_together() -> None:
+    """``rules._finish_action`` and ``view.view`` go by position, for speed: whoever moves a field changes these two as
+    well."""
+    assert State._fields == (
+        "ply", "hand_number", "hands_total", "leader", "turn", "trick", "hands", "aside", "gone", "gifts", "supply",
+        "shuffles", "winners",
+    )  # fmt: skip
+    assert View._fields == (
+        "seat", "seats", "hand_number", "hands_total", "leader", "turn", "trick", "hand", "hand_sizes", "gone", "gifts",
+        "supply", "winners",
+    )  # fmt: skip
+    step = GAME.new(3, {}, Fair(bytes(32)))
+    seen = view(step.state, Seat(1))
+    for name in set(View._fields) & set(State._fields):
+        assert getattr(seen, name) == getattr(step.state, name), name
