@@ -88,24 +88,32 @@ def _over_items(scene: AnyScene, head: str, presenter: AnyPresenter, words: Word
     how to play again."""
     ended = _last_round_lines(scene, presenter, words) if scene.ending is Ending.FINISHED else []
     lines = [head, *ended, _ending_line(scene, words), *_standings_lines(scene, presenter)]
+    review = button(words("Review"), Verb.REVIEW, scene.table)
     if scene.rematch is None:
         # Where the bot has no access to the channel any more, a rematch cannot be opened.
         again = [] if scene.ending is Ending.REMOVED else [rematch_button(scene, words)]
         stood = () if scene.ending is Ending.FINISHED else presenter.board.show(scene, words)
-        return [text(*lines), *stood, row(*again, button(words("Review"), Verb.REVIEW, scene.table))]
+        return [text(*lines), *stood, row(*again, review)]
+    said, then = _rematch(scene, words)
+    return [text(*lines, said), row(then, review)]
+
+
+def _rematch(scene: AnyScene, words: Words) -> tuple[str, Item]:
+    """What the rematch means to the person in ``scene.seat``, in a sentence, and the button with which they get there;
+    there is one."""
     assert scene.seat is not None
+    assert scene.rematch is not None
     user = scene.people[scene.seat].user
-    here = row(link(words("To the table"), scene.place._replace(message=None).url))
+    here = link(words("To the table"), scene.place._replace(message=None).url)
     if scene.rematch_people is not None and user not in scene.rematch_people:
         join = button(words("Join"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
-        return [text(*lines, words("The rematch has begun without you.")), row(join)]
+        return words("The rematch has begun without you."), join
     if scene.rematch_people is not None:
-        return [text(*lines, words("The rematch has begun.")), here]
+        return words("The rematch has begun."), here
     if scene.rematch_by == user:
-        return [text(*lines, words("The rematch is open, and you have a seat.")), here]
-    lines.append(words("There is a rematch, with a seat for you."))
+        return words("The rematch is open, and you have a seat."), here
     take = button(words("Take your seat"), Verb.JOIN, scene.rematch, arg=ELSEWHERE, style=ButtonStyle.success)
-    return [text(*lines), row(take)]
+    return words("There is a rematch, with a seat for you."), take
 
 
 def _away_items(scene: AnyScene, head: str, words: Words) -> list[Item]:

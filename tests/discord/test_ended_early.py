@@ -32,6 +32,7 @@ async def test_the_hands_say_who_ended_it_and_offer_what_comes_next(club: Club) 
         assert verbs(club.hand(person)) >= NEXT
     await club.press(club.bruno, club.hand(club.bruno), Verb.REMATCH)
     assert Verb.JOIN in verbs(club.table_message())
+    assert verbs(club.hand(club.bruno)) == {Verb.REVIEW}
 
 
 async def test_the_hands_say_who_was_the_last_to_leave(club: Club) -> None:

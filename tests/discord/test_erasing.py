@@ -273,7 +273,7 @@ async def test_the_message_of_a_game_they_ended_says_so_without_their_name(club:
     await club.press(club.bruno, over, Verb.REMATCH)
     now = text_of(club.as_it_is(over))
     assert NAME not in now
-    assert EN("The game was ended by {name}. Nobody wins.", name=f"**{FORMER}**") in now
+    assert EN("It was ended by {name}. Nobody wins.", name=f"**{FORMER}**") in now
 
 
 async def test_what_takes_long_is_acknowledged_first(club: Club, zach: MemberActor, left: Left) -> None:
