@@ -9,7 +9,7 @@ import pytest
 from bot.custom_ids import Verb
 from bot.tables.leaving import close
 from bot.tables.model import Ending
-from tests.discord.messages import last_row, reply, text_of, verbs
+from tests.discord.messages import last_row, reply, said, text_of, verbs
 from tests.discord.play import Club, every_game_with_calls, open_club
 from tests.discord.test_pause import CLOCK, pause
 
@@ -94,5 +94,9 @@ async def test_the_call_keeps_its_place_when_somebody_has_won(calling_club: Club
     await club.open(club.anna, club.bruno)
     board = club.table_message()
     await club.finish()
-    assert call_waits(club.as_it_is(board), over=True)
-    assert verbs(club.as_it_is(board)) >= NEXT
+    over = club.as_it_is(board)
+    assert call_waits(over, over=True)
+    assert verbs(over) >= NEXT
+    mine = await club.press(club.anna, over, Verb.HAND)
+    assert "The game is over" in said(mine), "what stands beside the call still works"
+    assert "17" in said(await club.press(club.carla, over, Verb.RULES))
