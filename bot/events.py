@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot import set_aside
+from bot.cluster.routing import place_of
 from bot.i18n import supported
 from bot.log import fields
 
@@ -85,12 +86,13 @@ class Events:
         await set_aside.tell_channels(bot.store, bot.courier, bot.clock, self._locale_of)
 
     async def _locale_of(self, channel: int) -> str:
-        """What tables in *channel* speak: what moderators chose, else the server's language, as far as it is known."""
+        """What tables in *channel* speak: what moderators chose, else the server's own language, if it has one, as far
+        as that is known."""
         guild = getattr(self._bot.get_channel(channel), "guild", None)
         if guild is None:
             return self._bot.default_locale
         chosen = (await self._bot.servers.settings(guild.id)).locale
-        return chosen or supported(guild.preferred_locale.value, self._bot.default_locale)
+        return chosen or supported(place_of(self._bot, guild.id, channel).locale, self._bot.default_locale)
 
     # Servers and channels
 

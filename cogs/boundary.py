@@ -51,6 +51,8 @@ async def boundary(interaction: discord.Interaction[Any], what: str, *, private:
             await _answer_failure(visit, what, error)
         except Exception as another:  # noqa: BLE001 - answering may fail too, as when the database is locked just now
             await _answer_failure(visit, what, another, last=True)
+    finally:
+        visit.wake_messages()
 
 
 async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bool = False) -> None:

@@ -18,6 +18,9 @@ from engine.errors import Reason
 Seat = NewType("Seat", int)
 """A position at the table, 0 .. seats - 1, clockwise."""
 
+MOST_LEVELS: Final = 6
+"""How many levels a game's computer players can have: a lobby has so many characters to offer."""
+
 Json = dict[str, Any]
 
 T = TypeVar("T")
@@ -86,7 +89,7 @@ class Game(ABC, Generic[S, A, E, V]):
     rules_version: int = 1
     """Counts the changes of these rules by which a record of a game would no longer play as it did."""
     levels: int
-    """How many levels computer players have: 1 is the weakest."""
+    """How many levels computer players have, ``MOST_LEVELS`` at most: 1 is the weakest."""
     ladder: Sequence[float] = ()
     """With two players, the part of the games that each level from the second on wins against the level below it, as it
     was measured; empty: how strong the levels are is not known, so nobody is rated against them."""

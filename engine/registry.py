@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from engine import games
-from engine.game import Game
+from engine.game import MOST_LEVELS, Game
 
 AnyGame = Game[Any, Any, Any, Any]
 
@@ -17,10 +17,14 @@ def _game(name: str) -> AnyGame:
 
     Raises:
         TypeError: its module ``game`` holds no game, or one that is made of the modules of another folder.
+        ValueError: its computer players have no level, or more levels than a lobby can offer.
     """
     found = import_module(f"{games.__name__}.{name}.game").GAME
     if not isinstance(found, Game) or found.name != name:
         raise TypeError(f"engine/games/{name}/game.py must set GAME to a game made of the modules beside it")
+    if not 1 <= found.levels <= MOST_LEVELS:
+        wrong = f"LEVELS must be from 1 to {MOST_LEVELS}, not {found.levels}"
+        raise ValueError(f"engine/games/{name}/computer.py: {wrong}")
     return found
 
 

@@ -98,7 +98,7 @@ class Computer(Protocol[V_in, A_out]):
 
     @property
     def LEVELS(self) -> int:
-        """How many levels there are: 1 is the weakest."""
+        """How many levels there are, ``MOST_LEVELS`` at most: 1 is the weakest."""
 
     def decide(self, view: V_in, seat: Seat, rng: Random, level: int, memory: Any, /) -> A_out | None:
         """The action of a computer player of *level* in *seat*; ``None``: it does nothing.

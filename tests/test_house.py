@@ -70,6 +70,14 @@ def test_a_long_module_says_why(path: Path) -> None:
     assert lines <= LONGEST or f"over {LONGEST} lines" in " ".join((ast.get_docstring(tree(path)) or "").split())
 
 
+@every_module(*PROGRAM, "tests", "examples")
+def test_every_zip_is_strict(path: Path) -> None:
+    """Else what has no partner is dropped without a word: a game, say, for which there is no channel."""
+    calls = [it for it in ast.walk(tree(path)) if isinstance(it, ast.Call) and getattr(it.func, "id", "") == "zip"]
+    strict = [[ast.unparse(given.value) for given in it.keywords if given.arg == "strict"] for it in calls]
+    assert strict == [["True"]] * len(calls)
+
+
 def bases(node: ast.ClassDef) -> Iterator[str]:
     """The names of the classes that *node* is made from."""
     for base in node.bases:

@@ -121,6 +121,12 @@ class Reconciler:
             if slots.table.guild == guild:
                 self._updates.access_changed(slots)
 
+    def clicked(self, table: Table, user: int, message: int | None) -> None:
+        """Try those messages of *table* again that Discord did not let us change and that *user* looks at, who has
+        clicked on *message* (``None``: used a command). Call it once the click is answered, or is being answered."""
+        if (slots := self._registry.find(table.id)) is not None:
+            self._updates.clicked(slots, slots.table.seat_of(user), message)
+
     async def retire(self, table: Table, click: Click) -> None:
         """Bring the clicked message of *table*, which is over and no longer kept up to date, up to date once more."""
         await self.answers.make_current(table, TABLE, click)

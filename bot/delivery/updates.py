@@ -16,10 +16,11 @@ from bot.delivery.decision import LAST_WORD_MS, Decision, Do, decide, known
 from bot.delivery.faults import Archived, Busy, Dropped, Expired, Gone, NoChannel, NoEntry, Refused, TooOld
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
-from bot.delivery.slots import FIRST_RETRY_MS, TABLE, Slot, TableSlots, is_ephemeral, seat_of
+from bot.delivery.slots import FIRST_RETRY_MS, TABLE, Slot, TableSlots, is_ephemeral, is_superseded, seat_of
 from bot.log import fields
 from bot.tables.model import TableId
 from bot.tables.storage import LeaseLost, Unusable
+from engine.game import Seat
 
 log = logging.getLogger(__name__)
 
@@ -181,8 +182,27 @@ class Updates:
         now = self._clock.now()
         for slot in slots.all():
             if slot.quiet_until > now and now - slot.refused_at >= LEFT_ALONE_MS:
-                slot.quiet_until = 0
-                self.touch(slots, slot)
+                self._wake(slots, slot)
+
+    def clicked(self, slots: TableSlots, seat: Seat | None, message: int | None) -> None:
+        """Try those slots again that were shut out and that the person in *seat* (``None``: a spectator) looks at, as
+        they have clicked on *message*, or used a command: Discord may take it now.
+
+        What was clicked has a fresh token, so it is tried at once; the others not more often than once a minute, as
+        many refusals get the bot banned.
+        """
+        now = self._clock.now()
+        for slot in slots.all():
+            if slot.quiet_until <= now or is_superseded(slot.name) or seat_of(slot.name) not in (None, seat):
+                continue
+            on_it = slot.handle is not None and slot.handle.message == message
+            if on_it or now - slot.refused_at >= SHUT_OUT_MS:
+                self._wake(slots, slot)
+
+    def _wake(self, slots: TableSlots, slot: Slot) -> None:
+        """Try *slot* again, which was shut out. If Discord refuses that, too, it is left alone for even longer."""
+        slot.quiet_until = 0
+        self.touch(slots, slot)
 
     def start_is_over(self, slots: TableSlots) -> None:
         """Let no slot wait any longer because Discord has refused a message while the table was starting: what is to be

@@ -36,8 +36,8 @@ from engine.registry import GAMES
 
 COMPUTER: Final = Symbol("computer", "🤖")
 CUT: Final = Symbol("cut", "✂️")
-LEVELS: Final = "①②③④⑤⑥⑦⑧⑨"
-"""How levels are written."""
+LEVELS: Final = "①②③④⑤⑥"
+"""How levels are written, as many as a game can have (``MOST_LEVELS``)."""
 USUAL: Final = "usual"
 """The value of the usual turn limit in the lobby's list."""
 PACES: Final = {

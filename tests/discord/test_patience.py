@@ -4,13 +4,17 @@ more is not sent."""
 import asyncio
 
 import discord
+import pytest
 import simcord
 
-from bot.custom_ids import Verb
+from bot.custom_ids import Verb, custom_id
 from bot.delivery.direct import CLOSED_MS, PAUSE_MS
+from bot.present.hand_message import FOLLOW
 from bot.store.store import Dms
+from tests.discord.forged import forge
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
+from tests.discord.test_me import prefer
 from tests.discord.world import dms
 from tests.process.waiting import eventually
 
@@ -69,6 +73,54 @@ async def test_when_something_changes_in_the_server_it_is_tried_again_r2(club: C
     role = discord.utils.get(club.bot.guilds, id=club.guild.id).default_role
     club.bot.dispatch("guild_role_update", role, role)
     await eventually(lambda: club.status() in text_of(club.table_message()), "the table")
+
+
+async def test_a_click_wakes_a_hand_that_discord_had_refused_r2(club: Club) -> None:
+    """It was left alone for up to six hours, though the click's token reached it."""
+    people = [club.anna, club.bruno, club.carla]
+    for person in people:
+        await prefer(club, person, telling="never")  # so no new message takes the place of a hand
+    await club.open(*people)
+    player = club.others()[0]
+    hand = club.hand(player)
+    await club.clock.advance(20 * MINUTE)
+    club.env.inject_error("PATCH", f"/channels/{hand.channel.id}/*", status=403, code=50001, times=None)
+    await club.play_until_on_turn(player)
+    await club.clock.advance(3 * HOUR)
+    assert "It is your turn" not in text_of(club.hand(player))
+    await forge(club, player, custom_id(Verb.HAND, club.table().id, 0, FOLLOW), hand)
+    assert "It is your turn" in text_of(club.hand(player))
+    await club.act(player)
+    before = text_of(club.hand(player))
+    await club.act(club.on_turn())
+    assert text_of(club.hand(player)) != before, "the token of the click edits it"
+
+
+@pytest.mark.parametrize("where", ["table", "hand"])
+async def test_a_click_wakes_a_table_that_discord_had_refused_r2(club: Club, where: str) -> None:
+    await club.open(club.anna, club.bruno)
+    await shut_out(club)
+    await club.act(club.on_turn())
+    await club.clock.advance(3 * HOUR)
+    club.env.backend.faults.clear()
+    assert club.status() not in text_of(club.table_message())
+    if where == "table":
+        await club.press(club.anna, club.table_message(), Verb.RULES)
+    else:
+        await club.act(club.on_turn())
+    assert club.status() in text_of(club.table_message())
+
+
+async def test_clicks_do_not_hammer_at_what_stays_closed_r2(club: Club) -> None:
+    """A refused request counts towards a ban: beside what was clicked one a minute is enough."""
+    await club.open(club.anna, club.bruno)
+    await shut_out(club)
+    await club.act(club.on_turn())
+    await club.clock.advance(HOUR)
+    start = len(club.env.http_requests)
+    for _ in range(10):
+        await club.act(club.on_turn())
+    assert len([r for r in in_channel(club, start) if r.method == "PATCH"]) == 1
 
 
 async def test_a_direct_message_channel_is_asked_for_once_and_kept_s1(club: Club) -> None:

@@ -5,12 +5,15 @@ import ast
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from engine import games, registry
+from engine.game import MOST_LEVELS
 from engine.registry import GAMES
 
 ROOT = Path(__file__).parents[2]
@@ -98,19 +101,41 @@ def test_every_ruling_is_cited_by_a_test(page: Path) -> None:
     assert not [ruling for ruling in rulings if ruling.upper() not in cited()], f"no test cites them: {page}"
 
 
-@pytest.mark.parametrize("says", ["from engine.games.diciassette.game import GAME", "GAME = 17"])
-def test_a_folder_whose_game_is_not_its_own_is_refused(
-    says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As when a folder is copied for a new game, and its imports are not."""
+@contextmanager
+def a_folder(says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """In the block there is a folder ``copied`` among the games, whose module ``game`` says *says*."""
     folder = tmp_path / "copied"
     folder.mkdir()
     (folder / "__init__.py").write_text("", "utf-8")
     (folder / "game.py").write_text(says + "\n", "utf-8")
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
     try:
-        with pytest.raises(TypeError, match=r"engine/games/copied/game\.py must set GAME"):
-            registry._game("copied")
+        yield
     finally:
         for name in ("engine.games.copied", "engine.games.copied.game"):
             sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize("says", ["from engine.games.diciassette.game import GAME", "GAME = 17"])
+def test_a_folder_whose_game_is_not_its_own_is_refused(
+    says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when a folder is copied for a new game, and its imports are not."""
+    refused = pytest.raises(TypeError, match=r"engine/games/copied/game\.py must set GAME")
+    with a_folder(says, tmp_path, monkeypatch), refused:
+        registry._game("copied")
+
+
+@pytest.mark.parametrize("levels", [0, MOST_LEVELS + 1])
+def test_a_game_with_more_levels_than_a_lobby_offers_is_refused(
+    levels: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not only when somebody opens a table of it."""
+    says = f"""\
+from copy import copy
+from engine.games.{sorted(GAMES)[0]}.game import GAME as OTHER
+GAME = copy(OTHER)
+GAME.name, GAME.levels = "copied", {levels}"""
+    refused = pytest.raises(ValueError, match=rf"copied/computer\.py: LEVELS must be from 1 to 6, not {levels}")
+    with a_folder(says, tmp_path, monkeypatch), refused:
+        registry._game("copied")

@@ -15,7 +15,7 @@ from engine.games.diciassette.choices import CALL
 from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.remembered import ME, OTHER, Begun, remembered
 from engine.games.diciassette.styles import SECRETLY
-from engine.games.diciassette.tables import FULL, KIND_OF, KINDS, OPEN, PLAIN, Ints, Rows, Tables
+from engine.games.diciassette.tables import FULL, KIND_OF, KINDS, OPEN, PLAIN, Flags, Ints, Rows, Tables
 from engine.games.diciassette.view import View
 from engine.network import IMPOSSIBLE, Floats, Policy, softmax
 
@@ -114,11 +114,15 @@ class Worlds(Tables):
         """As many worlds as before, the likelier ones more often; all count alike."""
         self.keep(self.lots())
 
-    def chances(self, policy: Policy) -> Floats:
-        """How likely *policy* is to do each choice, where the other is on turn: of shape (worlds, ``CHOICES``)."""
+    def others(self) -> tuple[Floats, Flags]:
+        """The features of the other, who is on turn, and which choices are allowed then; a row for each world."""
         rows = Rows(np.arange(self.count), np.full(self.count, OTHER))
         x = self.features(rows)
-        allowed = self.legal(rows, x[:, f.GUESS + 3] > 0)
+        return x, self.legal(rows, x[:, f.GUESS + 3] > 0)
+
+    def chances(self, policy: Policy) -> Floats:
+        """How likely *policy* is to do each choice, where the other is on turn: of shape (worlds, ``CHOICES``)."""
+        x, allowed = self.others()
         found: Floats = softmax(np.where(allowed, policy(x), IMPOSSIBLE)) * allowed
         return found
 

@@ -30,7 +30,7 @@ from engine.games.diciassette.remembered import ME, OTHER, SOME_PLAIN, Begun, Pl
 from engine.games.diciassette.search import played, values
 from engine.games.diciassette.state import State
 from engine.games.diciassette.styles import MASTER, SECRETLY, STYLES, Style
-from engine.games.diciassette.tables import OPEN, PLAIN, Flags, Ints, Rows
+from engine.games.diciassette.tables import OPEN, PLAIN, Flags, Ints
 from engine.games.diciassette.view import view, witness
 from engine.games.diciassette.worlds import Worlds
 from engine.network import Floats, Policy
@@ -131,9 +131,7 @@ class Reader(Worlds):
 
     def chances(self, policy: Policy) -> Floats:
         """As ``Worlds.chances``, for an opponent who thinks ahead."""
-        rows = Rows(np.arange(self.count), np.full(self.count, OTHER))
-        x = self.features(rows)
-        allowed = self.legal(rows, x[:, f.GUESS + 3] > 0)
+        x, allowed = self.others()
         uncertain = (allowed.sum(axis=1) > 1) & (x[:, f.SUM + TARGET] == 0)
         self.minds.resample()
         logits = policy(x)
