@@ -118,6 +118,7 @@ class Bot(commands.AutoShardedBot):
             self.clock,
             self.people,
             self._dm_refused,
+            lambda until: self.everywhere.spread("dms_paused", until=until),
             lambda channel: self.everywhere.apply("channel_gone", {"channel": channel}),
             lambda found: self.tables.set_aside(found),
             self._deal,

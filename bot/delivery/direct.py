@@ -2,7 +2,7 @@
 
 Discord restricts bots that open many conversations, or write to people who have closed theirs. So a channel is opened
 once for each person and kept, whoever takes no direct messages is left alone for a day, and after Discord has said that
-it is too much none is opened for a while. Meanwhile a hand opens with *My hand*.
+it is too much none is opened for a while, by no process. Meanwhile a hand opens with *My hand*.
 https://discord.com/developers/docs/resources/user#create-dm
 """
 
@@ -26,12 +26,16 @@ PAUSE_MS: Final = 600_000
 
 
 class DirectMessages:
-    """Finds the channel in which a person gets direct messages."""
+    """Finds the channel in which a person gets direct messages.
 
-    def __init__(self, store: Store, courier: Courier, clock: Clock) -> None:
+    ``too_many`` is called with the time (ms) until which none may be opened, when Discord has said that it is too much.
+    """
+
+    def __init__(self, store: Store, courier: Courier, clock: Clock, too_many: Callable[[int], object]) -> None:
         self._store = store
         self._courier = courier
         self._clock = clock
+        self._too_many = too_many
         self._paused_until = 0
         self._opening = asyncio.Lock()
         """Held while one is opened."""
@@ -62,7 +66,8 @@ class DirectMessages:
             channel = await self._courier.open_private_channel(user, wanted)
         except TooManyDms:
             log.warning("Discord says that too many direct messages were opened", extra=fields(pause_ms=PAUSE_MS))
-            self._paused_until = self._clock.now() + PAUSE_MS
+            self.pause(self._clock.now() + PAUSE_MS)
+            self._too_many(self._paused_until)
             raise
         await self._store.put_dms(user, (await self._store.dms(user))._replace(channel=channel))
         return channel
@@ -75,6 +80,10 @@ class DirectMessages:
         if known.channel is None and self._clock.now() < self._paused_until:
             raise TooManyDms
         return known.channel
+
+    def pause(self, until: int) -> None:
+        """Open no channel *until* then (ms since 1970): Discord counts those that all processes have opened."""
+        self._paused_until = max(self._paused_until, until)
 
     async def closed(self, user: int) -> None:
         """Note that *user* takes no direct messages."""

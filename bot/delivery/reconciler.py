@@ -35,9 +35,10 @@ class Reconciler:
     """Brings messages up to date: tell it of every new version of a table. Its ``answers`` answer clicks.
 
     ``no_dm`` is called with (table, user, whether they have left the server) when a person turns out to take no direct
-    messages, ``no_channel`` with the id of a table's channel that turns out to be deleted, ``unusable`` with a table
-    that cannot be shown, ``deal`` with (table, id of its message) once the cards can be dealt there. What the *store*
-    says is served elsewhere is left alone.
+    messages, ``too_many_dms`` with the time (ms) until which no direct messages may be opened, as Discord has said that
+    it is too much, ``no_channel`` with the id of a table's channel that turns out to be deleted, ``unusable`` with a
+    table that cannot be shown, ``deal`` with (table, id of its message) once the cards can be dealt there. What the
+    *store* says is served elsewhere is left alone.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Reconciler:
         clock: Clock,
         people: People,
         no_dm: Callable[[TableId, int, bool], Coroutine[Any, Any, None]],
+        too_many_dms: Callable[[int], Coroutine[Any, Any, None]],
         no_channel: Callable[[int], Coroutine[Any, Any, None]],
         unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
         deal: Callable[[TableId, int], Coroutine[Any, Any, None]],
@@ -56,7 +58,7 @@ class Reconciler:
         self._at_work: set[asyncio.Task[Any]] = set()
         """Those tasks that serve interactions."""
         self._registry = Registry(store, clock)
-        self.direct = DirectMessages(store, courier, clock)
+        self.direct = DirectMessages(store, courier, clock, lambda until: self._registry.spawn(too_many_dms(until)))
         self.deadlines = Deadlines(clock, courier, self._registry.spawn)
         tokens = Tokens(store, courier, clock, self._registry.spawn)
         messages = Messages(

@@ -134,7 +134,7 @@ async def test_without_a_valid_token_nothing_is_requested(desk: Desk) -> None:
 
 
 def direct(desk: Desk) -> DirectMessages:
-    return DirectMessages(desk.store, desk.courier, desk.clock)
+    return DirectMessages(desk.store, desk.courier, desk.clock, lambda until: None)
 
 
 async def test_who_takes_no_direct_messages_is_asked_again_after_a_day(desk: Desk) -> None:

@@ -186,3 +186,29 @@ async def test_when_discord_says_it_is_too_much_no_direct_message_is_opened_for_
     await club.press(club.bruno, club.table_message(other), Verb.JOIN)
     await club.press(club.anna, club.table_message(other), Verb.START)
     assert len(dms(club.anna)) == len(dms(club.bruno)) == 1
+
+
+async def test_no_process_opens_a_direct_message_once_discord_says_it_is_too_much_40003(club: Club) -> None:
+    """Discord counts those of all processes."""
+    told: list[tuple[str, int]] = []
+
+    async def tell(kind: str, until: int) -> None:
+        told.append((kind, until))
+
+    club.bot.everywhere.tell = tell
+    club.env.inject_error("POST", "/users/@me/channels", status=403, code=40003, message="Too fast", times=1)
+    await club.open(club.anna, club.bruno)
+    assert told == [("dms_paused", told[0][1])]
+    assert club.clock.now() < told[0][1] <= club.clock.now() + PAUSE_MS
+
+
+async def test_a_process_that_hears_that_it_is_too_much_opens_no_direct_message_for_a_while_40003(club: Club) -> None:
+    await club.bot.everywhere.hear("dms_paused", {"until": club.clock.now() + PAUSE_MS})
+    await club.open(club.anna, club.bruno)
+    assert opened(club) == 0
+    await club.clock.advance(PAUSE_MS)
+    other = club.guild.create_text_channel("another")
+    await club.anna.slash(other, "play", game=club.case.game)
+    await club.press(club.bruno, club.table_message(other), Verb.JOIN)
+    await club.press(club.anna, club.table_message(other), Verb.START)
+    assert len(dms(club.anna)) == len(dms(club.bruno)) == 1
