@@ -191,7 +191,7 @@ def test_everybody_reads_of_a_former_player_in_their_language(game: str, locale:
     text = str(table_sheet(named(scene(after, None, None), t), t).payload)
     assert t("Former player") in text
     ended = erased(running(game)._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_by=NAME), USER)
-    line = t("The game was ended by {name}. Nobody wins.", name=f"**{t('Former player')}**")
+    line = t("It was ended by {name}. Nobody wins.", name=f"**{t('Former player')}**")
     assert line in str(table_sheet(named(scene(ended, None, None), t), t).payload)
 
 
