@@ -168,9 +168,29 @@ def test_no_text_stands_inside_an_f_string(path: Path) -> None:
     assert [f"{path}:{call.lineno}" for inner in inners for call in texts_inside(inner)] == []
 
 
+RULINGS = [ROOT / "docs" / "rulings.md", *sorted((ROOT / "engine" / "games").glob("*/rulings.md"))]
+"""The rulings of the project, and of each game that keeps its own beside its rules."""
+
+
 def test_every_ruling_that_is_cited_is_in_the_book() -> None:
-    """Rules (D, T) and what happens when people leave or join (L) are cited by number."""
-    known = set(re.findall(r"^- \*\*([DTL]\d+a?)\b", (ROOT / "docs" / "rulings.md").read_text("utf-8"), re.M))
+    """They are cited by letter and number: D9, T8, L6, and whatever letter a new game takes."""
+    pages = "\n".join(page.read_text("utf-8") for page in RULINGS)
+    known = set(re.findall(r"^- \*\*([A-Z]\d+a?)\b", pages, re.M))
+    letters = "".join(sorted({it[0] for it in known}))
     texts = [path.read_text("utf-8") for path in (*modules(*PROGRAM, "tests"), *sorted((ROOT / "docs").glob("*.md")))]
-    cited = {number for text in texts for number in re.findall(r"\b(?:[DT]\d{1,2}a?|L\d)\b", text)}
+    cited = {number for text in texts for number in re.findall(rf"\b[{letters}]\d{{1,2}}a?\b", text)}
     assert {"D9", "T8", "L6"} <= cited and cited - known == set()
+
+
+def test_every_test_that_a_document_names_is_there() -> None:
+    """As ``bot/test_clock.py`` or ``tests/engine``, in the code style of Markdown."""
+    pages = [*sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("*.md"))]
+    named = {
+        (page.name, name)
+        for page in pages
+        for name in re.findall(
+            r"`((?:tests/)?(?:[a-z_]+/)*(?:test|soak)_[a-z_]+\.py|tests/[a-z_/]+)`", page.read_text("utf-8")
+        )
+    }
+    gone = {it for it in named if not any((folder / it[1]).exists() for folder in (ROOT, ROOT / "tests"))}
+    assert len(named) > 50 and gone == set()
