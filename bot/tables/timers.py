@@ -14,8 +14,8 @@ from engine.game import Seat
 
 LATE_ARRIVAL_MS: Final = 250
 """How long the call window stays open after its end, for clicks that are still on their way."""
-CALL_SHARE: Final = (0.4, 0.9)
-"""Between these parts of the beat computer players call: people have seen the card by then, and may be faster."""
+CALL_SHARE: Final = (0.6, 0.9)
+"""Between these parts of the beat computer players call: people have had time to see the card, and can be first."""
 MORE_THAN_A_WINDOW: Final = 1.25
 """How much a computer player's time to move varies in a game with calls, as a multiple of the time for which a call can
 stay hidden: so its silence does not tell that somebody has called (D9). It is the same for quick characters and slow
