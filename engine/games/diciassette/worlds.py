@@ -110,9 +110,12 @@ class Worlds(Tables):
             setattr(self, name, value)
         self.weights = np.ones(self.count)
 
-    def resample(self) -> None:
-        """As many worlds as before, the likelier ones more often; all count alike."""
+    def resample(self) -> bool:
+        """As many worlds as before, the likelier ones more often; all count alike. Whether any of them agreed with what
+        was witnessed."""
+        agreed = bool(self.weights.any())
         self.keep(self.lots())
+        return agreed
 
     def others(self) -> tuple[Floats, Flags]:
         """The features of the other, who is on turn, and which choices are allowed then; a row for each world."""
@@ -171,7 +174,7 @@ def witnessed(
     view: View, seat: Seat, memory: Memory, policy: Policy, count: int, rng: np.random.Generator
 ) -> Worlds | None:
     """*count* worlds that agree with what *seat*, which has *view*, remembers of this round, if the other plays by
-    *policy*; all count alike. ``None``: as ``remembered``."""
+    *policy*; all count alike. ``None``: as ``remembered``, or none of so many agrees."""
     known = remembered(view, seat, memory)
     if known is None:
         return None
@@ -179,7 +182,7 @@ def witnessed(
     worlds = Worlds(begun, count, rng)
     for step in steps:
         worlds.follow(policy, step.choice, step.mover)
-        worlds.resample()
+        if not worlds.resample():
+            return None
         worlds.advance(step.drawn, step.tops)
-    worlds.resample()
-    return worlds
+    return worlds if worlds.resample() else None

@@ -53,11 +53,15 @@ class Minds(Worlds):
         hand, seen, own = (np.repeat(it, each, axis=0) for it in (begun.hand, begun.seen, begun.own))
         by_world = begun._replace(hand=hand, seen=seen, own=own)
         super().__init__(by_world, groups * each, rng)
+        self.agree = np.ones(groups * each, bool)
+        """Whether any world of its group agrees with what the opponent has witnessed."""
 
     def lots(self) -> Ints:
         """As ``Worlds.lots``, for each group by itself."""
         weights = self.weights.reshape(-1, self.each)
-        weights[weights.sum(axis=1) <= 0] = 1
+        none = weights.sum(axis=1) <= 0
+        self.agree[np.repeat(none, self.each)] = False
+        weights[none] = 1
         bounds = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)
         points = (np.arange(self.each) + self.rng.random((len(weights), 1))) / self.each
         found = (bounds[:, :, None] <= points[:, None, :]).sum(axis=1).clip(0, self.each - 1)
@@ -134,6 +138,7 @@ class Reader(Worlds):
         x, allowed = self.others()
         uncertain = (allowed.sum(axis=1) > 1) & (x[:, f.SUM + TARGET] == 0)
         self.minds.resample()
+        uncertain &= self.minds.agree[:: self.minds.each]  # else it goes by the network
         logits = policy(x)
         thought = self.style.thought(logits, self.minds.worth(allowed & uncertain[:, None]), allowed)
         return self.style.chances(np.where(uncertain[:, None], thought, logits), allowed)

@@ -58,6 +58,28 @@ def test_in_every_world_the_seat_sees_what_it_sees(who: str, number: int) -> Non
     assert looked > 5
 
 
+def test_where_no_world_agrees_it_cannot_tell_what_the_table_may_be() -> None:
+    """A single world holds now and then what the seat sees that it cannot hold."""
+    number = 3
+    match = Match(GAME, [policy(GAME, "computer:3")] * 2, {}, Fair(seed_of("one world", number)), Random(number))
+    memories: list[Memory | None] = [None, None]
+    agreed = none = 0
+    while not match.over:
+        state = match.state
+        seen, memory = view(state, state.turn), memories[state.turn]
+        if memory is not None and remembered(seen, state.turn, memory) is not None:
+            worlds = witnessed(seen, state.turn, memory, learnt(2).master, 1, np.random.default_rng(number))
+            none += worlds is None
+            if worlds is not None:
+                agreed += 1
+                own = worlds.features(Rows(np.zeros(1, np.int64), np.full(1, ME)))
+                np.testing.assert_allclose(own[0], features(seen, memory), atol=1e-5)
+        step = match.apply(match.next_action())
+        memories = [GAME.remember(memories[it], step.events, Seat(it)) for it in (0, 1)]
+    assert agreed > 0
+    assert none > 0
+
+
 def after(before: State, plays: list[Play], memory: Memory | None) -> tuple[State, Memory | None]:
     """The state that *plays* lead to from *before*, and what seat 0, who remembered *memory*, remembers then."""
     for play in plays:
