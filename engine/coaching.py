@@ -162,7 +162,7 @@ def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Deci
                 options[0].action,
                 chosen.chance,
                 options[0].chance,
-                options[-1].chance,
+                min(it.chance for it in options),
                 insight,
             )
         )

@@ -61,6 +61,8 @@ class Option(NamedTuple, Generic[A]):
     """``None``: not to call."""
     chance: float
     """The chance to win the game that it leaves, 0 to 1, joint wins shared."""
+    futile: bool = False
+    """Whether it cannot bring what it is for, such as a call that cannot be right: no coach proposes it."""
 
 
 @dataclass(frozen=True, slots=True)

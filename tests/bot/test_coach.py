@@ -45,7 +45,7 @@ def test_bad_calls_bluffs_and_bad_luck_are_told_and_true() -> None:
                 assert revealed is not None
                 assert revealed.total < TARGET
                 insights = [one.decision.insight for one in shown.decisions]
-                assert max(max(one) for one in insights if one is not None) >= 0.4
+                assert max(max(one.odds, one.believed) for one in insights if one is not None) >= 0.4
             if "Bad luck" in lines:
                 told["bad luck"] += 1
                 acted = [one.decision.seat for one in shown.decisions]

@@ -45,6 +45,13 @@ def test_the_coach_says_how_likely_17_was_where_that_was_the_reason(
     assert PRESENTERS["diciassette"].board.reason(decision, seen, EN) == why
 
 
+@pytest.mark.about("diciassette")
+def test_the_coach_says_that_a_trap_of_ones_own_would_snap() -> None:
+    board = PRESENTERS["diciassette"].board
+    assert "Trap" in board.insight(Insight(0.5, 0.4, trapped=True), EN)
+    assert "Trap" not in board.insight(Insight(0.5, 0.4), EN)
+
+
 @pytest.mark.about("twelve_days")
 @pytest.mark.parametrize(
     ("hand", "lies", "gone", "made", "best", "why"),

@@ -1,5 +1,6 @@
-"""What a call is worth, as far as the caller can know: the chance to win if it is right, and if it is wrong, each with
-what the traps would do that may lie there, weighed by how likely it is right.
+"""What a call is worth, as far as somebody can know: the chance to win if it is right, and if it is wrong, each with
+what the traps would do that may lie there, weighed by how likely it is right. A call of one's own, or the next player's
+after a card with which everybody sees 17.
 
 The caller is taken to count: nobody nearer calls at the same time (D9).
 """
@@ -13,14 +14,14 @@ import numpy as np
 
 from engine.game import Seat
 from engine.games.diciassette import rules
-from engine.games.diciassette.actions import Call
+from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import HAND_SIZE, KINDS, TARGET, Card, Face
 from engine.games.diciassette.features import PLAINS, unseen
 from engine.games.diciassette.learnt import learnt
 from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.open_features import OPEN_EACH, OPEN_SEATS, open_features
 from engine.games.diciassette.state import Laid, State
-from engine.games.diciassette.view import View
+from engine.games.diciassette.view import Seen, View
 from engine.network import Floats, softmax
 
 T = TypeVar("T")
@@ -56,9 +57,43 @@ def worth(view: View, seat: Seat, memory: Memory | None, believed: float) -> flo
     """
     lurks = LURKS if view.visible_sum >= TARGET else LURKS_IN_17
     found = [
-        *(_called(view, seat, it, believed, right=True) for it in _traps(view, memory, lurks)),
-        *(_called(view, seat, it, 1 - believed, right=False) for it in _traps(view, memory, LURKS)),
+        *(_called(view, seat, seat, it, believed, right=True) for it in _traps(view, memory, lurks)),
+        *(_called(view, seat, seat, it, 1 - believed, right=False) for it in _traps(view, memory, LURKS)),
     ]
+    return _mean(view, seat, memory, found)
+
+
+def worth_if_seen(view: View, memory: Memory | None, play: Play) -> float | None:
+    """The chance to win that *play* leaves, of the viewer, who is on turn, if everybody sees 17 after it: then the next
+    player calls. ``None``: the turn goes on, or not everybody sees 17."""
+    seat = play.seat
+    after = _laid(view, play)
+    in_sight = sum(it.card.number for it in after.queue if it.card and (it.face is Face.UP or it.card.open_back))
+    if in_sight < TARGET or (view.owed > 1 and after.hand):
+        return None
+    return _mean(
+        after, seat, memory,
+        [_called(after, seat, after.turn, it, 1.0, right=True) for it in _traps(after, memory, LURKS)],
+    )  # fmt: skip
+
+
+def _laid(view: View, play: Play) -> View:
+    """What the viewer sees after *play* of their own, with the next player on turn; nothing has been drawn."""
+    up = play.face is Face.UP
+    queue = (*view.queue, Seen(play.seat, play.card, play.face))
+    if up and play.card is Card.TRASH:
+        queue = view.queue[:-1]
+    direction = -view.direction if up and play.card is Card.REVERSE else view.direction
+    hand = list(view.hand)
+    hand.remove(play.card)
+    turn = Seat((play.seat + direction) % view.seats)
+    return view._replace(
+        queue=queue, direction=direction, hand=tuple(hand), last=play.seat, turn=turn, owed=1, duty=1, doubled=False
+    )
+
+
+def _mean(view: View, seat: Seat, memory: Memory | None, found: Sequence[Outcome]) -> float:
+    """The chance to win of *seat*, in the mean of all ways in which a call may go."""
     over = sum(it.chance * (seat in it.after.winners) / len(it.after.winners) for it in found if it.after.winners)
     going_on = [it for it in found if not it.after.winners]
     if not going_on:
@@ -99,9 +134,9 @@ def _among(hidden: tuple[Seat, ...], trap: float) -> tuple[_Trapped, ...]:
     return tuple(_Trapped(layers, chance / total) for layers, chance in found.items())
 
 
-def _called(view: View, seat: Seat, trapped: _Trapped, chance: float, *, right: bool) -> Outcome:
-    """What comes of a call of *seat*, which is *right* or not with *chance*, where others have *trapped* it: by the
-    rules, in a state that holds what counts for the tokens alone."""
+def _called(view: View, seat: Seat, caller: Seat, trapped: _Trapped, chance: float, *, right: bool) -> Outcome:
+    """What comes of a call of *caller*, which is *right* or not with *chance*, where others have *trapped* it, as
+    *seat* sees it: by the rules, in a state that holds what counts for the tokens alone."""
     own = sum(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
     assert view.last is not None
     full = [Laid(view.last, Card.FIVE, Face.UP)] * (TARGET // Card.FIVE.number + 1) if right else []
@@ -124,7 +159,7 @@ def _called(view: View, seat: Seat, trapped: _Trapped, chance: float, *, right: 
         shuffles=0,
         winners=(),
     )
-    return Outcome(chance * trapped.chance, rules.apply(before, Call((seat,)), _NOTHING).state)
+    return Outcome(chance * trapped.chance, rules.apply(before, Call((caller,)), _NOTHING).state)
 
 
 class _Nothing:

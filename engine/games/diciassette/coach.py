@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeVar
 from engine.game import Option, Seat, Step
 from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Action, Call, Play
-from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
+from engine.games.diciassette.cards import TARGET, Card, Face
 from engine.games.diciassette.events import Event
 from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.odds import Pool, estimate, odds
@@ -37,6 +37,8 @@ class Insight(NamedTuple):
     """As if the hidden cards were any of those that they could not see."""
     believed: float
     """As a good player believes, who knows what people lay face down, and when."""
+    trapped: bool = False
+    """Whether a trap of their own lies there face down: it would snap at them too."""
 
 
 def chances(state: State) -> tuple[float, ...]:
@@ -61,14 +63,15 @@ def chances(state: State) -> tuple[float, ...]:
 
 
 def called(state: State) -> State:
-    """*state* after the call that is bound to come: of the player on turn, if nobody else may call, and they must (D10)
-    or can see that 17 lies there. With more players others may be faster, so who calls is open.
+    """*state* after the call that is bound to come: of the player on turn, who comes first (D9), if they must call
+    (D10) or can see that 17 lies there, and nobody else can see it. Where several see it, who is first is open.
 
     Traps change nothing about it: in 600 games of two, all who saw 17 called, 1381 times, 655 of them with a trap
     lying face down, one of their own in 194. Where a shuffle would have to follow, *state* is left as it is.
     """
-    while not state.winners and state.may_call == (state.turn,):
-        if state.hands[state.turn] and view_of(state, state.turn).visible_sum < TARGET:
+    while state.turn in state.may_call:
+        seeing = [seat for seat in state.may_call if view_of(state, seat).visible_sum >= TARGET]
+        if seeing != [state.turn] and (seeing or state.hands[state.turn]):
             break
         try:
             state = rules.apply(state, Call((state.turn,)), _UNSHUFFLED).state
@@ -117,9 +120,9 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     on_turn = view.turn == seat and not view.winners
     if not on_turn and not may_call:
         return ()
-    from engine.games.diciassette.calling import worth
+    from engine.games.diciassette.calling import worth, worth_if_seen
     from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
-    from engine.games.diciassette.features import features
+    from engine.games.diciassette.features import GUESS, features
     from engine.games.diciassette.learnt import learnt
     from engine.network import sigmoid
 
@@ -130,22 +133,26 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     if on_turn:
         for card in dict.fromkeys(view.hand):
             for face in Face:
-                place = PLACES[Choice(card, hidden=face is Face.DOWN and not card.open_back)]
-                found.append(Option(Play(seat, card, face), float(after[place])))
+                play, place = (
+                    Play(seat, card, face),
+                    PLACES[Choice(card, hidden=face is Face.DOWN and not card.open_back)],
+                )
+                seen_by_all = worth_if_seen(view, memory, play)
+                found.append(Option(play, float(after[place]) if seen_by_all is None else seen_by_all))
     else:
         found.append(Option(None, float(after[PASS])))
     if may_call:
-        # The network is sometimes far too fond of a call that is hardly ever right; where its parts are worth more,
-        # they know less than the network of what the others are up to. The lower one comes true more often.
-        likely = min(float(after[CALL]), worth(view, seat, memory, _believed(view, memory, float(advice[-1]))))
-        found.append(Option(Call((seat,)), 1.0 if _surely_wins(view, seat) else likely))
+        told = _believed(view, memory, float(advice[-1]))
+        chance = worth(view, seat, memory, told)
+        if told < 1:
+            # The network is sometimes far too fond of a call that is hardly ever right; where its parts are worth more,
+            # they know less than the network of what the others are up to. The lower one comes true more often.
+            chance = min(chance, float(after[CALL]))
+        futile = bool(found) and bool(seen[GUESS + 3] > 0)
+        if futile:
+            chance = min(chance, max(option.chance for option in found))
+        found.append(Option(Call((seat,)), chance, futile))
     return tuple(sorted(found, key=lambda option: -option.chance))
-
-
-def _surely_wins(view: View, seat: Seat) -> bool:
-    """Whether a call of *seat* is sure to win the game, and alone: its third token, and no trap can lie there (D14)."""
-    trapped = view.hidden_count or any(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
-    return view.visible_sum >= TARGET and view.victory[seat] == VICTORIES_TO_WIN - 1 and not trapped
 
 
 def believed(view: View, seat: Seat, memory: Memory | None) -> float:
@@ -176,5 +183,9 @@ def _believed(view: View, memory: Memory | None, told: float) -> float:
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
-    """What *seat*, which remembers *memory*, could think of the queue as it lies; ``None``: nothing in it is hidden."""
-    return None if not view.hidden_count else Insight(estimate(view).seventeen, believed(view, seat, memory))
+    """What *seat*, which remembers *memory*, could think of the queue as it lies; ``None``: nothing in it is hidden, or
+    it may not call (D8)."""
+    if not view.hidden_count or seat not in view.may_call:
+        return None
+    trapped = any(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
+    return Insight(estimate(view).seventeen, believed(view, seat, memory), trapped)

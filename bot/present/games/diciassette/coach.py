@@ -13,7 +13,7 @@ from engine.coaching import Decision
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, Face
 from engine.games.diciassette.coach import Insight
-from engine.games.diciassette.events import Because, Called, Event, Revealed, TokenGiven
+from engine.games.diciassette.events import Because, Called, Event, GameEnded, Revealed, Token, TokenGiven
 from engine.games.diciassette.view import View
 
 LIKELY: Final = 0.5
@@ -40,18 +40,23 @@ def done(action: Action | None, words: Words) -> str:
 
 
 def insight(insight: Insight, words: Words, *, always: bool) -> str:
-    """How likely 17 was, by the cards in sight and as good players read the others; empty, but not *always*: hardly
-    possible."""
+    """How likely 17 was, by the cards in sight and as good players read the others, and whether a trap of one's own lay
+    there; empty, but not *always*: hardly possible."""
     if not always and max(insight.odds, insight.believed) < POSSIBLE:
         return ""
     odds, believed = round(100 * insight.odds), round(100 * insight.believed)
     if odds == believed:
-        return words("Chance of 17 or more: {percent}%.", percent=odds)
-    return words(
-        "Chance of 17 or more: {odds}% by the cards in sight, {believed}% reading the others as a strong player would.",
-        odds=odds,
-        believed=believed,
-    )
+        said = words("Chance of 17 or more: {percent}%.", percent=odds)
+    else:
+        said = words(
+            "Chance of 17 or more: {odds}% by the cards in sight, {believed}% reading the others as a strong player"
+            " would.",
+            odds=odds,
+            believed=believed,
+        )
+    if insight.trapped:
+        said += " " + words("Calling would also spring a Trap of one’s own.")
+    return said
 
 
 def ignored(made: Action | None, happened: Sequence[Event], scene: Scene17, words: Words) -> str:
@@ -85,13 +90,14 @@ def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequ
     caller = next((it.caller for it in scene.recent if isinstance(it, Called)), None)
     if shown is None or decision.insight is None or decision.seat != caller or decision.made is None:
         return ()
-    given = [it for it in scene.recent if isinstance(it, TokenGiven) and it.seat == caller]
-    right, trapped = shown.total >= TARGET, any(it.because is Because.TRAP for it in given)
+    given = [it for it in scene.recent if isinstance(it, TokenGiven) and it.because is Because.TRAP]
+    right, trapped = shown.total >= TARGET, any(it.seat == caller and it.token is Token.PENALTY for it in given)
+    won = any(isinstance(it, GameEnded) and caller in it.winners for it in scene.recent)
     odds, believed = decision.insight.odds, decision.insight.believed
     facts = {"percent": round(100 * believed), "total": shown.total}
     found = []
-    if right and trapped:
-        found.append(words("The call was right, but there was a Trap."))
+    if right and trapped and not won:
+        found.append(words("The call was right, but a Trap snapped."))
     elif right and believed < LIKELY:
         found.append(words("🍀 Lucky: 17 had a chance of {percent}%, and it was {total}.", **facts))
     elif not right and believed >= LIKELY and decision.cost < WORTH_IT:  # else the advice was not to call
