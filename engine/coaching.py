@@ -208,9 +208,7 @@ def _balances(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> tuple
         mattered = sum(it.mattered for it in own if it.seat == seat)
         graded = finished and mattered >= ENOUGH
         grade = game.grade(seats, costs[seat] / stakes[seat]) if graded else None
-        found.append(
-            Balance(sitters[seat], result, result - skill, skill, costs[seat], stakes[seat], mattered, grade)
-        )
+        found.append(Balance(sitters[seat], result, result - skill, skill, costs[seat], stakes[seat], mattered, grade))
     return tuple(found)
 
 
