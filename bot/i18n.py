@@ -91,6 +91,10 @@ class Words:
         """*items* as an enumeration: "A, B and C"."""
         return format_list(items, locale=self._babel)
 
+    def one_of(self, items: Sequence[str]) -> str:
+        """*items* of which any may be chosen: "A, B or C"."""
+        return format_list(items, style="or", locale=self._babel)
+
 
 class _Facts(dict[str, Any]):
     """What stands for placeholders; a label is found when it is asked for."""

@@ -22,6 +22,7 @@ class Why(Enum):
     EMPTY_CUT = "empty_cut"
     NO_RECORD = "no_record"
     NO_REPLAY = "no_replay"
+    REPLAY_LATER = "replay_later"
     NO_MOVES = "no_moves"
     OTHER_RULES = "other_rules"
     BAD_RECORD = "bad_record"

@@ -15,7 +15,7 @@ from bot.refusals import Refusal, Why
 from bot.store.archive import Kept
 from bot.tables.coached import coached
 from bot.tables.course import Course, coaching_of, course_of, is_public, winners_first
-from bot.tables.model import TableId
+from bot.tables.model import Phase, TableId
 from bot.tables.reviewing import Cast, cast_of, page, summary
 from bot.tables.storage import Unusable
 from cogs.visit import Visit
@@ -115,12 +115,12 @@ async def _opened(visit: Visit, table: TableId) -> Opened:
     """The game of *table*, for the person to review.
 
     Raises:
-        Refusal: they may not see it - with the same words as for one that there is not, so that ids tell nothing -, or
-            it cannot be replayed.
+        Refusal: it is still running, which only those who play in it are told; they may not see it - with the same
+            words as for one that there is not, so that ids tell nothing -, or it cannot be replayed.
     """
     kept = await visit.bot.store.record(table) if _ID.fullmatch(table) else None
     if kept is None:
-        raise Refusal(Why.NO_REPLAY)
+        raise Refusal(Why.REPLAY_LATER if await _is_playing(visit, table) else Why.NO_REPLAY)
     data, people, chosen = kept.data, kept.people, visit.bot.people.preferences
     ids = frozenset(person.id for person in people if person.user == visit.user)
 
@@ -135,6 +135,15 @@ async def _opened(visit: Visit, table: TableId) -> Opened:
         log.error("a record does not fit: %s", error, extra=fields(table=table))
         raise Refusal(Why.BAD_RECORD if ids else Why.NO_REPLAY) from None
     return Opened(kept, course, ids, await _cast(visit, kept))
+
+
+async def _is_playing(visit: Visit, table: TableId) -> bool:
+    """Whether the person has a seat in the game of *table*, and it is running."""
+    try:
+        found = await visit.bot.store.load(table) if _ID.fullmatch(table) else None
+    except Unusable:
+        return False
+    return found is not None and found.phase is Phase.PLAYING and found.seat_of(visit.user) is not None
 
 
 async def _cast(visit: Visit, kept: Kept) -> Cast:

@@ -7,6 +7,8 @@ For every player, luck and skill add up to the result: the chance to win at the 
 that before the deal (the same for everybody). *Skill* is what the decisions of the others cost them, shared equally
 among those who gain by it, less what one's own have cost. *Luck* is the rest: the cards, and what could not be known.
 Over all players each of the three adds up to 0.
+
+A balance is about one player: whoever has the seat at the end. What others decided there before them is luck, too.
 """
 
 from collections.abc import Sequence
@@ -21,6 +23,10 @@ STAND_IN: Final = ""
 """The id of a computer player that has taken somebody's seat over (``Sitting``)."""
 DECISIVE: Final = 3
 """So many moments are said to have decided a game."""
+MATTERS: Final = 0.005
+"""So much of a win must differ, or nothing does."""
+ENOUGH: Final = 8
+"""Whoever has made so many decisions that mattered gets a grade: a few say nothing."""
 
 
 class Decision(NamedTuple):
@@ -52,19 +58,37 @@ class Decision(NamedTuple):
         """By how much it could have lowered it."""
         return self.best_chance - self.worst_chance
 
+    @property
+    def mattered(self) -> bool:
+        """Whether it could make a difference, as far as the player could know."""
+        return self.stake >= MATTERS
+
+    @property
+    def settled(self) -> bool:
+        """Whether the game was as good as lost, or as good as won, whatever the player did, as far as they could
+        know."""
+        return self.best_chance < MATTERS or self.worst_chance > 1 - MATTERS
+
 
 class Balance(NamedTuple):
     """How a player has played: ``luck`` and ``skill`` add up to ``result``."""
 
+    sitter: str
+    """Who it is, as ``Sitting.id``: whoever has the seat at the end, or had it before a computer stood in for them.
+    Only what they decided counts below; for their luck it is as if the others before them had been part of the
+    cards."""
     result: float
     luck: float
     skill: float
     cost: float
-    """What all decisions have cost together, in chances to win."""
+    """What all their decisions have cost together, in chances to win."""
     stake: float
-    """What they could have cost."""
+    """What these could have cost."""
+    mattered: int
+    """How many of these mattered."""
     grade: int | None
-    """The level whose computer players play about as well; ``None``: nothing was at stake."""
+    """The level whose computer players play about as well; ``None``: fewer than ``ENOUGH`` decisions mattered, or the
+    game was not played to its end."""
 
 
 class Coaching(NamedTuple):
@@ -133,7 +157,7 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
     chosen = [it for it in moments[1:] if it.action is not None and not game.foregone(it.before, it.action)]
     swings = [(said.swing(it.number), it.number) for it in chosen]
     decisive = sorted(number for _, number in sorted(swings, reverse=True)[:DECISIVE])
-    return said._replace(decisive=tuple(decisive), balances=_balances(game, said))
+    return said._replace(decisive=tuple(decisive), balances=_balances(game, said, moments))
 
 
 def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Decision]:
@@ -169,15 +193,26 @@ def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Deci
     return found
 
 
-def _balances(game: AnyGame, said: Coaching) -> tuple[Balance, ...]:
-    """How each player has played in the game of *said*."""
+def _balances(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> tuple[Balance, ...]:
+    """How each player has played in the game of *said*, which went as *moments*."""
     seats = len(said.courses[0])
-    costs = [sum(it.cost for it in said.decisions if it.seat == seat) for seat in range(seats)]
-    stakes = [sum(it.stake for it in said.decisions if it.seat == seat) for seat in range(seats)]
+    sitters = [_sitter(moments, seat) for seat in range(seats)]
+    own = [it for it in said.decisions if moments[it.number].seats[it.seat].id == sitters[it.seat]]
+    costs = [sum(it.cost for it in own if it.seat == seat) for seat in range(seats)]
+    stakes = [sum(it.stake for it in own if it.seat == seat) for seat in range(seats)]
+    finished = game.on_turn(moments[-1].after) is None
     found = []
     for seat in range(seats):
         result = said.courses[-1][seat] - 1 / seats
         skill = (sum(costs) - costs[seat]) / (seats - 1) - costs[seat]
-        grade = game.grade(seats, costs[seat] / stakes[seat]) if stakes[seat] else None
-        found.append(Balance(result, result - skill, skill, costs[seat], stakes[seat], grade))
+        mattered = sum(it.mattered for it in own if it.seat == seat)
+        graded = finished and mattered >= ENOUGH
+        grade = game.grade(seats, costs[seat] / stakes[seat]) if graded else None
+        found.append(Balance(sitters[seat], result, result - skill, skill, costs[seat], stakes[seat], mattered, grade))
     return tuple(found)
+
+
+def _sitter(moments: Sequence[Moment], seat: int) -> str:
+    """The id of whoever has *seat* at the end of *moments*, or had it before a computer stood in for them."""
+    ids = (moment.seats[seat].id for moment in reversed(moments))
+    return next((it for it in ids if it != STAND_IN), STAND_IN)

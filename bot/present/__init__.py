@@ -17,7 +17,8 @@ In reading order:
 - ``records``        what there is to say of the record of a game
 - ``table_controls`` the last row of the table message, from the deal to the end
 - ``ending``         the table message at the end
-- ``coach``          what the coach says of a game that is over
+- ``advice``         what the coach says of single decisions in a game that is over
+- ``coach``          what it says of such a game as a whole
 - ``review``         a game that is over, gone through again
 - ``table_message``  the table message: lobby, game
 - ``hints``          what the coach says during a game

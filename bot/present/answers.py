@@ -39,6 +39,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
         "I can’t show you that game. Those who played a game can review it; others can if everyone who played has "
         "agreed (/privacy). /replay lists the games that you can see."
     ),
+    Why.REPLAY_LATER: N_("This game is still running. You can review it when it is over."),
     Why.NO_MOVES: N_("The moves of this game are not known any more, so it cannot be replayed."),
     Why.OTHER_RULES: N_("The rules of this game have changed since then, so it cannot be replayed."),
     Why.BAD_RECORD: N_("The record of this game is damaged, so it cannot be replayed."),
@@ -71,7 +72,9 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.NO_HINTS: N_(
         "There are no hints at this table. The host can switch them on in the menu before the game starts."
     ),
-    Why.NOT_ALONE: N_("No hints here: they are only for one person alone against computers."),
+    Why.NOT_ALONE: N_(
+        "No hints here: they are for one person alone against computers, and pause while somebody else plays."
+    ),
     Why.NOTHING_TO_DECIDE: N_("There is nothing for you to decide at the moment."),
     Why.NOBODY_TO_REPLACE: N_("A computer is already playing that seat."),
     Why.NOBODY_TO_REMOVE: N_("Nobody sits there whom you could remove."),

@@ -1,149 +1,51 @@
-"""What the coach says of a game that is over: of single decisions, and of the game as a whole.
+"""What the coach says of a game that is over as a whole.
 
 Chances are written in percent, what decisions cost in points: hundredths of a win.
 """
 
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from bot.i18n import Words
 from bot.pictures import chances, standings
 from bot.pictures.picture import Picture, in_words, picture
-from bot.present.hints import COACH
-from bot.present.presenter import AnyBoard, AnyPresenter
-from bot.present.sheet import bold, escaped, plain
+from bot.present.advice import MISTAKE, SMALL, change, percent
+from bot.present.presenter import AnyPresenter
+from bot.present.sheet import escaped, plain
 from bot.present.table_message import LEVELS
-from bot.tables.coached import WORTH_IT, Coached, Deciding, about, points
+from bot.tables.coached import Coached, Deciding, Points, about, points
 from bot.tables.judging import Judged
-from bot.tables.reviewing import Open, Page
-from bot.tables.scene import AnyScene
-from engine.coaching import Balance, Decision
+from engine.coaching import Balance
 from engine.game import Seat
-
-BEST: Final = 0.005
-"""A decision that has cost less is as good as the best."""
-SMALL: Final = WORTH_IT
-"""One that has cost less is good. Of a call that was not made something is said from here on: whatever is told of the
-whole game is told on its page too."""
-MISTAKE: Final = 0.05
-"""One that has cost as much is a mistake."""
-LUCK: Final = 0.10
-"""With all cards open a chance must change by so much to be good or bad luck."""
-
-
-def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What the coach says of the decisions that are shown on *page*, and how it has changed the chances to win."""
-    lines = []
-    for it in page.decisions:
-        if it.decision.made is not None or it.decision.cost >= SMALL:
-            lines += _advice(it, page, presenter, words)
-    if page.before:
-        if lines:
-            lines.append("-# " + words("Advice: by what one could know. Chances below: by all cards."))
-        lines.append(_changes(page.scene, page.before, page.after, words))
-    return lines
-
-
-def after_deal(page: Page, words: Words) -> list[str]:
-    """How a new hand has changed the chances to win; empty: none was dealt, or not all cards are open."""
-    return [_changes(page.scene, page.after, page.dealt, words)] if page.dealt else []
-
-
-def _changes(scene: AnyScene, before: Sequence[float], after: Sequence[float], words: Words) -> str:
-    """How everybody's chance to win has changed."""
-    changed = [_change(scene, seat, before, after, words) for seat in range(len(after))]
-    return "-# " + words("Chances to win, all cards open: {chances}", chances=" · ".join(changed))
-
-
-def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What the coach says of one decision on *page*."""
-    it, board, scene = judged.decision, presenter.board, page.scene
-    who = f"{bold(scene.name(it.seat))}: " if page.before else ""
-    verdict = _verdict(it, presenter, words)
-    ignored = board.ignored(it.made, judged.happened, scene, words)
-    lines = [f"{COACH.text} {who}{ignored or verdict}"]
-    lines += [f"-# {verdict}"] if ignored else []
-    held = board.cards(judged.view)
-    if scene.just_ended and it.made is not None and _held_now(page, it.seat, board) != held:
-        lines.append("-# " + words("In hand then: {cards}", cards=held))
-    said = ""
-    if it.insight is not None and (scene.just_ended or not page.before):
-        said = board.insight(it.insight, words, always=scene.just_ended or it.made is None)
-    reason = "" if said or it.cost < SMALL else board.reason(it, judged.view, words)
-    lines += [f"-# {said or reason}"] if said or reason else []
-    if not ignored:
-        lines += board.aftermath(judged, scene, words)
-        if page.before and not scene.just_ended:
-            lines += _luck(it, page, words)
-    return lines
-
-
-def _held_now(page: Page, seat: Seat, board: AnyBoard) -> str:
-    """What *seat* holds at the moment of *page*, which shows that."""
-    view = page.shown.views[seat] if isinstance(page.shown, Open) else page.shown.view
-    return board.cards(view)
-
-
-def _verdict(it: Decision, presenter: AnyPresenter, words: Words) -> str:
-    """Whether the decision was good, or what would have been better."""
-    facts = {
-        "made": f"**{presenter.board.done(it.made, words)}**",
-        "best": f"**{presenter.board.done(it.best, words)}**",
-        "chance": _percent(it.chance),
-        "other": _percent(it.best_chance),
-    }
-    if it.made is None:
-        return words("{best} was better here: {other}% to win the game instead of {chance}%.", **facts)
-    if it.cost < BEST or facts["chance"] == facts["other"]:
-        return words("{made} was the best choice: {chance}% to win the game.", **facts)
-    if it.cost < SMALL:
-        return words("{made} was good: {chance}% to win the game. A little better: {best}, {other}%.", **facts)
-    if it.cost < MISTAKE:
-        return words("{made} was not the best: {chance}% to win the game. Better: {best}, {other}%.", **facts)
-    return words("{made} was a mistake: {chance}% to win the game. Better: {best}, {other}%.", **facts)
-
-
-def _luck(it: Decision, page: Page, words: Words) -> list[str]:
-    """Whether a good decision has turned out badly, or a bad one well; nothing where the next action undid it."""
-    changes = [now[it.seat] - page.before[it.seat] for now in (page.after, page.later)]
-    if it.cost < BEST and max(changes) <= -LUCK:
-        return [words("🌧️ Bad luck: right on what one could know, wrong with all cards open.")]
-    if it.cost >= SMALL and min(changes) >= LUCK:
-        return [words("🍀 But it turned out well: with all cards open it was right.")]
-    return []
-
-
-def _change(scene: AnyScene, seat: int, before: Sequence[float], after: Sequence[float], words: Words) -> str:
-    """How the chance of *seat* has changed."""
-    name, then, now = escaped(scene.name(Seat(seat))), _percent(before[seat]), _percent(after[seat])
-    return words("{name} {before}→{after}%", name=name, before=then, after=now)
-
-
-def _percent(chance: float) -> int:
-    """A chance in percent."""
-    return round(100 * chance)
 
 
 def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
     """What the coach says of a game as a whole, one paragraph each: of the reader, of everybody, of the moments that
-    decided it."""
-    scene = it.end.scene
+    decided it; of one that was ended before the first move only that."""
+    if not it.began:
+        return [words("The game ended before the first move.")]
     paragraphs = []
     if it.own is not None:
         paragraphs.append("\n".join(_own(it, it.balances[it.own], presenter, words)))
     lines = ["### " + words("Luck and skill")]
-    lines += [_balance(scene, Seat(seat), one, words) for seat, one in enumerate(it.balances)]
-    lines.append(
-        "-# "
-        + words(
-            "A win counts 100 points. Everyone starts with {start}. Skill: what others’ mistakes gave, minus what your"
-            " own cost. Luck: the rest, such as the cards, and what nobody could know.",
-            start=_percent(1 / len(it.balances)),
-        )
+    lines += [_balance(it, Seat(seat), one, words) for seat, one in enumerate(it.in_points)]
+    counted = (
+        words("A win counts 100 points.")
+        if it.finished
+        else words("The game was ended early: the chances at that moment stand in for a result.")
     )
+    parts = words(
+        "Everyone starts with {start}. Skill: what others’ mistakes gave, minus what your own cost. Luck: the rest,"
+        " such as the cards, and what nobody could know.",
+        start=percent(1 / len(it.balances)),
+    )
+    lines += [
+        f"-# {counted} {parts}",
+        "-# " + words("Mistakes and skill: by what one could know. Chances: by all cards."),
+    ]
     paragraphs.append("\n".join(lines))
     if it.deciding:
-        lines = ["### " + words("What decided the game")]
+        title = words("What decided the game") if it.finished else words("What changed the chances most")
+        lines = [f"### {title}"]
         lines += [_deciding(number, one, presenter, words) for number, one in enumerate(it.deciding, start=1)]
         paragraphs.append("\n".join(lines))
     return paragraphs
@@ -152,18 +54,21 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
 def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words) -> list[str]:
     """How the reader has played, and their decisions that have cost most."""
     lines = ["### " + words("How you played")]
-    if balance.grade is None:
-        return [*lines, words("You had nothing to decide.")]
-    least, most = about(balance.grade, it.end.scene.levels)
-    lines.append(
-        words(
-            "In this game you played about as well as a computer player of level **{least}** to **{most}** (1 is the"
-            " weakest, {levels} the strongest). One game says little about how strong you are.",
-            least=LEVELS[least - 1],
-            most=LEVELS[most - 1],
-            levels=it.end.scene.levels,
+    if balance.grade is not None:
+        least, most = about(balance.grade, it.end.scene.levels)
+        lines.append(
+            words(
+                "In this game you played about as well as a computer player of level **{least}** to **{most}** (1 is"
+                " the weakest, {levels} the strongest). One game says little about how strong you are.",
+                least=LEVELS[least - 1],
+                most=LEVELS[most - 1],
+                levels=it.end.scene.levels,
+            )
         )
-    )
+    elif it.finished:
+        lines.append(words("Too few decisions for a grade."))
+    else:
+        lines.append(words("No grade: the game was ended early."))
     if it.worst:
         lines.append(words("Your costliest decisions:"))
     return [*lines, *(f"- {_costly(one, it, presenter, words)}" for one in it.worst)]
@@ -183,21 +88,21 @@ def _costly(judged: Judged[Any, Any], of: Coached, presenter: AnyPresenter, word
     return " ".join(filter(None, [f"{line}.", board.reason(it, judged.view, words), ignored]))
 
 
-def _balance(scene: AnyScene, seat: Seat, it: Balance, words: Words) -> str:
-    """The result of *seat*, taken apart: as written, the parts add up."""
-    result, skill, own = round(100 * it.result), round(100 * it.skill), round(100 * it.cost)
+def _balance(of: Coached, seat: Seat, it: Points, words: Words) -> str:
+    """The result of *seat*, taken apart, and about how well it was played."""
+    scene, grade = of.end.scene, of.balances[seat].grade
     parts = words(
         "{result} = luck {luck}, skill {skill} (others’ mistakes {others}, own {own})",
-        result=_signed(result),
-        luck=_signed(result - skill),
-        skill=_signed(skill),
-        others=_signed(skill + own),
-        own=_signed(-own),
+        result=_signed(it.result),
+        luck=_signed(it.luck),
+        skill=_signed(it.skill),
+        others=_signed(it.others),
+        own=_signed(it.own),
     )
     line = f"- **{escaped(scene.name(seat))}**: {parts}"
-    if it.grade is None:
+    if grade is None:
         return line
-    least, most = about(it.grade, scene.levels)
+    least, most = about(grade, scene.levels)
     return f"{line} · " + words("level {least} to {most}", least=LEVELS[least - 1], most=LEVELS[most - 1])
 
 
@@ -216,7 +121,7 @@ def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words) 
     step = words("Step {n}", n=it.number)
     star = "⭐ " if it.greatest else ""
     what = " · ".join([presenter.deed(scene, words), *_remarks(it, presenter, words)])
-    return f"{number}. {star}**{step}** · {what} · {_change(scene, it.favoured, it.before, it.after, words)}"
+    return f"{number}. {star}**{step}** · {what} · {change(scene, it.favoured, it.before, it.after, words)}"
 
 
 def _remarks(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
@@ -225,7 +130,7 @@ def _remarks(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
     for judged in it.made:
         one, scene = judged.decision, it.shown.scene
         best = f"**{presenter.board.done(one.best, words)}**"
-        if presenter.board.ignored(one.made, judged.happened, scene, words):
+        if one.settled or presenter.board.ignored(one.made, judged.happened, scene, words):
             continue
         if one.cost >= MISTAKE:
             said.append(words("A mistake; better: {best}.", best=best))
@@ -238,7 +143,7 @@ def _remarks(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
 
 def course_picture(it: Coached, words: Words) -> Picture | None:
     """The picture of everybody's chances; ``None``: nothing was played."""
-    if len(it.courses) < 2:
+    if not it.began:
         return None
     scene = it.end.scene
     names = [plain(scene.name(Seat(seat))) for seat in range(len(it.balances))]
@@ -246,9 +151,9 @@ def course_picture(it: Coached, words: Words) -> Picture | None:
     head = words("Everyone’s chance to win after every step, all cards open.")
     said = [head]
     for number, one in enumerate(it.deciding, start=1):
-        after = [f"{name} {_percent(chance)}%" for name, chance in zip(names, one.after, strict=True)]
+        after = [f"{name} {percent(chance)}%" for name, chance in zip(names, one.after, strict=True)]
         said.append(f"{number}: " + words("after step {n}: {chances}.", n=one.number, chances=", ".join(after)))
-    end = [f"{name} {_percent(chance)}%" for name, chance in zip(names, it.courses[-1], strict=True)]
+    end = [f"{name} {percent(chance)}%" for name, chance in zip(names, it.courses[-1], strict=True)]
     said.append(words("At the end: {chances}.", chances=", ".join(end)))
     shows = ([[round(chance, 3) for chance in now] for now in it.courses], written, it.marks)
     return picture("chances", shows, lambda: chances.draw(it.courses, written, it.marks), in_words(said), said[0])

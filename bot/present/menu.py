@@ -7,7 +7,7 @@ from discord import ButtonStyle
 from bot.custom_ids import Verb
 from bot.i18n import Words
 from bot.present.dealing import codes
-from bot.present.hints import HINTS_ON
+from bot.present.hints import HINTED, HINTS_ON
 from bot.present.players import rated_line, rated_people
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import NO_TABLE, Item, Option, Sheet, box, button, plain, row, select, text
@@ -37,7 +37,7 @@ def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) ->
     items.append(row(*_own_buttons(scene, words), move, own))
     items += free_seats(scene, words)
     rated = [rated_line(scene, words)] if rated_people(scene) else []
-    hinted = ["-# " + words("This game has hints, so it is not rated.")] if scene.hinted else []
+    hinted = ["-# " + words(HINTED)] if scene.hinted else []
     items += [text(*rated, *hinted, *codes(scene, words))]
     if host or moderator:
         others = [

@@ -9,7 +9,7 @@ from bot.custom_ids import Verb
 from bot.i18n import N_, Words
 from bot.pictures import symbols
 from bot.pictures.symbols import Symbol
-from bot.present import coach
+from bot.present import advice, coach
 from bot.present.ending import standings_lines, winner_line
 from bot.present.hints import COACH
 from bot.present.players import handover_line
@@ -134,7 +134,8 @@ def coach_sheet(it: Coached, words: Words) -> Sheet:
         [_to_step(it.table, one.shown_at, OWN, f"worst{place}", words) for place, one in enumerate(it.worst)],
         [_step(words("Whole game"), it.table, 0, SUMMARY, "whole", WHOLE)],
     ]
-    titles = (words("Look at what decided it:"), words("Look at your costliest decisions:"), "")
+    decided = words("Look at what decided it:") if it.finished else words("Look at what changed the chances most:")
+    titles = (decided, words("Look at your costliest decisions:"), "")
     for title, buttons in zip(titles, ways, strict=True):
         if buttons:
             items += [text(f"-# {title}")] if title else []
@@ -169,13 +170,13 @@ def _page_sheet(page: Page, words: Words) -> Sheet:
     items = [text("-# " + words("Step {n} of {last} · {how}", n=page.number, last=page.last, how=how))]
     lines = [*_happened(page, presenter, words)]
     items += [text(*lines)] if lines else []
-    said = coach.advice(page, presenter, words)
+    said = advice.advice(page, presenter, words)
     items += [text(*said)] if said else []
     if scene.standings:  # the end
         items.append(text(f"## 🎉 {winner_line(scene, bold, words)}", *standings_lines(scene, presenter)))
     else:
         begun = presenter.board.begun(scene, words) if scene.just_ended else ""
-        items += [text(begun, *coach.after_deal(page, words))] if begun else []
+        items += [text(begun, *advice.after_deal(page, words))] if begun else []
         items += _table(page, presenter, words)
     return Sheet(box(items, presenter.accent), *_controls(page, mode, presenter, words))
 

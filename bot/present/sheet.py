@@ -54,6 +54,9 @@ _INVISIBLE = re.compile(
 _MARKS: Final = frozenset({"Mn", "Me", "Zs"})
 """What only changes how the character before it looks, and spaces. https://www.unicode.org/reports/tr44/#GC_Values_Table"""
 
+_FIRST_WORD: Final = re.compile(r"(\**)([^\W\d_]+)(?!\w)")
+"""Letters alone, perhaps in bold: no symbol, and no name such as "x2"."""
+
 
 class Document(NamedTuple):
     """A file that people can download."""
@@ -174,6 +177,18 @@ def escaped(name: str) -> str:
 def escaped_text(said: str) -> str:
     """What somebody wrote, of any length, in one line of markdown: it formats and mentions nothing."""
     return _MARKDOWN.sub(r"\\\1", printable(said))
+
+
+def capital(sentence: str) -> str:
+    """*sentence* with a capital letter first, unless it begins with a symbol or a card's name.
+
+    >>> [capital(it) for it in ("two-sided 1 is best", "**pass**: 5%", "x2 is best", "<:two:1> two is best", "5 it is")]
+    ['Two-sided 1 is best', '**Pass**: 5%', 'x2 is best', '<:two:1> two is best', '5 it is']
+    """
+    first = _FIRST_WORD.match(sentence)
+    if first is None:
+        return sentence
+    return first[1] + first[2][0].upper() + sentence[first.start(2) + 1 :]
 
 
 def text(*lines: str) -> Item:

@@ -38,6 +38,19 @@ class Deciding(NamedTuple):
         return Seat(max(range(len(self.after)), key=lambda seat: self.after[seat] - self.before[seat]))
 
 
+class Points(NamedTuple):
+    """A balance in whole points, hundredths of a win: ``result`` is ``luck`` and ``skill``, ``skill`` is ``others`` and
+    ``own``."""
+
+    result: int
+    luck: int
+    skill: int
+    others: int
+    """What the mistakes of the others gave."""
+    own: int
+    """What one's own cost: 0 or less."""
+
+
 class Coached(NamedTuple):
     """What the coach says of a whole game."""
 
@@ -53,9 +66,33 @@ class Coached(NamedTuple):
     balances: tuple[Balance, ...]
     """By seat."""
     own: Seat | None
-    """The reader's seat; ``None``: they did not play."""
+    """The reader's seat; ``None``: they did not play, or somebody else has had their seat since."""
     worst: tuple[Judged[Any, Any], ...]
     """The reader's decisions that have cost most, the costliest first."""
+
+    @property
+    def began(self) -> bool:
+        """Whether anything was played."""
+        return len(self.courses) > 1
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game was played to its end."""
+        return self.end.scene.on_turn is None
+
+    @property
+    def in_points(self) -> tuple[Points, ...]:
+        """The balances in points, by seat. Only what everybody's mistakes cost is rounded, and everybody's result: the
+        rest follows, so what is written adds up. Of two players each gets what the other gives."""
+        costs = [round(100 * it.cost) for it in self.balances]
+        results = [round(100 * it.result) for it in self.balances]
+        if len(results) == 2:
+            results[1] = -results[0]
+        found = []
+        for cost, result in zip(costs, results, strict=True):
+            others = round((sum(costs) - cost) / (len(costs) - 1))
+            found.append(Points(result, result - others + cost, others - cost, others, -cost))
+        return tuple(found)
 
 
 def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Collection[str]) -> Coached:
@@ -69,10 +106,12 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         greatest = number == said.turning
         made = tuple(judged(course, it) for it in said.decisions if it.number == number and it.made is not None)
         deciding.append(Deciding(shown, number, said.courses[number - 1], said.undealt[number], greatest, made))
-    own = course.seat_at(course.last, ids)
+    own = next((Seat(seat) for seat, it in enumerate(said.balances) if it.sitter in ids), None)
     mine = () if own is None else judged_of(said, course, own)
     costly = [
-        it for it in mine if it.decision.cost >= WORTH_IT and course.seat_at(it.shown_at, ids) == own
+        it
+        for it in mine
+        if it.decision.cost >= WORTH_IT and moments[it.decision.number].seats[it.decision.seat].id in ids
     ]  # whoever sat there before is somebody else
     return Coached(
         table,

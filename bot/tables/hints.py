@@ -14,7 +14,7 @@ class Hint(NamedTuple):
     """What somebody may do now."""
 
     options: Sequence[Option[Any]]
-    """All of it, the best first, as ``Game.advice``."""
+    """All of it that is not futile, the best first, as ``Game.advice``."""
     insight: Any
     """As ``Game.insight``."""
 
@@ -37,4 +37,5 @@ def hint(table: Table, seat: Seat) -> Hint:
     """What the coach says to *seat* now, which takes some milliseconds: not for the event loop."""
     rules, memory = table.rules, table.memories[seat] if table.memories else None
     view = rules.view(table.state, seat)
-    return Hint(rules.advice(view, memory), rules.insight(view, memory))
+    options = [it for it in rules.advice(view, memory) if not it.futile]
+    return Hint(options, rules.insight(view, memory))

@@ -6,18 +6,19 @@ from collections import Counter
 import pytest
 
 from bot.custom_ids import Press, Verb, parse
-from bot.i18n import words
-from bot.present import coach as present
+from bot.i18n import LOCALES, words
+from bot.present import advice as present
+from bot.present import coach as whole
 from bot.present.games.twelve_days import cards
 from bot.present.hints import COACH
 from bot.present.registry import PRESENTERS
 from bot.present.review import OWN, coach_sheet, page_sheet
-from bot.present.sheet import Sheet
+from bot.present.sheet import Sheet, capital
 from bot.tables.coached import WORTH_IT, coached
 from bot.tables.course import coaching_of, course_of
 from bot.tables.judging import judged_of
 from bot.tables.reviewing import page
-from engine.coaching import coach
+from engine.coaching import MATTERS, coach
 from engine.fair import Fair
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
@@ -62,10 +63,11 @@ def test_the_button_of_a_costly_decision_opens_the_page_that_tells_it_first_thin
                 chance, other = (round(100 * it) for it in (one.decision.chance, one.decision.best_chance))
                 made = PRESENTERS[game].board.done(one.decision.made, EN)
                 if one.decision.made is None:
-                    assert f"**{best}** was better here: {other}% to win the game instead of {chance}%" in told
+                    better = f"**{best}** was better here: {other}% to win the game instead of {chance}%"
+                    assert capital(better) in told
                     assert shown.scene.view == one.view
                 else:
-                    assert f"**{made}** was" in told
+                    assert capital(f"**{made}** was") in told
                     assert f"Better: **{best}**, {other}%" in told
                 parts = texts(page_sheet(shown, EN))
                 held = PRESENTERS[game].board.show(shown.scene, EN)[0]
@@ -103,10 +105,10 @@ def test_a_call_that_did_not_count_is_said_not_to_have_counted() -> None:
         shown = page(TABLE, course, cast(course), 1, {person_id(seat)}, own=True, said=said)
         lines = present.advice(shown, PRESENTERS["diciassette"], EN)
         assert ("This call did not count: player 2 called" in lines[0]) != counts
-        assert any("**calling 17!** was" in line for line in lines)
+        assert any("**Calling 17!** was" in line for line in lines)
         it = coached(TABLE, course, said, cast(course), {person_id(seat)})
         assert len(it.worst) == 1
-        assert ("did not count" in present.told(it, PRESENTERS["diciassette"], EN)[0]) != counts
+        assert ("did not count" in whole.told(it, PRESENTERS["diciassette"], EN)[0]) != counts
 
 
 @pytest.mark.about("twelve_days")
@@ -139,7 +141,7 @@ def test_what_decided_a_game_names_the_deed_and_what_would_have_been_better(game
     for seed in range(8):
         course, said = judged(game, seed)
         it = coached(TABLE, course, said, cast(course), frozenset())
-        lines = present.told(it, PRESENTERS[game], EN)[-1].splitlines()[1:]
+        lines = whole.told(it, PRESENTERS[game], EN)[-1].splitlines()[1:]
         assert len(lines) == len(it.deciding)
         for line, one in zip(lines, it.deciding, strict=True):
             action = course.moments[one.number].action
@@ -182,7 +184,78 @@ def test_nothing_is_called_bad_luck_that_the_next_action_undid_or_that_was_a_mis
                 seat = shown.decisions[0].decision.seat
                 assert shown.later[seat] <= shown.before[seat] - present.LUCK
                 assert " was the best choice" in lines
+                assert said.of(it.number, seat) is not None
+                assert shown.decisions[0].decision.best_chance >= MATTERS, "there was nothing to lose"
     assert luck
+
+
+@pytest.mark.parametrize("game", COACHED)
+@pytest.mark.parametrize("own", [True, False])
+def test_where_nothing_could_change_any_more_nothing_is_said_and_where_little_could_that_it_hardly_mattered(
+    game: str, own: bool
+) -> None:
+    told: Counter[str] = Counter()
+    for seed in range(8):
+        course, said = judged(game, seed)
+        for it in said.decisions:
+            if it.made is None:
+                continue
+            shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=own, said=said)
+            if [one.decision for one in shown.decisions] != [it]:
+                continue
+            lines = "\n".join(present.advice(shown, PRESENTERS[game], EN))
+            lost, won = it.best_chance < 0.005, it.worst_chance > 0.995
+            if lost or won:
+                told["lost" if lost else "won"] += 1
+                assert COACH.text not in lines
+                assert "luck" not in lines
+            elif it.stake < 0.005:
+                told["alike"] += 1
+                every = f"It hardly mattered here: every choice left {round(100 * it.chance)}% to win the game."
+                assert every in lines
+                assert "best choice" not in lines
+            else:
+                told["told"] += 1
+                assert COACH.text in lines
+                assert "hardly mattered" not in lines
+    assert set(told) >= {"told", "alike"}
+
+
+@pytest.mark.parametrize("game", COACHED)
+@pytest.mark.parametrize(
+    ("best", "chance", "worst", "told"),
+    [
+        (0.004, 0.001, 0.0, False),
+        (0.006, 0.001, 0.0, True),
+        (1.0, 1.0, 0.996, False),
+        (1.0, 1.0, 0.9, True),
+        (0.14, 0.139, 0.137, True),
+    ],
+)
+def test_a_game_is_as_good_as_lost_or_won_within_half_a_percent(
+    game: str, best: float, chance: float, worst: float, told: bool
+) -> None:
+    course, said = judged(game, 0)
+    it = next(it for it in said.decisions if it.made is not None and it.mattered)
+    shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=said)
+    other = it._replace(best_chance=best, chance=chance, worst_chance=worst)
+    shown = shown._replace(decisions=(shown.decisions[0]._replace(decision=other),))
+    assert bool(present.advice(shown, PRESENTERS[game], EN)) == told
+
+
+@pytest.mark.parametrize("game", COACHED)
+@pytest.mark.parametrize("locale", LOCALES)
+def test_what_is_said_of_a_decision_begins_with_a_capital_letter_or_a_symbol(game: str, locale: str) -> None:
+    course, said = judged(game, 0)
+    began = 0
+    for it in said.decisions:
+        shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=said)
+        for line in present.advice(shown, PRESENTERS[game], words(locale)):
+            if line.startswith(COACH.text):
+                first = line.removeprefix(COACH.text).lstrip(" *")[0]
+                assert first == first.upper(), line
+                began += 1
+    assert began
 
 
 @pytest.mark.parametrize("game", COACHED)

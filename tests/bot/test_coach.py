@@ -2,22 +2,28 @@
 
 import re
 from collections import Counter
+from random import Random
 
 import pytest
 
 from bot.i18n import LOCALES, words
+from bot.present import advice
 from bot.present import coach as present
 from bot.present.registry import PRESENTERS
+from bot.present.review import coach_sheet
 from bot.present.table_message import LEVELS
 from bot.tables.coached import SHOWN, WORTH_IT, coached, points
+from bot.tables.course import course_of
 from bot.tables.judging import judged_of
 from bot.tables.reviewing import page
+from engine import record
+from engine.coaching import ENOUGH, Balance, coach
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
 from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.events import Revealed
-from tests.bot.judged import COACHED, MIXED, judged
-from tests.bot.reviews import TABLE, cast, person_id
+from tests.bot.judged import COACHED, MIXED, judged, played
+from tests.bot.reviews import TABLE, cast, person_id, recorded
 
 EN = words("en")
 
@@ -31,14 +37,14 @@ def test_bad_calls_bluffs_and_bad_luck_are_told_and_true() -> None:
         course, said = judged("diciassette", seed)
         for it in said.decisions:
             shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=False, said=said)
-            lines = "\n".join(present.advice(shown, presenter, EN))
+            lines = "\n".join(advice.advice(shown, presenter, EN))
             own = lines.partition(f"**player {it.seat}**: ")[2]
             revealed = next((event for event in shown.scene.recent if isinstance(event, Revealed)), None)
             if it.made is None:
                 continue
             if "was a mistake" in own.partition("\n")[0] and isinstance(it.made, Call):
                 told["bad call"] += 1
-                assert it.cost >= present.MISTAKE
+                assert it.cost >= advice.MISTAKE
                 assert it.made != it.best
             if "a bluff by" in lines:
                 told["bluff"] += 1
@@ -46,6 +52,8 @@ def test_bad_calls_bluffs_and_bad_luck_are_told_and_true() -> None:
                 assert revealed.total < TARGET
                 insights = [one.decision.insight for one in shown.decisions]
                 assert max(max(one.odds, one.believed) for one in insights if one is not None) >= 0.4
+            for untrue in ("all cards open it was right", "wrong with all cards"):
+                assert untrue not in lines
             if "Bad luck" in lines:
                 told["bad luck"] += 1
                 acted = [one.decision.seat for one in shown.decisions]
@@ -61,7 +69,7 @@ def test_as_one_saw_it_the_coach_speaks_of_ones_own_decisions_alone(game: str) -
         shown = page(TABLE, course, cast(course), number, {person_id(1)}, own=True, said=said)
         assert all(it.decision.seat == 1 for it in shown.decisions)
         assert shown.before == shown.after == ()
-        lines = "\n".join(present.advice(shown, PRESENTERS[game], EN))
+        lines = "\n".join(advice.advice(shown, PRESENTERS[game], EN))
         assert "Chances to win" not in lines
         assert "player 0**: " not in lines
 
@@ -81,6 +89,101 @@ def test_the_parts_of_a_result_add_up_as_written(game: str, locale: str) -> None
         assert skill == others + own
 
 
+def test_of_two_players_each_gets_what_the_other_gives_also_as_rounded() -> None:
+    """And of more, those who do alike are told alike."""
+    rng = Random(1)
+    course, said = judged(COACHED[0], 0)
+    whole = coached(TABLE, course, said, cast(course), frozenset())
+    for seats in (2, 2, 2, 3, 4, 6) * 50:
+        costs = [rng.random() / 3 if rng.random() < 0.9 else 0.125 for _ in range(seats)]
+        chances = [rng.randrange(201) / 200 for _ in range(seats)]
+        if seats == 2:
+            chances[1] = 1 - chances[0] + 1e-9
+        balances = []
+        for cost, chance in zip(costs, chances, strict=True):
+            result, skill = chance - 1 / seats, (sum(costs) - cost) / (seats - 1) - cost
+            balances.append(Balance("", result, result - skill, skill, cost, 1.0, 9, 3))
+        found = whole._replace(balances=tuple(balances)).in_points
+        for it, one in zip(found, balances, strict=True):
+            assert it.result == it.luck + it.skill
+            assert it.skill == it.others + it.own
+            assert it.own == -round(100 * one.cost)
+            assert abs(it.result - 100 * one.result) < 0.5 + 1e-6
+            assert abs(it.skill - 100 * one.skill) < 2
+        if seats == 2:
+            assert [it.others for it in found] == [-it.own for it in reversed(found)]
+            assert sum(it.result for it in found) == sum(it.luck for it in found) == sum(it.skill for it in found) == 0
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_a_game_of_two_is_told_as_a_mirror(game: str) -> None:
+    for seed in range(1, 4):
+        course = course_of(recorded(game, 2, seed))
+        said = coach(course.rules, course.moments)
+        text = "\n".join(present.told(coached(TABLE, course, said, cast(course), frozenset()), PRESENTERS[game], EN))
+        lines = [line for line in text.splitlines() if " = luck " in line]
+        one, two = (
+            [int(it.replace("−", "-").replace("±", "")) for it in re.findall(r"[+−±]\d+", line)] for line in lines
+        )
+        assert [-it for it in one[:3]] == two[:3]
+        assert (one[3], one[4]) == (-two[4], -two[3])
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_the_page_says_which_yardstick_is_which(game: str) -> None:
+    course, said = judged(game, 0)
+    for ids in (frozenset[str](), {person_id(0)}):
+        it = coached(TABLE, course, said, cast(course), ids)
+        text = "\n".join(present.told(it, PRESENTERS[game], EN)).splitlines()
+        assert text.count("-# Mistakes and skill: by what one could know. Chances: by all cards.") == 1
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_of_a_game_that_was_ended_early_the_chances_stand_in_for_the_result(game: str) -> None:
+    """Nobody has won, nothing was decided, and nobody gets a grade."""
+    found = record.unpack(played(game, 1))
+    entries = found.entries or ()
+    for most in (len(entries) - 1, 1):
+        course = course_of(record.pack(found._replace(entries=entries[:most], ending="ended", standings=())))
+        it = coached(TABLE, course, coach(course.rules, course.moments), cast(course), {person_id(0)})
+        text = "\n".join(present.told(it, PRESENTERS[game], EN))
+        assert "The game was ended early: the chances at that moment stand in for a result." in text
+        assert "### What changed the chances most" in text
+        assert "No grade: the game was ended early." in text
+        page = str(coach_sheet(it, EN).payload)
+        assert "Look at what changed the chances most:" in page
+        for untrue in ("A win counts", "decided", "level", "Too few"):
+            assert untrue not in text
+        assert "decided it" not in page
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_of_a_game_that_was_ended_before_the_first_move_there_is_nothing_to_tell(game: str) -> None:
+    found = record.unpack(played(game, 1))
+    course = course_of(record.pack(found._replace(entries=(), ending="ended", standings=())))
+    it = coached(TABLE, course, coach(course.rules, course.moments), cast(course), {person_id(0)})
+    assert present.told(it, PRESENTERS[game], EN) == ["The game ended before the first move."]
+    assert "Luck and skill" not in str(coach_sheet(it, EN).payload)
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_whoever_decided_little_gets_no_grade(game: str) -> None:
+    course, said = judged(game, 1)
+    few = [it._replace(grade=None, mattered=ENOUGH - 1) for it in said.balances]
+    it = coached(TABLE, course, said._replace(balances=tuple(few)), cast(course), {person_id(0)})
+    own, everybody, *_ = present.told(it, PRESENTERS[game], EN)
+    assert "Too few decisions for a grade." in own
+    assert "level" not in own + everybody
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_whoever_s_seat_somebody_else_has_now_is_not_told_how_that_one_played(game: str) -> None:
+    course, said = judged(game, 1)
+    other = tuple(it._replace(sitter="f" * 16) if not seat else it for seat, it in enumerate(said.balances))
+    it = coached(TABLE, course, said._replace(balances=other), cast(course), {person_id(0)})
+    assert (it.own, it.worst) == (None, ())
+
+
 @pytest.mark.parametrize("game", COACHED)
 def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_first(game: str) -> None:
     course, said = judged(game, 3)
@@ -95,11 +198,13 @@ def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_firs
         assert len(costs) == len(it.worst)
         assert costs == sorted(costs, reverse=True)
         assert "at stake" not in text
+        grade = it.balances[seat].grade
+        if grade is None:
+            assert "Too few decisions for a grade." in text
+            continue
         levels = re.search(r"level \*\*(.)\*\* to \*\*(.)\*\*", text)
         assert levels is not None
         least, most = (LEVELS.index(level) + 1 for level in levels.groups())
-        grade = it.balances[seat].grade
-        assert grade is not None
         assert least <= grade <= most
         assert most - least == 2
     stranger = coached(TABLE, course, said, cast(course), frozenset())

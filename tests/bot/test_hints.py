@@ -1,9 +1,16 @@
 """Who may have a hint, what it is made of, and that such a game is not rated (L6)."""
 
+from collections import Counter
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import pytest
 
+from bot.i18n import words
+from bot.present.hints import MOST, hint_sheet
+from bot.present.registry import PRESENTERS
+from bot.present.sheet import capital
 from bot.refusals import Refusal, Why
 from bot.results.places import places
 from bot.tables import hints, leaving, lobby, play
@@ -11,7 +18,7 @@ from bot.tables.encoding import decode, encode
 from bot.tables.erasing import erased
 from bot.tables.model import Ending, Phase, Player, Table, Window
 from bot.tables.options import Options
-from engine.game import Seat
+from engine.game import Option, Seat
 from engine.registry import GAMES
 from tests.bot.tables import NOW, dealt, on_turn, opened, pass_time, started
 from tests.games import CASES
@@ -54,6 +61,22 @@ def test_whoever_began_alone_gets_hints_on_their_turn(game: str) -> None:
     assert {it.action for it in found.options} <= {*t.rules.legal_actions(t.state, PERSON), None}
     chances = [it.chance for it in found.options]
     assert chances == sorted(chances, reverse=True)
+
+
+@every_game_with_coach
+def test_a_hint_names_nothing_that_cannot_bring_what_it_is_for(game: str) -> None:
+    """Such as a call where 17 is impossible."""
+    rng, t, futile = Random(3), started(game, HINTS, people=1, computers=2), 0
+    for _ in range(40):
+        if t.phase is not Phase.PLAYING:
+            break
+        if hints.decides(t, PERSON):
+            futile += sum(it.futile for it in t.rules.advice(t.rules.view(t.state, PERSON), t.memories[PERSON]))
+            told = hints.hint(t, PERSON).options
+            assert told
+            assert not any(it.futile for it in told)
+        t = after_one_action(t, rng)
+    assert futile or not t.rules.has_calls
 
 
 @every_game_with_coach
@@ -147,7 +170,8 @@ def test_a_hint_remembers_what_its_person_has_witnessed_and_the_store_keeps_that
     assert t.memories[PERSON] == memory
     t = at_person(t)
     found = hints.hint(t, PERSON)
-    assert found.options == rules.advice(rules.view(t.state, PERSON), t.memories[PERSON])
+    advice = rules.advice(rules.view(t.state, PERSON), t.memories[PERSON])
+    assert found.options == [it for it in advice if not it.futile]
 
 
 @every_game_with_coach
@@ -186,6 +210,59 @@ def test_a_hint_says_nothing_of_what_its_person_cannot_see(game: str) -> None:
     assert dealt_anew > 10
 
 
+# What people read
+
+
+def told(game: str, options: Sequence[Option[Any]], locale: str = "en") -> list[str]:
+    """The lines of a hint."""
+    (component,) = hint_sheet(game, options, None, words(locale)).payload[0]["components"]
+    return [str(line) for line in component["content"].splitlines()]
+
+
+def choices(game: str) -> dict[str, Any]:
+    """What somebody on turn may do, of several kinds, by how it is named."""
+    rng, t, found = Random(5), started(game, HINTS, people=1, computers=2), dict[str, Any]()
+    while len(found) < MOST + 2 or len({*map(type, found.values())}) < 2:
+        t = after_one_action(t, rng)
+        if on_turn(t) == PERSON:
+            options = hints.hint(t, PERSON).options
+            found = {PRESENTERS[game].board.done(it.action, words("en")): it.action for it in options}
+    return found
+
+
+@every_game_with_coach
+def test_a_hint_names_the_best_of_every_kind_of_action(game: str) -> None:
+    """Calling or passing stands beside plays even if it is the worst, or one of many that are alike."""
+    named = choices(game)
+    (usual, _), *_ = Counter(map(type, named.values())).most_common(1)
+    plays = [Option(action, 0.9 - n / 100) for n, action in enumerate(named.values()) if type(action) is usual]
+    (name, other), *_ = [(name, action) for name, action in named.items() if type(action) is not usual]
+    lines = told(game, [*plays, Option(other, 0.1)])
+    assert lines[MOST] == capital(f"{name}: 10%")
+    assert len(lines) == MOST + 2
+    alike = told(game, [*(it._replace(chance=0.5) for it in plays), Option(other, 0.5)])
+    assert alike[0].endswith(f" or {name}**: 50% to win the game")
+    first = told(game, [Option(other, 0.95), *plays])
+    assert len(first) == MOST + 1, "the best play is among the best three"
+
+
+@every_game_with_coach
+def test_a_hint_says_if_there_is_no_choice_or_no_hope(game: str) -> None:
+    (name, action), *_ = choices(game).items()
+    assert told(game, [Option(action, 0.4)]) == [f"🎓 There is no choice: **{name}**."]
+    assert told(game, [Option(action, 0.4), Option(action, 0.4)]) == [f"🎓 There is no choice: **{name}**."]
+    lost = "You can no longer win this game."
+    assert told(game, [Option(it, 0.0) for it in choices(game).values()]) == [f"🎓 {lost}"]
+    assert told(game, [Option(action, 0.0)]) == [f"🎓 There is no choice: **{name}**.", lost]
+
+
+@pytest.mark.parametrize(
+    ("locale", "joined"), [("en", "1 or 2"), ("de", "1 oder 2"), ("it", "1 o 2"), ("nl", "1 of 2")]
+)
+def test_what_may_be_chosen_is_joined_as_the_language_does(locale: str, joined: str) -> None:
+    assert words(locale).one_of(["1", "2"]) == joined
+
+
 @pytest.mark.parametrize("game", sorted(set(COACHED) & set(WITH_CALLS)))
 def test_off_turn_a_hint_compares_a_call_with_none(game: str) -> None:
     rng, t = Random(4), started(game, HINTS, people=1, computers=2)
@@ -193,4 +270,5 @@ def test_off_turn_a_hint_compares_a_call_with_none(game: str) -> None:
         assert hints.decides(t, PERSON) is (on_turn(t) == PERSON)
         t = after_one_action(t, rng)
     assert play.asks_for_hint(t, 100, 0) == PERSON
-    assert {it.action for it in hints.hint(t, PERSON).options} == {None, t.rules.call((PERSON,))}
+    advice = t.rules.advice(t.rules.view(t.state, PERSON), t.memories[PERSON])
+    assert {it.action for it in advice} == {None, t.rules.call((PERSON,))}

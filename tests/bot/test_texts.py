@@ -29,6 +29,15 @@ def test_a_catalogue_has_every_text_and_no_other(locale: str) -> None:
     assert texts.check(texts.load(locale), SOURCE, texts.drafts()).faults == [], "run make texts, then translate"
 
 
+@pytest.mark.parametrize("locale", LOCALES)
+def test_no_line_breaks_between_a_number_and_its_percent_sign(locale: str) -> None:
+    """Where the language puts a space there, it is one at which no line breaks."""
+    catalog = SOURCE if locale == "en" else list(texts.messages(texts.load(locale)))
+    said = [form for message in catalog for form in forms(message.id if locale == "en" else message.string)]
+    assert [it for it in said if re.search(r"[\d}] %", it)] == []
+    assert any(re.search("}\u00a0?%", it) for it in said)
+
+
 def test_the_texts_are_found_where_they_are() -> None:
     files = {file for text in SOURCE for file, _ in text.locations}
     assert {"bot/present/presenter.py", "cogs/play.py"} <= files

@@ -12,8 +12,9 @@ import pytest
 from bot.custom_ids import Verb, custom_id
 from bot.delivery.notes import STAYS_MS
 from bot.present.hand_message import hand_sheet
-from bot.present.hints import HINTS_ON, MOST, hint_sheet, percent
+from bot.present.hints import HINTED, HINTS_ON, MOST, hint_sheet, percent
 from bot.present.menu import NO, YES
+from bot.present.sheet import capital
 from bot.results.places import places
 from bot.tables import hints
 from bot.tables.model import Ending, Phase
@@ -77,9 +78,13 @@ async def test_on_ones_turn_a_hint_names_the_best_choices_to_that_person_alone(t
             assert note.flags.ephemeral
             best = advised(club)[0]
             first = text_of(note).splitlines()[0]
-            assert first.startswith(f"🎓 **{told(club, best)}")
-            assert first.endswith(f"**: {percent(best.chance)}% to win")
-            assert len(text_of(note).splitlines()) <= MOST + 2
+            if len(advised(club)) == 1:
+                assert first == f"🎓 There is no choice: **{told(club, best)}**."
+            else:
+                assert first.startswith(f"🎓 {capital(f'**{told(club, best)}')}")
+                assert first.endswith(f"**: {percent(best.chance)}% to win the game")
+            kinds = {type(it.action) for it in advised(club)}
+            assert len(text_of(note).splitlines()) <= MOST + len(kinds) + 1
             assert club.table() == before
             assert shown(club.hand(club.anna)) == mine
             assert [shown(message) for message in club.messages()] == public
@@ -91,12 +96,17 @@ async def test_on_ones_turn_a_hint_names_the_best_choices_to_that_person_alone(t
 async def test_what_makes_no_difference_is_told_as_one(tmp_path: Path, game: str) -> None:
     async with open_club(tmp_path, game, HINTS) as club:
         await alone(club)
-        actions = [it.action for it in advised(club)][:3]
-        options = [Option(action, 0.5) for action in actions]
-        one, two, _ = (told(club, it) for it in options)
-        sheet = hint_sheet(game, [*options, Option(actions[0], 0.004)], None, EN)
+        choices = {
+            told(club, it): it.action for it in advised(club) if type(it.action) is type(advised(club)[0].action)
+        }
+        (one, first), (two, second), (_, third), (four, fourth), *_ = choices.items()
+        options = [Option(action, 0.5) for action in (first, second, third)]
+        sheet = hint_sheet(game, [*options, Option(fourth, 0.004)], None, EN)
         (component,) = sheet.payload[0]["components"]
-        assert component["content"].splitlines()[:2] == [f"🎓 **{one} / {two}**: 50% to win", f"{one}: 1%"]
+        assert component["content"].splitlines()[:2] == [
+            f"🎓 {capital(f'**{one} or {two}**')}: 50% to win the game",
+            f"{capital(four)}: 1%",
+        ]
 
 
 @every_game_with_coach
@@ -129,8 +139,8 @@ async def test_off_turn_a_hint_compares_a_call_with_none_until_the_game_goes_on(
         best, other = advised(club)
         assert {best.action, other.action} == {None, club.rules.call((club.seat(club.anna),))}
         assert text_of(note).splitlines()[:2] == [
-            f"🎓 **{told(club, best)}**: {percent(best.chance)}% to win",
-            f"{told(club, other)}: {percent(other.chance)}%",
+            f"🎓 {capital(f'**{told(club, best)}**')}: {percent(best.chance)}% to win the game",
+            f"{capital(told(club, other))}: {percent(other.chance)}%",
         ]
         while club.ply == ply:
             await club.clock.advance(100)
@@ -198,7 +208,8 @@ async def test_with_hints_the_game_counts_for_no_rating_and_the_lobby_never_says
         await club.press(club.anna, club.table_message(), Verb.START)
         menu = reply(await club.press(club.anna, club.table_message(), Verb.MENU))
         assert counts not in text_of(menu)
-        assert "This game has hints, so it is not rated." in text_of(menu)
+        assert EN(HINTED) in text_of(menu)
+        assert "pause while somebody else plays" in text_of(menu)
         over = club.table()._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_from=club.seat(club.anna))
         assert not places(over, [])
         assert places(over._replace(options=QUICK), [])

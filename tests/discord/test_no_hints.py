@@ -77,7 +77,7 @@ async def test_hints_end_when_somebody_sits_down_l6(tmp_path: Path, game: str) -
         assert Verb.HINT not in verbs(club.hand(club.anna))
         assert club.no(Why.NOT_ALONE) in said(await click_old(club, club.anna, old, Verb.HINT))
         assert club.no(Why.NOT_ALONE) in await refused(club, person=2)
-        assert "This game has hints, so it is not rated." in text_of(
+        assert "not rated. They are for one person alone and pause while somebody else plays." in text_of(
             reply(await club.press(club.carla, club.table_message(), Verb.MENU))
         )
 

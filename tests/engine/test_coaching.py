@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine.coaching import DECISIVE, Coaching, coach, decided
+from engine.coaching import DECISIVE, ENOUGH, MATTERS, Coaching, coach, decided
 from engine.fair import Fair
 from engine.game import Seat
 from engine.policies import RANDOM, policy
@@ -68,6 +68,57 @@ def test_luck_and_skill_add_up_to_the_result_for_every_player(name: str, level: 
 def test_a_game_that_was_not_finished_is_judged_as_it_stood(name: str) -> None:
     moments = played(GAMES[name], ["computer"] * 3, 5, most=20)
     check(coach(GAMES[name], moments), moments)
+
+
+@pytest.mark.parametrize("name", COACHED)
+def test_who_decided_little_or_whose_game_was_ended_early_gets_no_grade(name: str) -> None:
+    """Only decisions count in which something was at stake."""
+    game = GAMES[name]
+    moments = played(game, ["computer:2"] * 2, 4)
+    said = coach(game, moments)
+    assert all(it.mattered >= ENOUGH and it.grade is not None for it in said.balances)
+    own = [it for it in said.decisions if it.seat == 1 and it.stake >= MATTERS]
+    assert len(own) == said.balances[1].mattered
+    assert all(it.grade is None for it in coach(game, moments[:-1]).balances)
+    for few in (ENOUGH - 1, ENOUGH):
+        first = own[-few].number
+        late = [_with_sitter(it, "late") if it.number >= first else it for it in moments]
+        found = coach(game, late).balances[1]
+        assert found.mattered == few
+        assert (found.grade is None) == (few < ENOUGH)
+
+
+def _with_sitter(moment: Moment, id_: str) -> Moment:
+    """*moment* with somebody else in seat 1."""
+    return moment._replace(seats=(moment.seats[0], Sitting("person", id_, ""), *moment.seats[2:]))
+
+
+@pytest.mark.parametrize("name", COACHED)
+@pytest.mark.parametrize("seats", [2, 3])
+def test_what_was_decided_in_a_seat_before_its_last_player_sat_there_is_luck(name: str, seats: int) -> None:
+    """Neither their grade nor their costs are by what a computer, or somebody else, did there (L4). A stand-in is
+    nobody."""
+    game = GAMES[name]
+    moments = played(game, [RANDOM] * seats, 6)
+    whole, half = coach(game, moments), len(moments) // 2
+    taken = [_with_sitter(it, "late") if it.number >= half else it for it in moments]
+    said = coach(game, taken)
+    check(said, taken)
+    late = said.balances[1]
+    assert said.decisions == whole.decisions
+    assert late.sitter == "late"
+    assert late.cost == pytest.approx(sum(it.cost for it in said.decisions if it.seat == 1 and it.number >= half))
+    assert 0 < late.cost < whole.balances[1].cost
+    assert late.stake < whole.balances[1].stake
+    assert said.balances[0].cost == whole.balances[0].cost
+    assert said.balances[0].skill < whole.balances[0].skill, "what the former player did is not their mistake"
+    last = max(it.number for it in said.decisions if it.seat == 1 and it.stake)
+    left = [_with_sitter(it, "") if it.number >= last else it for it in taken]
+    stood_in = coach(game, left)
+    check(stood_in, left)
+    assert stood_in.balances[1].sitter == "late"
+    assert stood_in.balances[1].cost <= late.cost
+    assert 0 < stood_in.balances[1].stake < late.stake
 
 
 @pytest.mark.parametrize("name", COACHED)

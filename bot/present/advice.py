@@ -1,0 +1,130 @@
+"""What the coach says of single decisions in a game that is over, on the steps of its review.
+
+Chances are written in percent.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from bot.i18n import Words
+from bot.present.hints import COACH
+from bot.present.presenter import AnyBoard, AnyPresenter
+from bot.present.sheet import bold, capital, escaped
+from bot.tables.coached import WORTH_IT
+from bot.tables.judging import Judged
+from bot.tables.reviewing import Open, Page
+from bot.tables.scene import AnyScene
+from engine.coaching import MATTERS, Decision
+from engine.game import Seat
+
+BEST: Final = MATTERS
+"""A decision that has cost less is as good as the best."""
+SMALL: Final = WORTH_IT
+"""One that has cost less is good. Of a call that was not made something is said from here on: whatever is told of the
+whole game is told on its page too."""
+MISTAKE: Final = 0.05
+"""One that has cost as much is a mistake."""
+LUCK: Final = 0.10
+"""With all cards open a chance must change by so much to be good or bad luck."""
+
+
+def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
+    """What the coach says of the decisions that are shown on *page*, and how it has changed the chances to win. Where
+    the game was as good as lost or won, it says nothing."""
+    lines = []
+    for it in page.decisions:
+        if not it.decision.settled and (it.decision.made is not None or it.decision.cost >= SMALL):
+            lines += _advice(it, page, presenter, words)
+    if page.before:
+        if lines:
+            lines.append("-# " + words("Advice: by what one could know. Chances below: by all cards."))
+        lines.append(_changes(page.scene, page.before, page.after, words))
+    return lines
+
+
+def after_deal(page: Page, words: Words) -> list[str]:
+    """How a new hand has changed the chances to win; empty: none was dealt, or not all cards are open."""
+    return [_changes(page.scene, page.after, page.dealt, words)] if page.dealt else []
+
+
+def _changes(scene: AnyScene, before: Sequence[float], after: Sequence[float], words: Words) -> str:
+    """How everybody's chance to win has changed."""
+    changed = [change(scene, seat, before, after, words) for seat in range(len(after))]
+    return "-# " + words("Chances to win, all cards open: {chances}", chances=" · ".join(changed))
+
+
+def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
+    """What the coach says of one decision on *page*."""
+    it, board, scene = judged.decision, presenter.board, page.scene
+    who = f"{bold(scene.name(it.seat))}: " if page.before else ""
+    verdict = _verdict(it, presenter, words)
+    ignored = board.ignored(it.made, judged.happened, scene, words)
+    lines = [f"{COACH.text} {who}{ignored or verdict}"]
+    lines += [f"-# {verdict}"] if ignored else []
+    held = board.cards(judged.view)
+    if scene.just_ended and it.made is not None and _held_now(page, it.seat, board) != held:
+        lines.append("-# " + words("In hand then: {cards}", cards=held))
+    said = ""
+    if it.insight is not None and (scene.just_ended or not page.before):
+        said = board.insight(it.insight, words, always=scene.just_ended or it.made is None)
+    reason = "" if said or it.cost < SMALL else board.reason(it, judged.view, words)
+    lines += [f"-# {said or reason}"] if said or reason else []
+    if not ignored:
+        lines += board.aftermath(judged, scene, words)
+        if page.before and not scene.just_ended:
+            lines += _luck(it, page, words)
+    return lines
+
+
+def _held_now(page: Page, seat: Seat, board: AnyBoard) -> str:
+    """What *seat* holds at the moment of *page*, which shows that."""
+    view = page.shown.views[seat] if isinstance(page.shown, Open) else page.shown.view
+    return board.cards(view)
+
+
+def _verdict(it: Decision, presenter: AnyPresenter, words: Words) -> str:
+    """Whether the decision was good, or what would have been better."""
+    if not it.mattered:
+        return words("It hardly mattered here: every choice left {chance}% to win the game.", chance=percent(it.chance))
+    return capital(_compared(it, presenter, words))
+
+
+def _compared(it: Decision, presenter: AnyPresenter, words: Words) -> str:
+    """How what was done compares with what would have been best; it may begin in lower case."""
+    facts = {
+        "made": f"**{presenter.board.done(it.made, words)}**",
+        "best": f"**{presenter.board.done(it.best, words)}**",
+        "chance": percent(it.chance),
+        "other": percent(it.best_chance),
+    }
+    if it.made is None:
+        return words("{best} was better here: {other}% to win the game instead of {chance}%.", **facts)
+    if it.cost < BEST or facts["chance"] == facts["other"]:
+        return words("{made} was the best choice: {chance}% to win the game.", **facts)
+    if it.cost < SMALL:
+        return words("{made} was good: {chance}% to win the game. A little better: {best}, {other}%.", **facts)
+    if it.cost < MISTAKE:
+        return words("{made} was not the best: {chance}% to win the game. Better: {best}, {other}%.", **facts)
+    return words("{made} was a mistake: {chance}% to win the game. Better: {best}, {other}%.", **facts)
+
+
+def _luck(it: Decision, page: Page, words: Words) -> list[str]:
+    """Whether a good decision has turned out badly, or a bad one well; nothing where the next action undid it, or where
+    all choices seemed alike. Whether another choice would have turned out better nobody knows."""
+    changes = [now[it.seat] - page.before[it.seat] for now in (page.after, page.later)]
+    if it.mattered and it.cost < BEST and max(changes) <= -LUCK:
+        return [words("🌧️ Bad luck: right on what one could know, but it went badly as the cards lay.")]
+    if it.cost >= SMALL and min(changes) >= LUCK:
+        return [words("🍀 But it turned out well, as the cards lay.")]
+    return []
+
+
+def change(scene: AnyScene, seat: int, before: Sequence[float], after: Sequence[float], words: Words) -> str:
+    """How the chance of *seat* has changed."""
+    name, then, now = escaped(scene.name(Seat(seat))), percent(before[seat]), percent(after[seat])
+    return words("{name} {before}→{after}%", name=name, before=then, after=now)
+
+
+def percent(chance: float) -> int:
+    """A chance in percent."""
+    return round(100 * chance)
