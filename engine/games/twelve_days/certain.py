@@ -143,11 +143,21 @@ def _lows_of_others(state: State, me: Seat) -> Lows:
     """The lowest cards of all combinations that others than *me* may lead or answer with after this trick. Their hands
     only shrink; those who have played their last cards may take them back (T8)."""
     lying = {action.seat: action.cards for action in state.trick if isinstance(action, Play)}
-    hands = [hand or lying.get(Seat(seat), ()) for seat, hand in enumerate(state.hands) if seat != me]
+    return lows_of([hand or lying.get(Seat(seat), ()) for seat, hand in enumerate(state.hands) if seat != me])
+
+
+def lows_of(hands: Sequence[Cards]) -> Lows:
+    """The lowest cards of all combinations in *hands*."""
+    each = [_lows(hand) for hand in hands]
+    return Lows(min(it.set for it in each), min(it.straight for it in each), min(it.singleton for it in each))
+
+
+@lru_cache(maxsize=4096)
+def _lows(hand: Cards) -> Lows:
+    """Those in *hand*."""
     found = dict.fromkeys(Kind, _NONE)
-    for hand in hands:
-        for cards in plays(hand):
-            kind = kind_of(cards)
-            assert kind is not None
-            found[kind] = min(found[kind], cards[0])
+    for cards in plays(hand):
+        kind = kind_of(cards)
+        assert kind is not None
+        found[kind] = min(found[kind], cards[0])
     return Lows(found[Kind.SET], found[Kind.STRAIGHT], found[Kind.SINGLETON])

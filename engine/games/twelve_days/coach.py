@@ -10,6 +10,8 @@ from engine.game import Option, Seat, Step
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.certain import only_action, settled, sure_winner
 from engine.games.twelve_days.events import Event, HandDealt
+from engine.games.twelve_days.forced import forced_winner
+from engine.games.twelve_days.foresight import Fate, Foresight
 from engine.games.twelve_days.memory import Memory
 from engine.games.twelve_days.state import State, lowest_of
 from engine.games.twelve_days.view import View
@@ -37,6 +39,19 @@ def chances(state: State) -> tuple[float, ...]:
         return tuple([1 / len(state.winners) if seat in state.winners else 0.0 for seat in range(len(state.hands))])
     if state.hand_number > hand_number:
         return _before_deal(state)
+    winner = sure_winner(state)
+    if winner is not None:
+        from engine.games.twelve_days.closing import closed
+
+        return closed(state, winner)
+    winner = forced_winner(state)
+    if winner is not None and len(state.hands) == 2:
+        return _after_hand(state, winner, (Seat(1 - winner),))
+    return _expected(state, winner)
+
+
+def _expected(state: State, winner: Seat | None) -> tuple[float, ...]:
+    """Every seat's chance to win as the network sees it, which is told all cards; *winner* is sure to win the hand."""
     import numpy as np  # records are checked without it
 
     from engine.games.twelve_days.cards import counts
@@ -59,7 +74,6 @@ def chances(state: State) -> tuple[float, ...]:
         passes=np.array([[seat in passed for seat in range(len(state.hands))]], np.bool_),
     )
     outcomes = told(now, knowledge().watchers[room], room.most, room.fewest)[0]
-    winner = sure_winner(state)
     if winner is not None:
         outcomes[:, 0] = np.arange(len(state.hands)) == winner
     return game_chances(outcomes, state.gifts, state.hands_total - state.hand_number)
@@ -84,6 +98,13 @@ def _before_deal(state: State) -> tuple[float, ...]:
     return prospects(state.gifts, state.leader, state.hands_total - state.hand_number + 1)
 
 
+def _after_hand(state: State, winner: Seat, givers: tuple[Seat, ...]) -> tuple[float, ...]:
+    """Every seat's chance to win *state* if *winner* wins the hand, and *givers* hold the most cards then."""
+    from engine.games.twelve_days.prospects import after_end
+
+    return after_end(state.gifts, winner, givers, state.hands_total - state.hand_number)
+
+
 def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Action], ...]:
     """Everything that *seat* may do now, each with its chance to win the game after it, as far as the seat can know;
     the best first. Empty off turn: nobody can call in this game.
@@ -98,12 +119,38 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
 
     ends = prospect(view, seat)
     numbers, outcomes, _ = judged(view, seat, memory, ends.stake, Style())
-    chance = (outcomes @ ends).tolist()
-    found: list[Option[Action]] = [
-        Option(Play(seat, COMBINATIONS[number]) if number else Pass(seat), value)
-        for number, value in zip(numbers.tolist(), chance, strict=True)
-    ]
-    return tuple(sorted(found, key=lambda option: -option.chance))
+    actions: list[Action] = [Play(seat, COMBINATIONS[number]) if number else Pass(seat) for number in numbers.tolist()]
+    foresight = Foresight(view, seat, memory)
+    fates = [foresight.fate(action) for action in actions]
+    certain = {
+        number: _worth(view, seat, fate, float(outcomes[number, 1] / max(1e-6, 1 - outcomes[number, 0])))
+        for number, fate in enumerate(fates)
+        if fate is not None
+    }
+    won = [certain[number] for number, fate in enumerate(fates) if fate is not None and fate.winner == seat]
+    if won:  # what others may lead to is not worth more
+        ends = ends._replace(won=max(won))
+    expected = (outcomes @ ends).tolist()
+    found = [(certain.get(number, chance), chance, number) for number, chance in enumerate(expected)]
+    found.sort(key=lambda it: (-it[0], -it[1], it[2]))
+    return tuple([Option(actions[number], chance) for chance, _, number in found])
+
+
+def _worth(view: View, me: Seat, fate: Fate, gives: float) -> float:
+    """The chance of *me* to win the game of *view* if the hand ends with *fate*: exact where it is certain who gives
+    gifts. Where that is open, all who might hold the most cards are equally likely to give one, each alone; *me* does
+    with the chance *gives*."""
+    from engine.games.twelve_days.prospects import after_end, after_hand
+
+    to_go, givers = view.hands_total - view.hand_number, fate.givers()
+    if givers is not None:
+        return after_end(view.gifts, fate.winner, givers, to_go)[me]
+    after = after_hand(view.gifts, to_go)[fate.winner, :, me]
+    others = [giver for giver in fate.possible_givers() if giver != me]
+    sure = fate.gives(me)
+    share = gives if sure is None else float(sure)
+    elsewhere = float(after[others].mean()) if others else 0.0
+    return share * float(after[me]) + (1 - share) * elsewhere
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> None:
