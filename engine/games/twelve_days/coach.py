@@ -1,7 +1,7 @@
 """How a game of 12 Days stands, and what each choice is worth: for people who learn, and for looking back at a game.
 
 Both are calibrated on games of the strongest computer player: of the situations with a chance of 30 % about 30 % are
-won.
+won. What is certain is told apart (``certain``, ``forced``, ``foresight``): it is worth what it leads to.
 """
 
 from typing import Final
@@ -29,8 +29,8 @@ def chances(state: State) -> tuple[float, ...]:
     over.
 
     What is bound to happen has happened (``certain``): they are the chances where somebody next has a choice, or, if
-    the hand is over by then, those before the next one is dealt. Where one player is sure to win the hand, only who
-    will hold the most cards is left open (T9).
+    the hand is over by then, those before the next one is dealt. Where one player wins the hand whatever the others do,
+    only who will hold the most cards is left open (T9).
     """
     hand_number = state.hand_number
     if not state.winners:
@@ -51,7 +51,8 @@ def chances(state: State) -> tuple[float, ...]:
 
 
 def _expected(state: State, winner: Seat | None) -> tuple[float, ...]:
-    """Every seat's chance to win as the network sees it, which is told all cards; *winner* is sure to win the hand."""
+    """Every seat's chance to win as the network puts it, which is told all cards; *winner* is sure to win the hand,
+    ``None``: nobody is."""
     import numpy as np  # records are checked without it
 
     from engine.games.twelve_days.cards import counts
@@ -113,6 +114,8 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     """
     if view.turn != seat or view.winners:
         return ()
+    import numpy as np
+
     from engine.games.twelve_days.choices import COMBINATIONS
     from engine.games.twelve_days.judgement import judged, prospect
     from engine.games.twelve_days.style import Style
@@ -121,19 +124,16 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     numbers, outcomes, _ = judged(view, seat, memory, ends.stake, Style())
     actions: list[Action] = [Play(seat, COMBINATIONS[number]) if number else Pass(seat) for number in numbers.tolist()]
     foresight = Foresight(view, seat, memory)
-    fates = [foresight.fate(action) for action in actions]
-    certain = {
-        number: _worth(view, seat, fate, float(outcomes[number, 1] / max(1e-6, 1 - outcomes[number, 0])))
-        for number, fate in enumerate(fates)
-        if fate is not None
-    }
-    won = [certain[number] for number, fate in enumerate(fates) if fate is not None and fate.winner == seat]
-    if won:  # what others may lead to is not worth more
+    fates = {at: fate for at, action in enumerate(actions) if (fate := foresight.fate(action)) is not None}
+    gives = outcomes[:, 1] / np.maximum(1e-6, outcomes[:, 1] + outcomes[:, 2])  # if it does not win
+    certain = {at: _worth(view, seat, fate, float(gives[at])) for at, fate in fates.items()}
+    won = [certain[at] for at, fate in fates.items() if fate.winner == seat]
+    if won:  # a hand that is less sure is won as much
         ends = ends._replace(won=max(won))
     expected = (outcomes @ ends).tolist()
-    found = [(certain.get(number, chance), chance, number) for number, chance in enumerate(expected)]
-    found.sort(key=lambda it: (-it[0], -it[1], it[2]))
-    return tuple([Option(actions[number], chance) for chance, _, number in found])
+    found = [(certain.get(at, chance), chance, at) for at, chance in enumerate(expected)]
+    found.sort(key=lambda it: (-it[0], -it[1], it[2]))  # what is worth the same as the network likes it
+    return tuple([Option(actions[at], chance) for chance, _, at in found])
 
 
 def _worth(view: View, me: Seat, fate: Fate, gives: float) -> float:

@@ -149,6 +149,17 @@ def test_with_two_players_and_few_cards_a_hand_is_theirs_who_can_win_it_whatever
     assert chances(state(["9 9 6", "7"], hand=5, gifts=(3, 2), supply=7)) == prospects((5, 1), Seat(0), 7)
 
 
+def test_a_hand_is_lost_by_the_pass_that_lost_it_and_not_by_what_follows() -> None:
+    """On the 5 a 4 or the 1 would have won; after the pass nothing does, whatever is played."""
+    hands, lost = ["7 7 8 9 10 11", "1 4 5 6 9 9 11 11"], (1, 0)
+    before = state(hands, lies="0:5", hand=3, hands_total=3, gifts=(2, 2), supply=8)
+    assert chances(before) == (0, 1)
+    passed = after(before, Pass(Seat(1)))
+    assert chances(passed) == lost
+    straight = after(passed, Play(Seat(0), (8, 9, 10, 11)))
+    assert chances(straight) == chances(after(straight, Play(Seat(1), (4, 5, 6)))) == lost
+
+
 def test_whose_last_cards_nobody_can_beat_has_won_before_the_others_have_passed_t9() -> None:
     """Seat 1 is left to answer, and holds the most cards whatever it does."""
     before = state(["", "5 9 10 11", "7 8"], lies="2:6, 0:4", hand=12, gifts=(1, 4, 1), supply=1)
