@@ -18,11 +18,12 @@ _EQUAL = 1e-6
 
 
 def closed(state: State, winner: Seat) -> tuple[float, ...]:
-    """Every seat's chance to win the game of *state*, whose hand *winner* wins whatever those do who have yet to act in
-    the trick, and without a later trick in which anybody else could play."""
+    """Every seat's chance to win the game of *state*, whose hand *winner* wins, whatever the others do who have yet to
+    act in the trick, and without a later trick in which anybody else could play."""
     seats, lead = len(state.hands), state.lead
     lying = {action.seat: len(action.cards) for action in state.trick if isinstance(action, Play)}
-    to_act = [Seat((state.turn + step) % seats) for step in range(seats - len(state.trick))]
+    around = [Seat((state.turn + step) % seats) for step in range(seats - len(state.trick))]
+    to_act = [seat for seat in around if seat != winner]
     sizes = [
         0 if seat == winner else len(hand) or lying[Seat(seat)]  # ruling T8
         for seat, hand in enumerate(state.hands)

@@ -166,6 +166,21 @@ def test_whose_last_cards_nobody_can_beat_has_won_before_the_others_have_passed_
     assert chances(before) == chances(after(before, Pass(Seat(1)))) == (0.5, 0.5, 0)
 
 
+def test_who_will_go_out_with_an_answer_has_won_the_hand_before_it_is_their_turn_t7() -> None:
+    """Seat 2 holds a 6. An equal card counts only if it is played later."""
+    around = ["7 8 8", "8 9", "6", "10 11 12"]
+    before = state(around, lies="3:9", leader=3, hand=12, gifts=(2, 2, 2, 2), supply=1)
+    assert sure_winner(before) == 2
+    assert chances(before) == (0, 0, 1, 0)
+    assert sure_winner(before._replace(hands=((6, 8), *before.hands[1:]))) == 2
+    assert sure_winner(before._replace(hands=((5, 8), *before.hands[1:]))) is None
+    assert sure_winner(before._replace(hands=((7, 8), (8, 9), (6, 9), (10, 11)))) is None
+    last = after(before, Pass(Seat(0)), Pass(Seat(1)))
+    assert sure_play(last) == Play(Seat(2), (6,))
+    earlier = state(["6", "8 9", "6 8", "10 11 12"], lies="3:9", leader=3)
+    assert sure_winner(earlier) is None
+
+
 def test_of_many_players_who_can_win_the_hand_whatever_the_others_do_wins_it() -> None:
     """Whoever takes the 12 has a single card to lead then, which the 4 beats; a pair it could not beat."""
     sure, open_ = (state(["4 12", "6 6", it], hand=12, gifts=(2, 2, 2), supply=1) for it in ("7 8", "7 8 8"))
