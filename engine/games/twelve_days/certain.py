@@ -18,7 +18,7 @@ from engine.games.twelve_days.state import State, lowest_of
 
 T = TypeVar("T")
 
-_NONE: Final = RANKS[-1] + 1
+NONE: Final = RANKS[-1] + 1
 """The lowest card of those who have no combination of a kind: any card is lower."""
 
 
@@ -163,7 +163,7 @@ def lows_of(hands: Sequence[Cards]) -> Lows:
 @lru_cache(maxsize=4096)
 def _lows(hand: Cards) -> Lows:
     """Those in *hand*."""
-    found = dict.fromkeys(Kind, _NONE)
+    found = dict.fromkeys(Kind, NONE)
     for cards in plays(hand):
         kind = kind_of(cards)
         assert kind is not None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import DECK, Cards, without
-from engine.games.twelve_days.certain import Lows, keeps_the_lead, lows_of
+from engine.games.twelve_days.certain import NONE, Lows, keeps_the_lead, lows_of
 from engine.games.twelve_days.combinations import Lead, kind_of, lead_by, plays
 from engine.games.twelve_days.forced import wins_by_force
 from engine.games.twelve_days.memory import NOTHING, Memory
@@ -154,7 +154,7 @@ class Foresight:
 def _lows(held: MayHold) -> Lows:
     """The lowest card of every kind of combination that might be in a hand."""
     lows = lows_of([held.cards])
-    return lows if held.size > 1 else lows._replace(set=lows_of([()]).set, straight=lows_of([()]).straight)
+    return lows if held.size > 1 else lows._replace(set=NONE, straight=NONE)
 
 
 def _cards(action: Action) -> Cards:
