@@ -128,7 +128,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     gives = outcomes[:, 1] / np.maximum(1e-6, outcomes[:, 1] + outcomes[:, 2])  # if it does not win
     certain = {at: _worth(view, seat, fate, float(gives[at])) for at, fate in fates.items()}
     won = [certain[at] for at, fate in fates.items() if fate.winner == seat]
-    if won:  # a hand that is less sure is won as much
+    if won:  # to the other choices, winning is worth the same
         ends = ends._replace(won=max(won))
     expected = (outcomes @ ends).tolist()
     found = [(certain.get(at, chance), chance, at) for at, chance in enumerate(expected)]
