@@ -4,7 +4,6 @@ import pytest
 
 from bot.i18n import words
 from bot.present.games.twelve_days.cards import each
-from bot.present.games.twelve_days.coach import wins_for_certain
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import JOINED
 from engine.coaching import Decision
@@ -16,6 +15,8 @@ from engine.games.twelve_days.actions import Pass
 from engine.games.twelve_days.actions import Play as Combination
 from engine.games.twelve_days.cards import RANKS
 from engine.games.twelve_days.combinations import Lead, kind_of, plays
+from engine.games.twelve_days.foresight import Foresight
+from engine.games.twelve_days.state import State
 from engine.registry import GAMES
 from tests.bot.judged import judged
 from tests.games import diciassette as seventeen
@@ -64,21 +65,59 @@ def test_the_coach_says_that_a_trap_of_ones_own_would_snap() -> None:
         ("2 2 9", "", "", "9", "2 2", "2 ×2 would have won the trick for certain."),
         ("2 2", "", "", "2", "2 2", "2 ×2 would have won the hand for certain."),
         ("9 9 9", "", "", "9 9", "9 9 9", "9 ×3 is just as low and gets rid of more cards."),
-        ("5 9 9", "1:10", "", "9", "5", "It broke up 9 ×2."),
-        ("9 9 9", "1:10", "", "9", "-", "It broke up 9 ×3."),
+        ("5 9 9", "1:10, 2:-", "", "9", "5", "It broke up 9 ×2."),
+        ("9 9 9", "1:10, 2:-", "", "9", "-", "It broke up 9 ×3."),
+        ("5 7 7 9", "1:8, 2:-", "", "7", "9", "It broke up 7 ×2."),
+        ("5 8 8 8 8 11", "", "", "8 8", "5", "It broke up 8 ×4."),
+        ("5 7 7 7 8 8 12", "", "", "7 8", "5", "It broke up 7 ×3 8 ×2."),
+        ("7 7 8 8 9 10 11", "", "", "7 8 9 10 11", "8 9 10 11", "It broke up 7 ×2."),
+        ("5 5 12 12", "", "", "5", "12", ""),  # that breaks up as many
+        ("5 5 9 10 12 12", "", "", "5", "9 10", "It broke up 5 ×2."),
+        ("5 5 9 10 12 12", "", "", "12 12", "5", ""),
+        ("3 3 9 10", "1:11 11", "1 2 2", "-", "3 3", "3 ×2 would have won the trick for certain."),
+        ("5 9 10 12 12", "1:6, 2:-", "", "-", "5", "5 would have won the trick for certain."),
     ],
 )
 def test_the_coach_gives_a_reason_where_one_is_certain(
     hand: str, lies: str, gone: str, made: str, best: str, why: str
 ) -> None:
-    before = days.state([hand, "7", "8"], lies=lies, gone=gone)
+    before = days.state([hand, "7 10", "8 11"], lies=lies, gone=gone)
+    assert why_not(before, made, best) == why
+
+
+def why_not(before: State, made: str, best: str) -> str:
+    """The reason why *best* would have been better than *made*, for seat 0 in *before*, symbols left out."""
     seen = GAMES["twelve_days"].view(before, Seat(0))
     actions = [Pass(Seat(0)) if it == "-" else Combination(Seat(0), days.cards(it)) for it in (made, best)]
     decision = Decision(1, Seat(0), actions[0], actions[1], 0.4, 0.5, 0.3, None)
     said = PRESENTERS["twelve_days"].board.reason(decision, seen, EN)
     for rank in RANKS:
         said = said.replace(each((rank,)), str(rank))
-    assert said.replace(JOINED, " ") == why
+    return " ".join(said.replace(JOINED, " ").split())
+
+
+@pytest.mark.about("twelve_days")
+def test_a_gift_that_was_given_needlessly_is_the_reason_t9() -> None:
+    """Seat 3 has won the hand with its last cards. After 8 to 12 seat 0 holds 7 cards, and seat 2 the most."""
+    hands = ["1 6 8 8 8 9 9 10 11 12 12 12", "2 2 5 10 11 11", "3 3 5 7 11 11 11 11", ""]
+    lies = "1:10 11 12, 2:7 8, 3:5 6 7 8 9 10"
+    before = days.state(hands, lies=lies, hand=3, hands_total=3, gifts=(3, 1, 0, 2))
+    assert before.turn == 0
+    saved = "8 9 10 11 12 would have saved a gift: somebody else would have held more cards."
+    assert why_not(before, "8 9 10 11", "8 9 10 11 12") == saved
+    assert why_not(before, "-", "8 9 10 11 12") == saved
+    longer = "8 9 10 11 12 is just as low and gets rid of more cards."
+    assert why_not(before._replace(gifts=(0, 3, 0, 2)), "8 9 10 11", "8 9 10 11 12") == longer
+
+
+@pytest.mark.about("twelve_days")
+def test_a_hand_that_was_won_whatever_the_others_held_is_the_reason_t8() -> None:
+    """The 6 goes back to its player, and answers none of the leads to come."""
+    before = days.state(["5 6 7 8 8 9 9 10 11 11 12 12", ""], lies="1:6")
+    assert why_not(before, "-", "5") == "5 would have won the hand for certain."
+    assert (
+        why_not(days.state(["5 6 7 8 8 9", "7 7"], lies="1:6"), "-", "5") == "5 would have won the trick for certain."
+    )
 
 
 @pytest.mark.about("twelve_days")
@@ -90,9 +129,10 @@ def test_a_trick_that_the_coach_calls_certain_nobody_could_have_beaten() -> None
         for one in said.decisions:
             state = course.moments[one.number].before
             view = course.rules.view(state, one.seat)
+            foresight = Foresight(view, one.seat)
             for combination in view.plays:
                 plays_seen += 1
-                if not wins_for_certain(Combination(one.seat, combination), view):
+                if not foresight.takes_trick(Combination(one.seat, combination)):
                     continue
                 certain += 1
                 kind = kind_of(combination)

@@ -23,6 +23,9 @@ In reading order:
 - ``ladder``        how strong its levels are, as it was measured
 - ``watching``      a situation with all cards open as numbers
 - ``certain``       what is bound to happen in a hand, all cards open
+- ``forced``        who wins a hand whatever the others do, all cards open
+- ``closing``       who gives a gift, where only that is open
+- ``foresight``     what a seat can be certain of
 - ``coach``         how a game stands, and what each choice is worth
 - ``reference``     the computer player of version 0.2, kept as a measured opponent
 - ``odds``          how likely, to it, a play is to win its trick

@@ -1,7 +1,7 @@
 """How a game of 12 Days stands, and what each choice is worth: for people who learn, and for looking back at a game.
 
 Both are calibrated on games of the strongest computer player: of the situations with a chance of 30 % about 30 % are
-won.
+won. What is certain is told apart (``certain``, ``forced``, ``foresight``): it is worth what it leads to.
 """
 
 from typing import Final
@@ -10,6 +10,8 @@ from engine.game import Option, Seat, Step
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.certain import only_action, settled, sure_winner
 from engine.games.twelve_days.events import Event, HandDealt
+from engine.games.twelve_days.forced import forced_winner
+from engine.games.twelve_days.foresight import Fate, Foresight
 from engine.games.twelve_days.memory import Memory
 from engine.games.twelve_days.state import State, lowest_of
 from engine.games.twelve_days.view import View
@@ -27,8 +29,8 @@ def chances(state: State) -> tuple[float, ...]:
     over.
 
     What is bound to happen has happened (``certain``): they are the chances where somebody next has a choice, or, if
-    the hand is over by then, those before the next one is dealt. Where one player is sure to win the hand, only who
-    will hold the most cards is left open (T9).
+    the hand is over by then, those before the next one is dealt. Where one player wins the hand whatever the others do,
+    only who will hold the most cards is left open (T9).
     """
     hand_number = state.hand_number
     if not state.winners:
@@ -37,6 +39,20 @@ def chances(state: State) -> tuple[float, ...]:
         return tuple([1 / len(state.winners) if seat in state.winners else 0.0 for seat in range(len(state.hands))])
     if state.hand_number > hand_number:
         return _before_deal(state)
+    winner = sure_winner(state)
+    if winner is not None:
+        from engine.games.twelve_days.closing import closed
+
+        return closed(state, winner)
+    winner = forced_winner(state)
+    if winner is not None and len(state.hands) == 2:
+        return _after_hand(state, winner, (Seat(1 - winner),))
+    return _expected(state, winner)
+
+
+def _expected(state: State, winner: Seat | None) -> tuple[float, ...]:
+    """Every seat's chance to win as the network puts it, which is told all cards; *winner* is sure to win the hand,
+    ``None``: nobody is."""
     import numpy as np  # records are checked without it
 
     from engine.games.twelve_days.cards import counts
@@ -59,7 +75,6 @@ def chances(state: State) -> tuple[float, ...]:
         passes=np.array([[seat in passed for seat in range(len(state.hands))]], np.bool_),
     )
     outcomes = told(now, knowledge().watchers[room], room.most, room.fewest)[0]
-    winner = sure_winner(state)
     if winner is not None:
         outcomes[:, 0] = np.arange(len(state.hands)) == winner
     return game_chances(outcomes, state.gifts, state.hands_total - state.hand_number)
@@ -84,6 +99,13 @@ def _before_deal(state: State) -> tuple[float, ...]:
     return prospects(state.gifts, state.leader, state.hands_total - state.hand_number + 1)
 
 
+def _after_hand(state: State, winner: Seat, givers: tuple[Seat, ...]) -> tuple[float, ...]:
+    """Every seat's chance to win *state* if *winner* wins the hand, and *givers* hold the most cards then."""
+    from engine.games.twelve_days.prospects import after_end
+
+    return after_end(state.gifts, winner, givers, state.hands_total - state.hand_number)
+
+
 def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Action], ...]:
     """Everything that *seat* may do now, each with its chance to win the game after it, as far as the seat can know;
     the best first. Empty off turn: nobody can call in this game.
@@ -92,18 +114,43 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     """
     if view.turn != seat or view.winners:
         return ()
+    import numpy as np
+
     from engine.games.twelve_days.choices import COMBINATIONS
     from engine.games.twelve_days.judgement import judged, prospect
     from engine.games.twelve_days.style import Style
 
     ends = prospect(view, seat)
     numbers, outcomes, _ = judged(view, seat, memory, ends.stake, Style())
-    chance = (outcomes @ ends).tolist()
-    found: list[Option[Action]] = [
-        Option(Play(seat, COMBINATIONS[number]) if number else Pass(seat), value)
-        for number, value in zip(numbers.tolist(), chance, strict=True)
-    ]
-    return tuple(sorted(found, key=lambda option: -option.chance))
+    actions: list[Action] = [Play(seat, COMBINATIONS[number]) if number else Pass(seat) for number in numbers.tolist()]
+    foresight = Foresight(view, seat, memory)
+    fates = {at: fate for at, action in enumerate(actions) if (fate := foresight.fate(action)) is not None}
+    gives = outcomes[:, 1] / np.maximum(1e-6, outcomes[:, 1] + outcomes[:, 2])  # if it does not win
+    certain = {at: _worth(view, seat, fate, float(gives[at])) for at, fate in fates.items()}
+    won = [certain[at] for at, fate in fates.items() if fate.winner == seat]
+    if won:  # to the other choices, winning is worth the same
+        ends = ends._replace(won=max(won))
+    expected = (outcomes @ ends).tolist()
+    found = [(certain.get(at, chance), chance, at) for at, chance in enumerate(expected)]
+    found.sort(key=lambda it: (-it[0], -it[1], it[2]))  # what is worth the same as the network likes it
+    return tuple([Option(actions[at], chance) for chance, _, at in found])
+
+
+def _worth(view: View, me: Seat, fate: Fate, gives: float) -> float:
+    """The chance of *me* to win the game of *view* if the hand ends with *fate*: exact where it is certain who gives
+    gifts. Where that is open, all who might hold the most cards are equally likely to give one, each alone; *me* does
+    with the chance *gives*."""
+    from engine.games.twelve_days.prospects import after_end, after_hand
+
+    to_go, givers = view.hands_total - view.hand_number, fate.givers()
+    if givers is not None:
+        return after_end(view.gifts, fate.winner, givers, to_go)[me]
+    after = after_hand(view.gifts, to_go)[fate.winner, :, me]
+    others = [giver for giver in fate.possible_givers() if giver != me]
+    sure = fate.gives(me)
+    share = gives if sure is None else float(sure)
+    elsewhere = float(after[others].mean()) if others else 0.0
+    return share * float(after[me]) + (1 - share) * elsewhere
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> None:

@@ -38,6 +38,12 @@ def prospects(gifts: tuple[int, ...], leader: Seat, to_go: int) -> tuple[float, 
     return tuple(map(float, chances))
 
 
+def after_end(gifts: tuple[int, ...], winner: Seat, givers: tuple[Seat, ...], to_go: int) -> tuple[float, ...]:
+    """Every seat's chance to win the game where *winner* has won a hand, after which *to_go* follow, and *givers* held
+    the most cards (T9): exact after the last one."""
+    return prospects(gifts_after(gifts, winner, givers), winner, to_go)
+
+
 @lru_cache(maxsize=128)
 def after_hand(gifts: tuple[int, ...], to_go: int) -> Chances:
     """(seats, seats, seats): who will win the game, by who wins this hand and by who alone gives a gift.

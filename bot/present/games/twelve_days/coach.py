@@ -1,16 +1,16 @@
 """What the coach says of a game of 12 Days, in words: what was done, and why something else would have been better."""
 
-from itertools import pairwise
-
 from bot.i18n import Words
 from bot.present.games.twelve_days import cards
 from bot.present.games.twelve_days.results import DaysScene
 from bot.present.sheet import bold, escaped
 from engine.coaching import Decision
+from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
-from engine.games.twelve_days.cards import DECK, RANKS, Cards
-from engine.games.twelve_days.combinations import Kind, kind_of
+from engine.games.twelve_days.cards import Card, Cards
+from engine.games.twelve_days.combinations import kind_of
 from engine.games.twelve_days.events import Played, TrickWon
+from engine.games.twelve_days.foresight import Foresight
 from engine.games.twelve_days.view import View
 
 
@@ -49,12 +49,15 @@ def deed(scene: DaysScene, words: Words) -> str:
 def reason(decision: Decision, view: View, words: Words) -> str:
     """What the best choice was sure of, or what it kept, by the player's *view* and all that had been played; empty:
     neither can be said for certain."""
-    made, best = decision.made, decision.best
-    sure = wins_for_certain(best, view)
+    made, best, seat = decision.made, decision.best, decision.seat
+    foresight = Foresight(view, seat)
+    sure = foresight.takes_trick(best)
     better = cards.each(best.cards) if isinstance(best, Play) else ""
-    if sure and not wins_for_certain(made, view):
-        if len(best.cards) == len(view.hand):
-            return words("{best} would have won the hand for certain.", best=better)
+    if _saves_a_gift(best, made, view, foresight):
+        return words("{best} would have saved a gift: somebody else would have held more cards.", best=better)
+    if _wins_hand(best, seat, foresight) and not _wins_hand(made, seat, foresight):
+        return words("{best} would have won the hand for certain.", best=better)
+    if sure and not foresight.takes_trick(made):
         return words("{best} would have won the trick for certain.", best=better)
     if sure and best.cards[0] > made.cards[0]:
         low = cards.card(made.cards[0])
@@ -63,11 +66,25 @@ def reason(decision: Decision, view: View, words: Words) -> str:
         return ""
     if isinstance(best, Play) and _longer(best.cards, made.cards):
         return words("{best} is just as low and gets rid of more cards.", best=better)
-    if len(made.cards) == 1 and not sure:
-        alike = tuple(card for card in view.hand if card == made.cards[0])
-        if len(alike) > 1 and not (isinstance(best, Play) and 0 < best.cards.count(alike[0]) < len(alike)):
-            return words("It broke up {cards}.", cards=cards.each(alike))
+    broken, otherwise = broken_up(made, view.hand), broken_up(best, view.hand)
+    if len(broken) > len(otherwise):
+        alike = tuple(card for card in view.hand if card in broken and card not in otherwise)
+        return words("It broke up {cards}.", cards=cards.each(alike))
     return ""
+
+
+def _saves_a_gift(best: Action, made: Action, view: View, foresight: Foresight) -> bool:
+    """Whether the hand was lost for certain, and only after *made* a gift too (T9)."""
+    kept, gave = foresight.fate(best), foresight.fate(made)
+    if kept is None or gave is None or not view.gifts[made.seat] or made.seat in (kept.winner, gave.winner):
+        return False
+    return kept.gives(made.seat) is False and gave.gives(made.seat) is True
+
+
+def _wins_hand(action: Action, seat: Seat, foresight: Foresight) -> bool:
+    """Whether *seat* is certain to win the hand after *action*, if it plays on well."""
+    fate = foresight.fate(action)
+    return fate is not None and fate.winner == seat
 
 
 def _longer(one: Cards, other: Cards) -> bool:
@@ -75,25 +92,11 @@ def _longer(one: Cards, other: Cards) -> bool:
     return kind_of(one) == kind_of(other) and one[0] == other[0] and len(one) > len(other)
 
 
-def wins_for_certain(action: Action, view: View) -> bool:
-    """Whether *action* of whoever sees *view*, and is on turn, wins the trick whatever the others hold: nobody can play
-    after it, or nothing that could beat it is left (T6, T7)."""
-    if not isinstance(action, Play) or (view.lowest is not None and view.lowest.cards[0] < action.cards[0]):
-        return False
-    if len(view.trick) == view.seats - 1:
-        return True
-    return not _can_be_beaten(action.cards, view)
+def broken_up(action: Action, hand: Cards) -> set[Card]:
+    """The ranks of which *action* plays some of the cards in *hand*, but not all.
 
-
-def _can_be_beaten(played: Cards, view: View) -> bool:
-    """Whether cards that *view* does not show could make something as low as *played*."""
-    shown = (*view.gone, *view.hand, *(card for it in view.trick if isinstance(it, Play) for card in it.cards))
-    left = [DECK.count(rank) - shown.count(rank) for rank in RANKS]
-    low = played[0]
-    match kind_of(played):
-        case Kind.SINGLETON:
-            return any(left[:low])
-        case Kind.SET:
-            return any(many > 1 for many in left[:low])
-        case _:
-            return any(first and second for first, second in pairwise(left[: low + 1]))
+    >>> sorted(broken_up(Play(Seat(0), (7, 8, 9)), (7, 7, 8, 8, 9)))
+    [7, 8]
+    """
+    played = action.cards if isinstance(action, Play) else ()
+    return {card for card in played if played.count(card) < hand.count(card)}

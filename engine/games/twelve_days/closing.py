@@ -1,0 +1,58 @@
+"""What a hand comes to whose winner is certain, all cards open, while others may still choose how many cards they keep.
+
+Who holds the most gives a gift (T9), so each of them plays for that. They are taken to see all cards: whoever acts last
+knows how many cards everybody holds then, which is public. Where it is all the same to somebody, each of their choices
+is equally likely.
+"""
+
+from functools import cache
+
+from engine.game import Seat
+from engine.games.twelve_days.actions import Play
+from engine.games.twelve_days.combinations import plays
+from engine.games.twelve_days.prospects import after_end
+from engine.games.twelve_days.state import State
+
+_EQUAL = 1e-6
+"""Chances that differ by less are the same."""
+
+
+def closed(state: State, winner: Seat) -> tuple[float, ...]:
+    """Every seat's chance to win the game of *state*, whose hand *winner* wins, whatever the others do who have yet to
+    act in the trick, and without a later trick in which anybody else could play."""
+    seats, lead = len(state.hands), state.lead
+    lying = {action.seat: len(action.cards) for action in state.trick if isinstance(action, Play)}
+    around = [Seat((state.turn + step) % seats) for step in range(seats - len(state.trick))]
+    to_act = [seat for seat in around if seat != winner]
+    sizes = [
+        0 if seat == winner else len(hand) or lying[Seat(seat)]  # ruling T8
+        for seat, hand in enumerate(state.hands)
+    ]
+    left = {}
+    for seat in to_act:
+        after = [sizes[seat] - len(cards) or sizes[seat] for cards in plays(state.hands[seat], lead)]
+        left[seat] = [*after, sizes[seat]]
+
+    @cache
+    def ends(acted: int, most: int, givers: tuple[Seat, ...]) -> tuple[float, ...]:
+        """The chances where so many of *to_act* have acted, and of the others *givers* hold *most* cards."""
+        if acted == len(to_act):
+            return after_end(state.gifts, winner, givers, state.hands_total - state.hand_number)
+        seat = to_act[acted]
+        ways = [ends(acted + 1, *_holding(most, givers, seat, size)) for size in left[seat]]
+        best = max(way[seat] for way in ways)
+        alike = [way for way in ways if way[seat] > best - _EQUAL]
+        return tuple(sum(each) / len(alike) for each in zip(*alike, strict=True))
+
+    most, givers = 0, tuple[Seat, ...]()
+    for seat in map(Seat, range(seats)):
+        if seat != winner and seat not in left:
+            most, givers = _holding(most, givers, seat, sizes[seat])
+    return ends(0, most, givers)
+
+
+def _holding(most: int, givers: tuple[Seat, ...], seat: Seat, size: int) -> tuple[int, tuple[Seat, ...]]:
+    """How many cards the most are, and who holds them, where *givers* hold *most* and *seat* holds *size*."""
+    if size == most:
+        return most, tuple(sorted((*givers, seat)))
+    return (size, (seat,)) if size > most else (most, givers)

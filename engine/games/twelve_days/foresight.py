@@ -1,0 +1,162 @@
+"""What a seat can be certain of, whatever the cards are that it cannot see: who wins a trick, and how the hand ends.
+
+It knows how many cards everybody holds (T11), every card that was played, and whole hands that were taken back (T8).
+Any other hand may be any of the cards that are left. That somebody passed proves nothing: whoever may play need not.
+"""
+
+from collections import Counter
+from typing import NamedTuple
+
+from engine.game import Seat
+from engine.games.twelve_days.actions import Action, Play
+from engine.games.twelve_days.cards import DECK, Cards, without
+from engine.games.twelve_days.certain import NONE, Lows, keeps_the_lead, lows_of
+from engine.games.twelve_days.combinations import Lead, kind_of, lead_by, plays
+from engine.games.twelve_days.forced import wins_by_force
+from engine.games.twelve_days.memory import NOTHING, Memory
+from engine.games.twelve_days.view import View
+
+
+class MayHold(NamedTuple):
+    """What is known of somebody's hand."""
+
+    cards: Cards
+    """All cards among which it is; as many as *size*: those are the hand."""
+    size: int
+
+    def answers(self, lead: Lead | None) -> list[Cards]:
+        """What it might play on *lead*."""
+        return [cards for cards in plays(self.cards, lead) if len(cards) <= self.size]
+
+
+class Fate(NamedTuple):
+    """How a hand ends for certain."""
+
+    winner: Seat
+    least: tuple[int, ...]
+    """By seat, how many cards it holds then at least; who has taken cards back holds them (T8)."""
+    most: tuple[int, ...]
+    """The same at most. What the others still play in the trick is open."""
+
+    def gives(self, seat: Seat) -> bool | None:
+        """Whether *seat*, whose own cards are certain, holds the most cards (T9); ``None``: that is open."""
+        own = self.most[seat]
+        others = [other for other in range(len(self.most)) if other not in (seat, self.winner)]
+        if seat != self.winner and all(own >= self.most[other] for other in others):
+            return True
+        return False if seat == self.winner or any(own < self.least[other] for other in others) else None
+
+    def givers(self) -> tuple[Seat, ...] | None:
+        """All who hold the most cards; ``None``: that is open."""
+        if self.least != self.most:
+            return None
+        return tuple(Seat(seat) for seat, cards in enumerate(self.most) if cards == max(self.most))
+
+    def possible_givers(self) -> list[Seat]:
+        """Who might hold the most cards."""
+        enough = max(self.least)
+        return [Seat(seat) for seat, cards in enumerate(self.most) if seat != self.winner and cards >= enough]
+
+
+class Foresight:
+    """What *me*, which is on turn and sees *view*, can be certain of; *memory* is what it has witnessed of the hand,
+    ``None``: only what it sees."""
+
+    def __init__(self, view: View, me: Seat, memory: Memory | None = None) -> None:
+        self._view = view
+        self._me = me
+        self._lying = {it.seat: it.cards for it in view.trick if isinstance(it, Play)}
+        self._held = self._hands(NOTHING if memory is None else memory)
+        acted = {it.seat for it in view.trick}
+        self._later = [Seat(seat) for seat in range(view.seats) if seat != me and seat not in acted]
+        self._lows = [_lows(held) for held in self._held]
+
+    def takes_trick(self, action: Action) -> bool:
+        """Whether *action* wins the trick whatever the others hold (T7)."""
+        return isinstance(action, Play) and self._trick_winner(action) == self._me
+
+    def fate(self, action: Action) -> Fate | None:
+        """How the hand ends for certain after *action*; ``None``: that is open."""
+        winner, cards = self._trick_winner(action), _cards(action)
+        rest = without(self._view.hand, cards)
+        if winner == self._me:
+            if not keeps_the_lead(rest, self._lows_of_others(), len(rest)):
+                winner = None
+        elif winner is not None and self._view.hand_sizes[winner]:
+            winner = None
+        if winner is not None:
+            return self._ended(winner, action)
+        if self._forces_it(action):
+            return self._ended(self._me, action)._replace(least=(0,) * self._view.seats)
+        return None
+
+    def _hands(self, memory: Memory) -> list[MayHold]:
+        """What is known of everybody's hand, with last cards that may go back to it (T8)."""
+        view = self._view
+        known: dict[int, Cards] = {}
+        for seat, size in enumerate(view.hand_sizes):
+            if seat == self._me:
+                known[seat] = view.hand
+            elif not size:
+                known[seat] = self._lying.get(Seat(seat), ())
+            elif len(memory.known[seat]) == size:
+                known[seat] = memory.known[seat]
+        seen = [*view.gone, *(card for cards in known.values() for card in cards)]
+        seen += [card for seat, cards in self._lying.items() if view.hand_sizes[seat] for card in cards]
+        pool = tuple((Counter(DECK) - Counter(seen)).elements())
+        return [
+            MayHold(known[seat], len(known[seat])) if seat in known else MayHold(pool, size)
+            for seat, size in enumerate(view.hand_sizes)
+        ]
+
+    def _trick_winner(self, action: Action) -> Seat | None:
+        """Who wins the trick for certain after *action*; ``None``: that is open."""
+        lowest, cards = self._view.lowest, _cards(action)
+        if cards and (lowest is None or cards[0] <= lowest.cards[0]):
+            lowest = Play(self._me, cards)
+        assert lowest is not None  # who leads cannot pass
+        kind = kind_of(lowest.cards)
+        assert kind is not None
+        if any(self._lows[seat].of(kind) <= lowest.cards[0] for seat in self._later):
+            return None
+        return lowest.seat
+
+    def _lows_of_others(self) -> Lows:
+        """The lowest cards of all combinations that others might play after this trick."""
+        others = [lows for seat, lows in enumerate(self._lows) if seat != self._me]
+        return Lows(*map(min, zip(*others, strict=True)))
+
+    def _forces_it(self, action: Action) -> bool:
+        """Whether *me* wins the hand by force after *action*, all hands being known."""
+        view, cards = self._view, _cards(action)
+        if any(len(held.cards) != held.size for held in self._held):
+            return False
+        hands = [held.cards if view.hand_sizes[seat] else () for seat, held in enumerate(self._held)]
+        hands[self._me] = without(view.hand, cards)
+        turn = Seat((self._me + 1) % view.seats)
+        return wins_by_force(self._me, tuple(hands), (*view.trick, action), turn) is True
+
+    def _ended(self, winner: Seat, action: Action) -> Fate:
+        """The end of a hand that *winner* wins, *action* being made now, with no later trick in which another could
+        play."""
+        cards = _cards(action)
+        lead = self._view.lead or lead_by(cards)
+        most = [held.size for held in self._held]
+        most[self._me] = len(without(self._view.hand, cards)) or len(cards)
+        most[winner] = 0
+        least = list(most)
+        for seat in self._later:
+            after = [most[seat] - len(it) for it in self._held[seat].answers(lead)]
+            least[seat] = min([most[seat], *(left for left in after if left)])
+        return Fate(winner, tuple(least), tuple(most))
+
+
+def _lows(held: MayHold) -> Lows:
+    """The lowest card of every kind of combination that might be in a hand."""
+    lows = lows_of([held.cards])
+    return lows if held.size > 1 else lows._replace(set=NONE, straight=NONE)
+
+
+def _cards(action: Action) -> Cards:
+    """What *action* plays; none: it passes."""
+    return action.cards if isinstance(action, Play) else ()
