@@ -33,11 +33,11 @@ def decide(view: View, seat: Seat, rng: Random, level: int = LEVELS, memory: Mem
     Raises:
         ValueError: there is no such *level*.
     """
-    from engine.games.diciassette.styles import STYLES  # here, since records are checked without numpy
+    from engine.games.diciassette.styles import style  # here, since records are checked without numpy
 
     if not 1 <= level <= LEVELS:
         raise ValueError(f"no level {level}: 1 to {LEVELS}")
-    return choose(view, seat, rng, STYLES[level - 1], memory)
+    return choose(view, seat, rng, style(level, view.seats), memory)
 
 
 def choose(view: View, seat: Seat, rng: Random, style: "Style", memory: Memory | None) -> Action | None:

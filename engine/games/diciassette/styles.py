@@ -160,10 +160,20 @@ def instincts(seen: Floats, suspicion: float) -> Floats:
 MASTER: Final = Style()
 STYLES: Final = (
     Style(remembers=False, instinct=1.0, suspicion=3.5, temperature=2.0, boldness=-1.0, secrecy=-1.0, certain=4.0),
-    Style(remembers=False, instinct=0.97, suspicion=2.5, temperature=1.5, boldness=1.0, traps=1.0),
-    Style(remembers=False, instinct=0.94, misjudges=1.0, secrecy=0.5),
-    Style(remembers=False, instinct=0.74, suspicion=3.0, misjudges=0.8, boldness=0.5),
-    Style(instinct=0.7, misjudges=0.5, worlds=16, looseness=0.13, calling=0.13),
+    Style(remembers=False, instinct=0.985, suspicion=2.5, temperature=1.5, boldness=1.0, traps=1.0),
+    Style(remembers=False, instinct=0.965, misjudges=1.0, secrecy=0.5),
+    Style(remembers=False, instinct=0.86, suspicion=3.0, misjudges=0.8, boldness=0.5),
+    Style(instinct=0.85, misjudges=0.5, worlds=16, looseness=0.13, calling=0.13),
     Style(worlds=64, looseness=0.01, calling=0.06, evenness=6.0),
 )
-"""By level - 1."""
+"""By level - 1, at tables of two."""
+_INSTINCTS: Final = (1.0, 0.97, 0.94, 0.74, 0.7, 0.0)
+"""The same with more players, whose networks differ less between good choices and bad ones, so that instinct counts for
+more beside them."""
+
+
+def style(level: int, seats: int) -> Style:
+    """The style of *level* at a table of *seats*. With more than two nobody plays more evenly than the network: that
+    would lose more than it hides."""
+    found = STYLES[level - 1]
+    return found if seats == 2 else found._replace(instinct=_INSTINCTS[level - 1], evenness=1.0)

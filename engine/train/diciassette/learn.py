@@ -41,8 +41,9 @@ EARLY_RATE: Final = 1.5e-3
 LATE_RATE: Final = 3e-5
 """The learning rate at the beginning and at the end."""
 EARLY_ENTROPY: Final = 0.044
-LATE_ENTROPY: Final = 0.004
-"""The bonus for entropy at the beginning and at the end."""
+LATE_ENTROPY: Final = 0.012
+"""The bonus for entropy at the beginning and at the end. (With 0.004 a policy of two that had learnt for 4,000 steps
+hardly mixed any more: an exploiter that searches won 70.8 ± 2.3 % of 300 games against it.)"""
 
 
 class Experience(NamedTuple):

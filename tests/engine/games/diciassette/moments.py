@@ -11,7 +11,8 @@ from engine.games.diciassette.computer import LEVELS, choose
 from engine.games.diciassette.events import Event
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.state import State
-from engine.games.diciassette.styles import STYLES, Style
+from engine.games.diciassette.styles import Style
+from engine.games.diciassette.styles import style as style_of
 from engine.games.diciassette.view import view
 from engine.registry import GAMES
 from engine.simulate import seed_of
@@ -34,7 +35,7 @@ class Moment(NamedTuple):
 
 def moments(seats: int, seed: int, level: int = LEVELS, *, style: Style | None = None) -> Iterator[Moment]:
     """A whole game of *seats* computer players of *level*, or of *style*, moment by moment."""
-    style = style or STYLES[level - 1]
+    style = style or style_of(level, seats)
     chance, rng = Fair(seed_of("moments", seed)), Random(seed)
     now, _ = GAME.new(seats, {}, chance)
     memories: list[Memory | None] = [None] * seats
