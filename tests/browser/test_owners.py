@@ -58,7 +58,7 @@ async def test_an_owner_chooses_looks_and_bans(browser: Browser, world: World, s
     await tab.command("play", game=ANY)
     other = tab.page.locator(".channel", has_text=world.people[0].name)
     await tab.page.locator(".message:not(.private)", has_text=world.people[0].name).first.wait_for()
-    assert await other.count() >= 1
+    await other.first.wait_for(state="attached")
 
     await tab.command("tables")
     await tab.control(Verb.CLOSE).wait_for()
