@@ -146,11 +146,11 @@ def _worth(view: View, me: Seat, fate: Fate, gives: float) -> float:
     if givers is not None:
         return after_end(view.gifts, fate.winner, givers, to_go)[me]
     after = after_hand(view.gifts, to_go)[fate.winner, :, me]
-    others = [giver for giver in fate.possible_givers() if giver != me]
     sure = fate.gives(me)
-    share = gives if sure is None else float(sure)
-    elsewhere = float(after[others].mean()) if others else 0.0
-    return share * float(after[me]) + (1 - share) * elsewhere
+    if sure:
+        return float(after[me])
+    elsewhere = float(after[[giver for giver in fate.possible_givers() if giver != me]].mean())
+    return elsewhere if sure is False else gives * float(after[me]) + (1 - gives) * elsewhere
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> None:
