@@ -81,6 +81,8 @@ class Words:
 
     def _filled(self, text: str, facts: Mapping[str, Any]) -> str:
         """*text* with its placeholders filled from *facts*, and with labels."""
+        if "{" not in text:
+            return text
         return text.format_map(_Facts(facts, self._public))
 
     def date(self, at: int) -> str:

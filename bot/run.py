@@ -5,7 +5,7 @@ import gc
 import logging
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Final
 
@@ -282,6 +282,15 @@ def _database_of(config: Settings) -> Iterator[None]:
         yield
 
 
+def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """What makes the event loop: uvloop where there is one, which is everywhere but on Windows; ``None``: asyncio."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
 def run(config: Settings) -> int:
     """Run the bot until it is told to stop, and return the program's exit code: 1, after one line on standard error, if
     the local Discord has ended by itself.
@@ -291,8 +300,8 @@ def run(config: Settings) -> int:
     """
     log.configure(config.log_level, config.log_format)
     try:
-        with _database_of(config):
-            asyncio.run(_main(config))
+        with _database_of(config), asyncio.Runner(loop_factory=_fastest_loop()) as runner:
+            runner.run(_main(config))
         logger.info("stopped")
     except LocalDiscordEnded as error:
         sys.stderr.write(f"{error}\n")

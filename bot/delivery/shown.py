@@ -2,6 +2,7 @@
 change a message makes the store forget it first, and what is forgotten costs an edit.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable, Collection, Coroutine
 from typing import Any, Final
@@ -13,6 +14,7 @@ from bot.delivery.slots import TableSlots
 from bot.log import fields
 from bot.store.places import Shown
 from bot.store.store import Store
+from bot.tables.model import Table
 from bot.tables.storage import LeaseLost
 
 log = logging.getLogger(__name__)
@@ -67,10 +69,9 @@ class Memory:
     async def record(self, only: Collection[str] | None = None) -> None:
         """Record what the messages show of all tables that wait and are at rest; *only* of those with these ids, unless
         that is ``None``. If the store fails, that is only logged: those messages will be edited after a restart."""
+        recorded: list[Coroutine[Any, Any, None]] = []
         for key, slots in list(self._waiting.items()):
-            if self._waiting.get(key) is not slots or (only is not None and key not in only):
-                continue  # somebody else has recorded it meanwhile
-            if any(slot.at_work for slot in slots.all()):
+            if (only is not None and key not in only) or any(slot.at_work for slot in slots.all()):
                 continue
             del self._waiting[key]
             shown = {
@@ -78,15 +79,19 @@ class Memory:
                 for slot in slots.all()
                 if slot.handle is not None and slot.shown is not None and not slot.dirty
             }
-            if not shown or not slots.table.live:
-                continue
-            slots.remembered = True
-            try:
-                await self._store.put_shown(slots.table.id, slots.table.version, shown)
-            except LeaseLost:
-                log.debug("served elsewhere", extra=fields(table=slots.table.id))
-            except (SQLAlchemyError, OSError) as error:
-                log.warning("what messages show is not recorded", extra=fields(fault=type(error).__name__))
+            if shown and slots.table.live:
+                slots.remembered = True
+                recorded.append(self._put(slots.table, shown))
+        await asyncio.gather(*recorded)  # all in one transaction
+
+    async def _put(self, table: Table, shown: dict[str, Shown]) -> None:
+        """Record what the messages of *table* show, by slot, as ``record`` does."""
+        try:
+            await self._store.put_shown(table.id, table.version, shown)
+        except LeaseLost:
+            log.debug("served elsewhere", extra=fields(table=table.id))
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("what messages show is not recorded", extra=fields(fault=type(error).__name__))
 
     def forget(self, slots: TableSlots) -> None:
         """Record nothing more about *slots*."""

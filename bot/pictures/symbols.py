@@ -30,8 +30,7 @@ class Symbol(NamedTuple):
 
     def __str__(self) -> str:
         """The symbol in a message's text: the markup of its emoji, or its text."""
-        emoji = _emojis.get(self.key)
-        return self.text if emoji is None else f"<:{emoji.name}:{emoji.id}>"
+        return _markup.get(self.key, self.text)
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
@@ -49,6 +48,8 @@ class Symbol(NamedTuple):
 
 
 _emojis: dict[str, Emoji] = {}
+_markup: dict[str, str] = {}
+"""How each of them is written in a text."""
 _symbols: dict[str, Symbol] = {}
 """Every symbol that has a drawing, by its key."""
 _keys: dict[int, str] = {}
@@ -71,8 +72,7 @@ def use(emojis: Mapping[str, Emoji]) -> bool:
     anything."""
     if dict(emojis) == _emojis:
         return False
-    _emojis.clear()
-    _emojis.update(emojis)
+    _set(emojis)
     _keys.update({emoji.id: key for key, emoji in emojis.items()})
     return True
 
@@ -89,8 +89,16 @@ def as_text() -> Iterator[None]:
     It holds for the whole process, so nothing may be awaited in the block.
     """
     kept = dict(_emojis)
-    _emojis.clear()
+    _set({})
     try:
         yield
     finally:
-        _emojis.update(kept)
+        _set(kept)
+
+
+def _set(emojis: Mapping[str, Emoji]) -> None:
+    """Have *emojis* take the place of all others."""
+    _emojis.clear()
+    _emojis.update(emojis)
+    _markup.clear()
+    _markup.update({key: f"<:{emoji.name}:{emoji.id}>" for key, emoji in emojis.items()})

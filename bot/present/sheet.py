@@ -4,13 +4,13 @@ Source: https://discord.com/developers/docs/components/reference
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 from unicodedata import category
 
+import orjson
 from discord import ButtonStyle, ComponentType, ui
 
 from bot.custom_ids import Verb, custom_id
@@ -92,6 +92,7 @@ class Sheet:
         """What the galleries among the components show; they are sent as files of the message."""
         self.documents = tuple(documents)
         """What the file components hold; they are sent as files as well."""
+        self._fingerprint = b""
 
     @property
     def has_files(self) -> bool:
@@ -120,7 +121,9 @@ class Sheet:
     def fingerprint(self) -> bytes:
         """A hash of the sheet, equal for sheets that look the same. For every message of every live table one is
         kept."""
-        return hashlib.blake2b(json.dumps(self.payload).encode(), digest_size=16).digest()
+        if not self._fingerprint:
+            self._fingerprint = hashlib.blake2b(orjson.dumps(self.payload), digest_size=16).digest()
+        return self._fingerprint
 
 
 class _PayloadView(ui.LayoutView):

@@ -4,6 +4,8 @@ import json
 import zlib
 from typing import Any, Final
 
+import orjson
+
 from bot.tables.encoding import decode, encode
 from bot.tables.model import Player, Table
 from engine.game import Json
@@ -32,7 +34,7 @@ def pack(table: Table) -> bytes:
     """*table* as it stands in the store. It holds hidden cards and the seed."""
     data = _without_nothing(encode(table), _NOTHING)
     data["players"] = [_without_nothing(player, _NOTHING_OF_PLAYER) for player in data["players"]]
-    return zlib.compress(compact(data).encode(), LEVEL if table.live else LAST_LEVEL)
+    return zlib.compress(orjson.dumps(data), LEVEL if table.live else LAST_LEVEL)
 
 
 def _without_nothing(data: Json, nothing: Json) -> Json:

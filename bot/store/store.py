@@ -313,8 +313,7 @@ class Store:
         """Record what the messages of *table* show, by slot, if *version* is still its newest: every change of a table
         makes that doubtful, and so forgets it."""
         said = compact({slot: [it.message, it.fingerprint.hex()] for slot, it in shown.items()})
-        this = sa.and_(tables.c.id == table, tables.c.version == version)
-        await self._write_about(table, tables.update().where(this), {"shown": said})
+        await self._write_about(table, _UPDATE_TABLE, {"which": table, "known": version, "shown": said})
 
     async def forget_shown(self, table: TableId) -> None:
         """Forget what the messages of *table* show."""

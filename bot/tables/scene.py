@@ -2,6 +2,7 @@
 running game."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.tables.characters import level
@@ -177,15 +178,28 @@ AnyScene = Scene[Any, Any, Any]
 """The scene of any game."""
 
 
-def scene(table: Table, seat: Seat | None, message: int | None, picked: str = "", *, live: bool = False) -> AnyScene:
-    """What *seat* (``None``: everybody) may know of *table*.
+class _Same:
+    """A table as a key: equal to itself alone, since its newest version is the very same object everywhere."""
 
-    *message* is the id of the table message, if there is one; *picked* is what the viewer has picked in their hand on
-    the way to a move; *live*: their hand follows every change.
-    """
+    __slots__ = ("table",)
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def __hash__(self) -> int:
+        return id(self.table)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.table is other.table
+
+
+@lru_cache(maxsize=64)
+def _public(key: _Same, message: int | None) -> AnyScene:
+    """What everybody may know of a table. All messages of a table are drawn one after the other for every version of
+    it, and most of what they show is the same."""
+    table = key.table
     rules, state = table.rules, table.state
     dealt = state is not None
-    view = rules.view(state, seat) if dealt else None
     on_turn = rules.on_turn(state) if dealt and table.phase is Phase.PLAYING else None
     clock_runs = (
         on_turn is not None
@@ -193,8 +207,6 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         and (table.window is None or not table.window.closed)
         and not table.players[on_turn].automatic
     )
-    own = table.held.action if table.held is not None and table.held.seat == seat else None
-    passing = on_turn is not None and on_turn == seat and own is None and will_pass(table)
     secret = table.committed
     return Scene(
         table=table.id,
@@ -206,22 +218,22 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         host=table.host,
         options=table.options,
         people=tuple(_person(player, rules) for player in table.players),
-        seat=seat,
+        seat=None,
         ply=rules.ply(state) if dealt else 0,
-        view=view,
-        allowed=rules.actions(view) if on_turn is not None and on_turn == seat and not passing else (),
-        recent=rules.witnessed(table.recent, seat),
-        outcome=rules.witnessed(table.outcome, seat),
+        view=rules.view(state, None) if dealt else None,
+        allowed=(),
+        recent=rules.witnessed(table.recent, None),
+        outcome=rules.witnessed(table.outcome, None),
         just_ended=rules.concludes(table.recent),
         on_turn=on_turn,
         may_call=rules.may_call(state) if on_turn is not None else (),
         callers=tuple(call.seat for call in table.window.calls) if table.window and table.window.closed else (),
-        own_move=None if own is None else rules.decode_action(own),
+        own_move=None,
         turn_ends=table.turn_began + table.turn_credit + table.turn_ms if clock_runs else None,
         paused=table.paused,
         overdue=table.overdue,
         handovers=table.handovers,
-        passing=passing,
+        passing=False,
         ending=table.ending,
         ended_by=table.ended_by,
         standings=rules.standings(state) if dealt else (),
@@ -237,7 +249,31 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         counted=table.counted,
         contest=contest(table),
         hinted=table.hinted,
-        hint=seat is not None and alone(table, seat) and decides(table, seat),
+    )
+
+
+def scene(table: Table, seat: Seat | None, message: int | None, picked: str = "", *, live: bool = False) -> AnyScene:
+    """What *seat* (``None``: everybody) may know of *table*.
+
+    *message* is the id of the table message, if there is one; *picked* is what the viewer has picked in their hand on
+    the way to a move; *live*: their hand follows every change.
+    """
+    public = _public(_Same(table), message)
+    if seat is None:
+        return public
+    rules, state = table.rules, table.state
+    own = table.held.action if table.held is not None and table.held.seat == seat else None
+    passing = public.on_turn == seat and own is None and will_pass(table)
+    view = rules.view(state, seat) if state is not None else None
+    return public._replace(
+        seat=seat,
+        view=view,
+        allowed=rules.actions(view) if public.on_turn == seat and not passing else (),
+        recent=rules.witnessed(table.recent, seat),
+        outcome=rules.witnessed(table.outcome, seat),
+        own_move=None if own is None else rules.decode_action(own),
+        passing=passing,
+        hint=alone(table, seat) and decides(table, seat),
         live=live,
         picked=picked,
     )
