@@ -21,8 +21,6 @@ from cogs.visit import Visit
 from engine.errors import IllegalAction
 from engine.game import Seat
 
-SOON_MS: Final = 700
-"""If a move takes effect this soon, the answer to its click waits for it, so that one answer is enough."""
 PATIENCE_MS: Final = 950
 """How long a click waits for its answer at most."""
 
@@ -53,7 +51,7 @@ async def _answer_move(visit: Visit, clicked: Clicked) -> None:
     table, held, now = clicked.table, clicked.table.held, visit.bot.clock.now()
     slot = await clicked_hand_slot(visit, table)
     held_now = clicked.effect in (Effect.HELD, Effect.REPEATED) and held is not None
-    soon = held_now and held is not None and held.due - now <= SOON_MS
+    soon = held_now and held is not None and held.due - now <= play.SOON_MS
     visit.bot.reconciler.answers.answer(table, slot, visit.interaction, after=now + PATIENCE_MS if soon else None)
 
 

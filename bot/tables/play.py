@@ -20,6 +20,8 @@ from engine.game import Seat, Step
 
 ABSURD_LATENCY_MS: Final = 3000
 """A click older than this has missed Discord's deadline, so an older stamp means that a clock is wrong."""
+SOON_MS: Final = 700
+"""If a move takes effect this soon, the answer to its click waits for it, so that one answer is enough."""
 
 
 class Effect(Enum):
@@ -38,6 +40,9 @@ class Clicked(NamedTuple):
 
     table: Table
     effect: Effect
+    brief: bool = False
+    """All that has changed is that a move is held, for so short a time that its click is answered once it has landed:
+    should that never be, nobody was told of it."""
 
 
 def plausible_time(at: int, now: int) -> int:
@@ -153,7 +158,8 @@ def move(table: Table, user: int, ply: int, choose: Callable[[Seat], Any], at: i
         return Clicked(after(_recorded(table, action), step, now), Effect.LANDED)
     if window is not None and plausible_time(at, now) > window.first:
         window = window._replace(barred=(*window.barred, seat))
-    return Clicked(table._replace(held=Held(seat, encoded, lands_at, due), window=window), Effect.HELD)
+    brief = table.window is None and table.held is None and due - now <= SOON_MS
+    return Clicked(table._replace(held=Held(seat, encoded, lands_at, due), window=window), Effect.HELD, brief)
 
 
 def call(table: Table, user: int, ply: int, at: int, now: int) -> Clicked:

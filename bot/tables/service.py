@@ -84,6 +84,8 @@ class Tables:
         self._metrics = metrics or Metrics()
         self._uptime = Uptime(store, clock, self._spawn)
         self._live: dict[TableId, Table] = {}
+        self._unsaved: set[TableId] = set()
+        """Those of them of which a change waits to be stored with the next one."""
         self._locks: WeakValueDictionary[TableId, asyncio.Lock] = WeakValueDictionary()
         """Locks that somebody holds or waits for."""
         self._alarms = Alarms(clock, lambda table: self._spawn(self._tick(table)))
@@ -143,8 +145,13 @@ class Tables:
 
     def _forget(self, table: TableId) -> None:
         """Know nothing of *table* any more."""
-        self._live.pop(table, None)
+        self._drop(table)
         self._alarms.cancel(table)
+
+    def _drop(self, table: TableId) -> Table | None:
+        """Keep *table* no longer; return what was kept."""
+        self._unsaved.discard(table)
+        return self._live.pop(table, None)
 
     def note_outage(self, outage: Outage) -> None:
         """Count *outage*, in which only the tables that are loaded from now on were not served. Those of other tables
@@ -165,10 +172,13 @@ class Tables:
                 self._on_change(kept)
 
     async def stop(self) -> None:
-        """Cancel all timers, wait for the work that they have started, and record that the process ends."""
+        """Cancel all timers, wait for the work that they have started, store what is not stored yet, and record that
+        the process ends."""
         self._alarms.cancel_all()
         if self._tasks:
             await asyncio.wait(set(self._tasks))
+        for table in list(self._unsaved):
+            await self.change(table, "save", None, lambda t: t)
         await self._uptime.end()
 
     # Looking
@@ -208,7 +218,7 @@ class Tables:
     async def _set_aside(self, found: Unusable) -> None:
         """As ``set_aside``, under the table's lock."""
         await self._store.set_aside(found, self._clock.now())
-        if self._live.pop(found.table, None) is not None:
+        if self._drop(found.table) is not None:
             self._alarms.cancel(found.table)
             self._spawn(self._on_set_aside(found.table))
 
@@ -431,8 +441,10 @@ class Tables:
                     with suppress(LeaseLost):
                         await self._set_aside(error)
                     raise Refusal(Why.SET_ASIDE) from None
-                if changed == table:
+                if changed == table and table_id not in self._unsaved:
                     return table, result
+                if isinstance(result, Clicked) and result.brief and isinstance(self._ownership, Alone):
+                    return self._hold(changed), result
                 now = self._clock.now()
                 entries = [{**entry, "at": now} for entry in changed.entries]
                 saved = changed._replace(version=table.version + 1, changed_at=now, entries=())
@@ -444,9 +456,10 @@ class Tables:
                 except Conflict:  # another process was first: try again on its version
                     if await self._reload(table):
                         continue
-                    self._live.pop(table_id, None)  # somebody has deleted it
+                    self._drop(table_id)  # somebody has deleted it
                     raise Refusal(Why.NO_SUCH_TABLE) from None
                 break
+            self._unsaved.discard(table_id)
             saved = self._keep(saved)
         self._metrics.changed(saved.game, what, entries)
         if saved.ending is not None and table.live:
@@ -457,6 +470,15 @@ class Tables:
         if saved.rematch_of is not None and table.phase is Phase.LOBBY and saved.phase is not Phase.LOBBY:
             self._spawn(self._tell_old_table(saved.rematch_of, saved))
         return saved, result
+
+    def _hold(self, table: Table) -> Table:
+        """Keep *table*, in which a move is held for a moment, without storing that: it is stored with what comes of it.
+        (Where there are other processes one of them may have to go on with it, so then it is stored at once.)"""
+        self._unsaved.add(table.id)
+        kept = self._keep(table)
+        self._alarms.arm(kept)
+        self._on_change(kept)
+        return kept
 
     async def _check_new(self, interaction: int | None) -> None:
         """Check, for *interaction* that is refused, that this is not because it has had its effect already: after a
@@ -489,7 +511,7 @@ class Tables:
         """Keep *table* as the newest version, if it is live; return it with all known outages credited to its turn, and
         no time that lies ahead."""
         if not table.live:
-            self._live.pop(table.id, None)
+            self._drop(table.id)
             return table
         kept = self._live[table.id] = self._uptime.credited(self._timely(table))
         return kept
