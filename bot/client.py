@@ -16,7 +16,7 @@ from bot.cluster.routing import Place, place_of
 from bot.cluster.serving import Cluster
 from bot.commands import Commands, Registration, Translator
 from bot.delivery import emojis
-from bot.delivery.courier import Courier
+from bot.delivery.courier import Courier, answered
 from bot.delivery.emojis import Publishing
 from bot.delivery.own_threads import OwnThreads
 from bot.delivery.reconciler import Reconciler
@@ -213,7 +213,7 @@ class Bot(commands.AutoShardedBot):
     def bring_home(self, interaction: discord.Interaction[Any], channel: int | None) -> bool:
         """Have *interaction*, which turned out to be another process's to serve - whoever serves *channel*, if that is
         known - served there; return whether that can be done: not once it has an answer."""
-        if self.cluster is None or interaction.response.is_done():
+        if self.cluster is None or answered(interaction):
             return False
         if not self.cluster.routing.again(interaction, channel):
             return False

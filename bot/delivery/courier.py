@@ -13,6 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, TypeVar
 
+import aiohttp
 import discord
 from discord.http import Route
 from discord.webhook.async_ import async_context
@@ -47,6 +48,8 @@ class First:
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
         """Held while a first response is sent."""
+        self.taken = False
+        """Whether Discord has taken one."""
         self.sent: list[discord.InteractionResponseType] = []
         """The kinds that were sent, also those of which the response was lost."""
         self.lost = False
@@ -65,8 +68,15 @@ class First:
 
 def first(interaction: discord.Interaction[Any]) -> First:
     """What is known of the first response to *interaction*."""
-    found: First = interaction.extras.setdefault("first", First())
+    found: First | None = interaction.extras.get("first")
+    if found is None:
+        found = interaction.extras["first"] = First()
     return found
+
+
+def answered(interaction: discord.Interaction[Any]) -> bool:
+    """Whether Discord has taken a first response to *interaction* from this process."""
+    return first(interaction).taken
 
 
 _ON_CLICKED: Final = (
@@ -93,6 +103,8 @@ class Courier:
     ) -> None:
         self._ownership = ownership
         self._client = client
+        self._session: aiohttp.ClientSession | None = None
+        """discord.py's own, with which it makes all requests."""
         self._throttle = throttle
         self.turn_to_open: Callable[[], Awaitable[None]] = Throttle(DMS_PER_SECOND, DMS_AT_ONCE).turn
         """Waits until a conversation may be opened with somebody the bot has never written to."""
@@ -135,7 +147,7 @@ class Courier:
         known = first(interaction)
         async with known.lock:
             for last in (False, True):
-                if interaction.response.is_done():
+                if known.taken:
                     raise Answered
                 door.check(self._ownership)
                 known.sent.append(kind)
@@ -147,6 +159,7 @@ class Courier:
                     if last:
                         raise
                 else:
+                    known.taken = True
                     self._metrics.answered(kind.name, self._clock.now() - snowflake_time(interaction.id))
                     return taken
         raise AssertionError
@@ -156,10 +169,9 @@ class Courier:
         token."""
 
         async def request(sheet: Sheet) -> None:
-            async def change() -> None:
-                await interaction.response.edit_message(view=sheet.view(), attachments=await _attachments(sheet))
+            await self._respond(interaction, kind, lambda: self._change_clicked(interaction, sheet))
 
-            await self._respond(interaction, discord.InteractionResponseType.message_update, change)
+        kind = discord.InteractionResponseType.message_update
 
         try:
             await self._deliver(sheet, request)
@@ -170,6 +182,18 @@ class Courier:
             # Messages in an archived thread cannot be changed, but the click must not fail.
             await self.acknowledge(interaction)
             raise
+
+    async def _change_clicked(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
+        """Respond to *interaction*, a click, with its message as *sheet*. discord.py would ask for the message as it is
+        then, and make an object of it: for every click, and nobody needs it."""
+        route = Route(
+            "POST",
+            "/interactions/{webhook_id}/{webhook_token}/callback",
+            webhook_id=interaction.id,
+            webhook_token=interaction.token,
+        )
+        response = {"type": discord.InteractionResponseType.message_update.value, "data": _payload(sheet)}
+        await self._request_by_token(route, response, sheet)
 
     async def acknowledge(self, interaction: discord.Interaction[Any], *, private: bool = True) -> None:
         """Make a first response that shows nothing yet, if there has been none: to a click type 6, to a command type 5,
@@ -219,7 +243,7 @@ class Courier:
         try:
             return await self._deliver(sheet, request)
         except Answered:
-            lost = known.lost and not interaction.response.is_done() and set(known.sent) == {kind}
+            lost = known.lost and not known.taken and set(known.sent) == {kind}
         if known.waiting and private and not known.private:
             # What concerns one person must not take the place of a message for everybody.
             known.waiting = False
@@ -302,28 +326,39 @@ class Courier:
     ) -> Any:
         """Make a request with an interaction's *token* and return the response's JSON; *path* is what follows the
         token."""
-        http = self._client.http
         route = Route(
             method,
             "/webhooks/{webhook_id}/{webhook_token}" + path,
             webhook_id=self._client.application_id,
             webhook_token=token,
         )
-        files = await _attachments(sheet) if sheet is not None else []
+        with as_faults():
+            return await self._request_by_token(route, payload, sheet, params)
+
+    async def _request_by_token(
+        self,
+        route: Route,
+        payload: dict[str, Any] | None,
+        sheet: Sheet | None = None,
+        params: dict[str, str] | None = None,
+    ) -> Any:
+        """Make a request on *route*, in which there is an interaction's token, and return the response's JSON."""
+        http = self._client.http
+        files = await _attachments(sheet) if sheet is not None and sheet.has_files else []
         multipart = _multipart_form(payload, files) if payload is not None and files else None
         door.check(self._ownership)
-        session = discord.Webhook.partial(0, token, client=self._client).session
-        with as_faults():
-            return await async_context.get().request(
-                route,
-                session,
-                payload=payload if multipart is None else None,
-                multipart=multipart,
-                files=files,
-                params=params,
-                proxy=http.proxy,
-                proxy_auth=http.proxy_auth,
-            )
+        if self._session is None or self._session.closed:
+            self._session = discord.Webhook.partial(0, "token", client=self._client).session
+        return await async_context.get().request(
+            route,
+            self._session,
+            payload=payload if multipart is None else None,
+            multipart=multipart,
+            files=files,
+            params=params,
+            proxy=http.proxy,
+            proxy_auth=http.proxy_auth,
+        )
 
     # With the bot's token: these count.
 

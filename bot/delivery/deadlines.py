@@ -12,7 +12,7 @@ from typing import Any, Final
 import discord
 
 from bot.clock import Clock, snowflake_time
-from bot.delivery.courier import Courier
+from bot.delivery.courier import Courier, answered
 from bot.delivery.faults import Fault
 from bot.log import fields
 from bot.store.store import Handle
@@ -41,13 +41,13 @@ class Deadlines:
 
     def awaits(self, message: int) -> bool:
         """Whether somebody has clicked on *message* and has no answer yet: Discord takes none once it is deleted."""
-        return any(not click.response.is_done() for click in self._open.get(message, ()))
+        return any(not answered(click) for click in self._open.get(message, ()))
 
     def edits_yet(self, handle: Handle) -> bool:
         """Whether the token of *handle* can edit its message: that of a click on it cannot before the click is answered
         or acknowledged."""
         clicks = self._open.get(handle.message, ())
-        return all(click.token != handle.token or click.response.is_done() for click in clicks)
+        return all(click.token != handle.token or answered(click) for click in clicks)
 
     async def in_time(self, interaction: discord.Interaction[Any], *, private: bool) -> bool:
         """Whether *interaction* may have an effect: its person will not read that it failed.
@@ -67,7 +67,7 @@ class Deadlines:
             self._open.setdefault(message.id, []).append(interaction)
 
         def check() -> None:
-            if not interaction.response.is_done() and interaction.id not in self._elsewhere:
+            if not answered(interaction) and interaction.id not in self._elsewhere:
                 self._spawn(self._acknowledge(interaction, private))
 
         def forget() -> None:
@@ -87,7 +87,7 @@ class Deadlines:
     async def finish(self) -> None:
         """Acknowledge those clicks that have no answer yet: the program ends, and nobody else will."""
         clicks = [click for message in self._open.values() for click in message]
-        left = [it for it in clicks if not it.response.is_done() and it.id not in self._elsewhere]
+        left = [it for it in clicks if not answered(it) and it.id not in self._elsewhere]
         await asyncio.gather(*(self._acknowledge(it, private=True) for it in left))
 
     async def _acknowledge(self, interaction: discord.Interaction[Any], private: bool) -> bool:

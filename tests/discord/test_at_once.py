@@ -7,7 +7,7 @@ from typing import Any
 import discord
 
 from bot.custom_ids import Verb, custom_id
-from bot.delivery.courier import first
+from bot.delivery.courier import answered, first
 from bot.delivery.messages import AWAITED_MS, SUPERSEDED_MS
 from bot.delivery.reconciler import RESTORED_AT_ONCE
 from bot.delivery.slots import TABLE, hand_slot, here_slot
@@ -37,9 +37,9 @@ async def test_clicks_on_one_message_are_answered_one_after_the_other(club: Club
             club.bot.reconciler.answers.answer(club.table(), TABLE, click)
         for _ in range(50):
             await asyncio.sleep(0)
-        assert not two.response.is_done()
-    await eventually(two.response.is_done, "the second answer")
-    assert one.response.is_done()
+        assert not answered(two)
+    await eventually(lambda: answered(two), "the second answer")
+    assert answered(one)
 
 
 async def test_a_table_that_ends_while_all_are_drawn_anew_is_not_taken_up_again(club: Club) -> None:
@@ -230,6 +230,6 @@ async def test_a_click_waits_for_the_game_no_longer_than_it_should(club: Club) -
     slot, after = hand_slot(club.seat(player)), club.clock.now() + 100
     club.bot.reconciler.answers.answer(club.table(), slot, click, after=after)
     await club.clock.advance(99)
-    assert not click.response.is_done()
+    assert not answered(click)
     await club.clock.advance(1)
-    await eventually(click.response.is_done, "an answer, although nothing has happened")
+    await eventually(lambda: answered(click), "an answer, although nothing has happened")
