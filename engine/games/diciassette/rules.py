@@ -196,8 +196,8 @@ def priority(seats: tuple[Seat, ...], last: Seat, direction: int, table: int) ->
 def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
     """End the round by a call: who counts, the reveal, the tokens, the next round or the end (D8, D9, D13-D18)."""
     last, queue, seats = state.last, state.queue, action.seats
-    everybody = EVERYBODY[len(state.hands)]
-    if not seats or len(set(seats)) < len(seats) or not set(seats).issubset(everybody):
+    everybody, different = EVERYBODY[len(state.hands)], set(seats)
+    if not seats or len(different) < len(seats) or not different.issubset(everybody):
         raise IllegalAction(General.MALFORMED)
     if last is None:
         raise IllegalAction(General.NOTHING_TO_CALL)
@@ -206,7 +206,7 @@ def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
     if last in seats:
         raise IllegalAction(Refused.OWN_TURN_JUST_ENDED)
 
-    caller = priority(seats, last, state.direction, len(everybody))
+    caller = seats[0] if len(seats) == 1 else priority(seats, last, state.direction, len(everybody))
     value = total(queue)
     events: list[Event] = [
         made(Called, (caller, last, tuple([seat for seat in seats if seat != caller]))),
