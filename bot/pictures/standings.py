@@ -69,10 +69,10 @@ def draw(
     most = max((count for line in lines for _, count in line.won), default=0)
     rows = [_player(line, number, len(str(most)), drawings) for number, line in enumerate(lines, start=1)]
     rows += [_highlight(it, drawings) for it in highlights]
-    image = Image.new("RGBA", (_WIDTH, sum(row.height for row in rows) + _GAP * 2), GROUND)
+    image = Image.new("RGB", (_WIDTH, sum(row.height for row in rows) + _GAP * 2), GROUND)
     y = _GAP
     for row in rows:
-        image.alpha_composite(row, (0, y))
+        image.paste(row, (0, y))
         y += row.height
     return image
 
@@ -82,7 +82,7 @@ def _player(line: Line, number: int, digits: int, drawings: Mapping[str, Callabl
     first = line.place == 1
     height = _WINNER if first else _ROW
     width = 100 * _WIDTH / height
-    row = Canvas(width, height, 2)
+    row = Canvas(width, height, 2, GROUND)
     row.card(1, 4, width - 2, 92, _CROWNED if first else PLATE, GOLD if first else PLATE, 4 if first else 1)
     row.disc(50, 50, 32, fill=_MEDALS.get(line.place, "#4b5263"))
     row.text(50, 50, str(line.place), 42, INK if line.place in _MEDALS else PAPER)
@@ -123,7 +123,7 @@ def _highlight(it: Highlight, drawings: Mapping[str, Callable[[], Image.Image]])
     size, lines = wrapped(it)
     pixels = _HIGHLIGHT + _NEXT * (len(lines) - 1)
     unit = 100 / pixels  # what a canvas measures in, for each pixel
-    row = Canvas(_WIDTH * unit, pixels, 2)
+    row = Canvas(_WIDTH * unit, pixels, 2, GROUND)
     row.put(drawings[it.symbol.key](), 0.18 * _HIGHLIGHT * unit, 0.1 * _HIGHLIGHT * unit, 0.8 * _HIGHLIGHT * unit)
     high, left = size * _HIGHLIGHT / 100 * unit, 1.12 * _HIGHLIGHT * unit
     title = f"{it.title}: "

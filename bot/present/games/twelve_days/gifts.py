@@ -69,8 +69,7 @@ def draw(hands: Hands, names: Sequence[str]) -> Image.Image:
     field for who had the most."""
     height = _HEAD + _ROW * len(names) + 4
     unit = 100 / height
-    canvas = Canvas(_WIDTH * unit, height, 2)
-    canvas.box(0, 0, _WIDTH * unit, 100, GROUND)
+    canvas = Canvas(_WIDTH * unit, height, 2, GROUND)
     step = min(100.0, (_WIDTH - _NAMES - 8) / len(hands))
     for number in range(1, len(hands) + 1):
         middle = _NAMES + (number - 0.5) * step
