@@ -2,6 +2,7 @@
 
 import io
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
@@ -46,6 +47,31 @@ def legible(text: str) -> bool:
     return all(char.isspace() or bytes(face.getmask(char)) not in (missing, b"") for char in text)
 
 
+@lru_cache(4096)
+def fitting(text: str, pixels: int, room: float) -> str:
+    """*text*, or if it is wider than *room* in letters *pixels* high, as much of its beginning as fits, and an
+    ellipsis.
+
+    >>> fitting("Ada", 25, 100), fitting("Wilhelmina", 25, 100)
+    ('Ada', 'Wilhel…')
+    """
+    face = font(pixels)
+    if face.getlength(text) <= room:
+        return text
+    whole = text.removesuffix("…")
+    kept = bisect_right(range(1, len(whole)), room, key=lambda n: face.getlength(f"{whole[:n]}…"))
+    return f"{whole[:kept]}…"
+
+
+@lru_cache(4096)
+def largest(text: str, sizes: range, room: float) -> int:
+    """The largest of *sizes*, which rise, in which *text* is at most *room* wide; the smallest if there is none."""
+    if font(sizes[-1]).getlength(text) <= room:
+        return sizes[-1]
+    fit = bisect_right(sizes, room, key=lambda size: font(size).getlength(text))
+    return sizes[max(0, fit - 1)]
+
+
 class Canvas:
     """An image to draw on. Positions, lengths and widths are hundredths of its height; (0, 0) is the top left.
 
@@ -54,9 +80,7 @@ class Canvas:
     ``None``: it is transparent.
     """
 
-    def __init__(
-        self, width: float = 100, side: int = SIDE, finer: int = FINER, ground: Colour | None = None
-    ) -> None:
+    def __init__(self, width: float = 100, side: int = SIDE, finer: int = FINER, ground: Colour | None = None) -> None:
         self._unit = side * finer / 100
         self._size = (round(width * side / 100), side)
         self._finer = finer

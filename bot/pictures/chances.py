@@ -5,7 +5,7 @@ from typing import Final
 
 from PIL import Image
 
-from bot.pictures.canvas import GROUND, INK, PAPER, QUIET, Canvas, font
+from bot.pictures.canvas import GROUND, INK, PAPER, QUIET, Canvas, fitting
 
 _WIDTH: Final = 600
 """In pixels; a phone shows little more than half of them."""
@@ -54,8 +54,6 @@ def draw(courses: Sequence[Sequence[float]], names: Sequence[str], marks: Sequen
         x = _LEFT + seat % columns * (_WIDTH - _LEFT) / columns
         y = _TOP + _CHART + 16 + seat // columns * _ROW + _ROW / 2
         canvas.line([(x * unit, y * unit), ((x + 26) * unit, y * unit)], COLOURS[seat % len(COLOURS)], 6 * unit)
-        shown = name
-        while font(_TEXT).getlength(shown) > _WIDTH / columns - 80:
-            shown = shown.removesuffix("…")[:-1] + "…"
+        shown = fitting(name, _TEXT, _WIDTH / columns - 80)
         canvas.text((x + 38) * unit, y * unit, shown, _TEXT * unit, PAPER, anchor="lm")
     return canvas.finish()

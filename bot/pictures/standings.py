@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image
 
-from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas, font, legible
+from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas, font, largest, legible
 from bot.pictures.symbols import Symbol
 
 _WIDTH: Final = 600
@@ -94,9 +94,7 @@ def _player(line: Line, number: int, digits: int, drawings: Mapping[str, Callabl
         row.put(drawings[symbol.key](), x - 62, 20, 60)
         x -= 76
     name = drawable(line.name, number)
-    while size > 30 and font(size).getlength(name) > x - 105:
-        size -= 2
-    row.text(100, 50, name, size, GOLD if first else PAPER, anchor="lm")
+    row.text(100, 50, name, largest(name, range(30, size + 1, 2), x - 105), GOLD if first else PAPER, anchor="lm")
     return row.finish()
 
 
@@ -105,9 +103,9 @@ def wrapped(it: Highlight) -> tuple[int, list[str]]:
     too long for one line goes on in the next. Nothing is cut."""
     room = 100 * _WIDTH / _HIGHLIGHT - 125
     whole = f"{it.title}: {it.said}"
-    for size in range(_LARGE, _SMALL - 1, -1):
-        if font(size).getlength(whole) <= room:
-            return size, [whole]
+    size = largest(whole, range(_SMALL, _LARGE + 1), room)
+    if font(size).getlength(whole) <= room:
+        return size, [whole]
     lines = [f"{it.title}:"]
     for word in it.said.split(" "):
         longer = f"{lines[-1]} {word}"

@@ -84,11 +84,12 @@ async def whole_games() -> None:
 
 def drawings() -> None:
     count, spent = pictures.symbols()
-    say("pictures", "ms", "KB", "goal")
-    say("---", "---:", "---:", "---")
-    say(f"all {count} symbols, once a process", f"{spent:.0f}", "", "")
+    say("pictures", "ms", "KB", "x blank PNG", "goal")
+    say("---", "---:", "---:", "---:", "---")
+    say(f"all {count} symbols, once a process", f"{spent:.0f}", "", "", "")
     for it in pictures.slowest():
-        say(it.name, f"{it.milliseconds:.0f}", f"{it.kilobytes:.0f}", "60 ms, 100 KB")
+        figures = f"{it.milliseconds:.0f}", f"{it.kilobytes:.0f}", f"{it.times_blank:.1f}"
+        say(it.name, *figures, f"60 ms, 100 KB, at most {pictures.MOST} x")
 
 
 async def many() -> None:

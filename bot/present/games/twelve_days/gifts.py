@@ -6,7 +6,7 @@ from typing import Final
 from PIL import Image
 
 from bot.i18n import Words
-from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas, font
+from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas, fitting
 from bot.pictures.picture import Picture, in_words, picture
 from bot.pictures.standings import drawable
 from bot.present.sheet import escaped, plain
@@ -76,9 +76,7 @@ def draw(hands: Hands, names: Sequence[str]) -> Image.Image:
         canvas.text(middle * unit, _HEAD / 2 * unit, str(number), _TEXT * unit, QUIET)
     for seat, name in enumerate(names):
         y = _HEAD + _ROW * seat
-        shown = name
-        while font(_TEXT).getlength(shown) > _NAMES - 16:
-            shown = shown.removesuffix("…")[:-1] + "…"
+        shown = fitting(name, _TEXT, _NAMES - 16)
         canvas.text(8 * unit, (y + _ROW / 2) * unit, shown, _TEXT * unit, PAPER, anchor="lm")
         for number, (winner, gifts) in enumerate(hands):
             x = _NAMES + number * step
