@@ -212,19 +212,23 @@ def _plain_tuple_checker(only: type) -> Callable[[Any], bool]:
 
 def _record_checker(kind: Any) -> Callable[[Any], bool]:
     """As ``checker``, for the NamedTuple *kind*. Actions have few fields, so these are checked without a loop."""
-    types = plain_types(kind)
-    if types is not None:
-        if len(types) == 1:
-            (only,) = types
-            return lambda value: type(value) is kind and type(value[0]) is only
-        if len(types) == 3:
-            one, two, three = types
+    match plain_types(kind):
+        case (one,):
+            return lambda value: type(value) is kind and len(value) == 1 and type(value[0]) is one
+        case (one, two, three):
             return lambda value: (
-                type(value) is kind and type(value[0]) is one and type(value[1]) is two and type(value[2]) is three
+                type(value) is kind
+                and len(value) == 3
+                and type(value[0]) is one
+                and type(value[1]) is two
+                and type(value[2]) is three
             )
-        return lambda value: type(value) is kind and tuple(map(type, value)) == types
-    checks = [checker(field) for _, field in _fields(kind)]
-    if len(checks) == 2:
-        first, second = checks
-        return lambda value: type(value) is kind and first(value[0]) and second(value[1])
-    return lambda value: type(value) is kind and all(one(part) for one, part in zip(checks, value, strict=True))
+        case tuple(types):
+            return lambda value: type(value) is kind and tuple(map(type, value)) == types
+    match [checker(field) for _, field in _fields(kind)]:
+        case [first, second]:
+            return lambda value: type(value) is kind and len(value) == 2 and first(value[0]) and second(value[1])
+        case checks:
+            return lambda value: (
+                type(value) is kind and all(check(part) for check, part in zip(checks, value, strict=True))
+            )

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from engine import codec
-from engine.game import Seat
+from engine.game import Seat, made
 
 
 class Face(Enum):
@@ -57,7 +57,11 @@ WRONG = [
     (int | str, None), (int | str, True), (int | str | None, True), (tuple[int, ...] | None, ("a",)),
     (One, One("up")), (One, (Face.UP,)), (One, None), (Three, Three(True, Face.UP, "a")),  # type: ignore[arg-type]
     (Three, Three(Seat(1), "up", "a")), (Three, Three(Seat(1), Face.UP, 1)), (Three, (1, Face.UP, "a")),  # type: ignore[arg-type]
-    (Three, PAIR), (Three, None),
+    (Three, PAIR), (Three, None), *[
+        (kind, made(kind, fields))
+        for kind, right in ((One, (Face.UP,)), (Pair, PAIR), (Other, ((), None)), (Three, (1, Face.UP, "a")))
+        for fields in (right[:-1], (*right, right[-1]))
+    ],
 ]  # fmt: skip
 
 
