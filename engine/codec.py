@@ -159,8 +159,7 @@ def checker(kind: Any) -> Callable[[Any], bool]:
     arguments = get_args(kind)
     if get_origin(kind) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
         if _is_plain(arguments[0]):
-            only = frozenset({_runtime_type(arguments[0])}).issuperset
-            return lambda value: type(value) is tuple and only(map(type, value))
+            return _plain_tuple_checker(_runtime_type(arguments[0]))
         item = checker(arguments[0])
         return lambda value: type(value) is tuple and all(map(item, value))
     if get_origin(kind) is tuple:
@@ -176,7 +175,7 @@ def checker(kind: Any) -> Callable[[Any], bool]:
 def plain_types(kind: Any) -> tuple[type, ...] | None:
     """The types of a NamedTuple's fields, in order, if all are plain (int, str, bool, enum); ``None`` if any is not.
 
-    With them one comparison checks a value, instead of a call per field: actions are checked on every move.
+    With them a value is checked without a call per field: actions are checked on every move.
 
     >>> from engine.game import Step
     >>> plain_types(Step) is None  # its events are a tuple
@@ -197,11 +196,39 @@ def _is_plain(kind: Any) -> bool:
     return isinstance(kind, type) and (kind in (int, str, bool) or issubclass(kind, Enum))
 
 
-def _record_checker(kind: Any) -> Callable[[Any], bool]:
-    """As ``checker``, for the NamedTuple *kind*."""
-    types = plain_types(kind)
-    if types is not None:
-        return lambda value: type(value) is kind and tuple(map(type, value)) == types
-    checks = [checker(field) for _, field in _fields(kind)]
+def _plain_tuple_checker(only: type) -> Callable[[Any], bool]:
+    """As ``checker``, for a tuple of any length whose items all have the plain type *only*."""
 
-    return lambda value: type(value) is kind and all(one(part) for one, part in zip(checks, value, strict=True))
+    def check(value: Any) -> bool:
+        if type(value) is not tuple:
+            return False
+        for item in value:  # noqa: SIM110 # a loop is faster: actions are checked on every move
+            if type(item) is not only:
+                return False
+        return True
+
+    return check
+
+
+def _record_checker(kind: Any) -> Callable[[Any], bool]:
+    """As ``checker``, for the NamedTuple *kind*. Actions have few fields, so these are checked without a loop."""
+    match plain_types(kind):
+        case (one,):
+            return lambda value: type(value) is kind and len(value) == 1 and type(value[0]) is one
+        case (one, two, three):
+            return lambda value: (
+                type(value) is kind
+                and len(value) == 3
+                and type(value[0]) is one
+                and type(value[1]) is two
+                and type(value[2]) is three
+            )
+        case tuple(types):
+            return lambda value: type(value) is kind and tuple(map(type, value)) == types
+    match [checker(field) for _, field in _fields(kind)]:
+        case [first, second]:
+            return lambda value: type(value) is kind and len(value) == 2 and first(value[0]) and second(value[1])
+        case checks:
+            return lambda value: (
+                type(value) is kind and all(check(part) for check, part in zip(checks, value, strict=True))
+            )

@@ -27,7 +27,7 @@ import hmac
 import json
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import count
+from itertools import chain, count
 from struct import Struct
 from typing import Any, Final, Literal, NamedTuple, TypeVar
 
@@ -183,15 +183,16 @@ class Fair:
     def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
         """*items* in the order of the game's shuffle number *index* (from 0); the same index gives the same order."""
         shuffled = list(items)
-        numbers = self._numbers(f"shuffle/{index}")
-        for i in range(len(shuffled) - 1, 0, -1):
-            n = i + 1
-            limit = 2**32 - 2**32 % n  # as in ``_below``, without a call for every card
-            x = next(numbers)
-            while x >= limit:
-                x = next(numbers)
+        n = len(shuffled)
+        for x in self._numbers(f"shuffle/{index}"):
+            if n < 2:
+                break
+            # As in ``_below``, but without a call for every card, and with one division: x is below the limit if all
+            # the n numbers that have the same quotient are below 2**32.
             j = x % n
-            shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+            if x - j <= 2**32 - n:
+                n -= 1
+                shuffled[n], shuffled[j] = shuffled[j], shuffled[n]
         return tuple(shuffled)
 
     def pick(self, name: str, n: int) -> int:
@@ -201,9 +202,8 @@ class Fair:
     def _numbers(self, label: str) -> Iterator[int]:
         """The endless stream called *label*, as 32-bit numbers (see the module's docstring)."""
         seed, prefix = self._seed, f"{label}/".encode("ascii")
-        return (
-            number for block in count() for number in _NUMBERS(hmac.digest(seed, b"%s%d" % (prefix, block), "sha256"))
-        )
+        blocks = (hmac.digest(seed, b"%s%d" % (prefix, block), "sha256") for block in count())
+        return chain.from_iterable(map(_NUMBERS, blocks))
 
 
 def _below(n: int, numbers: Iterator[int]) -> int:

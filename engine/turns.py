@@ -124,9 +124,8 @@ class TurnGame(Game[S, A, E, V]):
         self._well_formed = codec.checker(action)
         self._turn_bound = frozenset(kind for kind in codec.members(action) if "seat" in kind._fields)
         """The kinds of action that only the seat on turn may do."""
-        self._kinds = {kind: (codec.plain_types(kind), kind in self._turn_bound) for kind in codec.members(action)}
-        """The kinds of action, each with the types of its fields if these can be checked in one comparison, and whether
-        only the seat on turn may do it."""
+        self._checks = {kind: codec.checker(kind) for kind in codec.members(action)}
+        """For every kind of action, whether all its fields have their types: quicker than ``_well_formed``."""
 
     # The rules
 
@@ -134,12 +133,13 @@ class TurnGame(Game[S, A, E, V]):
         return self._rules.deal(seats, self.check_options(options), chance)
 
     def apply(self, state: S, action: A, chance: Chance) -> Step[S, E]:
-        plain, bound = self._kinds.get(type(action), (None, False))
-        if not (self._well_formed(action) if plain is None else tuple(map(type, action)) == plain):  # type: ignore[call-overload] # a NamedTuple
+        kind = type(action)
+        well_formed = self._checks.get(kind)
+        if well_formed is None or not well_formed(action):
             raise IllegalAction(General.MALFORMED)
         if state.winners:
             raise IllegalAction(General.GAME_OVER)
-        if bound and action.seat != state.turn:  # type: ignore[attr-defined] # it is a field
+        if kind in self._turn_bound and action.seat != state.turn:  # type: ignore[attr-defined] # it is a field
             raise IllegalAction(General.NOT_YOUR_TURN)
         return self._rules.apply(state, action, chance)
 

@@ -2,6 +2,7 @@
 
 import io
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
@@ -46,17 +47,45 @@ def legible(text: str) -> bool:
     return all(char.isspace() or bytes(face.getmask(char)) not in (missing, b"") for char in text)
 
 
+@lru_cache(4096)
+def fitting(text: str, pixels: int, room: float) -> str:
+    """*text*, or if it is wider than *room* in letters *pixels* high, as much of its beginning as fits, and an
+    ellipsis.
+
+    >>> fitting("Ada", 25, 100), fitting("Wilhelmina", 25, 100)
+    ('Ada', 'Wilhel…')
+    """
+    face = font(pixels)
+    if face.getlength(text) <= room:
+        return text
+    whole = text.removesuffix("…")
+    kept = bisect_right(range(1, len(whole)), room, key=lambda n: face.getlength(f"{whole[:n]}…"))
+    return f"{whole[:kept]}…"
+
+
+@lru_cache(4096)
+def largest(text: str, sizes: range, room: float) -> int:
+    """The largest of *sizes*, which rise, in which *text* is at most *room* wide; the smallest if there is none."""
+    if font(sizes[-1]).getlength(text) <= room:
+        return sizes[-1]
+    fit = bisect_right(sizes, room, key=lambda size: font(size).getlength(text))
+    return sizes[max(0, fit - 1)]
+
+
 class Canvas:
     """An image to draw on. Positions, lengths and widths are hundredths of its height; (0, 0) is the top left.
 
     *width* is in these units, *side* is the height in pixels. It is drawn *finer* times as large and then scaled down,
-    so that edges are smooth.
+    so that edges are smooth. With a *ground* of one colour it is opaque, which takes far less time than transparency;
+    ``None``: it is transparent.
     """
 
-    def __init__(self, width: float = 100, side: int = SIDE, finer: int = FINER) -> None:
+    def __init__(self, width: float = 100, side: int = SIDE, finer: int = FINER, ground: Colour | None = None) -> None:
         self._unit = side * finer / 100
         self._size = (round(width * side / 100), side)
-        self.image = Image.new("RGBA", (self._size[0] * finer, side * finer))
+        self._finer = finer
+        size = (self._size[0] * finer, side * finer)
+        self.image = Image.new("RGBA", size) if ground is None else Image.new("RGB", size, ground)
         self._draw = ImageDraw.Draw(self.image)
 
     def _pixels(self, points: Iterable[Point]) -> list[tuple[float, float]]:
@@ -97,6 +126,14 @@ class Canvas:
         for x, y in (at[0], at[-1]):
             self._draw.ellipse((x - half, y - half, x + half, y + half), colour)
 
+    def path(self, points: Sequence[Point], colour: Colour, width: float) -> None:
+        """As ``line``, for hundreds of *points*: far quicker, with a disc at every point."""
+        at = self._pixels(points)
+        self._draw.line(at, colour, self._pixel_width(width))
+        half = width * self._unit / 2
+        for x, y in at:
+            self._draw.ellipse((x - half, y - half, x + half, y + half), colour)
+
     def arc(self, x: float, y: float, radius: float, start: float, end: float, colour: Colour, width: float) -> None:
         """Draw a part of a circle from *start* to *end*, in degrees clockwise from the right."""
         box = self._pixels([(x - radius, y - radius), (x + radius, y + radius)])
@@ -119,10 +156,16 @@ class Canvas:
         """Paste *image*, scaled to be *side* high, with its top left corner at (x, y)."""
         pixels = round(side * self._unit)
         small = image.resize((round(image.width * pixels / image.height), pixels), Image.Resampling.BOX)
-        self.image.alpha_composite(small, (round(x * self._unit), round(y * self._unit)))
+        at = (round(x * self._unit), round(y * self._unit))
+        if self.image.mode == "RGB":
+            self.image.paste(small, at, small)
+        else:
+            self.image.alpha_composite(small, at)
 
     def finish(self) -> Image.Image:
         """The finished image, scaled down to its size."""
+        if self.image.mode == "RGB":
+            return self.image.reduce(self._finer)
         return self.image.resize(self._size, Image.Resampling.BOX)
 
 

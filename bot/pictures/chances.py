@@ -1,12 +1,11 @@
 """A picture of how everybody's chance to win has gone, from the deal to the end."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final
 
 from PIL import Image
 
-from bot.pictures.canvas import GROUND, INK, PAPER, QUIET, Canvas, font
+from bot.pictures.canvas import GROUND, INK, PAPER, QUIET, Canvas, fitting
 
 _WIDTH: Final = 600
 """In pixels; a phone shows little more than half of them."""
@@ -32,8 +31,7 @@ def draw(courses: Sequence[Sequence[float]], names: Sequence[str], marks: Sequen
     rows = (len(names) + columns - 1) // columns
     height = _TOP + _CHART + 16 + rows * _ROW
     unit = 100 / height
-    canvas = Canvas(_WIDTH * unit, height, 2)
-    canvas.box(0, 0, _WIDTH * unit, 100, GROUND)
+    canvas = Canvas(_WIDTH * unit, height, 2, GROUND)
     step = (_WIDTH - _LEFT - _RIGHT) / (len(courses) - 1)
 
     def point(number: int, chance: float) -> tuple[float, float]:
@@ -51,14 +49,11 @@ def draw(courses: Sequence[Sequence[float]], names: Sequence[str], marks: Sequen
         canvas.text(x, _TOP / 2 * unit, str(number), _TEXT * unit, INK)
     for seat in range(len(names)):
         line = [point(number, chances[seat]) for number, chances in enumerate(courses)]
-        for two in pairwise(line):
-            canvas.line(two, COLOURS[seat % len(COLOURS)], 4 * unit)
+        canvas.path(line, COLOURS[seat % len(COLOURS)], 4 * unit)
     for seat, name in enumerate(names):
         x = _LEFT + seat % columns * (_WIDTH - _LEFT) / columns
         y = _TOP + _CHART + 16 + seat // columns * _ROW + _ROW / 2
         canvas.line([(x * unit, y * unit), ((x + 26) * unit, y * unit)], COLOURS[seat % len(COLOURS)], 6 * unit)
-        shown = name
-        while font(_TEXT).getlength(shown) > _WIDTH / columns - 80:
-            shown = shown.removesuffix("…")[:-1] + "…"
+        shown = fitting(name, _TEXT, _WIDTH / columns - 80)
         canvas.text((x + 38) * unit, y * unit, shown, _TEXT * unit, PAPER, anchor="lm")
     return canvas.finish()

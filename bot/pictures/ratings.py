@@ -26,8 +26,7 @@ def draw(points: Sequence[int]) -> Image.Image:
     """A picture of the ratings *points*, oldest first, ``FEWEST`` at least: a line, the highest and the lowest number
     at its height, and the newest at its end."""
     low, high = min(points), max(points)
-    canvas = Canvas(_WIDTH, _HIGH, 2)
-    canvas.box(0, 0, _WIDTH, 100, GROUND)
+    canvas = Canvas(_WIDTH, _HIGH, 2, GROUND)
 
     def height(value: int) -> float:
         share = (value - low) / (high - low) if high > low else 0.5

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image
 
-from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas, font, legible
+from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas, font, largest, legible
 from bot.pictures.symbols import Symbol
 
 _WIDTH: Final = 600
@@ -69,10 +69,10 @@ def draw(
     most = max((count for line in lines for _, count in line.won), default=0)
     rows = [_player(line, number, len(str(most)), drawings) for number, line in enumerate(lines, start=1)]
     rows += [_highlight(it, drawings) for it in highlights]
-    image = Image.new("RGBA", (_WIDTH, sum(row.height for row in rows) + _GAP * 2), GROUND)
+    image = Image.new("RGB", (_WIDTH, sum(row.height for row in rows) + _GAP * 2), GROUND)
     y = _GAP
     for row in rows:
-        image.alpha_composite(row, (0, y))
+        image.paste(row, (0, y))
         y += row.height
     return image
 
@@ -82,7 +82,7 @@ def _player(line: Line, number: int, digits: int, drawings: Mapping[str, Callabl
     first = line.place == 1
     height = _WINNER if first else _ROW
     width = 100 * _WIDTH / height
-    row = Canvas(width, height, 2)
+    row = Canvas(width, height, 2, GROUND)
     row.card(1, 4, width - 2, 92, _CROWNED if first else PLATE, GOLD if first else PLATE, 4 if first else 1)
     row.disc(50, 50, 32, fill=_MEDALS.get(line.place, "#4b5263"))
     row.text(50, 50, str(line.place), 42, INK if line.place in _MEDALS else PAPER)
@@ -94,9 +94,7 @@ def _player(line: Line, number: int, digits: int, drawings: Mapping[str, Callabl
         row.put(drawings[symbol.key](), x - 62, 20, 60)
         x -= 76
     name = drawable(line.name, number)
-    while size > 30 and font(size).getlength(name) > x - 105:
-        size -= 2
-    row.text(100, 50, name, size, GOLD if first else PAPER, anchor="lm")
+    row.text(100, 50, name, largest(name, range(30, size + 1, 2), x - 105), GOLD if first else PAPER, anchor="lm")
     return row.finish()
 
 
@@ -105,9 +103,9 @@ def wrapped(it: Highlight) -> tuple[int, list[str]]:
     too long for one line goes on in the next. Nothing is cut."""
     room = 100 * _WIDTH / _HIGHLIGHT - 125
     whole = f"{it.title}: {it.said}"
-    for size in range(_LARGE, _SMALL - 1, -1):
-        if font(size).getlength(whole) <= room:
-            return size, [whole]
+    size = largest(whole, range(_SMALL, _LARGE + 1), room)
+    if font(size).getlength(whole) <= room:
+        return size, [whole]
     lines = [f"{it.title}:"]
     for word in it.said.split(" "):
         longer = f"{lines[-1]} {word}"
@@ -123,7 +121,7 @@ def _highlight(it: Highlight, drawings: Mapping[str, Callable[[], Image.Image]])
     size, lines = wrapped(it)
     pixels = _HIGHLIGHT + _NEXT * (len(lines) - 1)
     unit = 100 / pixels  # what a canvas measures in, for each pixel
-    row = Canvas(_WIDTH * unit, pixels, 2)
+    row = Canvas(_WIDTH * unit, pixels, 2, GROUND)
     row.put(drawings[it.symbol.key](), 0.18 * _HIGHLIGHT * unit, 0.1 * _HIGHLIGHT * unit, 0.8 * _HIGHLIGHT * unit)
     high, left = size * _HIGHLIGHT / 100 * unit, 1.12 * _HIGHLIGHT * unit
     title = f"{it.title}: "

@@ -1,14 +1,20 @@
-"""What it takes to draw: the symbols once a process, and the largest picture of every game."""
+"""What it takes to draw: the symbols once a process, and the largest picture of every kind, next to a blank one."""
 
 import time
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
 
-from bot.pictures.canvas import png
-from bot.pictures.picture import COLOURS, Picture
+from PIL import Image
+
+from bot.pictures import ratings
+from bot.pictures.canvas import GROUND, fitting, largest, png
+from bot.pictures.picture import COLOURS, Picture, picture
 from bot.present.registry import PRESENTERS
 from tests.bot.sheets import sheets
 
-ROUNDS = 5
+ROUNDS: Final = 9
+MOST: Final = 6
+"""So many times as long as a blank picture of its size a picture may take."""
 
 
 class Drawn(NamedTuple):
@@ -16,8 +22,15 @@ class Drawn(NamedTuple):
 
     name: str
     milliseconds: float
-    """Median; symbols drawn already."""
+    """Median, of processor time; symbols drawn already, names not."""
     kilobytes: float
+    blank_ms: float
+    """The same for a blank picture of the same size, written in the same way."""
+
+    @property
+    def times_blank(self) -> float:
+        """How many times as long as the blank one it takes."""
+        return self.milliseconds / self.blank_ms
 
 
 def symbols() -> tuple[int, float]:
@@ -29,19 +42,41 @@ def symbols() -> tuple[int, float]:
     return len(drawings), (time.perf_counter() - started) * 1000
 
 
+def _pictures() -> Iterator[Picture]:
+    """Every picture that goes with a message at its longest."""
+    for game in PRESENTERS:
+        for sheet in sheets(game, "en"):
+            yield from sheet.pictures
+    points = [1500 + number * 37 % 400 for number in range(50)]
+    yield picture("ratings", points, lambda: ratings.draw(points), "")
+
+
+def _taken(draw: Callable[[], Image.Image]) -> tuple[float, int]:
+    """(ms, bytes of the file) of drawing and writing it."""
+    fitting.cache_clear()
+    largest.cache_clear()
+    started = time.process_time()
+    file = png(draw(), COLOURS)
+    return (time.process_time() - started) * 1000, len(file)
+
+
+def _measured(it: Picture) -> Drawn:
+    """*it* and a blank picture, drawn in turn."""
+    first = it.draw()
+    times, blanks, size = [], [], 0
+    for _ in range(ROUNDS):
+        took, size = _taken(it.draw)
+        times.append(took)
+        blanks.append(_taken(lambda: Image.new(first.mode, first.size, GROUND))[0])
+    middle = ROUNDS // 2
+    return Drawn(it.name.partition("_")[0], sorted(times)[middle], size / 1000, sorted(blanks)[middle])
+
+
 def slowest() -> list[Drawn]:
     """Of every kind of picture the one that takes longest."""
-    found: dict[str, Picture] = {
-        it.name: it for game in PRESENTERS for sheet in sheets(game, "en") for it in sheet.pictures
-    }
     kinds: dict[str, Drawn] = {}
-    for it in found.values():
-        times = []
-        for _ in range(ROUNDS):
-            started = time.perf_counter()
-            file = png(it.draw(), COLOURS)
-            times.append((time.perf_counter() - started) * 1000)
-        drawn = Drawn(it.name.partition("_")[0], sorted(times)[ROUNDS // 2], len(file) / 1000)
-        if drawn.milliseconds > kinds.get(drawn.name, drawn._replace(milliseconds=0)).milliseconds:
+    for it in {it.name: it for it in _pictures()}.values():
+        drawn = _measured(it)
+        if drawn.name not in kinds or drawn.milliseconds > kinds[drawn.name].milliseconds:
             kinds[drawn.name] = drawn
     return sorted(kinds.values(), key=lambda drawn: -drawn.milliseconds)

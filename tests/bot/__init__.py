@@ -68,6 +68,7 @@ In reading order:
 - ``test_alarms``       one alarm per table, and timers that fail
 - ``test_limits``       they keep Discord's limits in every language
 - ``test_sentences``    every reason for a no has its sentence
+- ``test_canvas``       what pictures are drawn on
 - ``test_symbols``      the rules show cards as the table does
 - ``test_texts``        the catalogues are complete
 - ``test_words``        plural forms, and English where there is nothing else

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from engine import codec
-from engine.game import Seat
+from engine.game import Seat, made
 
 
 class Face(Enum):
@@ -23,6 +23,16 @@ class Other(NamedTuple):
     pair: Pair | None = None
 
 
+class One(NamedTuple):
+    face: Face
+
+
+class Three(NamedTuple):
+    seat: Seat
+    face: Face
+    word: str
+
+
 PAIR = Pair(Seat(1), Face.UP)
 LIKE_A_PAIR: Any = NamedTuple("LikeAPair", [("seat", int), ("face", Face)])(1, Face.UP)
 
@@ -33,6 +43,7 @@ RIGHT = [
     (tuple[Pair, ...], (PAIR, PAIR)), (Pair, PAIR), (Other, Other(("a",), PAIR)), (Other, Other()),
     (Pair | Other, PAIR), (Pair | Other, Other()), (Pair | None, None), (Pair | None, PAIR),
     (int | str, 1), (int | str, "a"), (int | str | None, None), (tuple[int, ...] | None, (1,)),
+    (One, One(Face.UP)), (Three, Three(Seat(1), Face.UP, "a")),
 ]  # fmt: skip
 NO_JSON = (Any, int | str, int | str | None, Pair | tuple[int, ...])
 """Of a union only records can be told apart in JSON."""
@@ -44,6 +55,13 @@ WRONG = [
     (Other, Other((1,))), (Other, Other(pair=(1, Face.UP))), (Other, PAIR), (Other, ((), None)),  # type: ignore[arg-type]
     (Pair | Other, None), (Pair | Other, Pair(True, Face.UP)), (Pair | Other, 1), (Pair | None, 1), (Pair, None),
     (int | str, None), (int | str, True), (int | str | None, True), (tuple[int, ...] | None, ("a",)),
+    (One, One("up")), (One, (Face.UP,)), (One, None), (Three, Three(True, Face.UP, "a")),  # type: ignore[arg-type]
+    (Three, Three(Seat(1), "up", "a")), (Three, Three(Seat(1), Face.UP, 1)), (Three, (1, Face.UP, "a")),  # type: ignore[arg-type]
+    (Three, PAIR), (Three, None), *[
+        (kind, made(kind, fields))
+        for kind, right in ((One, (Face.UP,)), (Pair, PAIR), (Other, ((), None)), (Three, (1, Face.UP, "a")))
+        for fields in (right[:-1], (*right, right[-1]))
+    ],
 ]  # fmt: skip
 
 

@@ -7,6 +7,8 @@ In reading order:
 - ``state``       everything there is to know about a running game
 - ``events``      what happened
 - ``errors``      what only these rules refuse
+- ``laying``      every play, and what becomes of its card
+- ``tokens``      the tokens at the end of a round
 - ``rules``       dealing, and what plays and calls lead to
 - ``calls``       who may call, and who must
 - ``view``        what one seat may know, and what it may play

@@ -19,7 +19,7 @@ from engine.games.diciassette import (
 from engine.games.diciassette.actions import Action
 from engine.games.diciassette.errors import Refused
 from engine.games.diciassette.events import Event, PileShuffled, Revealed
-from engine.games.diciassette.state import State
+from engine.games.diciassette.state import SEATS, State
 from engine.games.diciassette.view import View
 from engine.turns import TurnGame
 
@@ -30,7 +30,7 @@ def _usual_minutes(seats: int, options: Mapping[str, str]) -> float:
 
 
 GAME: Final = TurnGame[State, Action, Event, View](
-    seats=range(2, 7),
+    seats=SEATS,
     state=State,
     action=Action,
     event=Event,

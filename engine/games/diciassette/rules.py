@@ -6,33 +6,34 @@ from typing import Final, assert_never
 from engine.errors import General, IllegalAction
 from engine.game import Chance, Seat, Step, made
 from engine.games.diciassette.actions import Action, Call, Play
-from engine.games.diciassette.cards import DECK, HAND_SIZE, TARGET, VICTORIES_TO_WIN, Card, Face
+from engine.games.diciassette.cards import DECK, HAND_SIZE, TARGET, Card, Face
 from engine.games.diciassette.errors import Refused
 from engine.games.diciassette.events import (
     Because,
     Called,
-    CardPlayed,
     CardsDrawn,
     CardTrashed,
     DirectionReversed,
     Doubled,
     Event,
     GameEnded,
-    PenaltiesDiscarded,
     PileShuffled,
     Revealed,
     RoundStarted,
-    Token,
-    TokenGiven,
-    TokenWithheld,
-    Turned,
 )
-from engine.games.diciassette.state import Laid, State
+from engine.games.diciassette.laying import LAYING, TURNED
+from engine.games.diciassette.state import EVERYBODY, Laid, State
+from engine.games.diciassette.tokens import Tokens
 
 _UP: Final = Face.UP
+_DOWN: Final = Face.DOWN
 _TRASH: Final = Card.TRASH
 _REVERSE: Final = Card.REVERSE
 _X2: Final = Card.X2
+_TRAP: Final = Card.TRAP
+_BECAUSE_TRAP: Final = Because.TRAP
+_BECAUSE_RIGHT: Final = Because.RIGHT_CALL
+_BECAUSE_WRONG: Final = Because.WRONG_CALL
 """Constants, since looking up a member of an enum costs more than comparing it, and every play compares four."""
 
 
@@ -69,7 +70,7 @@ def total(queue: tuple[Laid, ...]) -> int:
     >>> total((Laid(Seat(0), Card.FIVE, Face.UP), Laid(Seat(1), Card.TRAP, Face.DOWN)))
     5
     """
-    return sum(laid.card.number for laid in queue)
+    return sum([laid.card.number for laid in queue])
 
 
 def scores(state: State) -> Sequence[tuple[int, int]]:
@@ -98,20 +99,20 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
     (ply, round_, starter, direction, turn, owed, duty, doubled, _last,
      draw, discard, queue, hands, victory, penalty, shuffles, winners) = state  # fmt: skip
     seat, card, face = action
-    hand = hands[seat]
+    hand = list(hands[seat])
     if not hand:
         raise IllegalAction(Refused.MUST_CALL)
     try:
-        held_at = hand.index(card)
+        hand.remove(card)
     except ValueError:
         raise IllegalAction(General.NOT_IN_HAND) from None
 
-    events: list[Event] = [made(CardPlayed, action)]
-    hand = hand[:held_at] + hand[held_at + 1 :]
+    played, laid = LAYING[action]
+    events: list[Event] = [played]
     if face is _UP and card is _TRASH:
         discard, queue = _trash(discard, queue, events)
     else:
-        queue = (*queue, made(Laid, action))
+        queue = (*queue, laid)
         if face is _UP:
             if card is _REVERSE:
                 direction = -direction
@@ -127,16 +128,18 @@ def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
             drawn, draw = draw[:duty], draw[duty:]
         else:
             draw, discard, drawn, shuffles = _draw(duty, draw, discard, shuffles, chance, events)
-        hand += drawn
         if drawn:
+            hand += drawn
             events.append(made(CardsDrawn, (seat, drawn)))
-        turn = Seat((turn + direction) % len(hands))
+        seats = len(hands)
+        turn = EVERYBODY[seats][(turn + direction) % seats]
         duty = owed = 2 if doubled else 1
         doubled = False
-    hands = hands[:seat] + (hand,) + hands[seat + 1 :]
+    after_hands = list(hands)
+    after_hands[seat] = tuple(hand)
     after = made(State, (
         ply + 1, round_, starter, direction, turn, owed, duty, doubled, seat,
-        draw, discard, queue, hands, victory, penalty, shuffles, winners,
+        draw, discard, queue, tuple(after_hands), victory, penalty, shuffles, winners,
     ))  # fmt: skip
     step: Step[State, Event] = made(Step, (after, tuple(events)))
     return step
@@ -192,8 +195,9 @@ def priority(seats: tuple[Seat, ...], last: Seat, direction: int, table: int) ->
 
 def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
     """End the round by a call: who counts, the reveal, the tokens, the next round or the end (D8, D9, D13-D18)."""
-    last, seats = state.last, action.seats
-    if not seats or len(set(seats)) < len(seats) or not set(seats) <= set(range(len(state.hands))):
+    last, queue, seats = state.last, state.queue, action.seats
+    everybody, different = EVERYBODY[len(state.hands)], set(seats)
+    if not seats or len(different) < len(seats) or not different.issubset(everybody):
         raise IllegalAction(General.MALFORMED)
     if last is None:
         raise IllegalAction(General.NOTHING_TO_CALL)
@@ -202,96 +206,51 @@ def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:
     if last in seats:
         raise IllegalAction(Refused.OWN_TURN_JUST_ENDED)
 
-    caller = priority(seats, last, state.direction, len(state.hands))
-    value = total(state.queue)
+    caller = seats[0] if len(seats) == 1 else priority(seats, last, state.direction, len(everybody))
+    value = total(queue)
     events: list[Event] = [
-        Called(caller, last, tuple(seat for seat in seats if seat != caller)),
-        Revealed(tuple(Turned(*laid) for laid in state.queue), value),
+        made(Called, (caller, last, tuple([seat for seat in seats if seat != caller]))),
+        made(Revealed, (tuple([TURNED[laid] for laid in queue]), value)),
     ]
-    tokens = _Tokens(state, events)
-    for laid in state.queue:
-        if laid.card is Card.TRAP and laid.face is Face.DOWN:
-            tokens.give_victory(laid.seat, Because.TRAP)
-            tokens.give_penalty(caller, Because.TRAP)
+    tokens = Tokens(state.victory, state.penalty, events)
+    for laid in queue:
+        if laid.card is _TRAP and laid.face is _DOWN:
+            tokens.give_victory(laid.seat, _BECAUSE_TRAP)
+            tokens.give_penalty(caller, _BECAUSE_TRAP)
     if value >= TARGET:
-        tokens.give_penalty(last, Because.RIGHT_CALL)
-        tokens.give_victory(caller, Because.RIGHT_CALL)
+        starter = caller
+        tokens.give_penalty(last, _BECAUSE_RIGHT)
+        tokens.give_victory(caller, _BECAUSE_RIGHT)
     else:
-        tokens.give_victory(last, Because.WRONG_CALL)
-        tokens.give_penalty(caller, Because.WRONG_CALL)
+        starter = last
+        tokens.give_victory(last, _BECAUSE_WRONG)
+        tokens.give_penalty(caller, _BECAUSE_WRONG)
 
-    scored = state._replace(ply=state.ply + 1, victory=tuple(tokens.victory), penalty=tuple(tokens.penalty))
-    if winners := _winners(scored):
+    if winners := tokens.winners():
         events.append(GameEnded(winners))
-        return Step(scored._replace(winners=winners), tuple(events))
-    return _next_round(scored, caller if value >= TARGET else last, chance, events)
+        victory, penalty = tuple(tokens.victory), tuple(tokens.penalty)
+        over = state._replace(ply=state.ply + 1, victory=victory, penalty=penalty, winners=winners)
+        return Step(over, tuple(events))
+    return _next_round(state, tokens, starter, chance, events)
 
 
-class _Tokens:
-    """Everybody's tokens while those of one round are given, one after the other (D14-D16); adds to *events*."""
-
-    def __init__(self, state: State, events: list[Event]) -> None:
-        self.victory = list(state.victory)
-        self.penalty = list(state.penalty)
-        self._rewarded: set[Seat] = set()
-        self._events = events
-
-    def give_victory(self, seat: Seat, because: Because) -> None:
-        """Give *seat* a victory token, unless it has had one in this round."""
-        if seat in self._rewarded:  # ruling D15
-            self._events.append(TokenWithheld(seat, because))
-            return
-        self._rewarded.add(seat)
-        self.victory[seat] += 1
-        self._events.append(TokenGiven(seat, Token.VICTORY, because))
-
-    def give_penalty(self, seat: Seat, because: Because) -> None:
-        """Give *seat* a penalty token; a second one is paid for at once."""
-        self.penalty[seat] += 1
-        self._events.append(TokenGiven(seat, Token.PENALTY, because))
-        if self.penalty[seat] == 2:  # ruling D16
-            self.penalty[seat] = 0
-            lost = self.victory[seat] > 0
-            self.victory[seat] -= lost
-            self._events.append(PenaltiesDiscarded(seat, lost))
-
-
-def _winners(state: State) -> tuple[Seat, ...]:
-    """Of the seats with three victory tokens those with the fewest penalty tokens; empty: there are none (D17)."""
-    ahead = [seat for seat, tokens in enumerate(state.victory) if tokens >= VICTORIES_TO_WIN]
-    if not ahead:
-        return ()
-    fewest = min(state.penalty[seat] for seat in ahead)
-    return tuple(Seat(seat) for seat in ahead if state.penalty[seat] == fewest)
-
-
-def _next_round(state: State, starter: Seat, chance: Chance, events: list[Event]) -> Step[State, Event]:
-    """Start the next round: discard the queue, refill short hands clockwise from *starter*, who leads (D18, D18a)."""
-    draw, shuffles = state.draw, state.shuffles
-    discard = state.discard + tuple(laid.card for laid in state.queue)
+def _next_round(state: State, tokens: Tokens, starter: Seat, chance: Chance, events: list[Event]) -> Step[State, Event]:
+    """Start the next round with *tokens*: discard the queue, refill short hands clockwise from *starter*, who leads
+    (D18, D18a)."""
+    draw, shuffles, round_ = state.draw, state.shuffles, state.round + 1
+    discard = state.discard + tuple([laid.card for laid in state.queue])
     hands = list(state.hands)
-    seats = len(hands)
-    for offset in range(seats):
-        seat = Seat((starter + offset) % seats)
+    everybody = EVERYBODY[len(hands)]
+    for seat in everybody[starter:] + everybody[:starter]:
         missing = HAND_SIZE - len(hands[seat])
         if missing > 0:
             draw, discard, drawn, shuffles = _draw(missing, draw, discard, shuffles, chance, events)
             hands[seat] += drawn
             events.append(CardsDrawn(seat, drawn))
-    events.append(RoundStarted(state.round + 1, starter))
-    after = state._replace(
-        round=state.round + 1,
-        starter=starter,
-        direction=1,
-        turn=starter,
-        owed=1,
-        duty=1,
-        doubled=False,
-        last=None,
-        draw=draw,
-        discard=discard,
-        queue=(),
-        hands=tuple(hands),
-        shuffles=shuffles,
-    )
-    return Step(after, tuple(events))
+    events.append(made(RoundStarted, (round_, starter)))
+    after = made(State, (
+        state.ply + 1, round_, starter, 1, starter, 1, 1, False, None,
+        draw, discard, (), tuple(hands), tuple(tokens.victory), tuple(tokens.penalty), shuffles, (),
+    ))  # fmt: skip
+    step: Step[State, Event] = made(Step, (after, tuple(events)))
+    return step

@@ -7,10 +7,8 @@ from engine.game import Seat, made
 from engine.games.diciassette.actions import Action, Play
 from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.events import CardPlayed, CardsDrawn, CardTrashed, Event, PileShuffled
-from engine.games.diciassette.state import State
-
-_UP: Final = Face.UP
-"""A constant, since looking up a member of an enum costs more than comparing it."""
+from engine.games.diciassette.laying import LAYING
+from engine.games.diciassette.state import EVERYBODY, Laid, State, callers
 
 
 class Seen(NamedTuple):
@@ -73,6 +71,18 @@ class View(NamedTuple):
         return not self.winners and self.hand_sizes[self.turn] == 0
 
 
+def _seen(laid: Laid, seat: Seat | None) -> Seen:
+    """*laid* as *seat* sees it (D2)."""
+    owner, card, face = laid
+    return Seen(owner, card if face is Face.UP or card.open_back or owner == seat else None, face)
+
+
+_SEEN: Final = {
+    seat: {laid: _seen(laid, seat) for _, laid in LAYING.values()}.__getitem__ for seat in (None, *EVERYBODY[-1])
+}
+"""For each viewer, what gives a card of the queue as they see it: made once, like the cards themselves."""
+
+
 @lru_cache(4096)
 def _open_backs(hand: tuple[Card, ...]) -> tuple[int, ...]:
     """The numbers on the backs of the two-sided cards in *hand*, sorted."""
@@ -83,17 +93,12 @@ def view(state: State, seat: Seat | None) -> View:
     """What *seat* may know of *state*; ``None``: a spectator."""
     # By position, in the order of ``State`` and ``View``: by name it is a third slower. A test checks the order.
     (ply, round_, starter, direction, turn, owed, duty, doubled, last,
-     draw, discard, laid, hands, victory, penalty, _shuffles, winners) = state  # fmt: skip
+     draw, discard, queue, hands, victory, penalty, _shuffles, winners) = state  # fmt: skip
     seats = len(hands)
-    # Tuples are made from lists, since generators are slower: this runs for every action and every viewer.
-    queue = tuple(
-        [
-            made(Seen, (owner, card if face is _UP or card.open_back or owner == seat else None, face))
-            for owner, card, face in laid
-        ]
-    )
     seen: View = made(View, (
-        seat, seats, ply, round_, starter, direction, turn, owed, duty, doubled, last, state.may_call, queue,
+        seat, seats, ply, round_, starter, direction, turn, owed, duty, doubled, last,
+        callers(last, owed, duty, seats, winners),
+        tuple(map(_SEEN[seat], queue)),
         () if seat is None else hands[seat],
         tuple(map(len, hands)),
         tuple(map(_open_backs, hands)),

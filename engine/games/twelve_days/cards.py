@@ -36,9 +36,6 @@ def without(hand: Cards, cards: Cards) -> Cards:
     >>> without((3, 3, 5), (3, 5))
     (3,)
     """
-    if len(cards) == 1:
-        at = hand.index(cards[0])
-        return hand[:at] + hand[at + 1 :]
     left = list(hand)
     for card in cards:
         left.remove(card)

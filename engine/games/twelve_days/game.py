@@ -22,7 +22,7 @@ from engine.games.twelve_days import (
 from engine.games.twelve_days.actions import Action, Pass
 from engine.games.twelve_days.errors import Refused
 from engine.games.twelve_days.events import DeckShuffled, Event, HandWon, TrickWon
-from engine.games.twelve_days.state import State
+from engine.games.twelve_days.state import SEATS, State
 from engine.games.twelve_days.view import View
 from engine.turns import TurnGame
 
@@ -33,7 +33,7 @@ def _usual_minutes(seats: int, options: Mapping[str, str]) -> float:
 
 
 GAME: Final = TurnGame[State, Action, Event, View](
-    seats=range(2, 9),
+    seats=SEATS,
     options={rules.LENGTH: ("full", rules.SHORT)},
     state=State,
     action=Action,

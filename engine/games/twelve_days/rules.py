@@ -23,7 +23,7 @@ from engine.games.twelve_days.events import (
     TakenBack,
     TrickWon,
 )
-from engine.games.twelve_days.state import State, lowest_of
+from engine.games.twelve_days.state import NEXT, State, lead_of, lowest_of
 
 LENGTH: Final = "length"
 """The option that says how many hands are played."""
@@ -90,9 +90,6 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
     """
     match action:
         case Play():
-            seat, cards = action
-            if len(cards) > 1:
-                action = Play(seat, tuple(sorted(cards)))
             return _play(state, action, chance)
         case Pass():
             if not state.trick:
@@ -105,21 +102,24 @@ def apply(state: State, action: Action, chance: Chance) -> Step[State, Event]:
 def _play(state: State, action: Play, chance: Chance) -> Step[State, Event]:
     """Play a combination, after checking that it is one, is in the hand and answers the lead (T5, T6)."""
     seat, cards = action
+    if len(cards) > 1:
+        cards = tuple(sorted(cards))
+        action = made(Play, (seat, cards))
+    hands, trick = list(state.hands), state.trick
     try:
-        left = without(state.hands[seat], cards)
+        hands[seat] = without(hands[seat], cards)
     except ValueError:
         raise IllegalAction(General.NOT_IN_HAND) from None
     kind = kind_of(cards)
     if kind is None:
         raise IllegalAction(Refused.NO_COMBINATION)
-    lead = state.lead
+    lead = lead_of(trick)
     if lead is not None:
         if kind is not lead.kind:
             raise IllegalAction(Refused.OTHER_TYPE)
         if cards[0] > lead.low:
             raise IllegalAction(Refused.NOT_LOW_ENOUGH)
-    hands = state.hands[:seat] + (left,) + state.hands[seat + 1 :]
-    return _finish_action(state, hands, action, [made(Played, (seat, cards, lead is None))], chance)
+    return _finish_action(state, tuple(hands), action, [made(Played, (seat, cards, lead is None))], chance)
 
 
 def _finish_action(
@@ -132,34 +132,39 @@ def _finish_action(
     # By position, in the order of ``State``: by name a move is a fifth slower. A test checks the order.
     (ply, hand_number, hands_total, leader, turn, trick, _hands, aside, gone, gifts, supply, shuffles, winners) = state
     seats, trick = len(hands), (*trick, action)
-    turn = Seat((turn + 1) % seats)
+    if len(trick) < seats:
+        turn = NEXT[seats][turn]
+    else:
+        turn, hands, gone = _end_trick(trick, hands, gone, events)
+        leader, trick = turn, ()
     after: State = made(State, (
         ply + 1, hand_number, hands_total, leader, turn, trick, hands, aside, gone, gifts, supply, shuffles, winners,
     ))  # fmt: skip
-    if len(trick) == seats:
-        after = _end_trick(after, chance, events)
+    if not trick and not hands[leader]:
+        after = _end_hand(after, leader, chance, events)
     step: Step[State, Event] = made(Step, (after, tuple(events)))
     return step
 
 
-def _end_trick(state: State, chance: Chance, events: list[Event]) -> State:
-    """Give the trick to the lowest card, give back last cards that did not win it (T7, T8), and end the hand if that
-    ends it."""
-    lowest = lowest_of(state.trick)
+def _end_trick(
+    trick: tuple[Action, ...], hands: tuple[Cards, ...], gone: Cards, events: list[Event]
+) -> tuple[Seat, tuple[Cards, ...], Cards]:
+    """Give *trick* to the lowest card, and give back last cards that did not win it (T7, T8): the winner, the hands,
+    and what is gone, after it."""
+    lowest = lowest_of(trick)
     assert lowest is not None
     winner = lowest.seat
-    events.append(TrickWon(winner, state.trick))
-    hands = list(state.hands)
-    gone: list[int] = list(state.gone)
-    for action in state.trick:
+    events.append(made(TrickWon, (winner, trick)))
+    kept, played = list(hands), list(gone)
+    for action in trick:
         if isinstance(action, Play):
-            if hands[action.seat] or action.seat == winner:
-                gone += action.cards
+            seat, cards = action
+            if kept[seat] or seat == winner:
+                played += cards
             else:  # ruling T8
-                hands[action.seat] = action.cards
-                events.append(TakenBack(*action))
-    after = state._replace(leader=winner, turn=winner, trick=(), hands=tuple(hands), gone=tuple(sorted(gone)))
-    return after if hands[winner] else _end_hand(after, winner, chance, events)
+                kept[seat] = cards
+                events.append(TakenBack(seat, cards))
+    return winner, tuple(kept), tuple(sorted(played))
 
 
 def _end_hand(state: State, winner: Seat, chance: Chance, events: list[Event]) -> State:
@@ -168,14 +173,15 @@ def _end_hand(state: State, winner: Seat, chance: Chance, events: list[Event]) -
     Then deal the next hand, or end the game after the last one.
     """
     seats = len(state.hands)
-    unplayed = tuple(len(hand) for hand in state.hands)
+    unplayed = tuple(map(len, state.hands))
+    most = max(unplayed)
     gifts = list(state.gifts)
     supply = state.supply - 1
     gifts[winner] += 1
     events += [HandWon(state.hand_number, winner, unplayed), GiftClaimed(winner, supply)]
     for offset in range(1, seats):
         seat = Seat((winner + offset) % seats)
-        if unplayed[seat] == max(unplayed):
+        if unplayed[seat] == most:
             if gifts[seat]:
                 gifts[seat] -= 1
                 gifts[winner] += 1

@@ -1,12 +1,17 @@
 """Everything there is to know about a running game of 12 Days of Christmas."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.codec import renamed
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Cards
 from engine.games.twelve_days.combinations import Lead, lead_by
+
+SEATS: Final = range(2, 9)
+"""How many can play."""
+NEXT: Final = tuple(tuple(Seat((seat + 1) % seats) for seat in range(seats)) for seats in range(SEATS.stop))
+"""The seat whose turn follows, by how many seats there are and by the seat."""
 
 
 def lead_of(trick: tuple[Action, ...]) -> Lead | None:
@@ -25,8 +30,11 @@ def lowest_of(trick: tuple[Action, ...]) -> Play | None:
     >>> lowest_of((Play(Seat(1), (8, 8)), Play(Seat(2), (3, 3)), Play(Seat(0), (3, 3, 3))))
     Play(seat=0, cards=(3, 3, 3))
     """
-    played = [action for action in trick if isinstance(action, Play)]
-    return min(reversed(played), key=lambda play: play.cards[0], default=None)
+    lowest: Play | None = None
+    for action in trick:
+        if isinstance(action, Play) and (lowest is None or action.cards[0] <= lowest.cards[0]):
+            lowest = action
+    return lowest
 
 
 class State(NamedTuple):

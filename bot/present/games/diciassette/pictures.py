@@ -68,12 +68,12 @@ def cards_picture(words: Words) -> Picture:
 def draw_row(keys: Sequence[str | None], across: int) -> Image.Image:
     """Draw the drawings *keys* in rows of *across*; for ``None`` a place stays free."""
     rows = -(-len(keys) // across)
-    image = Image.new("RGBA", (min(across, max(4, len(keys))) * _CARD + 16, rows * (_CARD + 6) + 10), GROUND)
+    image = Image.new("RGB", (min(across, max(4, len(keys))) * _CARD + 16, rows * (_CARD + 6) + 10), GROUND)
     for index, key in enumerate(keys):
         if key is None:
             continue
         small = DRAWINGS[key]().resize((_CARD - 8, _CARD - 8))
-        image.alpha_composite(small, (12 + index % across * _CARD, 8 + index // across * (_CARD + 6)))
+        image.paste(small, (12 + index % across * _CARD, 8 + index // across * (_CARD + 6)), small)
     return image
 
 
@@ -81,13 +81,13 @@ def draw(queue: Sequence[Lying], total: int) -> Image.Image:
     """Draw *queue* in rows of eight, and below it *total* on a badge that is green from 17 on, red before."""
     rows = max(1, -(-len(queue) // _ROW))
     across = max(4, min(_ROW, len(queue)))
-    image = Image.new("RGBA", (across * _CARD + 16, rows * (_CARD + 12) + 66), GROUND)
+    image = Image.new("RGB", (across * _CARD + 16, rows * (_CARD + 12) + 66), GROUND)
     for index, (card, face) in enumerate(queue):
         small = DRAWINGS[cards.turned(card, face).key]().resize((_CARD - 8, _CARD - 8))
-        image.alpha_composite(small, (12 + index % _ROW * _CARD, 10 + index // _ROW * (_CARD + 12)))
+        image.paste(small, (12 + index % _ROW * _CARD, 10 + index // _ROW * (_CARD + 12)), small)
     badge = Canvas(230, 52)
     badge.card(2, 6, 226, 88, _RIGHT if total >= TARGET else _WRONG, PAPER, 4)
     badge.text(115, 50, f"{total} {'≥' if total >= TARGET else '<'} {TARGET}", 58, PAPER)
     done = badge.finish()
-    image.alpha_composite(done, ((image.width - done.width) // 2, image.height - 58))
+    image.paste(done, ((image.width - done.width) // 2, image.height - 58), done)
     return image

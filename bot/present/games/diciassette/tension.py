@@ -115,7 +115,7 @@ def draw(rounds: Sequence[Round], labels: tuple[str, str, str, str]) -> Image.Im
     chances = calls + 2 * _ROW + _ROW + 4
     height = chances + _CHANCES + _ROW + 4
     unit = 100 / height
-    canvas = Canvas(_WIDTH * unit, height, 2)
+    canvas = Canvas(_WIDTH * unit, height, 2, GROUND)
 
     def box(x: float, y: float, width: float, tall: float, fill: str) -> None:
         canvas.box(x * unit, y * unit, max(width, 0.5) * unit, tall * unit, fill)
@@ -126,7 +126,6 @@ def draw(rounds: Sequence[Round], labels: tuple[str, str, str, str]) -> Image.Im
     def line(points: Sequence[tuple[float, float]], colour: str, width: float) -> None:
         canvas.line([(x * unit, y * unit) for x, y in points], colour, width * unit)
 
-    box(0, 0, _WIDTH, height, GROUND)
     most = max(20, *(it.total + 1 for one in rounds for it in one.lying))
     step = (_WIDTH - _LEFT - _RIGHT) / sum(len(it.lying) + 1 for it in rounds)
 

@@ -6,7 +6,7 @@ from typing import Final
 from PIL import Image
 
 from bot.i18n import Words
-from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas, font
+from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas, fitting
 from bot.pictures.picture import Picture, in_words, picture
 from bot.pictures.standings import drawable
 from bot.present.sheet import escaped, plain
@@ -69,17 +69,14 @@ def draw(hands: Hands, names: Sequence[str]) -> Image.Image:
     field for who had the most."""
     height = _HEAD + _ROW * len(names) + 4
     unit = 100 / height
-    canvas = Canvas(_WIDTH * unit, height, 2)
-    canvas.box(0, 0, _WIDTH * unit, 100, GROUND)
+    canvas = Canvas(_WIDTH * unit, height, 2, GROUND)
     step = min(100.0, (_WIDTH - _NAMES - 8) / len(hands))
     for number in range(1, len(hands) + 1):
         middle = _NAMES + (number - 0.5) * step
         canvas.text(middle * unit, _HEAD / 2 * unit, str(number), _TEXT * unit, QUIET)
     for seat, name in enumerate(names):
         y = _HEAD + _ROW * seat
-        shown = name
-        while font(_TEXT).getlength(shown) > _NAMES - 16:
-            shown = shown.removesuffix("…")[:-1] + "…"
+        shown = fitting(name, _TEXT, _NAMES - 16)
         canvas.text(8 * unit, (y + _ROW / 2) * unit, shown, _TEXT * unit, PAPER, anchor="lm")
         for number, (winner, gifts) in enumerate(hands):
             x = _NAMES + number * step

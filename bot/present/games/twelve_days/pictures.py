@@ -31,9 +31,9 @@ def combinations_picture(words: Words) -> Picture:
 def _draw_rows(rows: Sequence[Sequence[Card]]) -> Image.Image:
     """Draw cards by their ranks, in *rows*."""
     across = max(map(len, rows))
-    image = Image.new("RGBA", (across * _CARD + 16, len(rows) * (_CARD + 6) + 10), GROUND)
+    image = Image.new("RGB", (across * _CARD + 16, len(rows) * (_CARD + 6) + 10), GROUND)
     for down, row in enumerate(rows):
         for right, rank in enumerate(row):
             small = DRAWINGS[cards.symbol(rank).key]().resize((_CARD - 8, _CARD - 8))
-            image.alpha_composite(small, (12 + right * _CARD, 8 + down * (_CARD + 6)))
+            image.paste(small, (12 + right * _CARD, 8 + down * (_CARD + 6)), small)
     return image
