@@ -36,6 +36,9 @@ GOODBYE_SECONDS: Final = 4.0
 """How long work that has begun may take once we are told to stop. Everything that matters is committed already."""
 LEAVING_SECONDS: Final = 75.0
 """How long it may take to hand everything over to other processes: each shard has to wait for its turn to identify."""
+COLLECTED_EVERY: Final = (20_000, 20, 20)
+"""How many more objects there are before Python looks for garbage, and how many such looks until it looks at older
+ones: tables and their messages are long-lived, and hardly anything here refers to itself."""
 CANCEL_SECONDS: Final = 0.5
 """How long a task may take to end when it is cancelled, before it is cancelled once more."""
 NOTICE_SECONDS: Final = 1.0
@@ -134,6 +137,7 @@ async def _run_bot(config: Settings, watch: Watch, store: Store, token: str, sto
     stopping = loop.create_task(stop.wait())
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*COLLECTED_EVERY)
     try:
         await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if serving.done():

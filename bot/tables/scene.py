@@ -2,13 +2,13 @@
 running game."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.tables.characters import level
 from bot.tables.contest import NOBODY, Contest, contest
 from bot.tables.hints import alone, decides
 from bot.tables.model import Ending, Handover, Phase, Player, Table, TableId
+from bot.tables.once import once
 from bot.tables.options import Options
 from bot.tables.passing import will_pass
 from engine.fair import commitment
@@ -178,26 +178,10 @@ AnyScene = Scene[Any, Any, Any]
 """The scene of any game."""
 
 
-class _Same:
-    """A table as a key: equal to itself alone, since its newest version is the very same object everywhere."""
-
-    __slots__ = ("table",)
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-
-    def __hash__(self) -> int:
-        return id(self.table)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.table is other.table
-
-
-@lru_cache(maxsize=64)
-def _public(key: _Same, message: int | None) -> AnyScene:
+@once
+def _public(table: Table, message: int | None) -> AnyScene:
     """What everybody may know of a table. All messages of a table are drawn one after the other for every version of
     it, and most of what they show is the same."""
-    table = key.table
     rules, state = table.rules, table.state
     dealt = state is not None
     on_turn = rules.on_turn(state) if dealt and table.phase is Phase.PLAYING else None
@@ -258,7 +242,7 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
     *message* is the id of the table message, if there is one; *picked* is what the viewer has picked in their hand on
     the way to a move; *live*: their hand follows every change.
     """
-    public = _public(_Same(table), message)
+    public = _public(table, message)
     if seat is None:
         return public
     rules, state = table.rules, table.state

@@ -9,6 +9,7 @@ from bot.tables.dealing import STARTING_MS
 from bot.tables.fresh import drawn
 from bot.tables.lobby import RESERVED_MS
 from bot.tables.model import Phase, Table
+from bot.tables.once import once
 from bot.tables.passing import pass_lands_at, passes_alike, will_pass
 from engine.game import Seat
 
@@ -125,6 +126,7 @@ def _computer_moves_at(table: Table, seat: Seat) -> int:
     return soonest + int(drawn(table, "move", 0, spread))
 
 
+@once
 def next_due(table: Table) -> Due | None:
     """The first timer of *table*; ``None``: it has none, as when it is over."""
     return min(timers(table), key=lambda due: (due.at, _ORDER[due.timer]), default=None)
