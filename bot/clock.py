@@ -88,10 +88,12 @@ class Clock(Protocol):
         ...
 
 
+_BOOTTIME: Final = getattr(time, "CLOCK_BOOTTIME", None)
+
+
 def steady_ms() -> int:
     """A clock that nobody sets, in ms; it counts on while the machine sleeps where the system offers that."""
-    which = getattr(time, "CLOCK_BOOTTIME", None)
-    return (time.monotonic_ns() if which is None else time.clock_gettime_ns(which)) // 1_000_000
+    return (time.monotonic_ns() if _BOOTTIME is None else time.clock_gettime_ns(_BOOTTIME)) // 1_000_000
 
 
 def _wall_ms() -> int:

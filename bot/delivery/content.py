@@ -16,6 +16,7 @@ from bot.present.registry import PRESENTERS
 from bot.present.sheet import Item, Sheet, button, escaped, link, row, text
 from bot.present.table_message import table_sheet
 from bot.tables.model import Phase, Table, Telling
+from bot.tables.once import once
 from bot.tables.passing import pass_lands_at, passes_alike, will_pass
 from bot.tables.scene import Place, scene
 from bot.tables.storage import Unusable
@@ -114,6 +115,7 @@ def may_differ(old: Table, new: Table) -> Callable[[str], bool]:
     return lambda slot: seat_of(slot) in movers
 
 
+@once
 def _public_content(table: Table) -> Table:
     """*table* without what no message shows, such as an open call window, and without the held move, which only its own
     player sees."""

@@ -69,7 +69,8 @@ class Traffic:
         Raises:
             LeaseLost, Busy: its table may be another process's by now.
         """
-        if kind_of(params.method, params.url.raw_path) in COUNTED:
+        context.kind = kind_of(params.method, params.url.raw_path)
+        if context.kind in COUNTED:
             await self._throttle.sending()
         door.check(self._ownership)
         context.sent = self._clock.reading()
@@ -88,7 +89,7 @@ class Traffic:
     ) -> None:
         """Note what a response tells. aiohttp calls this."""
         response, now = params.response, self._clock.reading()
-        self._count(context, params, str(response.status))
+        self._count(context, str(response.status))
         if response.status == 429:
             self._metrics.rate_limited(response.headers.get("X-RateLimit-Scope", ""))
         if response.status in INVALID and response.headers.get("X-RateLimit-Scope") != "shared":
@@ -105,11 +106,10 @@ class Traffic:
 
     async def _failed(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
         """Note that there was no response. aiohttp calls this."""
-        self._count(context, params, "none")
+        self._count(context, "none")
 
-    def _count(self, context: SimpleNamespace, params: Any, status: str) -> None:
-        """Count and measure the request that *params* describe, which ended with *status*."""
-        kind = kind_of(params.method, params.url.raw_path)
+    def _count(self, context: SimpleNamespace, status: str) -> None:
+        """Count and measure the request that *context* is about, which ended with *status*."""
         began = getattr(context, "began", None)
         seconds = 0.0 if began is None else time.perf_counter() - began
-        self._metrics.requested(kind, kind in COUNTED, status, seconds)
+        self._metrics.requested(context.kind, context.kind in COUNTED, status, seconds)

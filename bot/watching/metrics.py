@@ -5,6 +5,7 @@ plays, or what somebody holds. A test plays whole games and looks through all of
 """
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
@@ -19,6 +20,13 @@ STORE_SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 FORWARD_SECONDS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5)
 LAG_SECONDS: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 3.0)
 WAIT_SECONDS: Final = (0.001, 0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0)
+
+
+@lru_cache(maxsize=1024)
+def _of(family: Counter | Histogram, *labels: str) -> Any:
+    """The one of *family* with these *labels*, of which there are few. Asking the family itself takes longer than
+    counting."""
+    return family.labels(*labels)
 
 
 class Metrics:
@@ -78,14 +86,14 @@ class Metrics:
     def changed(self, game: str, what: str, entries: Sequence[Collection[Any]] = ()) -> None:
         """Count a committed change of a table; *entries* are what it has added to the record of its game:
         moves, and seats that changed hands, which ``sits`` tells."""
-        self._changes.labels(game, what).inc()
+        _of(self._changes, game, what).inc()
         moves = sum("sits" not in entry for entry in entries)
         if moves:
-            self._moves.labels(game).inc(moves)
+            _of(self._moves, game).inc(moves)
 
     def over(self, game: str, ending: str) -> None:
         """Count a table that is over."""
-        self._over.labels(game, ending).inc()
+        _of(self._over, game, ending).inc()
 
     def set_aside(self) -> None:
         """Count a live table that could not go on."""
@@ -95,23 +103,23 @@ class Metrics:
 
     def served(self, what: str, outcome: str) -> None:
         """Count a command, click or form; *outcome* is served, refused, late, try_again or bug."""
-        self._served.labels(what, outcome).inc()
+        _of(self._served, what, outcome).inc()
 
     def answered(self, response: str, milliseconds: int) -> None:
         """Measure how long after an interaction was made Discord has taken the first *response* to it."""
-        self._answer.labels(response).observe(max(0, milliseconds) / 1000)
+        _of(self._answer, response).observe(max(0, milliseconds) / 1000)
 
     # Requests
 
     def requested(self, kind: str, counted: bool, status: str, seconds: float) -> None:
         """Count and measure a request; *status* is ``none`` if there was no response."""
         said = "yes" if counted else "no"
-        self._requests.labels(kind, said, status).inc()
-        self._request.labels(said).observe(seconds)
+        _of(self._requests, kind, said, status).inc()
+        _of(self._request, said).observe(seconds)
 
     def rate_limited(self, scope: str) -> None:
         """Count a response with status 429 by what Discord says that its limit is about."""
-        self._limited.labels(scope if scope in ("user", "global", "shared") else "other").inc()
+        _of(self._limited, scope if scope in ("user", "global", "shared") else "other").inc()
 
     def waited(self, seconds: float) -> None:
         """Measure how long a counted request has waited for its turn."""
@@ -120,17 +128,17 @@ class Metrics:
     def forwarded(self, outcome: str, seconds: float) -> None:
         """Measure how long it took to send an interaction to the process that serves it; *outcome* is accepted, not
         there or unknown."""
-        self._forwarded.labels(outcome).observe(seconds)
+        _of(self._forwarded, outcome).observe(seconds)
 
     # Store and process
 
     def transaction(self, work: str, seconds: float) -> None:
         """Measure a transaction; *work* is read or write."""
-        self._store.labels(work).observe(seconds)
+        _of(self._store, work).observe(seconds)
 
     def transaction_failed(self, work: str, why: str) -> None:
         """Count a transaction that failed; *why* is locked or refused."""
-        self._store_failed.labels(work, why).inc()
+        _of(self._store_failed, work, why).inc()
 
     def late(self, seconds: float) -> None:
         """Measure how late the event loop was."""
