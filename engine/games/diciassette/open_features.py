@@ -18,6 +18,8 @@ OPEN_EACH: Final = 22
 OPEN_SEATS: Final = 0
 OPEN_TOTALS: Final = OPEN_SEATS + OPEN_EACH * MOST_SEATS
 OPEN_TURN: Final = OPEN_TOTALS + 2 * (TARGET + 1)
+OPEN_TOP: Final = slice(OPEN_TURN + 11, OPEN_TURN + 25)
+"""The kind of card on top of the draw pile."""
 OPEN_QUEUE: Final = OPEN_TURN + 25
 OPEN_SIZE: Final = OPEN_QUEUE + 15
 """How many numbers a state is."""
@@ -64,7 +66,7 @@ def open_features(state: State) -> Floats:
         len(state.discard) / 70,
     ]
     if state.draw:
-        x[OPEN_TURN + 11 + state.draw[0].index] = 1.0
+        x[OPEN_TOP.start + state.draw[0].index] = 1.0
     if state.queue:
         top = state.queue[-1]
         x[OPEN_QUEUE + top.card.index] = 1.0

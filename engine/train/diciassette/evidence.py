@@ -17,6 +17,7 @@ from engine.registry import GAMES
 from engine.simulate import Match, seed_of
 from engine.train.diciassette.calibration import Calibration, calibration, error
 from engine.train.diciassette.exploit import Exploiter
+from engine.train.diciassette.luck import set_aside
 from engine.train.diciassette.matches import FREE, Player, share
 from engine.train.diciassette.search import WORLDS, play
 from engine.train.figures import Figure, percent
@@ -61,8 +62,9 @@ def hopeless_calls(level: int, seats: int, games: int, seed: int) -> Calls:
     return Calls(found, hopeless)
 
 
-def searched(seed: int, games: int, worlds: int) -> list[float]:
-    """What an exploiter with so many *worlds* gets of each of *games* games of two against the strongest level."""
+def searched(seed: int, games: int, worlds: int) -> list[tuple[float, float]]:
+    """What an exploiter with so many *worlds* gets of each of *games* games of two against the strongest level, and its
+    luck."""
     return [play(seed + game, worlds) for game in range(games)]
 
 
@@ -99,12 +101,14 @@ def evidence(pool: Executor, seed: int, part: float) -> Iterator[Figure]:
     for level, seats, calls in hopeless:
         what = f"diciassette: level {level}, {seats} players: calls of {calls.result().all} where 17 is impossible"
         yield Figure(what, calls.result().hopeless, unit="", most=0)
-    won, wrong = exploiter.result()
+    mean, wrong = exploiter.result()
     what = f"diciassette: a player trained against the network alone in {steps} improvements, 2 players"
-    yield Figure(what, 100 * won, 100 * wrong, most=MOST_EXPLOITED)
-    shares = [share for chunk in searches for share in chunk.result()]
-    what = f"diciassette: a player with {worlds} worlds and an exact model of level {LEVELS} ({len(shares)} games)"
-    yield percent(what, shares, most=MOST_EXPLOITED)
+    yield Figure(what, 100 * mean, 100 * wrong, most=MOST_EXPLOITED)
+    results = [result for chunk in searches for result in chunk.result()]
+    won, luck = zip(*results, strict=True)
+    what = f"diciassette: a player with {worlds} worlds and an exact model of level {LEVELS} ({len(results)} games)"
+    yield percent(what, won)
+    yield percent("  the same with the luck of the cards set aside", set_aside(won, luck), most=MOST_EXPLOITED)
 
 
 def _calibrated(seats: int, found: Calibration) -> Iterator[Figure]:

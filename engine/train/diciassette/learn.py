@@ -44,6 +44,14 @@ EARLY_ENTROPY: Final = 0.044
 LATE_ENTROPY: Final = 0.012
 """The bonus for entropy at the beginning and at the end. (With 0.004 a policy of two that had learnt for 4,000 steps
 hardly mixed any more: an exploiter that searches won 70.8 ± 2.3 % of 300 games against it.)"""
+STEADY_SHARE: Final = 0.01
+"""While a policy is steadied, how much of the newest network goes into the average."""
+STEADY_RATE: Final = 3e-4
+"""The learning rate at the beginning of steadying; it ends near ``LATE_RATE``."""
+PULL: Final = 0.1
+"""While it is steadied, how strongly the policy is held near its own running average. Policies that learn against each
+other go round in circles; this brings them to rest where they can be exploited less (Perolat et al., 2021, "From
+Poincaré recurrence to convergence in imperfect information games")."""
 
 
 class Experience(NamedTuple):
@@ -150,9 +158,20 @@ def experience(tables: Tables, choose: Chooser, critic: Network, ticks: int = TI
 
 
 def improve_policy(
-    trainer: Trainer, lived: Experience, rate: float, entropy: float, rng: np.random.Generator, passes: int = 2
+    trainer: Trainer,
+    lived: Experience,
+    rate: float,
+    entropy: float,
+    rng: np.random.Generator,
+    passes: int = 2,
+    pull: float = 0.0,
 ) -> float:
-    """Move the policy towards what turned out well in *lived*; its mean entropy (in nats)."""
+    """Move the policy towards what turned out well in *lived*; its mean entropy (in nats). *pull*: how strongly it is
+    held near its running average (times their divergence)."""
+    usual = np.zeros(0, np.float32)
+    if pull:
+        logits = trainer.averaged(lived.features)
+        usual = np.log(softmax(np.where(lived.allowed, logits, IMPOSSIBLE)) + 1e-9)
     scale = lived.advantage.std() + 1e-6
     mean_entropy = 0.0
     batches = 0
@@ -173,6 +192,9 @@ def improve_policy(
             wrong[at, chosen] -= push
             row_entropy = -(chances * log).sum(axis=1, keepdims=True)
             wrong += np.float32(entropy) * chances * (log + row_entropy)
+            if pull:
+                away = log - usual[here]
+                wrong += np.float32(pull) * chances * (away - (chances * away).sum(axis=1, keepdims=True))
             trainer.step(seen, wrong / np.float32(len(here)), rate)
             mean_entropy += float(row_entropy.mean())
             batches += 1
@@ -237,6 +259,24 @@ class Learner:
         self.policy.remember_average(share)
         self.critic.remember_average(share)
         return entropy, loss
+
+    def steady(self, done: float) -> tuple[float, float]:
+        """As ``improve``, late in a training: the policy is held near its running average."""
+        lived = experience(self.tables, self.choose, self.critic.network)
+        rate = STEADY_RATE * (1 - done) + LATE_RATE
+        entropy = improve_policy(self.policy, lived, rate, LATE_ENTROPY, self.rng, pull=PULL)
+        loss = improve_critic(self.critic, lived, rate, self.rng)
+        self.policy.remember_average(STEADY_SHARE)
+        self.critic.remember_average(STEADY_SHARE)
+        return entropy, loss
+
+
+def steady(learner: Learner, steps: int, report: Callable[[str], None]) -> None:
+    """Bring *learner* to rest in *steps* steps: as ``learn``, but its policy is held near its running average."""
+    for step in range(steps):
+        entropy, loss = learner.steady(step / steps)
+        if step % 20 == 19:
+            report(f"{step + 1} of {steps} steadying steps: entropy {entropy:.3f}, critic's loss {loss:.4f}")
 
 
 def learn(learner: Learner, steps: int, report: Callable[[str], None], begin: float = 0.0) -> None:

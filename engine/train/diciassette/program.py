@@ -4,8 +4,6 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
 from engine.games import diciassette
 from engine.games.diciassette.learnt import FILE_MANY, FILE_TWO, Learnt, learnt
 from engine.network import read, save
@@ -13,7 +11,8 @@ from engine.train.diciassette.advise import Adviser
 from engine.train.diciassette.calibration import calibration, error
 from engine.train.diciassette.clone import clone
 from engine.train.diciassette.exploit import Exploiter
-from engine.train.diciassette.learn import MANY, TWO, Learner, learn
+from engine.train.diciassette.learn import MANY, TWO, Learner, learn, steady
+from engine.train.diciassette.luck import set_aside
 from engine.train.diciassette.matches import FREE, Player, share
 from engine.train.diciassette.search import play
 
@@ -29,6 +28,9 @@ def main(arguments: Sequence[str]) -> None:
     )
     parser.add_argument("--advice", type=int, default=300, help="improvements of the advisor afterwards")
     parser.add_argument("--start", type=Path, help="go on from this file, with clones of version 0.2 at some tables")
+    parser.add_argument(
+        "--steady", type=int, default=0, help="instead bring the one of --start to rest in so many steps"
+    )
     parser.add_argument("--games", type=int, default=1500, help="games of version 0.2 to clone it from")
     parser.add_argument("--two", action="store_true", help="train for tables of two; else for all others")
     parser.add_argument("--out", type=Path, help="the file to write, if not that of the game")
@@ -47,14 +49,18 @@ def main(arguments: Sequence[str]) -> None:
         return
     shares, file_name = (TWO, FILE_TWO) if chosen.two else (MANY, FILE_MANY)
     advisor = None
-    if chosen.start is None:
+    if chosen.start is not None:
+        with chosen.start.open("rb") as file:
+            start = Learnt(**read(file.read()))
+        if not chosen.steps or chosen.steady:
+            advisor = start.advisor  # the policy stays nearly as it is, so what is known of it holds
+    if chosen.steady:
+        learner = Learner(chosen.seed, start=(start.policy, start.critic), shares=shares)
+        steady(learner, chosen.steady, _report)
+    elif chosen.start is None:
         learner = Learner(chosen.seed, shares=shares)
         learn(learner, chosen.steps, _report)
     else:
-        with chosen.start.open("rb") as file:
-            start = Learnt(**read(file.read()))
-        if not chosen.steps:
-            advisor = start.advisor  # the policy stays as it is, so what is known of it holds
         other, alike = clone(chosen.games, chosen.seed)
         _report(f"the clone chooses as version 0.2 in {alike:.1%} of all decisions")
         learner = Learner(chosen.seed, start=(start.policy, start.critic), other=other, shares=shares)
@@ -89,13 +95,17 @@ def measure(seed: int) -> None:
 
 
 def search(seed: int, games: int) -> None:
-    """Report what an exploiter that searches wins of *games* games of two."""
+    """Report what an exploiter that searches wins of *games* games of two, and what that is without its luck."""
     won: list[float] = []
+    luck: list[float] = []
     for game in range(games):
-        won.append(play(seed * games + game))
-        if len(won) % 50 == 0 or len(won) == games:
-            wrong = float(np.std(won)) / len(won) ** 0.5
-            _report(f"the exploiter that searches wins {np.mean(won):.1%} +- {wrong:.1%} of {len(won)} games")
+        result, lucky = play(seed * games + game)
+        won.append(result)
+        luck.append(lucky)
+        if len(won) % 20 == 0 or len(won) == games:
+            raw, true = (mean_and_error(it) for it in (won, set_aside(won, luck)))
+            said = f"{raw[0]:.1%} +- {raw[1]:.1%} of {len(won)} games; with the luck of the cards set aside"
+            _report(f"the exploiter that searches wins {said} {true[0]:.1%} +- {true[1]:.1%}")
 
 
 def _report(line: str) -> None:

@@ -37,6 +37,7 @@ from engine.network import Floats, Policy
 from engine.policies import COMPUTER, policy
 from engine.registry import GAMES
 from engine.simulate import Match, seed_of
+from engine.train.diciassette.luck import Luck
 
 WORLDS: Final = 48
 """What the exploiter keeps, if nothing else is said."""
@@ -211,15 +212,18 @@ class Exploiter:
         self._memory = remember(self._memory, seen, self._seat)
 
 
-def play(number: int, count: int = WORLDS) -> float:
-    """What the exploiter with *count* worlds gets of game *number* against the strongest level: 1 for a win, 0.5 for a
-    joint one."""
+def play(number: int, count: int = WORLDS) -> tuple[float, float]:
+    """What the exploiter with *count* worlds gets of game *number* against the strongest level (1 for a win, 0.5 for a
+    joint one), and its luck."""
     game = GAMES[RULES.name]
     me = number % 2
     sitting = [policy(game, COMPUTER), policy(game, COMPUTER)]
     sitting[me] = lambda seat, rng: Exploiter(seat, rng, count)
     match = Match(game, sitting, {}, Fair(seed_of("exploiter", number // 2)), Random(number))
+    luck = Luck(match.state, Seat(me))
     while not match.over:
         match.apply(match.next_action())
+        if not match.over:
+            luck.see(match.state)
     winners = match.state.winners
-    return (me in winners) / len(winners)
+    return (me in winners) / len(winners), luck.total
