@@ -7,6 +7,7 @@ from pathlib import Path
 from engine.games import diciassette
 from engine.games.diciassette.learnt import FILE_MANY, FILE_TWO, Learnt, learnt
 from engine.network import read, save
+from engine.tournament import mean_and_error
 from engine.train.diciassette.advise import Adviser
 from engine.train.diciassette.calibration import calibration, error
 from engine.train.diciassette.clone import clone
