@@ -96,6 +96,16 @@ class Table:
                     return person, message, found, False
         return None
 
+    def everybody(self) -> list[tuple[User, Message, Offer]]:
+        """A click of each of them: a move, and *My hand* for the others."""
+        found, hand = self._hand(), self._with(Verb.HAND)
+        assert found is not None and hand is not None
+        mover, message, offers, _ = found
+        table, component = hand
+        press = Offer(component["custom_id"], component["type"], None)
+        others = [(person, table, press) for person in self.people if person is not mover]
+        return [(mover, message, self.rng.choice(offers)), *others]
+
     async def play(self, until: float) -> None:
         """Move after move until *until* (perf_counter), with time to think in between."""
         await asyncio.sleep(self.rng.uniform(0, self.thought))
@@ -148,6 +158,34 @@ async def busy(game: str, count: int, seconds: float) -> Figures:
         sent = it.server.requests.after(first)
         counted = sum(request["auth"] == "bot" for request in sent)
         return Figures(made, spent / made, tuple(sorted(it.latencies)), len(sent) / made, counted / made)
+
+
+async def burst(game: str, count: int) -> tuple[float, ...]:
+    """Everybody at *count* tables of *game* clicks at one instant: who is on turn makes a move, the others press *My
+    hand* at the table. How long after that instant each was answered, ms, sorted."""
+    async with stage(count, count * SEATS) as it:
+        await it.acquaint()
+        await it.start_ours()
+        await it.until(lambda: len(it.world.commands) > 0, "the commands")
+        people = it.world.people
+        tables = [
+            Table(it, channel, people[number * SEATS : (number + 1) * SEATS], game, random.Random(number))
+            for number, channel in enumerate(it.channels[:count])
+        ]
+        for start in range(0, count, 16):
+            await asyncio.gather(*(table.open() for table in tables[start : start + 16]))
+        await it.quiet()
+        clicks = [click for table in tables for click in table.everybody()]
+        it.latencies.clear()
+        begun = time.perf_counter()
+        interactions = [it.click(*click) for click in clicks]
+        for interaction in interactions:
+            if interaction is not None:
+                it.sent[interaction.id] = begun
+        await asyncio.gather(*(it.done(interaction) for interaction in interactions))
+        if len(it.latencies) != len(clicks):
+            raise RuntimeError(f"{len(clicks) - len(it.latencies)} clicks have failed")
+        return tuple(sorted(it.latencies))
 
 
 async def bare(count: int, seconds: float) -> Figures:

@@ -10,7 +10,7 @@ import tempfile
 import time
 from asyncio.subprocess import DEVNULL
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,8 @@ from local_discord.server import Server
 from tests.controls import Offer
 
 ROOT = Path(__file__).parents[2]
+LOOK_SECONDS = 1.0
+"""How often it is looked at whether an interaction has failed."""
 
 
 class Stage:
@@ -36,13 +38,17 @@ class Stage:
         self.processes: list[asyncio.subprocess.Process] = []
         self.sent: dict[int, float] = {}
         self.latencies: list[float] = []
+        self._answered: dict[int, asyncio.Event] = {}
         answer = server.interactions.answer
 
         def timed(interaction: int, token: str, body: dict[str, Any], uploads: Any = ()) -> dict[str, Any]:
             begun = self.sent.pop(interaction, None)
             if begun is not None:
                 self.latencies.append((time.perf_counter() - begun) * 1000)
-            return answer(interaction, token, body, uploads)
+            result = answer(interaction, token, body, uploads)
+            if (waiting := self._answered.get(interaction)) is not None:
+                waiting.set()
+            return result
 
         server.interactions.answer = timed  # type: ignore[method-assign] # a stop watch
         self.channels = [c for c in self.world.channels.values() if c.type is ChannelType.TEXT]
@@ -79,6 +85,14 @@ class Stage:
                 await process.wait()
         self.processes.clear()
         await self.until(lambda: not self.server.gateway.bot_connected, "the bot to go")
+
+    async def quiet(self) -> None:
+        """Wait until the bot has made no request for a second."""
+        while True:
+            count = self.server.requests.count
+            await asyncio.sleep(1)
+            if self.server.requests.count == count:
+                return
 
     async def until(self, what: Callable[[], Any], why: str, seconds: float = 120) -> None:
         """Wait for *what*."""
@@ -126,9 +140,14 @@ class Stage:
         return interaction
 
     async def done(self, interaction: Interaction | None) -> None:
-        """The interaction is answered."""
-        if interaction is not None:
-            await self.until(lambda: interaction.replied is not None or interaction.failed, "an answer")
+        """The interaction is answered, or has failed."""
+        if interaction is None:
+            return
+        answered = self._answered[interaction.id] = asyncio.Event()
+        while interaction.replied is None and not interaction.failed:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(answered.wait(), LOOK_SECONDS)
+        del self._answered[interaction.id]
 
 
 @asynccontextmanager
