@@ -287,7 +287,7 @@ def _database_of(config: Settings) -> Iterator[None]:
 
 
 def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """What makes the event loop: uvloop where there is one, which is everywhere but on Windows; ``None``: asyncio."""
+    """What makes the event loop: uvloop where it is installed (``pyproject.toml``); ``None``: asyncio's own."""
     try:
         import uvloop
     except ImportError:
