@@ -161,7 +161,7 @@ MASTER: Final = Style()
 STYLES: Final = (
     Style(remembers=False, instinct=1.0, suspicion=3.5, temperature=2.0, boldness=-1.0, secrecy=-1.0, certain=4.0),
     Style(remembers=False, instinct=0.985, suspicion=2.5, temperature=1.5, boldness=1.0, traps=1.0),
-    Style(remembers=False, instinct=0.965, misjudges=1.0, secrecy=0.5),
+    Style(remembers=False, instinct=0.968, misjudges=1.0, secrecy=0.5),
     Style(remembers=False, instinct=0.86, suspicion=3.0, misjudges=0.8, boldness=0.5),
     Style(instinct=0.85, misjudges=0.5, worlds=16, looseness=0.13, calling=0.13),
     Style(worlds=64, looseness=0.01, calling=0.06, evenness=6.0),
