@@ -227,7 +227,7 @@ class Bot(commands.AutoShardedBot):
         await self.events.tell_channels()
 
     async def setup_hook(self) -> None:
-        """Register the commands, begin to take over every live table. discord.py calls this once, before it connects."""
+        """Register the commands; begin to take over all live tables. discord.py calls this once, before it connects."""
         await self.tree.set_translator(Translator())
         for name in COGS:
             await self.load_extension(f"cogs.{name}")

@@ -4,6 +4,8 @@ stops nobody else. This module has over 300 lines because every way in which a t
 import json
 import zlib
 from collections.abc import Callable, Collection
+from functools import lru_cache
+from sys import intern
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -15,6 +17,7 @@ from bot.store.packing import pack, text_of, unpack
 from bot.store.schema import messages, set_aside, tables
 from bot.tables.limits import OPENED_MS
 from bot.tables.model import Table, TableId
+from bot.tables.options import Options
 from bot.tables.possible import END_OF_TIME, check_possible
 from bot.tables.scene import scene
 from bot.tables.storage import Opened, Unusable
@@ -114,7 +117,21 @@ def table_of(row: Any) -> Table:
             scene(table, seat, None)
     except Exception as error:  # noqa: BLE001 - whatever is in a row, and whatever bug it meets, the others are served
         raise Unusable.because_of(row.id, error) from None
-    return table
+    return _sharing(table)
+
+
+def _sharing(table: Table) -> Table:
+    """*table*, which was checked, with what many have in common as one object for all of them: there may be
+    thousands."""
+    players = tuple(player._replace(locale=intern(player.locale)) for player in table.players)
+    game, locale = intern(table.game), intern(table.locale)
+    return table._replace(game=game, locale=locale, options=_same(table.options), players=players)
+
+
+@lru_cache(maxsize=256)
+def _same(options: Options) -> Options:
+    """*options* as the first table has them that has the same."""
+    return options
 
 
 def read(connection: Connection, table: TableId) -> Table | None:
