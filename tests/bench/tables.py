@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from dataclasses import replace
 from typing import NamedTuple
 
 from bot.custom_ids import Verb, custom_id, parse
@@ -17,6 +18,8 @@ from tests.controls import BUTTON, Offer, components
 TABLES = 10_000
 SEATS = max(game.seats[0] for game in GAMES.values())
 """As few people at each table as every game takes."""
+TABLES_A_SERVER = 100
+"""In one server with everybody the local Discord would be busy with finding out who reads a message."""
 PATIENCE_SECONDS = 2_400
 
 
@@ -37,6 +40,21 @@ def _placeholder(it: Stage, channel: Channel) -> Message:
     message.components = [{"type": 10, "content": "?", "id": 1}]
     channel.messages[message.id] = message
     return message
+
+
+def _spread(it: Stage) -> None:
+    """Many servers in place of the one, each with some of the channels and those people who play there."""
+    world = it.world
+    (whole,) = world.guilds.values()
+    world.guilds.clear()
+    for first in range(0, TABLES, TABLES_A_SERVER):
+        here = it.channels[first : first + TABLES_A_SERVER]
+        people = [person.id for person in world.people[first * SEATS : (first + TABLES_A_SERVER) * SEATS]]
+        channels, members = [channel.id for channel in here], [world.bot.id, *people]
+        guild = replace(whole, id=world.snowflakes.next(), owner=people[0], channels=channels, members=members)
+        world.guilds[guild.id] = guild
+        for channel in here:
+            channel.guild = guild.id
 
 
 async def _fill(it: Stage) -> list[tuple[Channel, int]]:
@@ -88,6 +106,7 @@ async def restart() -> Restart:
         await asyncio.sleep(2)
         empty = it.resident()
     async with stage(TABLES, TABLES * SEATS) as it:
+        _spread(it)
         messages = await _fill(it)
         it.server.limits.off = False
         begun = time.perf_counter()
