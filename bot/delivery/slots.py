@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from sys import intern
 from typing import Any, Final
 
 import discord
@@ -33,12 +34,12 @@ Click = discord.Interaction[Any]
 
 def hand_slot(seat: Seat) -> str:
     """The name of the slot for the hand as a direct message."""
-    return f"hand:{seat}"
+    return intern(f"hand:{seat}")  # every table has it
 
 
 def here_slot(seat: Seat) -> str:
     """The name of the slot for the hand as an ephemeral message in the channel."""
-    return f"here:{seat}"
+    return intern(f"here:{seat}")
 
 
 def is_direct(slot: str) -> bool:

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from itertools import count
+from sys import intern
 from typing import Any, Final, NamedTuple, TypeVar
 
 import sqlalchemy as sa
@@ -677,7 +678,8 @@ class Store:
             await self._write_own(lambda connection: places.keep_messages(connection, table, found.good), table)
             log.warning("messages forgotten: their rows are damaged", extra=fields(table=table, rows=found.bad))
         return [
-            Handle(row.slot, row.channel_id, row.message_id, row.token, row.token_at, row.told) for row in found.good
+            Handle(intern(row.slot), row.channel_id, row.message_id, row.token, row.token_at, row.told)
+            for row in found.good
         ]
 
     async def _read(self, query: sa.Select[Any]) -> list[Any]:
