@@ -233,7 +233,9 @@ class Tables:
             self._stale.discard(table)
             if (before := self._live.get(table)) is not None and (kept := self._keep(before)) != before:
                 self._alarms.arm(kept)
-                self._on_change(kept)
+                timed = kept.turn_ms or kept.starting
+                if timed or kept._replace(turn_credit=before.turn_credit) != before:  # else it looks the same
+                    self._on_change(kept)
 
     async def stop(self) -> None:
         """Cancel all timers, wait for the work that they have started, and record that the process ends."""

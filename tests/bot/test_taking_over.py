@@ -5,10 +5,11 @@ from bot.store.packing import pack
 from bot.store.schema import tables as rows
 from bot.store.store import Store
 from bot.tables.model import Player, Table, TableId
+from bot.tables.options import Options
 from bot.tables.outages import Outage
 from bot.tables.service import AT_ONCE
 from tests.bot.processes import MINUTE, Process, hosted_by, refused
-from tests.bot.tables import started
+from tests.bot.tables import NORMAL, started
 from tests.bot.test_service import WHAT, Clock, at
 from tests.games import CASES
 
@@ -17,9 +18,9 @@ MANY = 3 * AT_ONCE
 NOW = Clock().now()
 
 
-async def fill(store: Store) -> list[Table]:
+async def fill(store: Store, options: Options = NORMAL) -> list[Table]:
     """So many games that run, each in the channel of its number; the one that changed last first."""
-    game = at(started(GAME), NOW)
+    game = at(started(GAME, options), NOW)
     game = game._replace(players=tuple(it._replace(active_at=NOW) for it in game.players))
     made = [game._replace(id=TableId(f"t{number}"), channel=number) for number in range(1, MANY + 1)]
     for number, table in enumerate(made):
@@ -132,6 +133,17 @@ async def test_an_outage_is_credited_to_many_turns_in_parts_and_to_one_that_matt
     await process.clock.settle()
     assert {it.turn_credit for it in process.tables.live_of()} == {50_000}
     assert sorted(it.id for it in process.changed) == sorted(it.id for it in filled), "each is told once"
+    await process.tables.stop()
+
+
+async def test_an_outage_changes_nothing_to_be_seen_where_turns_have_no_end(store: Store) -> None:
+    await fill(store, NORMAL._replace(turn_seconds=0))
+    process = await start(store)
+    await process.tables.taken()
+    process.tables.add_outage(Outage(NOW + 1, NOW + 50_001))
+    await process.clock.settle()
+    assert {it.turn_credit for it in process.tables.live_of()} == {50_000}
+    assert process.changed == []
     await process.tables.stop()
 
 
