@@ -5,7 +5,7 @@ import time
 from dataclasses import replace
 from typing import NamedTuple
 
-from bot.custom_ids import Verb, custom_id, parse
+from bot.custom_ids import Verb, custom_id
 from bot.store.store import Handle, Store
 from bot.tables import dealing
 from bot.tables.model import Phase, Player, Table, TableId
@@ -132,8 +132,5 @@ async def restart() -> Restart:
 
 
 def _shown(message: Message) -> bool:
-    for component in components(message):
-        press = parse(str(component.get("custom_id", "")))
-        if component.get("url") or (press is not None and press.verb is Verb.MENU):
-            return True
-    return False
+    """Whether the bot has put something in place of what *message* said at first."""
+    return not any("?" in (it.get("content"), it.get("label")) for it in components(message))
