@@ -159,22 +159,22 @@ class Bot(commands.AutoShardedBot):
 
     async def _emojis_changed(self) -> None:
         """Have the messages of live tables brought up to date, as the emojis have changed."""
-        self.reconciler.redraw(self.tables.live_of())
+        self.reconciler.redraw(await self.tables.all_of())
         await self.everywhere.tell("emojis")
 
     async def look_at_emojis(self) -> None:
         """Use the emojis that Discord has now, and have the messages of live tables brought up to date if they are
         others than before."""
         if self.drawings is not None and symbols.use(await emojis.known(self.courier)):
-            self.reconciler.redraw(self.tables.live_of())
+            self.reconciler.redraw(await self.tables.all_of())
 
     def shard_of(self, guild: int) -> int:
         """The shard of the server *guild*. https://discord.com/developers/docs/events/gateway#sharding"""
         return (guild >> 22) % (self.shard_count or 1)
 
-    def _needed(self) -> set[TableId]:
+    async def _needed(self) -> set[TableId]:
         """The tables that are over, but whose rematch is being prepared or played."""
-        return {table.rematch_of for table in self.tables.live_of() if table.rematch_of is not None}
+        return {table.rematch_of for table in await self.tables.all_of() if table.rematch_of is not None}
 
     def _table_changed(self, table: Table) -> None:
         """Have the messages of *table* brought up to date, and its record counted if it is over."""
@@ -202,7 +202,7 @@ class Bot(commands.AutoShardedBot):
     async def guilds_of_live_tables(self) -> set[int]:
         """The servers that have live tables, whoever serves them."""
         if self.cluster is None:
-            return {table.guild for table in self.tables.live_of()}
+            return {table.guild for table in await self.tables.all_of()}
         return await self.cluster.guilds_of_live_tables()
 
     def place(self, interaction: discord.Interaction[Any]) -> Place:
@@ -227,7 +227,7 @@ class Bot(commands.AutoShardedBot):
         await self.events.tell_channels()
 
     async def setup_hook(self) -> None:
-        """Register the commands and take over every live table. discord.py calls this once, before it connects."""
+        """Register the commands; begin to take over all live tables. discord.py calls this once, before it connects."""
         await self.tree.set_translator(Translator())
         for name in COGS:
             await self.load_extension(f"cogs.{name}")

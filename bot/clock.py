@@ -135,6 +135,8 @@ class Offset:
 class _Alarm:
     """An alarm of the ``SystemClock``; *cancelled* is called when it is cancelled before it rings."""
 
+    __slots__ = ("_cancelled", "callback")
+
     def __init__(self, callback: Callable[[], None], cancelled: Callable[[], None]) -> None:
         self.callback: Callable[[], None] | None = callback
         self._cancelled = cancelled

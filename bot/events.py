@@ -1,6 +1,7 @@
 """What Discord tells of our connections, of servers and channels. With several processes the one that is told is seldom
 the one that serves the tables, so ``everywhere`` does what follows from it."""
 
+import asyncio
 import logging
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ class Events:
         self._bot = bot
         self._cut_off: dict[int, int] = {}
         """Shard -> since when it has no connection to Discord, ms since 1970."""
+        self._telling = asyncio.Lock()
         for listener in (
             *(self.on_shard_disconnect, self.on_shard_resumed, self.on_shard_ready, self.on_ready),
             *(self.on_guild_remove, self.on_guild_channel_delete, self.on_raw_thread_delete),
@@ -83,7 +85,8 @@ class Events:
     async def tell_channels(self) -> None:
         """Tell channels whose table is set aside."""
         bot = self._bot
-        await set_aside.tell_channels(bot.store, bot.courier, bot.clock, self._locale_of)
+        async with self._telling:  # whoever comes second finds that they were told
+            await set_aside.tell_channels(bot.store, bot.courier, bot.clock, self._locale_of)
 
     async def _locale_of(self, channel: int) -> str:
         """What tables in *channel* speak: what moderators chose, else the server's own language, if it has one, as far

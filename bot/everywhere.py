@@ -109,12 +109,12 @@ class Everywhere:
 
     async def _on_server_gone(self, guild: int) -> None:
         """We are no longer in the server *guild*: close its tables."""
-        for table in self._bot.tables.live_of(guild=guild):
+        for table in await self._bot.tables.all_of(guild=guild):
             await self._close(table)
 
     async def _on_channel_gone(self, channel: int) -> None:
         """The *channel* does not exist any more: close its table."""
-        for table in self._bot.tables.live_of(channel=channel):
+        for table in await self._bot.tables.all_of(channel=channel):
             await self._close(table)
 
     async def _close(self, table: Table) -> None:
@@ -134,7 +134,7 @@ class Everywhere:
         """What *user* prefers has changed; *player* is what that makes of them at every table where they sit."""
         bot = self._bot
         if player.get("by_dm") is False:
-            for table in bot.tables.live_of():
+            for table in await bot.tables.all_of():
                 bot.reconciler.decline_direct(table, user)
         await bot.tables.update_person(user, **player)
 
@@ -160,7 +160,7 @@ class Everywhere:
 
     async def _on_language(self, guild: int, locale: str, by: int) -> None:
         """The tables of the server *guild* speak *locale* from now on."""
-        for table in self._bot.tables.live_of(guild=guild):
+        for table in await self._bot.tables.all_of(guild=guild):
             await self._change(table, "language", by, lambda t: lobby.with_locale(t, locale))
 
     async def _on_emojis(self) -> None:
@@ -171,8 +171,9 @@ class Everywhere:
         """Erase *user* from every table that runs, and from those that are over and whose messages can still change;
         then wait for what is being done about their messages, as that may record them once more."""
         bot = self._bot
+        live = await bot.tables.all_of()
         over = [table for table in bot.reconciler.known() if not table.live]
-        said = [table for table in (*bot.tables.live_of(), *over) if erased(table, user) != table]
+        said = [table for table in (*live, *over) if erased(table, user) != table]
         for table in said:
             await self._change(table, "erase", None, lambda t: erased(t, user))
         for table in said:

@@ -29,7 +29,7 @@ def greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], Corout
         if said:
             return
         said = True
-        tables, name = len(bot.tables.live_of()), bot.user.name if bot.user is not None else ""
+        tables, name = bot.tables.known, bot.user.name if bot.user is not None else ""
         if page is not None:
             lines = local(page, config.store_url, tables)
         else:

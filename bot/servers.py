@@ -77,7 +77,7 @@ class Servers:
 
 async def take_banned_out(tables: Tables, server: Server, guild: int, now: int) -> None:
     """Take those who are banned in *guild* at *now* (ms) out of its lobbies; games that run go on with them."""
-    for table in tables.live_of(guild=guild):
+    for table in await tables.all_of(guild=guild):
         people = [it.user for it in table.players if it.user is not None] if table.phase is Phase.LOBBY else []
         for user in people:
             if server.ban(guild, user, now) is not None:

@@ -26,7 +26,7 @@ class Results(commands.Cog):
         """Show the person what they have done, in the game of the table here if they have played it. Serves
         /profile."""
         async with boundary(interaction, "/profile") as visit:
-            table = visit.bot.tables.live_in(visit.channel)
+            table = await visit.bot.tables.find_in(visit.channel)
             found = await visit.bot.store.profiles(visit.user)
             rated = visit.bot.people.preferences(visit.user).rated
             guild = interaction.guild_id
@@ -56,7 +56,7 @@ class Results(commands.Cog):
             if not settings.boards:
                 await visit.tell(switch_sheet(False, await visit.words_here(), manager=visit.manager))
                 return
-            table = visit.bot.tables.live_in(visit.channel)
+            table = await visit.bot.tables.find_in(visit.channel)
             name = game.value if game else table.game if table else next(iter(PRESENTERS))
             board = await visit.bot.store.leaderboard(guild, name, visit.user)
             public = words(await visit.public_locale())

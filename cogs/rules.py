@@ -24,7 +24,7 @@ class Rules(commands.Cog):
     async def rules(self, interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None) -> None:
         """Show the rules of *game* (default: of the table here, else of the first game). Serves /rules."""
         async with boundary(interaction, "/rules") as visit:
-            table = visit.bot.tables.live_in(visit.channel)
+            table = await visit.bot.tables.find_in(visit.channel)
             name = game.value if game else table.game if table else next(iter(PRESENTERS))
             await visit.tell(rules_sheet(name, None, await visit.words_here()))
 

@@ -6,6 +6,7 @@ its messages show, so it goes through all of them: that is the whole recovery.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
@@ -78,7 +79,10 @@ class Reconciler:
         self._registry.forgotten = self._forgotten
         self.answers = Answers(self._registry, messages, tokens, courier, clock, people, self._refresh_all)
         self.notes = Notes(courier, clock, self._registry)
+        self._waiting: deque[Table] = deque()
+        """Tables that wait for a ``redraw``."""
         self._redrawing = 0
+        """How many tasks bring them up to date."""
         self._done: set[TableId] = set()
         """Tables that were forgotten during a ``redraw``: the versions that wait there are older than their end."""
 
@@ -143,35 +147,35 @@ class Reconciler:
             slot.declined = True
 
     def restore(self, tables: list[Table]) -> None:
-        """Bring the messages of *tables* up to date after a restart: a few tables at a time, the first ones first.
-
-        So a click meanwhile does not have to wait for all of them.
-        """
+        """Bring the messages of *tables* up to date after a restart, as ``redraw`` does."""
         self._registry.inherit(tables)
         self.redraw(tables)
 
     def redraw(self, tables: list[Table]) -> None:
-        """Bring the messages of *tables* up to date, as ``restore`` does, because they may look different now."""
-        waiting = iter(tables)
-        self._redrawing += 1
+        """Bring the messages of *tables* up to date, because they may look different now: a few tables at a time, the
+        first ones first, after those that wait already.
 
-        async def work() -> None:
-            for table in waiting:
-                if self._registry.stopped or table.id in self._done or not self._serves(table.channel):
-                    continue
-                known = self._registry.find(table.id)
-                self._refresh_all(table if known is None else known.table)
-                slots = self._registry.find(table.id)
-                while slots is not None and (tasks := [slot.task for slot in slots.all() if slot.task]):
-                    await asyncio.wait(tasks)
+        So a click meanwhile does not have to wait for all of them.
+        """
+        self._waiting.extend(tables)
+        for _ in range(min(RESTORED_AT_ONCE - self._redrawing, len(tables))):
+            self._redrawing += 1
+            self._registry.spawn(self._redraw())
 
-        async def all_of_them() -> None:
-            await asyncio.gather(*(work() for _ in range(RESTORED_AT_ONCE)))
-            self._redrawing -= 1
-            if not self._redrawing:
-                self._done.clear()
-
-        self._registry.spawn(all_of_them())
+    async def _redraw(self) -> None:
+        """Bring the messages of one table after the other up to date, until none waits."""
+        while self._waiting:
+            table = self._waiting.popleft()
+            if self._registry.stopped or table.id in self._done or not self._serves(table.channel):
+                continue
+            known = self._registry.find(table.id)
+            self._refresh_all(table if known is None else known.table)
+            slots = self._registry.find(table.id)
+            while slots is not None and (tasks := [slot.task for slot in slots.all() if slot.task]):
+                await asyncio.wait(tasks)
+        self._redrawing -= 1
+        if not self._redrawing:
+            self._done.clear()
 
     def at_work(self) -> None:
         """Note that the running task serves an interaction: what it sends and records is part of what has begun."""

@@ -1,9 +1,12 @@
-"""The messages of a table: the *slots* there can be, and what is known of each."""
+"""The messages of a table: the *slots* there can be, and what is known of each. This module has over 300 lines because
+everything that is known of a message is in it."""
 
 import asyncio
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from sys import intern
 from typing import Any, Final
 
 import discord
@@ -31,12 +34,12 @@ Click = discord.Interaction[Any]
 
 def hand_slot(seat: Seat) -> str:
     """The name of the slot for the hand as a direct message."""
-    return f"hand:{seat}"
+    return intern(f"hand:{seat}")  # every table has it
 
 
 def here_slot(seat: Seat) -> str:
     """The name of the slot for the hand as an ephemeral message in the channel."""
-    return f"here:{seat}"
+    return intern(f"here:{seat}")
 
 
 def is_direct(slot: str) -> bool:
@@ -139,60 +142,67 @@ class Writing:
         """Whether no other one was on its way at the same time: else nobody knows which of them Discord did last."""
 
 
+@dataclass(slots=True, eq=False)
 class Slot:
     """One message of a table: where it is, what it shows, which clicks wait for it."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.handle: Handle | None = None
-        self.shown: bytes | None = None
-        """The fingerprint of what it shows; ``None``: unknown."""
-        self.unseen = False
-        """Whether what it shows is known from an earlier process alone: somebody may have deleted it since."""
-        self.clicks: list[Waiting] = []
-        self.answering: asyncio.Task[None] | None = None
-        """The task that answers the clicks: never behind an edit, which may be slow."""
-        self._writings: list[Writing] = []
-        self.notice_at, self.notice = 0, ""
-        """The table's version at which a notice was shown, which stays until the next version, and what it says."""
-        self.picked: tuple[int, str] = (0, "")
-        """(ply, what the hand's owner had picked then on the way to a move). A restart loses it, unlike moves."""
-        self.deleted = 0
-        """The message that somebody has deleted, until another one takes its place; 0: there is none."""
-        self.moving = False
-        """Of the table message: it was to be sent anew, and Discord has not said whether it was."""
-        self.nonce = ""
-        """The nonce with which the last new message was sent."""
-        self.sending: tuple[int, int] | None = None
-        """(what it is for, since when, ms) of a new message to which Discord has not answered yet."""
-        self.declined = False
-        """Of a hand that is a direct message: its person has chosen the one in the channel, and not woken this one."""
-        self.dirty = False
-        """Whether the message may be out of date."""
-        self.failed_at = 0
-        """The table's version at which it could not be made."""
-        self.task: asyncio.Task[None] | None = None
-        """The task that brings it up to date."""
-        self.retry: Alarm | None = None
-        self.retry_ms = FIRST_RETRY_MS
-        self.tried_at = 0
-        """When Discord last did not answer, ms since 1970."""
-        self.refusals = 0
-        """How often in a row Discord has shut us out."""
-        self.refused_at = 0
-        """When it did so last, ms since 1970."""
-        self.quiet_until = 0
-        """Discord has shut us out: no request before this, ms since 1970."""
-        self.edited_at = 0
-        """When it was last edited with the bot's own token, ms since 1970."""
-        self.renewed_at = 0
-        """When a new message last took the place of one that took no more edits, ms since 1970."""
-        self.recorded_at = 0
-        """Of when the token in the store is, ms since 1970."""
-        self.last_word: Alarm | None = None
-        """Rings when an ephemeral message can be edited for the last time."""
-        self.lock = asyncio.Lock()
-        """Held while a new message is sent for this slot: one at a time."""
+    name: str
+    handle: Handle | None = None
+    shown: bytes | None = None
+    """The fingerprint of what it shows; ``None``: unknown."""
+    unseen: bool = False
+    """Whether what it shows is known from an earlier process alone: somebody may have deleted it since."""
+    clicks: list[Waiting] = field(default_factory=list)
+    answering: asyncio.Task[None] | None = None
+    """The task that answers the clicks: never behind an edit, which may be slow."""
+    _writings: tuple[Writing, ...] = ()
+    notice_at: int = 0
+    notice: str = ""
+    """The table's version at which a notice was shown, which stays until the next version, and what it says."""
+    picked: tuple[int, str] = (0, "")
+    """(ply, what the hand's owner had picked then on the way to a move). A restart loses it, unlike moves."""
+    deleted: int = 0
+    """The message that somebody has deleted, until another one takes its place; 0: there is none."""
+    moving: bool = False
+    """Of the table message: it was to be sent anew, and Discord has not said whether it was."""
+    nonce: str = ""
+    """The nonce with which the last new message was sent."""
+    sending: tuple[int, int] | None = None
+    """(what it is for, since when, ms) of a new message to which Discord has not answered yet."""
+    declined: bool = False
+    """Of a hand that is a direct message: its person has chosen the one in the channel, and not woken this one."""
+    dirty: bool = False
+    """Whether the message may be out of date."""
+    failed_at: int = 0
+    """The table's version at which it could not be made."""
+    task: asyncio.Task[None] | None = None
+    """The task that brings it up to date."""
+    retry: Alarm | None = None
+    retry_ms: int = FIRST_RETRY_MS
+    tried_at: int = 0
+    """When Discord last did not answer, ms since 1970."""
+    refusals: int = 0
+    """How often in a row Discord has shut us out."""
+    refused_at: int = 0
+    """When it did so last, ms since 1970."""
+    quiet_until: int = 0
+    """Discord has shut us out: no request before this, ms since 1970."""
+    edited_at: int = 0
+    """When it was last edited with the bot's own token, ms since 1970."""
+    renewed_at: int = 0
+    """When a new message last took the place of one that took no more edits, ms since 1970."""
+    recorded_at: int = 0
+    """Of when the token in the store is, ms since 1970."""
+    last_word: Alarm | None = None
+    """Rings when an ephemeral message can be edited for the last time."""
+    _lock: asyncio.Lock | None = None
+
+    @property
+    def lock(self) -> asyncio.Lock:
+        """Held while a new message is sent for this slot: one at a time. Most slots never need it."""
+        if self._lock is None:
+            self._lock = asyncio.Lock()
+        return self._lock
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
@@ -200,11 +210,11 @@ class Slot:
         writing = Writing(alone=not self._writings)
         for other in self._writings:
             other.alone = False
-        self._writings.append(writing)
+        self._writings += (writing,)
         try:
             yield writing
         finally:
-            self._writings.remove(writing)
+            self._writings = tuple(it for it in self._writings if it is not writing)
 
     def rest(self) -> None:
         """Cancel what it waits for."""
@@ -224,24 +234,34 @@ class Slot:
         return bool(self.task or self.answering or self.clicks)
 
 
+@dataclass(slots=True, eq=False)
 class TableSlots:
     """The slots of one table, and the table's newest version."""
 
-    def __init__(self, table: Table, *, inherited: bool) -> None:
-        self.table = table
-        self.inherited = inherited
-        """Whether an earlier process served this table: it may have sent messages that it did not get to record."""
-        self.left = False
-        """Whether another process keeps them up to date from now on."""
-        self.remembered = True
-        """Whether the store may know what the messages show."""
-        self.slots: dict[str, Slot] = {}
-        self.loading = asyncio.Lock()
-        self.loaded = False
+    table: Table
+    inherited: bool = field(kw_only=True)
+    """Whether an earlier process served this table: it may have sent messages that it did not get to record."""
+    left: bool = False
+    """Whether another process keeps them up to date from now on."""
+    remembered: bool = True
+    """Whether the store may know what the messages show."""
+    slots: dict[str, Slot] = field(default_factory=dict)
+    _loading: asyncio.Lock | None = None
+    loaded: bool = False
+
+    @property
+    def loading(self) -> asyncio.Lock:
+        """Held while the places of the messages are loaded."""
+        if self._loading is None:
+            self._loading = asyncio.Lock()
+        return self._loading
 
     def slot(self, name: str) -> Slot:
         """The slot *name*; if there is none yet, it is added, without a message."""
-        return self.slots.setdefault(name, Slot(name))
+        found = self.slots.get(name)
+        if found is None:
+            found = self.slots[name] = Slot(name)
+        return found
 
     def all(self) -> list[Slot]:
         """All slots, in a new list."""

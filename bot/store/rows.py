@@ -4,6 +4,8 @@ stops nobody else. This module has over 300 lines because every way in which a t
 import json
 import zlib
 from collections.abc import Callable, Collection
+from functools import lru_cache
+from sys import intern
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -15,6 +17,7 @@ from bot.store.packing import pack, text_of, unpack
 from bot.store.schema import messages, set_aside, tables
 from bot.tables.limits import OPENED_MS
 from bot.tables.model import Table, TableId
+from bot.tables.options import Options
 from bot.tables.possible import END_OF_TIME, check_possible
 from bot.tables.scene import scene
 from bot.tables.storage import Opened, Unusable
@@ -22,11 +25,14 @@ from bot.tables.timers import next_due
 from engine.codec import checker
 from engine.game import Seat
 
-_ROW: Final = sa.select(tables.c.id, tables.c.version, tables.c.channel_id, tables.c.snapshot).where(
-    tables.c.id == sa.bindparam("which")
+_COLUMNS: Final = sa.select(
+    tables.c.id, tables.c.version, tables.c.channel_id, tables.c.live_channel_id, tables.c.guild_id, tables.c.snapshot
 )
+_ROW: Final = _COLUMNS.where(tables.c.id == sa.bindparam("which"))
+_ROWS: Final = _COLUMNS.where(tables.c.id.in_(sa.bindparam("which", expanding=True)))
 _LIVE: Final = sa.select(tables.c.id).where(sa.or_(tables.c.live_channel_id.is_not(None), tables.c.due_at.is_not(None)))
 """What is live, or should be: both are written together."""
+_NEWEST_FIRST: Final = tables.c.updated_at.desc()
 _UNDELIVERED: Final = sa.select(tables.c.id).where(
     tables.c.live_channel_id.is_(None),
     tables.c.id.in_(sa.select(messages.c.table_id)),
@@ -50,6 +56,15 @@ class Aside(NamedTuple):
     """The language of the table; empty: that cannot be read either."""
 
 
+class ToTake(NamedTuple):
+    """What a new process has to serve."""
+
+    which: list[TableId]
+    """The tables, those that changed last first, those that are over last."""
+    back: list[TableId]
+    """Those of them that had been set aside and can be read again."""
+
+
 class Found(NamedTuple):
     """What ``take_over`` found."""
 
@@ -57,8 +72,6 @@ class Found(NamedTuple):
     undelivered: list[Table]
     unusable: list[Unusable]
     """Those that were set aside now."""
-    back: list[TableId]
-    """Those that had been set aside and can be read again."""
     settled: list[TableId]
     """Those that were recorded as live elsewhere, or though they are over, or not though they are."""
 
@@ -104,7 +117,21 @@ def table_of(row: Any) -> Table:
             scene(table, seat, None)
     except Exception as error:  # noqa: BLE001 - whatever is in a row, and whatever bug it meets, the others are served
         raise Unusable.because_of(row.id, error) from None
-    return table
+    return _sharing(table)
+
+
+def _sharing(table: Table) -> Table:
+    """*table*, which was checked, with what many have in common as one object for all of them: there may be
+    thousands."""
+    players = tuple(player._replace(locale=intern(player.locale)) for player in table.players)
+    game, locale = intern(table.game), intern(table.locale)
+    return table._replace(game=game, locale=locale, options=_same(table.options), players=players)
+
+
+@lru_cache(maxsize=256)
+def _same(options: Options) -> Options:
+    """*options* as the first table has them that has the same."""
+    return options
 
 
 def read(connection: Connection, table: TableId) -> Table | None:
@@ -113,10 +140,7 @@ def read(connection: Connection, table: TableId) -> Table | None:
     Raises:
         Unusable: it cannot be read.
     """
-    try:
-        row = connection.execute(_ROW, {"which": table}).first()
-    except Damaged as error:
-        raise Unusable(table, type(error).__name__) from None
+    row = _row(connection, table)
     return table_of(row) if row is not None else None
 
 
@@ -131,47 +155,68 @@ def load(connection: Connection, table: TableId) -> Table | None:
     return read(connection, table)
 
 
-def take_over(
-    connection: Connection, at: int, check: Callable[[Table], object], partitions: Collection[int] | None = None
-) -> Found:
-    """Read every table of *partitions* (``None``: of all) that a new process has to serve. Set those aside that cannot
-    be read; bring those back that can be read again, for which *check* does not raise ``Unusable``, and whose channel
-    is free.
-
-    Raises:
-        Damaged: more than single rows cannot be read.
-    """
+def to_take_over(
+    connection: Connection, check: Callable[[Table], object], partitions: Collection[int] | None = None
+) -> ToTake:
+    """Every table of *partitions* (``None``: of all) that a new process has to serve. Those that were set aside come
+    back if they can be read again, *check* does not raise ``Unusable`` for them, and their channel is free."""
 
     def here(query: sa.Select[Any]) -> sa.Select[Any]:
         return query if partitions is None else query.where((tables.c.channel_id % PARTITIONS).in_(partitions))
 
     known = _ids(connection, here(sa.select(set_aside.c.table_id).join(tables)))
     back = [table for table in known if _bring_back(connection, table, check)]
-    unusable: list[Unusable] = []
-    settled: list[TableId] = []
+    live = _ids(connection, here(_LIVE).order_by(_NEWEST_FIRST))
+    return ToTake([*live, *_ids(connection, here(_UNDELIVERED).order_by(_NEWEST_FIRST))], back)
 
-    def readable(query: sa.Select[Any]) -> list[Table]:
-        found = []
-        for table in _ids(connection, query):
-            try:
-                it = read(connection, table)
-                if it is None:
-                    raise Damaged("an index of the database does not fit its rows")
-                if not is_settled(connection, it):
-                    _settle(connection, it)
-                    settled.append(it.id)
-                if it.live:
-                    _note_opener(connection, it)
-            except Unusable as error:
-                put_aside(connection, error, at)
-                unusable.append(error)
-            else:
-                found.append(it)
-        return found
 
-    recorded, others = readable(here(_LIVE)), readable(here(_UNDELIVERED))
-    live = [table for table in (*recorded, *others) if table.live]
-    return Found(live, [table for table in others if not table.live], unusable, back, settled)
+def take_over(connection: Connection, which: Collection[TableId], at: int) -> Found:
+    """Read the tables *which*, that a new process has to serve. Set those aside, at the time *at* (ms), that cannot be
+    read.
+
+    Raises:
+        Damaged: more than single rows cannot be read.
+    """
+    found = Found([], [], [], [])
+    rows = _rows(connection, which)
+    for table in which:
+        try:
+            row = rows.get(table) or _row(connection, table)
+            if row is None:
+                raise Damaged("an index of the database does not fit its rows")
+            it = table_of(row)
+            if not _says(row.live_channel_id, it):
+                _settle(connection, it)
+                found.settled.append(table)
+            if it.live and row.guild_id is None:
+                _note_opener(connection, it)
+        except Unusable as error:
+            put_aside(connection, error, at)
+            found.unusable.append(error)
+        else:
+            (found.live if it.live else found.undelivered).append(it)
+    return found
+
+
+def _rows(connection: Connection, which: Collection[TableId]) -> dict[TableId, Any]:
+    """The rows of the tables *which*, with one statement, by their id; none if one of them cannot be read, and nobody
+    can say which one that is."""
+    try:
+        return {row.id: row for row in connection.execute(_ROWS, {"which": list(which)})}
+    except Damaged:
+        return {}
+
+
+def _row(connection: Connection, table: TableId) -> Any:
+    """The row of *table*; ``None``: there is none.
+
+    Raises:
+        Unusable: it cannot be read.
+    """
+    try:
+        return connection.execute(_ROW, {"which": table}).first()
+    except Damaged as error:
+        raise Unusable(table, type(error).__name__) from None
 
 
 def opened(connection: Connection, person: int, guild: int, at: int) -> Opened:
@@ -221,7 +266,12 @@ def is_stored(connection: Connection, table: Table, snapshot: bytes) -> bool:
 def is_settled(connection: Connection, table: Table) -> bool:
     """Whether the columns by which *table* is found say of its channel what its row says."""
     found = connection.execute(sa.select(tables.c.live_channel_id).where(tables.c.id == table.id)).scalar()
-    return bool(found == (table.channel if table.live else None))
+    return _says(found, table)
+
+
+def _says(live_channel: Any, table: Table) -> bool:
+    """Whether *live_channel* is what the column by which *table* is found should say."""
+    return bool(live_channel == (table.channel if table.live else None))
 
 
 def _settle(connection: Connection, table: Table) -> None:

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from itertools import count
+from sys import intern
 from typing import Any, Final, NamedTuple, TypeVar
 
 import sqlalchemy as sa
@@ -441,21 +442,35 @@ class Store:
         Raises:
             LeaseLost: they are not served here.
         """
+        await self._carry_over_live(partitions)
+
+        def work(connection: Connection) -> tuple[list[TableId], rows.Found]:
+            fences.check_all(connection, partitions or (), self.ownership)
+            known = rows.to_take_over(connection, self._check, partitions)
+            return known.back, rows.take_over(connection, known.which, at)
+
+        back, found = await self._write(work)
+        _log_back(back)
+        return _taken_over(found)
+
+    async def to_take_over(self) -> list[TableId]:
+        """Every table that the only process has to serve after a start, for ``take_over_some``, those that changed last
+        first. Those set aside that can be read again come back, and what is known of moves from before there were
+        records is carried over, as in ``take_over``."""
+        await self._carry_over_live(None)
+        known = await self._write(lambda connection: rows.to_take_over(connection, self._check))
+        _log_back(known.back)
+        return known.which
+
+    async def take_over_some(self, which: Collection[TableId], at: int) -> TakenOver:
+        """The tables *which*, of those that are ``to_take_over``, at the time *at* (ms). Those that cannot be read are
+        set aside, which is logged."""
+        return _taken_over(await self._write(lambda connection: rows.take_over(connection, which, at)))
+
+    async def _carry_over_live(self, partitions: Collection[int] | None) -> None:
+        """Make of the old rows of the live tables of *partitions* what the store keeps now."""
         for old in await self._database.read(lambda connection: old_games.live(connection, partitions)):
             await self._carry_over(old)
-
-        def work(connection: Connection) -> rows.Found:
-            fences.check_all(connection, partitions or (), self.ownership)
-            return rows.take_over(connection, at, self._check, partitions)
-
-        found = await self._write(work)
-        for error in found.unusable:
-            _log_set_aside(error)
-        for table in found.settled:
-            log.warning("a table was recorded as live where it is not: mended", extra=fields(table=table))
-        for table in found.back:
-            log.info("table can go on again", extra=fields(table=table))
-        return TakenOver(found.live, found.undelivered)
 
     async def set_aside(self, found: Unusable, at: int) -> None:
         """Record at the time *at* (ms) that a table cannot go on: its channel is free from now on.
@@ -662,7 +677,8 @@ class Store:
             await self._write_own(lambda connection: places.keep_messages(connection, table, found.good), table)
             log.warning("messages forgotten: their rows are damaged", extra=fields(table=table, rows=found.bad))
         return [
-            Handle(row.slot, row.channel_id, row.message_id, row.token, row.token_at, row.told) for row in found.good
+            Handle(intern(row.slot), row.channel_id, row.message_id, row.token, row.token_at, row.told)
+            for row in found.good
         ]
 
     async def _read(self, query: sa.Select[Any]) -> list[Any]:
@@ -686,6 +702,21 @@ def _right_outages(connection: Connection, at: int) -> list[Outage]:
     if wrong := len(set(known) - set(right)):
         log.warning("outages that cannot be were cut or deleted", extra=fields(outages=wrong))
     return right
+
+
+def _taken_over(found: rows.Found) -> TakenOver:
+    """What was *found* of tables to be served; what is wrong with some of them is logged."""
+    for error in found.unusable:
+        _log_set_aside(error)
+    for table in found.settled:
+        log.warning("a table was recorded as live where it is not: mended", extra=fields(table=table))
+    return TakenOver(found.live, found.undelivered, [error.table for error in found.unusable])
+
+
+def _log_back(back: Collection[TableId]) -> None:
+    """Log which tables were set aside, and come *back*."""
+    for table in back:
+        log.info("table can go on again", extra=fields(table=table))
 
 
 def _log_set_aside(found: Unusable) -> None:

@@ -42,7 +42,7 @@ class Upkeep:
         store: Store,
         clock: Clock,
         days: int,
-        needed: Callable[[], Collection[TableId]] | None,
+        needed: Callable[[], Awaitable[Collection[TableId]]] | None,
         counting: Counting,
     ) -> None:
         self._store = store
@@ -112,7 +112,7 @@ class Upkeep:
 
     async def _kept(self) -> Collection[TableId]:
         """The tables that must stay though they are over."""
-        return self._needed() if self._needed is not None else await self._store.rematched()
+        return await (self._store.rematched if self._needed is None else self._needed)()
 
     async def _records(self) -> None:
         """Delete the records that are too old."""

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Final
 
 from bot.clock import Alarm, Clock
@@ -64,7 +65,7 @@ class Alarms:
     def _ring_at(self, table: TableId, at: int) -> None:
         """Ring for *table* at the time *at* (ms), and not when its alarm was set to before."""
         self._cancel(table)
-        self._alarms[table] = self._clock.call_at(at, lambda: self._ring(table))
+        self._alarms[table] = self._clock.call_at(at, partial(self._ring, table))
 
     def _cancel(self, table: TableId) -> None:
         """Cancel the alarm of *table*, if it is set."""

@@ -5,8 +5,9 @@ This module has over 300 lines because everything that replaces a live table is 
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
@@ -15,7 +16,7 @@ from bot.cluster.partitions import PARTITIONS, partition_of
 from bot.log import fields
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, lobby, play
-from bot.tables.alarms import Alarms
+from bot.tables.alarms import RETRY_MS, Alarms
 from bot.tables.fresh import fresh_seed
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.limits import Guard, Limits
@@ -39,6 +40,8 @@ Change = Callable[[Table], Table]
 Refusal or IllegalAction; then nothing has changed."""
 
 _USUAL: Final = GuildSettings()
+AT_ONCE: Final = 16
+"""So many tables are read, or looked at, before others have their turn: it takes some milliseconds."""
 
 log = logging.getLogger(__name__)
 
@@ -78,6 +81,11 @@ class Tables:
         self._ownership = ownership
         self._served = set(range(PARTITIONS)) if isinstance(ownership, Alone) else set[int]()
         """The partitions whose tables are loaded."""
+        self._untaken = set[TableId]()
+        """Tables to be served that have not been read yet, after a start."""
+        self._taking: asyncio.Task[None] | None = None
+        self._stale = set[TableId]()
+        """Tables of which has still to be found out what a new outage, or the clock, makes of their times."""
         self._opening = Opening(store, clock, seeds, defaults, Guard(limits))
         self._cut_off = cut_off
         self._on_set_aside = on_set_aside
@@ -94,9 +102,53 @@ class Tables:
     # Starting and stopping
 
     async def resume(self) -> int:
-        """Take over all tables of the store after a start, as the only process. Return how many are live."""
+        """Begin to take over all tables of the store after a start, as the only process; return how many there are.
+
+        They are read in the background, those that changed last first; one that is asked for is read at once.
+        """
         await self.begin()
-        return await self.take()
+        self._untaken = set(which := await self._store.to_take_over())
+        self._taking = asyncio.get_running_loop().create_task(self._take_all(which), name="taking tables over")
+        return len(which)
+
+    @property
+    def known(self) -> int:
+        """How many tables are live, or may be and are not taken over yet."""
+        return len(self._live) + len(self._untaken)
+
+    async def taken(self) -> None:
+        """Wait until all tables are taken over, as what concerns any of them must."""
+        if self._taking is not None:
+            await asyncio.wait({self._taking})
+
+    async def _take_all(self, which: Sequence[TableId]) -> None:
+        """Take over the tables *which* a few at a time, and do nothing between for as long as that took: clicks come
+        first. What fails is tried again later, one by one."""
+        loop, size = asyncio.get_running_loop(), AT_ONCE
+        while self._untaken:
+            left = [table for table in which if table in self._untaken]
+            for few in (left[start : start + size] for start in range(0, len(left), size)):
+                began = loop.time()
+                try:
+                    await self._take([table for table in few if table in self._untaken])
+                except Exception:  # the boundary of this task: the other tables are served
+                    log.exception("tables are not taken over yet", extra=fields(tables=len(few)))
+                await asyncio.sleep(loop.time() - began)
+            if self._untaken:
+                size = 1
+                await asyncio.sleep(RETRY_MS / 1000)
+
+    async def _take(self, which: Collection[TableId]) -> None:
+        """Take over the tables *which*, as ``take`` does."""
+        found = await self._store.take_over_some(which, self._clock.now())
+        new = self._untaken.intersection(which)  # what somebody has asked for meanwhile may be newer by now
+        self._untaken -= new
+        live = [self._keep(table) for table in found.live if table.id in new]
+        for table in live:
+            self._alarms.arm(table)
+        self._on_restore([*live, *(table for table in found.undelivered if table.id in new)])
+        for aside in new.intersection(found.unusable):
+            self._spawn(self._on_set_aside(aside))
 
     async def begin(self, *, others: bool = False) -> None:
         """Begin to count the time that passes; *others* says whether other processes are alive already. What tables
@@ -164,21 +216,49 @@ class Tables:
             self._keep_all()
 
     def _keep_all(self) -> None:
-        """Keep every live table once more, since what outages or the clock say about its times has changed."""
-        for table in list(self._live.values()):
-            kept = self._keep(table)
-            if kept != table:
+        """Keep every live table once more, since what outages or the clock say about its times has changed: a few at
+        once, the others in the background, or as soon as they are needed. With all of them at once a process with many
+        would stand still, which is an outage again.
+        """
+        if not self._stale:
+            self._spawn(self._keep_stale())
+        self._stale.update(self._live)
+        self._keep_again(list(self._live)[:AT_ONCE])
+
+    async def _keep_stale(self) -> None:
+        """Keep those tables once more that wait for it, a few at a time, and do nothing between for as long as that
+        took."""
+        loop = asyncio.get_running_loop()
+        while self._stale:
+            began = loop.time()
+            self._keep_again(list(islice(self._stale, AT_ONCE)))
+            await asyncio.sleep(loop.time() - began)
+
+    def _keep_again(self, which: Collection[TableId]) -> None:
+        """Keep those of the tables *which* once more that wait for it."""
+        for table in self._stale.intersection(which):
+            self._stale.discard(table)
+            if (before := self._live.get(table)) is not None and (kept := self._keep(before)) != before:
                 self._alarms.arm(kept)
-                self._on_change(kept)
+                timed = kept.turn_ms or kept.starting
+                if timed or kept._replace(turn_credit=before.turn_credit) != before:  # else it looks the same
+                    self._on_change(kept)
 
     async def stop(self) -> None:
         """Cancel all timers, wait for the work that they have started, store what is not stored yet, and record that
         the process ends."""
+        if self._taking is not None:
+            self._taking.cancel()
+            await asyncio.wait({self._taking})
+        self._stale.clear()
         self._alarms.cancel_all()
         if self._tasks:
             await asyncio.wait(set(self._tasks))
         for table in list(self._unsaved):
-            await self.change(table, "save", None, lambda t: t)
+            try:
+                await self.change(table, "save", None, lambda t: t)
+            except Exception:  # the boundary of one table: the others are stored, and the process ends
+                log.exception("a held move is lost", extra=fields(table=table))
         await self._uptime.end()
 
     # Looking
@@ -186,6 +266,9 @@ class Tables:
     async def get(self, table: TableId) -> Table:
         """The newest version of *table*; raises Refusal if there is no such table, or it is set aside, or served
         elsewhere."""
+        if table in self._untaken:
+            await self._take([table])
+        self._keep_again([table])
         found = self._live.get(table) or await self._load(table)
         if found is None:
             raise Refusal(Why.NO_SUCH_TABLE)
@@ -222,18 +305,29 @@ class Tables:
             self._alarms.cancel(found.table)
             self._spawn(self._on_set_aside(found.table))
 
-    def live_in(self, channel: int) -> Table | None:
+    async def find_in(self, channel: int) -> Table | None:
         """The live table in *channel*; ``None``: it has none."""
+        if self._untaken and (table := await self._store.live_in(channel)) in self._untaken:
+            await self._take([table])
+        return self.live_in(channel)
+
+    async def all_of(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
+        """The live tables, once all are taken over; only those of *guild* or *channel*, if one is given."""
+        await self.taken()
+        return self.live_of(guild, channel)
+
+    def live_in(self, channel: int) -> Table | None:
+        """The live table in *channel*; ``None``: it has none, or is not taken over yet."""
         return next((table for table in self._live.values() if table.channel == channel), None)
 
     def live_of(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
-        """The live tables; only those of *guild* or *channel*, if one is given."""
+        """The live tables that are taken over; only those of *guild* or *channel*, if one is given."""
         return [t for t in self._live.values() if guild in (None, t.guild) and channel in (None, t.channel)]
 
     async def in_channel(self, channel: int) -> Table:
         """The live table in *channel*; raises Refusal if there is none, or it is served elsewhere."""
         self._check_served(channel)
-        table = self.live_in(channel)
+        table = await self.find_in(channel)
         if table is None:
             raise Refusal(Why.NO_TABLE_HERE)
         return table
@@ -294,7 +388,7 @@ class Tables:
         """
         old = await self.get(table_id)
         table = await self._create(
-            self._opening.rematch_of(old, player, self.live_in(old.channel), chosen, banned), chosen
+            self._opening.rematch_of(old, player, await self.find_in(old.channel), chosen, banned), chosen
         )
         await self.change(
             table_id, "rematch", player.user, lambda t: t._replace(rematch=table.id, rematch_by=table.host)
@@ -305,7 +399,7 @@ class Tables:
         """Store the new *table* and start its timers; raises Refusal if its channel has a live table, or a limit is
         reached. *chosen* is what was chosen for the server."""
         now = self._clock.now()
-        existing = self.live_in(table.channel)
+        existing = await self.find_in(table.channel)
         if existing is not None:
             closed = await self.change(existing.id, "close", None, lambda t: leaving.close_unattended(t, now))
             if closed.live:
@@ -380,7 +474,7 @@ class Tables:
 
     async def update_person(self, user: int, **changes: Any) -> None:
         """Set *changes* on the player *user* at every live table where they sit."""
-        for table in self.live_of():
+        for table in await self.all_of():
             if table.seat_of(user) is not None:
                 try:
                     await self.update_player(table.id, user, **changes)
@@ -389,7 +483,7 @@ class Tables:
 
     async def rate(self, user: int, rated: bool) -> None:
         """Have it hold at every live table where *user* sits whether they want a rating."""
-        for table in self.live_of():
+        for table in await self.all_of():
             if table.seat_of(user) is not None:
                 try:
                     await self.change(table.id, "rating", user, lambda t: lobby.with_rating(t, user, rated))
@@ -526,6 +620,7 @@ class Tables:
 
     async def _tick(self, table: TableId) -> None:
         """Serve the timer of *table* that is due; if we are cut off, or it fails, ring again later."""
+        self._keep_again([table])
         before = self._live.get(table)
         if before is None:
             return

@@ -79,6 +79,8 @@ class TakenOver(NamedTuple):
     """Every table that is not over."""
     undelivered: list[Table]
     """Every table that is over, but whose messages may not show that yet."""
+    unusable: list[TableId]
+    """Every table that was set aside now."""
 
 
 class TableStore(OutageStore, Protocol):
@@ -134,6 +136,14 @@ class TableStore(OutageStore, Protocol):
         Raises:
             LeaseLost: they are not served here.
         """
+
+    async def to_take_over(self) -> list[TableId]:
+        """Every table that the only process has to serve after a start, those that changed last first; for
+        ``take_over_some``. Those set aside that can be read again come back, where their channel is free."""
+
+    async def take_over_some(self, which: Collection[TableId], at: int) -> TakenOver:
+        """The tables *which*, of those that are ``to_take_over``, at the time *at* (ms). Those that cannot be read are
+        set aside."""
 
     async def set_aside(self, found: Unusable, at: int) -> None:
         """Record at the time *at* (ms) that a table cannot go on: its channel is free from now on."""

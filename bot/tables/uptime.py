@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Coroutine
+from itertools import takewhile
 from typing import Any, Protocol
 
 from bot.clock import Alarm, Clock
@@ -40,6 +41,7 @@ class Uptime:
         self._clock = clock
         self._spawn = spawn
         self._outages: list[Outage] = []
+        """Those that ended first come first."""
         self._next: Alarm | None = None
         self._missed = 0
         """How many pulses in a row could not be recorded."""
@@ -50,7 +52,8 @@ class Uptime:
         """Load the outages, record the one that ends with this start, unless *others* are alive, and begin to record
         every 10 s that we are alive."""
         now = self._clock.now()
-        self._outages = await (self._store.outages(now) if others else self._store.wake(now))
+        found = await (self._store.outages(now) if others else self._store.wake(now))
+        self._outages = sorted(found, key=lambda it: it.ended)
         self._arm()
 
     async def end(self) -> None:
@@ -63,7 +66,8 @@ class Uptime:
         """Count *outage* from now on, and record it; return whether it is new."""
         if outage in self._outages:
             return False
-        self._outages = [it for it in self._outages if it.ended >= outage.ended - KEPT_MS] + [outage]
+        kept = [it for it in self._outages if it.ended >= outage.ended - KEPT_MS]
+        self._outages = sorted([*kept, outage], key=lambda it: it.ended)
         self._spawn(self._record_outage(outage))
         return True
 
@@ -79,7 +83,12 @@ class Uptime:
 
         It follows from the recorded outages, so it need not be committed.
         """
-        return table._replace(turn_credit=credit(self._outages, table.turn_began)) if table.turn_began else table
+        if not table.turn_began:
+            return table
+        since = table.turn_began
+        lately = takewhile(lambda it: it.ended > since, reversed(self._outages))  # there may be thousands
+        right = credit(lately, since)
+        return table if right == table.turn_credit else table._replace(turn_credit=right)
 
     def _arm(self) -> None:
         """Set the alarm for the next pulse."""

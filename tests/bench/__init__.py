@@ -10,7 +10,7 @@ In reading order:
 - ``load``      one with busy tables
 - ``bare``      a discord.py bot with one button, to compare with
 - ``whole``     a long game between people, request by request
-- ``tables``    five thousand live tables: memory, and a restart
+- ``tables``    ten thousand live tables: memory, and a restart
 - ``store``     what games take in the database
 - ``commits``   a commit on SQLite and on PostgreSQL
 - ``processes`` several on one PostgreSQL, and clicks that arrive at the wrong one

@@ -36,6 +36,7 @@ async def process(store: Store) -> AsyncIterator[Process]:
     """A process that serves the tables of the store."""
     it = Process(store, Clock())
     await it.tables.resume()
+    await it.tables.taken()
     yield it
     await it.tables.stop()
 

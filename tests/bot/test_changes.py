@@ -45,6 +45,7 @@ async def test_where_the_live_tables_are(process: Process) -> None:
 async def test_a_channel_has_one_table_whichever_process_has_opened_it(process: Process) -> None:
     other = Process(process.store, process.clock)
     await other.tables.resume()
+    await other.tables.taken()
     table = await process.open()
     for it in (process, other):
         facts = await refused(Why.TABLE_OPEN_HERE, it.open(host=Player("b", 101)))
@@ -55,6 +56,7 @@ async def test_a_channel_has_one_table_whichever_process_has_opened_it(process: 
 async def test_the_limits_hold_for_tables_that_are_there(store: Store) -> None:
     process = Process(store, Clock(), limits=Limits(tables_per_person=2))
     await process.tables.resume()
+    await process.tables.taken()
     for channel in (2, 3):
         await process.open(channel)
     with pytest.raises(Refusal):
@@ -78,6 +80,7 @@ async def test_a_change_on_an_old_version_is_made_on_the_new_one(process: Proces
     table = await process.open()
     other = Process(process.store, process.clock)
     await other.tables.resume()
+    await other.tables.taken()
     await process.tables.change(table.id, "test", 100, lambda t: t._replace(locale="de"))
     after = await other.tables.change(table.id, "test", 100, hosted_by(101))
     assert (after.version, after.locale, after.host) == (3, "de", 101)
@@ -89,6 +92,7 @@ async def test_a_button_that_is_ahead_is_tried_on_what_another_process_has_done(
     table = await process.open()
     other = Process(process.store, process.clock)
     await other.tables.resume()
+    await other.tables.taken()
     await process.tables.change(table.id, "test", 100, hosted_by(101))
 
     def press(why: Why) -> Any:
@@ -111,6 +115,7 @@ async def test_timers_of_what_another_process_has_done_run_here_as_soon_as_it_is
     table = await process.open()
     other = Process(process.store, process.clock)
     await other.tables.resume()
+    await other.tables.taken()
     game = at(started(GAME, NORMAL), process.clock.now())._replace(id=table.id)
     await process.tables.change(table.id, "start", 100, lambda t: game._replace(version=t.version))
     await process.tables.stop()
@@ -184,7 +189,9 @@ async def test_a_new_process_takes_over_what_is_live_the_newest_first(process: P
     over = at(opened(GAME), clock.now())._replace(id=TableId("over"), channel=4, phase=Phase.OVER, ending=Ending.ENDED)
     await process.store.create(over, WHAT, clock.now())
     new = Process(process.store, clock)
-    assert await new.tables.resume() == 2
+    await new.tables.resume()
+    await new.tables.taken()
+    assert new.tables.known == 2
     assert [it.id for it in new.restored][:2] == [first.id, second.id]
     assert new.tables.live_in(4) is None
     await clock.stand_still(IDLE_MS)
@@ -199,6 +206,7 @@ async def test_time_without_a_connection_is_credited_and_told_l1(store: Store) -
     await store.create(table, WHAT, clock.now())
     process = Process(store, clock)
     await process.tables.resume()
+    await process.tables.taken()
     await clock.advance(80_000)
     process.tables.add_outage(Outage(clock.now() - 60_000, clock.now()))
     assert [it.turn_credit for it in process.changed] == [60_000]
@@ -216,6 +224,7 @@ async def test_no_turn_limit_acts_while_clicks_cannot_reach_us(store: Store) -> 
     await store.create(table, WHAT, clock.now())
     process = Process(store, clock)
     await process.tables.resume()
+    await process.tables.taken()
     process.cut_off = True
     await clock.advance(10 * MINUTE)
     assert (await process.tables.get(table.id)).version == table.version
@@ -233,6 +242,7 @@ async def test_computer_players_move_while_clicks_cannot_reach_us(store: Store) 
     await store.create(table, WHAT, clock.now())
     process = Process(store, clock)
     await process.tables.resume()
+    await process.tables.taken()
     process.cut_off = True
     await clock.advance(MINUTE)
     assert (await process.tables.get(table.id)).state != table.state
@@ -254,6 +264,7 @@ async def test_an_outage_that_becomes_known_while_a_timer_waits_stops_no_clock(s
     await store.create(table, WHAT, clock.now())
     process = Process(store, clock)
     await process.tables.resume()
+    await process.tables.taken()
     clock.waits = False
     forged = asyncio.create_task(process.tables.change(table.id, "test", 100, refuse(Why.BUTTON_DEAD)))
     await asyncio.sleep(0)

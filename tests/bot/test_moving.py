@@ -49,6 +49,7 @@ async def filled(url: str) -> TableId:
     store = await Store.open(url)
     process = Process(store, Clock())
     await process.tables.resume()
+    await process.tables.taken()
     await (await Evening.begin(process, ANY)).play()
     await store.create(T._replace(channel=77), WHAT, NOW)
     await store.put_handles(T.id, [Handle("table", 1, 2, "tokeñ", NOW), Handle("hand:0", 3, 4)])

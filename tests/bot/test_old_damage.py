@@ -67,6 +67,7 @@ async def test_a_game_that_runs_and_cannot_be_rebuilt_plays_on(how: str, tmp_pat
     store = await Store.open(address(path))
     process = Process(store, clock_after(history))
     await process.tables.resume()
+    await process.tables.taken()
     for id_ in running:
         table = await Evening(process, id_).play()
         found = await record_of(store, id_)

@@ -91,7 +91,9 @@ async def test_games_that_run_play_on_and_their_records_begin_with_the_deal(tmp_
     process = Process(store, clock_after(history))
     lobbies = sum(versions[-1].phase is Phase.LOBBY for versions in history.values())
     running = dealt(history, None)
-    assert await process.tables.resume() == len(running) + lobbies
+    await process.tables.resume()
+    await process.tables.taken()
+    assert process.tables.known == len(running) + lobbies
     for id_, before in running.items():
         table = await Evening(process, id_).play()
         found = await record_of(store, id_)
@@ -178,6 +180,7 @@ async def test_a_move_waits_for_one_old_game_at_most(tmp_path: Path) -> None:
     store = await Store.open(address(path))
     process = Process(store, clock_after(history))
     await process.tables.resume()
+    await process.tables.taken()
     table = next(iter(dealt(history, None)))
     upkeep = Upkeep(store, process.clock, 0, lambda: (), Counting(store, process.clock))
     upkeep.start()
@@ -201,6 +204,7 @@ async def test_the_next_game_ends_as_ever_while_old_ones_are_left(tmp_path: Path
     store = await Store.open(address(path))
     process = Process(store, clock_after(history))
     await process.tables.resume()
+    await process.tables.taken()
     table = next(iter(dealt(history, Ending.FINISHED)))
     await process.tables.change(table, "test", None, lambda t: t._replace(rematch_by=1))
     assert await store.record(table) is None

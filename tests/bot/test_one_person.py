@@ -35,6 +35,7 @@ async def evening(path: Path | str, game: str) -> tuple[Store, Process, Evening]
     store = await Store.open(yesterday.address(path))
     process = Process(store, Clock())
     await process.tables.resume()
+    await process.tables.taken()
     it = await Evening.begin(process, game)
     await it.play(3)
     return store, process, it
@@ -61,6 +62,7 @@ async def test_a_game_that_waits_for_the_next_start_goes_on_without_them(empty_u
     clock.turn(before.changed_at + 1_000 - clock.now())
     process = Process(store, clock)
     await process.tables.resume()
+    await process.tables.taken()
     it = Evening(process, before.id)
     assert (await it.table()).players[0].former
     assert (await it.play()).ending is Ending.FINISHED

@@ -101,6 +101,7 @@ async def test_after_the_stop_nothing_happens(store: Store) -> None:
     await store.create(table, WHAT, clock.now())
     process = Process(store, clock)
     await process.tables.resume()
+    await process.tables.taken()
     await process.tables.stop()
     await clock.advance(10 * MINUTE)
     assert await store.version(table.id) == table.version
@@ -124,6 +125,7 @@ async def test_times_that_lie_ahead_are_set_back_at_a_live_table(store: Store, l
     process = Process(store, clock)
     with written() as log:
         await process.tables.resume()
+        await process.tables.taken()
         found = await process.tables.get(ahead.id)
     assert (found.turn_began <= clock.now()) is live
     assert ("times that lay ahead are set back" in log.getvalue()) is live
@@ -133,6 +135,7 @@ async def test_times_that_lie_ahead_are_set_back_at_a_live_table(store: Store, l
 async def test_tables_that_are_being_opened_count_towards_the_limits(store: Store) -> None:
     process = Process(store, Clock(), limits=Limits(tables_per_person=1))
     await process.tables.resume()
+    await process.tables.taken()
     tried = await asyncio.gather(*(process.open(channel) for channel in range(2, 10)), return_exceptions=True)
     assert sorted(isinstance(it, Refusal) for it in tried) == [False] + 7 * [True]
     await process.tables.stop()
@@ -141,6 +144,7 @@ async def test_tables_that_are_being_opened_count_towards_the_limits(store: Stor
 async def test_a_table_that_could_not_be_opened_counts_no_more(process: Process) -> None:
     other = Process(process.store, process.clock, limits=Limits(tables_per_person=1))
     await other.tables.resume()
+    await other.tables.taken()
     await process.open(2, host=Player("b", 101))
     await refused(Why.TABLE_OPEN_HERE, other.open(2))
     assert (await other.open(3)).channel == 3
@@ -159,6 +163,7 @@ async def test_a_table_is_not_sent_anew_again_and_again(process: Process) -> Non
 async def test_one_person_opens_only_so_many_tables_in_ten_minutes(store: Store) -> None:
     process = Process(store, Clock(), limits=Limits(opened_per_person=2))
     await process.tables.resume()
+    await process.tables.taken()
     for channel in (2, 3):
         table = await process.open(channel)
         await process.tables.change(table.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))

@@ -58,6 +58,7 @@ async def serving(store: Store, options: Options = NORMAL) -> tuple[Clock, Table
     await store.create(table, WHAT, clock.now())
     tables = Tables(store, clock, lambda _: None, lambda _: None)
     await tables.resume()
+    await tables.taken()
     return clock, table, tables
 
 
@@ -137,6 +138,7 @@ async def test_pulses_that_fail_hardly_fill_the_log(store: Store) -> None:
     clock = Clock()
     tables = Tables(store, clock, lambda _: None, lambda _: None)
     await tables.resume()
+    await tables.taken()
     await store._database.write(lambda connection: connection.exec_driver_sql("ALTER TABLE pulse RENAME TO hidden"))
     with written() as log:
         await clock.advance(2 * HOUR)
@@ -151,6 +153,7 @@ async def test_pulses_that_fail_hardly_fill_the_log(store: Store) -> None:
 async def test_it_ends_cleanly_when_the_last_pulse_cannot_be_recorded(store: Store) -> None:
     tables = Tables(store, Clock(), lambda _: None, lambda _: None)
     await tables.resume()
+    await tables.taken()
     await store._database.write(lambda connection: connection.exec_driver_sql("DROP TABLE pulse"))
     with written() as log:
         await tables.stop()
@@ -223,6 +226,7 @@ async def test_clicks_on_tables_that_are_over_leave_nothing_behind(store: Store)
         await store.create(table, WHAT, clock.now())
     tables = Tables(store, clock, lambda _: None, lambda _: None)
     await tables.resume()
+    await tables.taken()
 
     def refused(_: Table) -> Table:
         raise Refusal(Why.GAME_FINISHED)
@@ -246,6 +250,7 @@ async def test_changes_of_a_table_that_is_over_come_one_after_the_other(store: S
     await store.create(table, WHAT, clock.now())
     tables = Tables(store, clock, lambda _: None, lambda _: None)
     await tables.resume()
+    await tables.taken()
 
     def end(t: Table) -> Table:
         return t._replace(phase=Phase.OVER, ending=Ending.ENDED)

@@ -96,6 +96,7 @@ async def test_clicking_on_it_is_refused_with_a_reason_of_its_own(tmp_path: Path
         damage(path, table.id, DAMAGE[how])
     tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
     await tables.resume()
+    await tables.taken()
     for table in (BAD, over):
         for _ in range(2):
             with pytest.raises(Refusal) as no:
@@ -134,6 +135,7 @@ async def test_a_row_that_goes_bad_under_a_running_table_is_mended_by_its_next_c
     store = await opened(path, GOOD)
     tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
     await tables.resume()
+    await tables.taken()
     damage(path, GOOD.id, DAMAGE["cut off"])
 
     def forged(_: Table) -> Table:
@@ -155,6 +157,7 @@ async def test_a_table_whose_row_was_deleted_under_it_is_refused_and_gone(tmp_pa
     store = await opened(path, GOOD)
     tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
     await tables.resume()
+    await tables.taken()
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("DELETE FROM tables WHERE id = ?", (GOOD.id,))
     for _ in range(2):
@@ -273,7 +276,9 @@ async def test_a_table_whose_timer_fails_is_set_aside(tmp_path: Path, game: str)
         told.append(table)
 
     tables = Tables(store, clock, lambda _: None, lambda _: None, on_set_aside=tell)
-    assert await tables.resume() == 1
+    await tables.resume()
+    await tables.taken()
+    assert tables.known == 1
     with written() as log:
         async with asyncio.timeout(20):
             while not told:

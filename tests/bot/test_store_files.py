@@ -282,6 +282,7 @@ async def test_the_pulse_notices_it_when_nobody_clicks(tmp_path: Path) -> None:
     clock = SteppedClock()
     tables = Tables(store, clock, lambda _: None, lambda _: None)
     await tables.resume()
+    await tables.taken()
     with written() as log:
         await clock.advance(PULSE_MS + 1)
         await asyncio.to_thread(path.unlink)
@@ -301,6 +302,7 @@ async def test_a_change_that_was_refused_although_it_was_written_is_taken_over_l
     await store.create(T, WHAT, NOW)
     tables = Tables(store, SteppedClock(), lambda _: None, lambda _: None)
     await tables.resume()
+    await tables.taken()
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE tables SET version = 2, snapshot = ?", (pack(T._replace(version=2)),))
 

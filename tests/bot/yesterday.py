@@ -81,7 +81,11 @@ def address(where: Path | str) -> str:
 
 async def look_after(store: Store, clock: Clock, days: int = 0, needed: Collection[str] = ()) -> None:
     """All that the store needs now, to the end."""
-    upkeep = Upkeep(store, clock, days, lambda: [TableId(it) for it in needed], Counting(store, clock))
+
+    async def those() -> list[TableId]:
+        return [TableId(it) for it in needed]
+
+    upkeep = Upkeep(store, clock, days, those, Counting(store, clock))
     upkeep.start()
     assert upkeep._task is not None
     await asyncio.wait({upkeep._task})

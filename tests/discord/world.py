@@ -260,4 +260,5 @@ class World:
         self.clock.forget()
         self.bot = await new_bot(self.url, self.clock, self.options, self.drawings)
         await self.env.restart_bot(self.bot)
+        await self.bot.tables.taken()
         await dead.close()

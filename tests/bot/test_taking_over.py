@@ -1,0 +1,159 @@
+"""A process that starts serves before it has read all its tables; what concerns many of them is done in parts."""
+
+from bot.refusals import Why
+from bot.store.packing import pack
+from bot.store.schema import tables as rows
+from bot.store.store import Store
+from bot.tables.model import Player, Table, TableId
+from bot.tables.options import Options
+from bot.tables.outages import Outage
+from bot.tables.service import AT_ONCE
+from tests.bot.processes import MINUTE, Process, hosted_by, refused
+from tests.bot.tables import NORMAL, started
+from tests.bot.test_service import WHAT, Clock, at
+from tests.games import CASES
+
+GAME = sorted(CASES)[0]
+MANY = 3 * AT_ONCE
+NOW = Clock().now()
+
+
+async def fill(store: Store, options: Options = NORMAL) -> list[Table]:
+    """So many games that run, each in the channel of its number; the one that changed last first."""
+    game = at(started(GAME, options), NOW)
+    game = game._replace(players=tuple(it._replace(active_at=NOW) for it in game.players))
+    made = [game._replace(id=TableId(f"t{number}"), channel=number) for number in range(1, MANY + 1)]
+    for number, table in enumerate(made):
+        await store.create(table, WHAT, NOW + number)
+    return made[::-1]
+
+
+async def start(store: Store) -> Process:
+    """A process that has begun to take the tables of *store* over, and has read none of them."""
+    it = Process(store, Clock())
+    assert await it.tables.resume() == MANY == it.tables.known
+    assert it.tables.live_of() == []
+    return it
+
+
+async def test_a_table_that_is_asked_for_is_served_before_the_others_are_read(store: Store) -> None:
+    *_, last = await fill(store)
+    process = await start(store)
+    assert await process.tables.get(last.id) == last
+    changed = await process.tables.change(last.id, "test", 100, hosted_by(101))
+    assert len(process.tables.live_of()) < MANY
+    await process.tables.taken()
+    assert await process.tables.get(last.id) == changed == await store.load(last.id), "it is not read once more"
+    assert process.changed == [changed]
+    assert len(process.tables.live_of()) == MANY == process.tables.known
+    assert sorted(it.id for it in process.restored) == sorted(it.id for it in process.tables.live_of())
+    await process.tables.stop()
+
+
+async def test_those_that_changed_last_are_read_first(store: Store) -> None:
+    filled = await fill(store)
+    process = await start(store)
+    await process.tables.taken()
+    assert [it.id for it in process.restored] == [it.id for it in filled]
+    await process.tables.stop()
+
+
+async def test_a_channel_has_one_table_also_while_that_is_not_read(store: Store) -> None:
+    *_, last = await fill(store)
+    process = await start(store)
+    facts = await refused(Why.TABLE_OPEN_HERE, process.open(last.channel, host=Player("b", 909)))
+    assert facts["table"] == last.id
+    await process.tables.stop()
+    again = await start(store)
+    assert await again.tables.in_channel(last.channel) == last == await again.tables.find_in(last.channel)
+    await refused(Why.NO_TABLE_HERE, again.tables.in_channel(MANY + 1))
+    await again.tables.stop()
+
+
+async def test_what_concerns_all_tables_waits_for_them(store: Store) -> None:
+    *_, last = await fill(store)
+    process = await start(store)
+    assert [it.id for it in await process.tables.all_of(channel=last.channel)] == [last.id]
+    await process.tables.stop()
+    again = await start(store)
+    await again.tables.update_person(100, locale="it")
+    assert {it.players[0].locale for it in again.tables.live_of()} == {"it"}
+    assert len(again.tables.live_of()) == MANY
+    await again.tables.stop()
+
+
+async def test_timers_of_tables_that_were_not_read_yet_are_served(store: Store) -> None:
+    await fill(store)
+    process = await start(store)
+    await process.tables.taken()
+    await process.clock.stand_still(3 * MINUTE)
+    await process.clock.advance(3 * MINUTE)
+    await process.clock.settle()
+    assert all(it.version > 1 for it in process.tables.live_of()), "a turn takes two minutes at most"
+    await process.tables.stop()
+
+
+async def test_a_table_that_cannot_be_read_is_set_aside_and_stops_no_other(store: Store) -> None:
+    *_, last = await fill(store)
+    await store._write(
+        lambda connection: connection.execute(
+            rows.update().where(rows.c.id == last.id), {"snapshot": pack(last._replace(channel=99))}
+        )
+    )
+    process = await start(store)
+    await refused(Why.SET_ASIDE, process.tables.get(last.id))
+    await process.tables.taken()
+    assert process.tables.known == MANY - 1
+    await process.clock.settle()
+    assert process.aside == [last.id], "its channel is told"
+    await process.tables.stop()
+
+
+async def test_a_start_that_is_given_up_leaves_the_rest_to_the_next_one(store: Store) -> None:
+    await fill(store)
+    process = await start(store)
+    await process.tables.stop()
+    await process.tables.taken()
+    assert len(process.tables.live_of()) < MANY
+    again = await start(store)
+    await again.tables.taken()
+    assert len(again.tables.live_of()) == MANY
+    await again.tables.stop()
+
+
+async def test_an_outage_is_credited_to_many_turns_in_parts_and_to_one_that_matters_at_once(store: Store) -> None:
+    filled = await fill(store)
+    process = await start(store)
+    await process.tables.taken()
+    process.tables.add_outage(Outage(NOW + 1, NOW + 50_001))
+    credited = [it.turn_credit for it in process.tables.live_of()]
+    assert credited.count(50_000) == AT_ONCE, "the others would have to wait"
+    (one, *_) = [it for it in filled if process.tables.live_in(it.channel) == it]
+    assert (await process.tables.get(one.id)).turn_credit == 50_000
+    await process.clock.settle()
+    assert {it.turn_credit for it in process.tables.live_of()} == {50_000}
+    assert sorted(it.id for it in process.changed) == sorted(it.id for it in filled), "each is told once"
+    await process.tables.stop()
+
+
+async def test_an_outage_changes_nothing_to_be_seen_where_turns_have_no_end(store: Store) -> None:
+    await fill(store, NORMAL._replace(turn_seconds=0))
+    process = await start(store)
+    await process.tables.taken()
+    process.tables.add_outage(Outage(NOW + 1, NOW + 50_001))
+    await process.clock.settle()
+    assert {it.turn_credit for it in process.tables.live_of()} == {50_000}
+    assert process.changed == []
+    await process.tables.stop()
+
+
+async def test_no_turn_ends_before_an_outage_is_credited_to_it(store: Store) -> None:
+    await fill(store)
+    process = await start(store)
+    await process.tables.taken()
+    process.clock.turn(2 * MINUTE + 1)  # all turns would be over now
+    process.tables.add_outage(Outage(NOW + 1, process.clock.now()))
+    await process.clock.advance(1)
+    await process.clock.settle()
+    assert all(it.version == 1 for it in process.tables.live_of())
+    await process.tables.stop()
