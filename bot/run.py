@@ -1,11 +1,10 @@
 """``python -m bot run``: runs on Discord if DISCORD_TOKEN is set, else on the embedded local Discord."""
 
 import asyncio
-import gc
 import logging
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Final
 
@@ -18,6 +17,7 @@ from bot.client import Bot, use_servers
 from bot.cluster.joining import Refused
 from bot.cluster.serving import Cluster
 from bot.greeting import greeter
+from bot.interpreter import collect_less, fastest_loop
 from bot.patience import NotReached, as_not_reached, reach, unless
 from bot.settings import BadSetting, Settings
 from bot.store.address import place
@@ -36,9 +36,6 @@ GOODBYE_SECONDS: Final = 4.0
 """How long work that has begun may take once we are told to stop. Everything that matters is committed already."""
 LEAVING_SECONDS: Final = 75.0
 """How long it may take to hand everything over to other processes: each shard has to wait for its turn to identify."""
-COLLECTED_EVERY: Final = (20_000, 20, 20)
-"""How many more objects there are before Python looks for garbage, and how many such looks until it looks at older
-ones: tables and their messages are long-lived, and hardly anything here refers to itself."""
 CANCEL_SECONDS: Final = 0.5
 """How long a task may take to end when it is cancelled, before it is cancelled once more."""
 NOTICE_SECONDS: Final = 1.0
@@ -135,9 +132,7 @@ async def _run_bot(config: Settings, watch: Watch, store: Store, token: str, sto
     loop = asyncio.get_running_loop()
     serving = loop.create_task(bot.start(token))
     stopping = loop.create_task(stop.wait())
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECTED_EVERY)
+    collect_less()
     try:
         await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if serving.done():
@@ -286,15 +281,6 @@ def _database_of(config: Settings) -> Iterator[None]:
         yield
 
 
-def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """What makes the event loop: uvloop where it is installed (``pyproject.toml``); ``None``: asyncio's own."""
-    try:
-        import uvloop
-    except ImportError:
-        return None
-    return uvloop.new_event_loop
-
-
 def run(config: Settings) -> int:
     """Run the bot until it is told to stop, and return the program's exit code: 1, after one line on standard error, if
     the local Discord has ended by itself.
@@ -304,7 +290,7 @@ def run(config: Settings) -> int:
     """
     log.configure(config.log_level, config.log_format)
     try:
-        with _database_of(config), asyncio.Runner(loop_factory=_fastest_loop()) as runner:
+        with _database_of(config), asyncio.Runner(loop_factory=fastest_loop()) as runner:
             runner.run(_main(config))
         logger.info("stopped")
     except LocalDiscordEnded as error:

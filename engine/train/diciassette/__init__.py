@@ -7,6 +7,7 @@ In reading order:
 - ``advise``   the advisor, from finished self-play
 - ``matches``  matches of two players at many tables at once
 - ``exploit``  how far the policy can be exploited
+- ``luck``     how lucky somebody was in a game: the measure of the next one needs fewer games
 - ``search``   an exploiter that searches
 - ``calibration``  whether what the networks say comes true
 - ``evidence``  what all this says of the computer player, for tables
