@@ -8,7 +8,7 @@ from engine.games.diciassette.features import unseen
 from engine.games.diciassette.view import view
 from tests.games.diciassette import state
 
-CALLS = [(2, [0.18124, 0.45548, 0.86684]), (4, [0.03335, 0.13522, 0.28803])]
+CALLS = [(2, [0.16821, 0.44851, 0.86897]), (4, [0.03335, 0.13522, 0.28803])]
 """By the number of players, what a call is worth that is believed to be right with chances of 0, 0.4 and 1."""
 
 
