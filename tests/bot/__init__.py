@@ -89,7 +89,6 @@ In reading order:
 - ``test_damaged_rows``  rows of every other kind that are damaged, databases that are not this program's
 - ``test_uptime``       outages; what is drawn at random
 - ``test_changes``      every change to a table is committed once and told once
-- ``test_taking_over``  a start serves before it has read all tables; outages are credited to many in parts
 - ``test_rematches``    who may open a rematch; processes that stop
 - ``test_taking_over``  a start serves before it has read all tables; outages are credited to many in parts
 - ``test_held``         a move that lands in a moment is stored once
