@@ -77,7 +77,7 @@ async def busy() -> None:
     for game in GAMES:
         times = await load.burst(game, BURST)
         figures = [f"{times[min(len(times) - 1, int(share * len(times)))]:.0f}" for share in (0.5, 0.99, 1)]
-        say(f"{load.SEATS * BURST} on {BURST} tables of {title(game)}", len(times), *figures, "at most 1,200")
+        say(f"{load.SEATS * BURST} on {BURST} tables of {title(game)}", len(times), *figures, "all, at most 1,200")
 
 
 async def whole_games() -> None:

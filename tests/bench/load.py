@@ -162,7 +162,7 @@ async def busy(game: str, count: int, seconds: float) -> Figures:
 
 async def burst(game: str, count: int) -> tuple[float, ...]:
     """Everybody at *count* tables of *game* clicks at one instant: who is on turn makes a move, the others press *My
-    hand* at the table. How long after that instant each was answered, ms, sorted."""
+    hand* at the table. How long after that instant each was answered, ms, sorted; those are missing that had failed."""
     async with stage(count, count * SEATS) as it:
         await it.acquaint()
         await it.start_ours()
@@ -183,8 +183,6 @@ async def burst(game: str, count: int) -> tuple[float, ...]:
             if interaction is not None:
                 it.sent[interaction.id] = begun
         await asyncio.gather(*(it.done(interaction) for interaction in interactions))
-        if len(it.latencies) != len(clicks):
-            raise RuntimeError(f"{len(clicks) - len(it.latencies)} clicks have failed")
         return tuple(sorted(it.latencies))
 
 
