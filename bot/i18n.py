@@ -83,7 +83,10 @@ class Words:
         """*text* with its placeholders filled from *facts*, and with labels."""
         if "{" not in text:
             return text
-        return text.format_map(_Facts(facts, self._public))
+        try:
+            return text.format_map(facts)
+        except KeyError:  # it quotes a label, as few texts do
+            return text.format_map(_Facts(facts, self._public))
 
     def date(self, at: int) -> str:
         """The day of the time *at* (ms since 1970) at Greenwich, for where Discord shows no times of its own."""

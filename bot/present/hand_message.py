@@ -8,6 +8,7 @@ from bot.custom_ids import ELSEWHERE, Verb
 from bot.i18n import Words
 from bot.present.ending import early_line, rematch_button
 from bot.present.hints import COACH
+from bot.present.news import news_lines
 from bot.present.offers import Offers
 from bot.present.players import handover_lines
 from bot.present.presenter import AnyPresenter
@@ -55,7 +56,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
         lines.append(f"⏰ {warning}")
     follows = _follows(scene)
     if follows:
-        lines += _news_lines(scene, presenter, words)
+        lines += [*news_lines(scene, words), *handover_lines(scene, words)]
         lines += presenter.hand.brief(scene, words)
     held = "" if mine else presenter.hand.held(scene, words)
     inner: list[Item] = [text(*lines, *([held] if held else []))]
@@ -139,11 +140,6 @@ def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) ->
         return [*said, *presenter.board.reveal(scene, words)]
     ended = presenter.board.last_round(scene, words)
     return [*said, *([f"-# {ended}"] if ended else [])]
-
-
-def _news_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What has just happened at the table, in small print."""
-    return [*(f"-# {line}" for line in presenter.news(scene, words)), *handover_lines(scene, words)]
 
 
 def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:

@@ -58,12 +58,12 @@ class View(NamedTuple):
     @property
     def visible_sum(self) -> int:
         """The sum of the numbers in the queue that the viewer can see."""
-        return sum(seen.card.number for seen in self.queue if seen.card is not None)
+        return sum([card.number for _, card, _ in self.queue if card is not None])
 
     @property
     def hidden_count(self) -> int:
         """How many cards of the queue the viewer cannot see."""
-        return sum(seen.card is None for seen in self.queue)
+        return [card for _, card, _ in self.queue].count(None)
 
     @property
     def must_call(self) -> bool:
