@@ -4,7 +4,7 @@ In reading order:
 
 - ``options``      how a table is played
 - ``model``        what a table is
-- ``once``         what follows from a value alone, such as a table, found out once
+- ``once``         what follows from a table alone, found out once for every version of it
 - ``encoding``     tables as JSON, as the store keeps them
 - ``preferences``  what a person has chosen for themselves
 - ``guild_settings`` what was chosen for a server, and who is banned from its tables

@@ -1,42 +1,43 @@
-"""What follows from a value alone, above all from a table, found out once for every version of it."""
+"""What follows from a table alone, found out once for every version of it."""
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from typing import Concatenate, Final, Generic, ParamSpec, TypeVar
+from typing import Concatenate, Final, ParamSpec, TypeVar
+
+from bot.tables.model import Table
 
 P = ParamSpec("P")
 T = TypeVar("T")
-V = TypeVar("V")
 
 REMEMBERED: Final = 64
-"""Of how many values the results of one function are kept: a table's are asked for within milliseconds."""
+"""Of how many tables the results of one function are kept: a table's are asked for within milliseconds."""
 
 
-class _Same(Generic[V]):
-    """A value as a key: equal to itself alone, as the newest version of a table is the very same object everywhere.
-    Comparing all that is in one would take longer than what it is the key for."""
+class _Same:
+    """A table as a key: equal to itself alone, as the newest version is the very same object everywhere. Comparing all
+    that is in one would take longer than what it is the key for."""
 
-    __slots__ = ("value",)
+    __slots__ = ("table",)
 
-    def __init__(self, value: V) -> None:
-        self.value = value
+    def __init__(self, table: Table) -> None:
+        self.table = table
 
     def __hash__(self) -> int:
-        return id(self.value)
+        return id(self.table)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.value is other.value
+        return isinstance(other, _Same) and self.table is other.table
 
 
-def once(function: Callable[Concatenate[V, P], T]) -> Callable[Concatenate[V, P], T]:
-    """*function*, a pure one of an immutable value and what else is hashable, with its last results remembered."""
+def once(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[Table, P], T]:
+    """*function*, a pure one of a table and what else is hashable, with its last results remembered."""
 
     @lru_cache(maxsize=REMEMBERED)
-    def found(key: _Same[V], *args: P.args, **kwargs: P.kwargs) -> T:
-        return function(key.value, *args, **kwargs)
+    def found(key: _Same, *args: P.args, **kwargs: P.kwargs) -> T:
+        return function(key.table, *args, **kwargs)
 
     @wraps(function)
-    def ask(value: V, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return found(_Same(value), *args, **kwargs)  # type: ignore[arg-type] # mypy does not know them hashable
+    def ask(table: Table, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return found(_Same(table), *args, **kwargs)  # type: ignore[arg-type] # mypy does not know them hashable
 
     return ask

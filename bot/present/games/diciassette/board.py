@@ -109,15 +109,8 @@ class Board(presenter.Board[View, Action, Event]):
         if scene.callers:
             names = words.all_of([bold(scene.name(seat)) for seat in scene.callers])
             return words("📣 {names}: **17!** The cards are turned over…", names=names)
-        who = bold(scene.name(view.turn))
-        if view.must_call:
-            return words("▶️ {name} has no card left and must call 17.", name=who)
-        left = min(view.owed, view.hand_sizes[view.turn])  # whoever owes two and holds one plays the one (D7)
-        if left > 1 or view.owed < view.duty:
-            line = words.plural("▶️ {name} to play {n} more card.", "▶️ {name} to play {n} cards.", left, name=who)
-        else:
-            line = words("▶️ {name} to play a card.", name=who)
-        if view.may_call and view.last is not None:
+        line = _turn_line(scene, words)
+        if view.may_call and view.last is not None and not view.must_call:
             line += " " + _may_call_line(scene, view.last, words)
         return line
 
@@ -214,6 +207,19 @@ class Board(presenter.Board[View, Action, Event]):
         if not scene.view.queue:
             return "end_of_round" if scene.outcome else "turn"
         return "calling" if scene.on_turn != scene.seat else "cards"
+
+
+@alike
+def _turn_line(scene: Scene17, words: Words) -> str:
+    """Whose turn it is, and what they have to do."""
+    view = scene.view
+    who = bold(scene.name(view.turn))
+    if view.must_call:
+        return words("▶️ {name} has no card left and must call 17.", name=who)
+    left = min(view.owed, view.hand_sizes[view.turn])  # whoever owes two and holds one plays the one (D7)
+    if left > 1 or view.owed < view.duty:
+        return words.plural("▶️ {name} to play {n} more card.", "▶️ {name} to play {n} cards.", left, name=who)
+    return words("▶️ {name} to play a card.", name=who)
 
 
 def _may_call_line(scene: Scene17, last: Seat, words: Words) -> str:

@@ -12,7 +12,7 @@ from bot.present.games.diciassette.reveal import Scene17, has_laid, match_point
 from bot.present.offers import Offers
 from bot.present.sheet import Item, escaped, row, text
 from engine.games.diciassette.actions import Action, Play
-from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
+from engine.games.diciassette.cards import FACES, TARGET, VICTORIES_TO_WIN, Card, Face
 from engine.games.diciassette.events import Called, Event, PenaltiesDiscarded, Revealed, Token, TokenGiven
 from engine.games.diciassette.view import View
 
@@ -28,7 +28,7 @@ class Hand(presenter.Hand[View, Action, Event]):
             items.append(text(words("You have no card left, so you must call 17.")))
         for card in view.hand:
             items.append(text(f"{cards.front(card)} **{cards.name(card, words)}** · {cards.does(card, words)}"))
-            items.append(row(*(_lay_button(scene, offers, card, face, words) for face in Face)))
+            items.append(row(*(_lay_button(scene, offers, card, face, words) for face in FACES)))
         return items
 
     def landing(self, action: Action, words: Words) -> str:
