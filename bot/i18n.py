@@ -6,10 +6,10 @@ To add a language, add a folder ``locales/xx/LC_MESSAGES/messages.po``.
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from gettext import c2py
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from babel import Locale
 from babel.dates import format_date
@@ -83,7 +83,10 @@ class Words:
         """*text* with its placeholders filled from *facts*, and with labels."""
         if "{" not in text:
             return text
-        return text.format_map(_Facts(facts, self._public))
+        try:
+            return text.format_map(facts)
+        except KeyError:  # it quotes a label, as few texts do
+            return text.format_map(_Facts(facts, self._public))
 
     def date(self, at: int) -> str:
         """The day of the time *at* (ms since 1970) at Greenwich, for where Discord shows no times of its own."""
@@ -91,11 +94,17 @@ class Words:
 
     def all_of(self, items: Sequence[str]) -> str:
         """*items* as an enumeration: "A, B and C"."""
-        return format_list(items, locale=self._babel)
+        return _listed(tuple(items), self._babel, "standard")
 
     def one_of(self, items: Sequence[str]) -> str:
         """*items* of which any may be chosen: "A, B or C"."""
-        return format_list(items, style="or", locale=self._babel)
+        return _listed(tuple(items), self._babel, "or")
+
+
+@lru_cache(1024)
+def _listed(items: tuple[str, ...], locale: Locale, style: Literal["standard", "or"]) -> str:
+    """*items* as an enumeration of that *style*. The same names are listed again and again."""
+    return format_list(items, style, locale)
 
 
 class _Facts(dict[str, Any]):

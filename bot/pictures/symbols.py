@@ -3,7 +3,7 @@
 One process serves one application, so which emojis there are is kept once for the whole process.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -33,7 +33,7 @@ class Symbol(NamedTuple):
         return _markup.get(self.key, self.text)
 
     def __format__(self, spec: str) -> str:
-        return format(str(self), spec)
+        return format(_markup.get(self.key, self.text), spec)
 
     @property
     def component(self) -> dict[str, Any]:
@@ -50,10 +50,17 @@ class Symbol(NamedTuple):
 _emojis: dict[str, Emoji] = {}
 _markup: dict[str, str] = {}
 """How each of them is written in a text."""
+_editions = [0]
+"""The number of what is shown now, alone."""
 _symbols: dict[str, Symbol] = {}
 """Every symbol that has a drawing, by its key."""
 _keys: dict[int, str] = {}
 """The key of the symbol for every emoji that was ever used, by the emoji's id."""
+
+
+def joined(symbols: Iterable[Symbol], between: str) -> str:
+    """*symbols* in a message's text, with *between* between two of them."""
+    return between.join([_markup.get(key, text) for key, text, _ in symbols])
 
 
 def drawn(symbol: Symbol) -> Symbol:
@@ -96,8 +103,14 @@ def as_text() -> Iterator[None]:
         _set(kept)
 
 
+def edition() -> int:
+    """A number that is another one whenever other emojis are shown: a text with symbols holds good for one of them."""
+    return _editions[-1]
+
+
 def _set(emojis: Mapping[str, Emoji]) -> None:
     """Have *emojis* take the place of all others."""
+    _editions[:] = [_editions[-1] + 1]
     _emojis.clear()
     _emojis.update(emojis)
     _markup.clear()

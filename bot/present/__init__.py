@@ -4,6 +4,7 @@ In reading order:
 
 - ``fitting``        the size of components, and making them simpler
 - ``sheet``          a message's components, and the pieces they are made of
+- ``alike``          what everybody at a table reads alike, written once
 - ``pickers``        lists of what a server has: channels, roles, people
 - ``topics``         the pages of the rules, and those that every game shares
 - ``lessons``        guided rounds
@@ -13,6 +14,7 @@ In reading order:
 - ``presenter``      what a game's folder adds to the messages that all games share
 - ``games``          one folder per game
 - ``registry``       all presenters, by game
+- ``news``           what has just happened, for both messages
 - ``dealing``        what people can note of a deal
 - ``records``        what there is to say of the record of a game
 - ``table_controls`` the last row of the table message, from the deal to the end

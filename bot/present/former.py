@@ -20,4 +20,5 @@ def named(scene: AnyScene, words: Words) -> AnyScene:
         people=tuple(person._replace(name=former) if person.former else person for person in scene.people),
         handovers=tuple(it if it.name else it._replace(name=former) for it in scene.handovers),
         ended_by=former if ender else scene.ended_by,
+        public=None if scene.public is None else named(scene.public, words),
     )

@@ -6,8 +6,10 @@ from discord import ButtonStyle
 
 from bot.custom_ids import ELSEWHERE, Verb
 from bot.i18n import Words
+from bot.present.alike import alike
 from bot.present.ending import early_line, rematch_button
 from bot.present.hints import COACH
+from bot.present.news import news_lines
 from bot.present.offers import Offers
 from bot.present.players import handover_lines
 from bot.present.presenter import AnyPresenter
@@ -29,7 +31,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
     the button never moves, and a reflex meets nothing else.
     """
     presenter = PRESENTERS[scene.game]
-    head = f"### [{words(presenter.title)}]({scene.place.url}) · <#{scene.place.channel}>"
+    head = _head(scene, words)
     above: list[Item] = [box([text(notice)], COLOUR_NO)] if notice else []
     below: list[Item] = [row(_call_button(scene, presenter, rests=rests))] if presenter.call else []
     assert scene.seat is not None
@@ -55,7 +57,7 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
         lines.append(f"⏰ {warning}")
     follows = _follows(scene)
     if follows:
-        lines += _news_lines(scene, presenter, words)
+        lines += [*news_lines(scene, words), *handover_lines(scene, words)]
         lines += presenter.hand.brief(scene, words)
     held = "" if mine else presenter.hand.held(scene, words)
     inner: list[Item] = [text(*lines, *([held] if held else []))]
@@ -66,6 +68,12 @@ def hand_sheet(scene: AnyScene, words: Words, notice: str = "", *, rests: bool =
     elif scene.hint and not scene.passing:
         inner.append(row(button(words("Hint"), Verb.HINT, scene.table, scene.ply, symbol=COACH)))
     return Sheet(*above, box(inner, presenter.accent if mine else COLOUR_DONE), *below)
+
+
+@alike
+def _head(scene: AnyScene, words: Words) -> str:
+    """Which game this is, and where, with a link to the table."""
+    return f"### [{words(PRESENTERS[scene.game].title)}]({scene.place.url}) · <#{scene.place.channel}>"
 
 
 def _follows(scene: AnyScene) -> bool:
@@ -139,11 +147,6 @@ def _last_round_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) ->
         return [*said, *presenter.board.reveal(scene, words)]
     ended = presenter.board.last_round(scene, words)
     return [*said, *([f"-# {ended}"] if ended else [])]
-
-
-def _news_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What has just happened at the table, in small print."""
-    return [*(f"-# {line}" for line in presenter.news(scene, words)), *handover_lines(scene, words)]
 
 
 def _turn_lines(scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:

@@ -10,6 +10,7 @@ from bot.pictures.symbols import Symbol
 from bot.present.dealing import codes, starting_sheet
 from bot.present.ending import over_sheet
 from bot.present.hints import COACH, HINTS_ON
+from bot.present.news import news_lines
 from bot.present.players import handover_lines, manner, rated_line, rated_people
 from bot.present.presenter import AnyPresenter, OptionText
 from bot.present.profile import NOT_COUNTED
@@ -186,15 +187,14 @@ def _playing_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sh
 
     The end of the last round stands above until the next one is under way.
     """
-    board, news = presenter.board, presenter.news(scene, words)
+    board, lines = presenter.board, list(news_lines(scene, words))
     inner: list[Item] = list(board.show(scene, words))
-    outcome = board.outcome(scene, words)
-    if outcome and not news:  # how the last round ended stays in sight until the new one is under way
+    if lines and (ended := board.last_round(scene, words)):
+        lines.insert(0, f"-# {ended}")
+    elif not lines and (outcome := board.outcome(scene, words)):
+        # How the last round ended stays in sight until the new one is under way.
         inner.insert(0, text(*outcome))
     closed = [bold(person.name) for person in scene.people if person.user and person.refuses_dms]
-    lines = [f"-# {line}" for line in news]
-    if news and outcome and (ended := board.last_round(scene, words)):
-        lines.insert(0, f"-# {ended}")
     if scene.overdue is not None:
         lines.append("⏰ " + _overdue_line(scene, scene.overdue, words))
     lines += handover_lines(scene, words)

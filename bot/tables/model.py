@@ -271,8 +271,10 @@ class Table(NamedTuple):
     def hinted(self) -> bool:
         """Whether the game has hints, or will have if it starts now: its host has chosen that, and one person begins it
         alone, against computers. It is not rated (L6), whoever sits down later."""
+        if not (self.options.hints and self.rules.has_coach):
+            return False
         began = sum((it.user is not None or it.former) and not it.before and not it.invited for it in self.players)
-        return self.options.hints and self.rules.has_coach and began == 1
+        return began == 1
 
     @property
     def turn_ms(self) -> int:

@@ -2,7 +2,7 @@
 running game."""
 
 from collections.abc import Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Optional, TypeVar
 
 from bot.tables.characters import level
 from bot.tables.contest import NOBODY, Contest, contest
@@ -141,6 +141,8 @@ class Scene(NamedTuple, Generic[V, A, E]):
     """In a hand: it follows every change of the table, so it shows what lies there."""
     picked: str = ""
     """What the viewer has picked in their hand on the way to a move, in the game's own words; no move yet."""
+    public: Optional["Scene[V, A, E]"] = None
+    """What everybody may know of the same table; ``None``: this is all there is."""
 
     def name(self, seat: Seat) -> str:
         """The name of the player in *seat*, as they write it: presenters escape it."""
@@ -260,4 +262,5 @@ def scene(table: Table, seat: Seat | None, message: int | None, picked: str = ""
         hint=alone(table, seat) and decides(table, seat),
         live=live,
         picked=picked,
+        public=public,
     )

@@ -52,6 +52,7 @@ class Card(Enum):
         self.index = len(self.__class__.__members__)
 
 
+FACES: Final = tuple(Face)
 KINDS: Final = tuple(Card)
 PLAIN_BACKED: Final = tuple(card for card in KINDS if not card.open_back)
 

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from engine.game import Seat, made
 from engine.games.diciassette.actions import Action, Play
-from engine.games.diciassette.cards import Card, Face
+from engine.games.diciassette.cards import FACES, Card, Face
 from engine.games.diciassette.events import CardPlayed, CardsDrawn, CardTrashed, Event, PileShuffled
 from engine.games.diciassette.laying import LAYING
 from engine.games.diciassette.state import EVERYBODY, Laid, State, callers
@@ -58,12 +58,12 @@ class View(NamedTuple):
     @property
     def visible_sum(self) -> int:
         """The sum of the numbers in the queue that the viewer can see."""
-        return sum(seen.card.number for seen in self.queue if seen.card is not None)
+        return sum([card.number for _, card, _ in self.queue if card is not None])
 
     @property
     def hidden_count(self) -> int:
         """How many cards of the queue the viewer cannot see."""
-        return sum(seen.card is None for seen in self.queue)
+        return [card for _, card, _ in self.queue].count(None)
 
     @property
     def must_call(self) -> bool:
@@ -111,7 +111,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 def actions(view: View, seat: Seat) -> tuple[Action, ...]:
     """Every play of a card from the viewer's hand: each kind of card once face up and once face down (D6)."""
-    return tuple([Play(seat, card, face) for card in dict.fromkeys(view.hand) for face in Face])
+    return tuple([Play(seat, card, face) for card in dict.fromkeys(view.hand) for face in FACES])
 
 
 def witness(event: Event, seat: Seat | None) -> Event:
@@ -120,7 +120,7 @@ def witness(event: Event, seat: Seat | None) -> Event:
     match event:
         case CardPlayed(player, card, face) | CardTrashed(player, card, face):
             seen = card if face is Face.UP or player == seat or (card and card.open_back) else None
-            return event._replace(card=seen)
+            return event if seen is card else event._replace(card=seen)
         case CardsDrawn(player, cards):
             if player == seat:
                 return event

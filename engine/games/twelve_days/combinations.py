@@ -17,6 +17,8 @@ class Kind(Enum):
     """Two or more consecutive ranks, one card each."""
     SINGLETON = "singleton"
 
+    __hash__ = object.__hash__  # faster: Enum's own hashes the name, in Python
+
 
 class Lead(NamedTuple):
     """What replies must match: the type of the leader's combination, and its lowest card (T6)."""

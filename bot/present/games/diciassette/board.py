@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from bot.i18n import Words
 from bot.pictures.picture import Picture
 from bot.pictures.standings import Highlight, Won
+from bot.pictures.symbols import joined
 from bot.present import presenter
+from bot.present.alike import alike
 from bot.present.games.diciassette import cards, coach
 from bot.present.games.diciassette.past import past_line
 from bot.present.games.diciassette.reveal import Scene17, has_laid, match_point, returned, reveal_lines
@@ -46,17 +48,17 @@ class Board(presenter.Board[View, Action, Event]):
         view = scene.view
 
         def said(seat: Seat) -> str:
-            backs = JOINED.join(str(cards.open_back(number)) for number in view.open_backs[seat])
+            backs = joined(map(cards.open_back, view.open_backs[seat]), JOINED)
             return f"{card_count(view.hand_sizes[seat], words)} {backs}"
 
         total = words("Visible: **{sum}**", sum=view.visible_sum)
-        if view.hidden_count:
-            total += " + " + words.plural("**{n}** hidden card", "**{n}** hidden cards", view.hidden_count)
+        if hidden := view.hidden_count:
+            total += " + " + words.plural("**{n}** hidden card", "**{n}** hidden cards", hidden)
         return (text(*_head_lines(scene, said, words)), text(*_queue_lines(scene, total, words)))
 
     def cards(self, view: View) -> str:
         """The fronts of the viewer's cards."""
-        return JOINED.join(str(cards.front(card)) for card in view.hand)
+        return joined(map(cards.front, view.hand), JOINED)
 
     def open(self, shown: Open17, words: Words) -> Sequence[Item]:
         """As ``show``, with the fronts of all cards, and the sum that only this shows."""
@@ -107,15 +109,8 @@ class Board(presenter.Board[View, Action, Event]):
         if scene.callers:
             names = words.all_of([bold(scene.name(seat)) for seat in scene.callers])
             return words("📣 {names}: **17!** The cards are turned over…", names=names)
-        who = bold(scene.name(view.turn))
-        if view.must_call:
-            return words("▶️ {name} has no card left and must call 17.", name=who)
-        left = min(view.owed, view.hand_sizes[view.turn])  # whoever owes two and holds one plays the one (D7)
-        if left > 1 or view.owed < view.duty:
-            line = words.plural("▶️ {name} to play {n} more card.", "▶️ {name} to play {n} cards.", left, name=who)
-        else:
-            line = words("▶️ {name} to play a card.", name=who)
-        if view.may_call and view.last is not None:
+        line = _turn_line(scene, words)
+        if view.may_call and view.last is not None and not view.must_call:
             line += " " + _may_call_line(scene, view.last, words)
         return line
 
@@ -171,35 +166,12 @@ class Board(presenter.Board[View, Action, Event]):
         """
         if scene.seat is not None and has_laid(scene):
             return ""
-        said = self.concluded(scene, words)
+        said = _concluded(scene, words)
         return words("Last round: {what}", what=said) if said else ""
 
     def concluded(self, scene: Scene17, words: Words) -> str:
         """Who called, the sum, who got what, and gave what back."""
-        said = ""
-        tokens: dict[Seat, list[str]] = {}
-        gone: dict[Seat, list[str]] = {}
-        for event in scene.outcome:
-            match event:
-                case Called(caller, _, _):
-                    said = bold(scene.name(caller))
-                case Revealed(_, total) if total >= TARGET:
-                    said = words("{name} called 17! at {total} – right.", name=said, total=total)
-                case Revealed(_, total):
-                    said = words("{name} called 17! at {total} – wrong.", name=said, total=total)
-                case TokenGiven(seat, token, _):
-                    symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
-                    tokens.setdefault(seat, []).append(str(symbol))
-                case PenaltiesDiscarded(seat, victory_lost):
-                    gone.setdefault(seat, []).append(returned(victory_lost=victory_lost))
-                case _:
-                    continue
-        got = []
-        for seat, own in tokens.items():
-            got.append(f"{JOINED.join(own)}{BESIDE}{escaped(scene.name(seat))}")
-            if seat in gone:
-                got[-1] += " " + words("(returns {tokens})", tokens=JOINED.join(gone[seat]))
-        return f"{said} {' · '.join(got)}".strip()
+        return _concluded(scene, words)
 
     def highlights(self, scene: Scene17, name: presenter.Name, words: Words) -> Sequence[Highlight]:
         """The bravest call, the best bluff, and whose traps snapped how often."""
@@ -237,6 +209,19 @@ class Board(presenter.Board[View, Action, Event]):
         return "calling" if scene.on_turn != scene.seat else "cards"
 
 
+@alike
+def _turn_line(scene: Scene17, words: Words) -> str:
+    """Whose turn it is, and what they have to do."""
+    view = scene.view
+    who = bold(scene.name(view.turn))
+    if view.must_call:
+        return words("▶️ {name} has no card left and must call 17.", name=who)
+    left = min(view.owed, view.hand_sizes[view.turn])  # whoever owes two and holds one plays the one (D7)
+    if left > 1 or view.owed < view.duty:
+        return words.plural("▶️ {name} to play {n} more card.", "▶️ {name} to play {n} cards.", left, name=who)
+    return words("▶️ {name} to play a card.", name=who)
+
+
 def _may_call_line(scene: Scene17, last: Seat, words: Words) -> str:
     """Who may call, after a card of *last*; to a player what concerns them."""
     if scene.seat is None:
@@ -244,6 +229,35 @@ def _may_call_line(scene: Scene17, last: Seat, words: Words) -> str:
     if scene.seat == last:
         return words("You have played the last card, so you cannot call.")
     return words("You may call **17!**")
+
+
+@alike
+def _concluded(scene: Scene17, words: Words) -> str:
+    """Who called in the last round, the sum, who got what, and gave what back; empty: none has ended."""
+    said = ""
+    tokens: dict[Seat, list[str]] = {}
+    gone: dict[Seat, list[str]] = {}
+    for event in scene.outcome:
+        match event:
+            case Called(caller, _, _):
+                said = bold(scene.name(caller))
+            case Revealed(_, total) if total >= TARGET:
+                said = words("{name} called 17! at {total} – right.", name=said, total=total)
+            case Revealed(_, total):
+                said = words("{name} called 17! at {total} – wrong.", name=said, total=total)
+            case TokenGiven(seat, token, _):
+                symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
+                tokens.setdefault(seat, []).append(str(symbol))
+            case PenaltiesDiscarded(seat, victory_lost):
+                gone.setdefault(seat, []).append(returned(victory_lost=victory_lost))
+            case _:
+                continue
+    got = []
+    for seat, own in tokens.items():
+        got.append(f"{JOINED.join(own)}{BESIDE}{escaped(scene.name(seat))}")
+        if seat in gone:
+            got[-1] += " " + words("(returns {tokens})", tokens=JOINED.join(gone[seat]))
+    return f"{said} {' · '.join(got)}".strip()
 
 
 def _head_lines(scene: Scene17, held: Callable[[Seat], str], words: Words) -> Sequence[str]:
@@ -267,7 +281,7 @@ def _queue_lines(scene: Scene17, total: str, words: Words) -> Sequence[str]:
     pile += " · " + words("discard pile: {n}", n=view.discard_size)
     if not view.queue:
         return (f"-# {pile}",) if scene.just_ended else (words("The queue is empty."), f"-# {pile}")
-    row = words("# Queue: {cards}", cards=" ".join(str(cards.lying(seen)) for seen in view.queue))
+    row = words("# Queue: {cards}", cards=joined(map(cards.lying, view.queue), " "))
     return (row, total, f"-# {pile}")
 
 

@@ -1,5 +1,6 @@
 """The cards of 17 in messages: their symbols, their names, what they do."""
 
+from functools import lru_cache
 from typing import Final
 
 from bot.i18n import N_, Words
@@ -75,6 +76,7 @@ def face_down(card: Card) -> Symbol:
     return open_back(card.number) if card.open_back else turned(card, Face.DOWN)
 
 
+@lru_cache(1024)
 def lying(seen: Seen) -> Symbol:
     """A card of the queue as the viewer sees it; their own plain-backed card shows its front too."""
     if seen.card is None:

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from discord import ButtonStyle
 
 from bot.i18n import Words
+from bot.pictures.symbols import joined
 from bot.present import presenter
 from bot.present.games.diciassette import cards
 from bot.present.games.diciassette.reveal import Scene17, has_laid, match_point
 from bot.present.offers import Offers
 from bot.present.sheet import Item, escaped, row, text
 from engine.games.diciassette.actions import Action, Play
-from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
+from engine.games.diciassette.cards import FACES, TARGET, VICTORIES_TO_WIN, Card, Face
 from engine.games.diciassette.events import Called, Event, PenaltiesDiscarded, Revealed, Token, TokenGiven
 from engine.games.diciassette.view import View
 
@@ -27,7 +28,7 @@ class Hand(presenter.Hand[View, Action, Event]):
             items.append(text(words("You have no card left, so you must call 17.")))
         for card in view.hand:
             items.append(text(f"{cards.front(card)} **{cards.name(card, words)}** · {cards.does(card, words)}"))
-            items.append(row(*(_lay_button(scene, offers, card, face, words) for face in Face)))
+            items.append(row(*(_lay_button(scene, offers, card, face, words) for face in FACES)))
         return items
 
     def landing(self, action: Action, words: Words) -> str:
@@ -59,15 +60,16 @@ class Hand(presenter.Hand[View, Action, Event]):
 
     def held(self, scene: Scene17, words: Words) -> str:
         """The fronts of the viewer's cards."""
-        return words("Your cards: {cards}", cards=" ".join(str(cards.front(card)) for card in scene.view.hand) or "—")
+        return words("Your cards: {cards}", cards=joined(map(cards.front, scene.view.hand), " ") or "—")
 
     def result(self, scene: Scene17, words: Words) -> str:
         """What the last round meant to the viewer: whether their call was right, who bluffed whom, how far they are."""
         seat = scene.seat
         assert seat is not None
+        if scene.live and not scene.just_ended:  # they have seen it
+            return ""
         called = next((event for event in scene.outcome if isinstance(event, Called)), None)
-        seen = scene.live and not scene.just_ended
-        if called is None or seen or seat not in (called.caller, called.last):
+        if called is None or seat not in (called.caller, called.last):
             return ""
         revealed = next(event for event in scene.outcome if isinstance(event, Revealed))
         right = revealed.total >= TARGET
@@ -132,13 +134,14 @@ def _queue_lines(view: View, words: Words) -> Sequence[str]:
     """The queue as the viewer sees it, large, and its sum."""
     if not view.queue:
         return (words("The queue is empty."),)
-    row = words("## Queue: {cards}", cards=" ".join(str(cards.lying(seen)) for seen in view.queue))
-    if not view.hidden_count:
+    row = words("## Queue: {cards}", cards=joined(map(cards.lying, view.queue), " "))
+    hidden = view.hidden_count
+    if not hidden:
         return (row, words("Sum: **{sum}**", sum=view.visible_sum))
     seen = words.plural(
         "You see **{sum}**, and **{n}** card is hidden from you.",
         "You see **{sum}**, and **{n}** cards are hidden from you.",
-        view.hidden_count,
+        hidden,
         sum=view.visible_sum,
     )
     return (row, seen)

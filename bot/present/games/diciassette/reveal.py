@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from bot.i18n import Words
+from bot.pictures.symbols import joined
 from bot.present.games.diciassette import cards
 from bot.present.sheet import JOINED, bold, escaped
 from bot.tables.scene import Scene
@@ -37,7 +38,7 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
             case Called(caller, last, others):
                 lines += _called_lines(caller, last, others, scene, words) if called else ()
             case Revealed(queue, total):
-                shown = " ".join(str(cards.turned(card, face)) for _, card, face in queue)
+                shown = joined([cards.turned(card, face) for _, card, face in queue], " ")
                 lines.append(words("## Queue: {cards}", cards=shown or "–"))
                 lines.append(
                     "✅ " + words("Sum **{total}**: the call was right.", total=total)

@@ -7,9 +7,10 @@ from bot.i18n import Words
 from bot.pictures.picture import Picture
 from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
+from bot.present.alike import alike
 from bot.present.games.twelve_days import cards, coach
 from bot.present.games.twelve_days.gifts import OpenDays, gifts_picture
-from bot.present.games.twelve_days.results import DaysScene, concerned, hand_line, has_played
+from bot.present.games.twelve_days.results import DaysScene, hand_line, has_played
 from bot.present.games.twelve_days.trick import last_trick_lines, trick_lines
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import BESIDE, Item, bold, escaped, text
@@ -176,13 +177,10 @@ class Board(presenter.Board[View, Action, Event]):
 
         Empty for a player who has played since.
         """
-        if scene.seat is not None and (has_played(scene) or concerned(scene)):
-            return hand_line(scene, words)
-        won = next((event for event in scene.outcome if isinstance(event, HandWon)), None)
-        if won is None:
+        if not scene.outcome or (scene.seat is not None and has_played(scene)):
             return ""
-        line = words("Hand {n}: {name} won.", n=won.hand_number, name=bold(scene.name(won.seat)))
-        return " ".join([line, *_givers(scene, words)])
+        own = hand_line(scene, words) if scene.seat is not None else ""
+        return own or _last_hand_line(scene, words)
 
     def reveal(self, scene: DaysScene, words: Words) -> Sequence[str]:
         """Who went out with which cards, and who gave them a gift."""
@@ -231,6 +229,16 @@ def _items(scene: DaysScene, held: Callable[[Seat], str], words: Words) -> Seque
     left = _race_line(scene, words) or words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
     players = player_lines(scene, lambda seat: f"{cards.GIFT}{BESIDE}{view.gifts[seat]} · {held(seat)}")
     return (text(title, *players, f"-# {left}"), text(*trick_lines(scene, words)))
+
+
+@alike
+def _last_hand_line(scene: DaysScene, words: Words) -> str:
+    """Who won the last hand, and who gave them a gift; empty: none has ended."""
+    won = next((event for event in scene.outcome if isinstance(event, HandWon)), None)
+    if won is None:
+        return ""
+    line = words("Hand {n}: {name} won.", n=won.hand_number, name=bold(scene.name(won.seat)))
+    return " ".join([line, *_givers(scene, words)])
 
 
 def _dealt(scene: DaysScene) -> bool:

@@ -1,6 +1,7 @@
 """Ranks, combinations and leads of 12 Days of Christmas in words and symbols."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from bot.i18n import N_, Words
@@ -72,6 +73,7 @@ def kind(which: Kind, words: Words) -> str:
     return words(_KINDS[which])
 
 
+@lru_cache(4096)
 def choice(cards: Cards, words: Words) -> str:
     """A play as an entry of a list: its type first, then its cards."""
     which = kind_of(cards)

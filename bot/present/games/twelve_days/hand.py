@@ -8,13 +8,13 @@ from discord import ButtonStyle
 from bot.i18n import Words
 from bot.pictures.symbols import Symbol
 from bot.present import presenter
+from bot.present.alike import alike
 from bot.present.games.twelve_days import cards
 from bot.present.games.twelve_days.results import DaysScene, concerned, hand_line, trick_line
 from bot.present.games.twelve_days.trick import trick_lines
 from bot.present.offers import LIST, Choice, Offers
 from bot.present.sheet import JOINED, Item, escaped, row, text
 from bot.tables.model import Phase
-from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import Card
 from engine.games.twelve_days.combinations import Kind, kind_of
@@ -35,13 +35,8 @@ class Hand(presenter.Hand[View, Action, Event]):
     def brief(self, scene: DaysScene, words: Words) -> Sequence[str]:
         """The trick: who played what, whose play is the lowest, who passed; and how it stands, with how many cards
         everybody holds."""
-        view = scene.view
-        seats = range(len(view.hand_sizes))
-        stand = [
-            f"{escaped(scene.name(Seat(s)))} {cards.GIFT}{JOINED}{view.gifts[s]} ({view.hand_sizes[s]})" for s in seats
-        ]
         trick = () if scene.just_ended else trick_lines(scene, words)
-        return (*trick, f"-# {' · '.join(stand)}")
+        return (*trick, _standing_line(scene, words))
 
     def held(self, scene: DaysScene, words: Words) -> str:
         """The viewer's cards."""
@@ -79,6 +74,17 @@ class Hand(presenter.Hand[View, Action, Event]):
     def play_of(self, view: View, picked: Sequence[Card]) -> Action:
         """The play of the cards *picked*, which may be no combination; the viewer must be on turn."""
         return Play(view.turn, tuple(sorted(picked)))
+
+
+@alike
+def _standing_line(scene: DaysScene, words: Words) -> str:
+    """Everybody's gifts, and how many cards they hold."""
+    view = scene.view
+    stand = [
+        f"{escaped(person.name)} {cards.GIFT}{JOINED}{gifts} ({held})"
+        for person, gifts, held in zip(scene.people, view.gifts, view.hand_sizes, strict=True)
+    ]
+    return f"-# {' · '.join(stand)}"
 
 
 def _request_lines(scene: DaysScene, words: Words) -> Iterator[str]:

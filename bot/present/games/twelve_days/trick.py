@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from bot.i18n import Words
+from bot.present.alike import alike
 from bot.present.games.twelve_days import cards
 from bot.present.games.twelve_days.results import DaysScene
 from bot.present.sheet import escaped
@@ -11,6 +12,7 @@ from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.events import TrickWon
 
 
+@alike
 def trick_lines(scene: DaysScene, words: Words) -> Sequence[str]:
     """The trick so far: the lead's type and low card, who played what, who passed, whose play is the lowest.
 
