@@ -147,7 +147,11 @@ async def test_more_than_a_slice_goes_and_no_transaction_takes_more(process: Pro
 
 async def test_the_upkeep_comes_again_every_day(process: Process, store_url: str) -> None:
     clock = Clock()
-    upkeep = Upkeep(process.store, clock, 3, lambda: (), Counting(process.store, clock))
+
+    async def needed() -> list[TableId]:
+        return []
+
+    upkeep = Upkeep(process.store, clock, 3, needed, Counting(process.store, clock))
     upkeep.start()
     table = await finished(process)
     await clock.advance(3 * DAY)

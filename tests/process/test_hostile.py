@@ -223,9 +223,9 @@ async def at_rest(net: Net) -> None:
     """Wait until every message is as it should be, and those are gone that should be: whoever leaves a table or is
     erased keeps their hand until a request has deleted it."""
 
-    def unfinished() -> list[dict[str, Any]]:
+    def unfinished() -> list[str]:
         every = (slot for slots in net.bot.reconciler._registry.every() for slot in slots.all())
-        return [vars(slot) for slot in every if slot.busy or is_superseded(slot.name)]
+        return [repr(slot) for slot in every if slot.busy or is_superseded(slot.name)]
 
     await eventually(lambda: not unfinished(), lambda: f"messages to be as they should be: {unfinished()}")
 
