@@ -4,7 +4,6 @@ import asyncio
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import Any, Final
 
 import discord
@@ -86,7 +85,6 @@ def is_ephemeral(slot: str) -> bool:
     return slot.startswith("here:")
 
 
-@lru_cache(1024)
 def seat_of(slot: str) -> Seat | None:
     """The seat whose hand or mention *slot* shows; ``None``: it is the table message. Not for slots of deleted
     messages."""
