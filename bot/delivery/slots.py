@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
 from sys import intern
 from typing import Any, Final
 
@@ -89,7 +88,6 @@ def is_ephemeral(slot: str) -> bool:
     return slot.startswith("here:")
 
 
-@lru_cache(1024)
 def seat_of(slot: str) -> Seat | None:
     """The seat whose hand or mention *slot* shows; ``None``: it is the table message. Not for slots of deleted
     messages."""

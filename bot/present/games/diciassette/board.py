@@ -164,10 +164,10 @@ class Board(presenter.Board[View, Action, Event]):
 
         Empty for a player who has laid a card since.
         """
-        if scene.seat is not None and has_laid(scene):
-            return ""
         said = _concluded(scene, words)
-        return words("Last round: {what}", what=said) if said else ""
+        if not said or (scene.seat is not None and has_laid(scene)):
+            return ""
+        return words("Last round: {what}", what=said)
 
     def concluded(self, scene: Scene17, words: Words) -> str:
         """Who called, the sum, who got what, and gave what back."""
@@ -281,7 +281,7 @@ def _queue_lines(scene: Scene17, total: str, words: Words) -> Sequence[str]:
     pile += " · " + words("discard pile: {n}", n=view.discard_size)
     if not view.queue:
         return (f"-# {pile}",) if scene.just_ended else (words("The queue is empty."), f"-# {pile}")
-    row = words("# Queue: {cards}", cards=joined(map(cards.lying, view.queue), " "))
+    row = words("# Queue: {cards}", cards=cards.queue(view.queue))
     return (row, total, f"-# {pile}")
 
 

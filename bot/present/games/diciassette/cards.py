@@ -1,9 +1,12 @@
 """The cards of 17 in messages: their symbols, their names, what they do."""
 
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import repeat
 from typing import Final
 
 from bot.i18n import N_, Words
+from bot.pictures import symbols
 from bot.pictures.symbols import Symbol
 from bot.present.games.diciassette import drawings
 from bot.present.games.diciassette.drawings import DRAWINGS
@@ -76,12 +79,18 @@ def face_down(card: Card) -> Symbol:
     return open_back(card.number) if card.open_back else turned(card, Face.DOWN)
 
 
+def queue(seen: Iterable[Seen]) -> str:
+    """The cards of the queue as the viewer sees them, left to right; their own plain-backed cards show their fronts
+    too."""
+    return " ".join(map(_lying, seen, repeat(symbols.edition())))
+
+
 @lru_cache(1024)
-def lying(seen: Seen) -> Symbol:
-    """A card of the queue as the viewer sees it; their own plain-backed card shows its front too."""
+def _lying(seen: Seen, edition: int) -> str:
+    """A card of the queue, in the *edition* of the symbols that is shown."""
     if seen.card is None:
-        return PLAIN_BACK
-    return front(seen.card) if seen.face is Face.UP else face_down(seen.card)
+        return str(PLAIN_BACK)
+    return str(front(seen.card) if seen.face is Face.UP else face_down(seen.card))
 
 
 def tokens(victory: int, penalty: int) -> str:

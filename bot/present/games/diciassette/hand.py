@@ -7,6 +7,7 @@ from discord import ButtonStyle
 from bot.i18n import Words
 from bot.pictures.symbols import joined
 from bot.present import presenter
+from bot.present.alike import alike
 from bot.present.games.diciassette import cards
 from bot.present.games.diciassette.reveal import Scene17, has_laid, match_point
 from bot.present.offers import Offers
@@ -52,11 +53,8 @@ class Hand(presenter.Hand[View, Action, Event]):
         """The queue and its sum, as the viewer sees them; their tokens, the direction, match point."""
         view, seat = scene.view, scene.seat
         assert seat is not None
-        direction = words("↻ clockwise") if view.direction == 1 else words("↺ counter-clockwise")
-        own = f"-# {cards.tokens(view.victory[seat], view.penalty[seat])}"
-        if point := match_point(scene, words):  # the arrow alone, so that all of it is one line on a phone
-            direction = f"{direction[0]} · {point}"
-        return (*(() if scene.just_ended else _queue_lines(view, words)), f"{own} · {direction}")
+        own = f"-# {cards.tokens(view.victory[seat], view.penalty[seat])} · {_direction(scene, words)}"
+        return (*(() if scene.just_ended else _queue_lines(view, words)), own)
 
     def held(self, scene: Scene17, words: Words) -> str:
         """The fronts of the viewer's cards."""
@@ -98,6 +96,15 @@ class Hand(presenter.Hand[View, Action, Event]):
         return called and not has_laid(scene)
 
 
+@alike
+def _direction(scene: Scene17, words: Words) -> str:
+    """The direction of play, and match point."""
+    direction = words("↻ clockwise") if scene.view.direction == 1 else words("↺ counter-clockwise")
+    point = match_point(scene, words)
+    # At match point the arrow alone, so that all of it is one line on a phone.
+    return f"{direction[0]} · {point}" if point else direction
+
+
 def _called_line(last: str, total: int, bluff: bool, words: Words) -> str:
     """What the end of the round says to the caller; *last* laid the last card, and *bluff* says whether they had a
     hidden one in the queue."""
@@ -134,7 +141,7 @@ def _queue_lines(view: View, words: Words) -> Sequence[str]:
     """The queue as the viewer sees it, large, and its sum."""
     if not view.queue:
         return (words("The queue is empty."),)
-    row = words("## Queue: {cards}", cards=joined(map(cards.lying, view.queue), " "))
+    row = words("## Queue: {cards}", cards=cards.queue(view.queue))
     hidden = view.hidden_count
     if not hidden:
         return (row, words("Sum: **{sum}**", sum=view.visible_sum))

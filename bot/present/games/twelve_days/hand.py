@@ -98,8 +98,9 @@ def _request_lines(scene: DaysScene, words: Words) -> Iterator[str]:
         yield words("You lead. Play {wanted}.", wanted=wanted)
         return
     if view.plays:
+        lowest = view.lowest
         yield words("You may play {wanted}, or pass.", wanted=wanted)
-        if any(_takes_lead(play, view) for play in scene.allowed if isinstance(play, Play)):
+        if any(_takes_lead(play, lowest) for play in scene.allowed if isinstance(play, Play)):
             yield "-# " + words("{mark} would be the lowest. Others only get rid of cards.", mark=TAKES_LEAD)
     else:
         yield words("Only {wanted} would do. You have none, so you have to pass.", wanted=wanted)
@@ -117,7 +118,8 @@ def _controls(scene: DaysScene, offers: Offers[View, Action], words: Words) -> I
         groups = list(_groups(plays, words))
         yield offers.groups(words("Choose a type first"), [(label, key) for label, key, _ in groups])
         offered = next((list(some) for _, key, some in groups if key == scene.picked), [])
-    choices = [Choice[Action](_label(play, view, words), cards.symbol(play.cards[0]), play) for play in offered]
+    lowest = view.lowest
+    choices = [Choice[Action](_label(play, lowest, words), cards.symbol(play.cards[0]), play) for play in offered]
     yield from offers.choose(words("Choose what to play"), choices)
     if plays and len(view.hand) > 1:
         yield offers.cards(words("Or pick the cards yourself"), list(_single_cards(view)))
@@ -125,15 +127,16 @@ def _controls(scene: DaysScene, offers: Offers[View, Action], words: Words) -> I
         yield row(offers.button(words("Pass"), Pass(view.turn), style=ButtonStyle.secondary))
 
 
-def _label(play: Play, view: View, words: Words) -> str:
+def _label(play: Play, lowest: Play | None, words: Words) -> str:
     """*play* as an entry of the list, marked if it would be the lowest so far."""
     label = cards.choice(play.cards, words)
-    return f"{TAKES_LEAD} {label}" if _takes_lead(play, view) else label
+    return f"{TAKES_LEAD} {label}" if _takes_lead(play, lowest) else label
 
 
-def _takes_lead(play: Play, view: View) -> bool:
-    """Whether *play*, an answer, would win the trick as it lies: of two equally low ones the later one does (T7)."""
-    return view.lowest is not None and min(play.cards) <= min(view.lowest.cards)
+def _takes_lead(play: Play, lowest: Play | None) -> bool:
+    """Whether *play*, an answer, would win the trick in which *lowest* wins so far (``None``: nothing was played): of
+    two equally low ones the later one does (T7)."""
+    return lowest is not None and min(play.cards) <= min(lowest.cards)
 
 
 def _groups(plays: Sequence[Play], words: Words) -> Iterator[tuple[str, str, Sequence[Play]]]:
