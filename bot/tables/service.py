@@ -92,8 +92,9 @@ class Tables:
         self._metrics = metrics or Metrics()
         self._uptime = Uptime(store, clock, self._spawn)
         self._live: dict[TableId, Table] = {}
-        self._unsaved: set[TableId] = set()
-        """Those of them of which a change waits to be stored with the next one."""
+        self._brief: dict[TableId, Table] = {}
+        """Those of them at which a move is held for a moment, with that move: it is stored with what comes of it, and
+        nobody sees it before."""
         self._locks: WeakValueDictionary[TableId, asyncio.Lock] = WeakValueDictionary()
         """Locks that somebody holds or waits for."""
         self._alarms = Alarms(clock, lambda table: self._spawn(self._tick(table)))
@@ -145,7 +146,7 @@ class Tables:
         self._untaken -= new
         live = [self._keep(table) for table in found.live if table.id in new]
         for table in live:
-            self._alarms.arm(table)
+            self._arm(table)
         self._on_restore([*live, *(table for table in found.undelivered if table.id in new)])
         for aside in new.intersection(found.unusable):
             self._spawn(self._on_set_aside(aside))
@@ -169,7 +170,7 @@ class Tables:
         live = [self._keep(table) for table in found.live]
         self._served.update(range(PARTITIONS) if partitions is None else partitions)
         for table in live:
-            self._alarms.arm(table)
+            self._arm(table)
         # Those that changed last come first: somebody is probably waiting there.
         live.sort(key=lambda table: -table.changed_at)
         self._on_restore([*live, *found.undelivered])
@@ -202,7 +203,7 @@ class Tables:
 
     def _drop(self, table: TableId) -> Table | None:
         """Keep *table* no longer; return what was kept."""
-        self._unsaved.discard(table)
+        self._brief.pop(table, None)
         return self._live.pop(table, None)
 
     def note_outage(self, outage: Outage) -> None:
@@ -239,7 +240,7 @@ class Tables:
         for table in self._stale.intersection(which):
             self._stale.discard(table)
             if (before := self._live.get(table)) is not None and (kept := self._keep(before)) != before:
-                self._alarms.arm(kept)
+                self._arm(kept)
                 timed = kept.turn_ms or kept.starting
                 if timed or kept._replace(turn_credit=before.turn_credit) != before:  # else it looks the same
                     self._on_change(kept)
@@ -254,9 +255,9 @@ class Tables:
         self._alarms.cancel_all()
         if self._tasks:
             await asyncio.wait(set(self._tasks))
-        for table in list(self._unsaved):
+        for table in list(self._brief):
             try:
-                await self.change(table, "save", None, lambda t: t)
+                await self.change(table, "save", None, lambda t: t._replace(version=t.version + 1))
             except Exception:  # the boundary of one table: the others are stored, and the process ends
                 log.exception("a held move is lost", extra=fields(table=table))
         await self._uptime.end()
@@ -368,7 +369,7 @@ class Tables:
             if table is None or not table.live or not self.serves(table.channel):
                 return
             kept = self._keep(table)
-        self._alarms.arm(kept)
+        self._arm(kept)
         self._on_restore([kept])
 
     async def check_may_open(self, guild: int, host: int, chosen: GuildSettings) -> None:
@@ -411,7 +412,7 @@ class Tables:
             except LeaseLost:
                 raise Elsewhere(table.channel) from None
             self._keep(table)
-        self._alarms.arm(table)
+        self._arm(table)
         self._metrics.changed(table.game, "open")
         log.info("table opened", extra=fields(table=table.id, version=1, game=table.game))
         return table
@@ -519,6 +520,7 @@ class Tables:
         async with self._locks.setdefault(table_id, asyncio.Lock()):
             while True:
                 table = await self.get(table_id)
+                table = self._brief.get(table_id, table)
                 try:
                     changed, result = change(table)
                 except Refusal as no:
@@ -535,10 +537,13 @@ class Tables:
                     with suppress(LeaseLost):
                         await self._set_aside(error)
                     raise Refusal(Why.SET_ASIDE) from None
-                if changed == table and table_id not in self._unsaved:
+                if changed == table:
                     return table, result
                 if isinstance(result, Clicked) and result.brief and isinstance(self._ownership, Alone):
-                    return self._hold(changed), result
+                    # Where there are other processes, one of them may have to go on with it.
+                    self._brief[table_id] = changed
+                    self._arm(changed)
+                    return changed, result
                 now = self._clock.now()
                 entries = [{**entry, "at": now} for entry in changed.entries]
                 saved = changed._replace(version=table.version + 1, changed_at=now, entries=())
@@ -553,26 +558,21 @@ class Tables:
                     self._drop(table_id)  # somebody has deleted it
                     raise Refusal(Why.NO_SUCH_TABLE) from None
                 break
-            self._unsaved.discard(table_id)
+            self._brief.pop(table_id, None)
             saved = self._keep(saved)
         self._metrics.changed(saved.game, what, entries)
         if saved.ending is not None and table.live:
             self._metrics.over(saved.game, saved.ending.value)
         log.info("table changed", extra=fields(table=table_id, version=saved.version, what=what))
-        self._alarms.arm(saved)
+        self._arm(saved)
         self._on_change(saved)
         if saved.rematch_of is not None and table.phase is Phase.LOBBY and saved.phase is not Phase.LOBBY:
             self._spawn(self._tell_old_table(saved.rematch_of, saved))
         return saved, result
 
-    def _hold(self, table: Table) -> Table:
-        """Keep *table*, in which a move is held for a moment, without storing that: it is stored with what comes of it.
-        (Where there are other processes one of them may have to go on with it, so then it is stored at once.)"""
-        self._unsaved.add(table.id)
-        kept = self._keep(table)
-        self._alarms.arm(kept)
-        self._on_change(kept)
-        return kept
+    def _arm(self, table: Table) -> None:
+        """Set the alarm of *table* to its first timer, be it that of a move that is held for a moment."""
+        self._alarms.arm(self._brief.get(table.id, table))
 
     async def _check_new(self, interaction: int | None) -> None:
         """Check, for *interaction* that is refused, that this is not because it has had its effect already: after a
@@ -596,8 +596,9 @@ class Tables:
         """Take over what the store has, if another process has changed it since *known*; return whether it has."""
         if await self._store.version(known.id) == known.version or (fresh := await self._load(known.id)) is None:
             return False
+        self._brief.pop(known.id, None)
         fresh = self._keep(fresh)
-        self._alarms.arm(fresh)
+        self._arm(fresh)
         self._on_change(fresh)
         return True
 
@@ -621,7 +622,7 @@ class Tables:
     async def _tick(self, table: TableId) -> None:
         """Serve the timer of *table* that is due; if we are cut off, or it fails, ring again later."""
         self._keep_again([table])
-        before = self._live.get(table)
+        before = self._brief.get(table) or self._live.get(table)
         if before is None:
             return
         if not self.serves(before.channel):  # perhaps for a moment only; what is lost is forgotten soon
@@ -638,7 +639,7 @@ class Tables:
             except Refusal:  # set aside meanwhile, or just now
                 return
             if after is before:  # the alarm rang a moment too early
-                self._alarms.arm(after)
+                self._arm(after)
 
     async def _thoughts(self, table: Table) -> Thoughts:
         """What the computer players at *table* will do next, found out in a thread: the event loop goes on meanwhile.

@@ -70,6 +70,7 @@ async def test_a_click_that_waits_is_answered_when_the_bot_stops(tmp_path: Path,
         start = len(club.env.http_requests)
         await replay(club, waiting)
         assert not [r for r in club.env.http_requests[start:] if r.path.endswith("/callback")], "it lands soon"
+        await club.bot.tables.stop()
         await club.bot.reconciler.stop()
         assert [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")] == [7]
         held = club.table().held
@@ -213,9 +214,10 @@ async def test_a_move_that_lands_soon_is_answered_once_when_it_has(tmp_path: Pat
             return [r.json["type"] for r in club.env.http_requests[start:] if r.path.endswith("/callback")]
 
         await replay(club, waiting)
-        lands = next_due(club.table())
+        lands = next_due(club.bot.tables._brief[club.table().id])
         assert lands is not None
         await club.clock.advance(lands.at - club.clock.now() - 1)
+        assert club.table().held is None, "nobody sees it yet"
         assert answers() == []
         assert club.ply == 0
         await club.clock.advance(1)
