@@ -67,7 +67,7 @@ async def test_a_double_click_in_the_beat_holds_one_move_and_its_time(tmp_path: 
         await club.open(club.anna, club.bruno)
         player = club.on_turn()
         _, offers = await club.offered(player)
-        await club.rest(500)
+        await club.rest(1_000)
         await club.use(player, club.hand(player), offers[0])
         held = club.table().held
         assert held is not None
