@@ -133,19 +133,25 @@ class Table:
         return True
 
 
+async def _dealt(it: Stage, game: str, count: int) -> list[Table]:
+    """Start our bot on the stage *it*; *count* tables of *game*, each with its first hand."""
+    await it.acquaint()
+    await it.start_ours()
+    await it.until(lambda: len(it.world.commands) > 0, "the commands")
+    people = it.world.people
+    tables = [
+        Table(it, channel, people[number * SEATS : (number + 1) * SEATS], game, random.Random(number))
+        for number, channel in enumerate(it.channels[:count])
+    ]
+    for start in range(0, count, 16):
+        await asyncio.gather(*(table.open() for table in tables[start : start + 16]))
+    return tables
+
+
 async def busy(game: str, count: int, seconds: float) -> Figures:
     """*count* busy tables of *game* for *seconds*, after two rounds in which everybody's token becomes fresh."""
     async with stage(count, count * SEATS) as it:
-        await it.acquaint()
-        await it.start_ours()
-        await it.until(lambda: len(it.world.commands) > 0, "the commands")
-        people = it.world.people
-        tables = [
-            Table(it, channel, people[number * SEATS : (number + 1) * SEATS], game, random.Random(number))
-            for number, channel in enumerate(it.channels[:count])
-        ]
-        for start in range(0, count, 16):
-            await asyncio.gather(*(table.open() for table in tables[start : start + 16]))
+        tables = await _dealt(it, game, count)
         warm = time.perf_counter() + 3 * SEATS * THOUGHT_SECONDS
         await asyncio.gather(*(table.play(warm) for table in tables))
         it.latencies.clear()
@@ -164,16 +170,7 @@ async def burst(game: str, count: int) -> tuple[float, ...]:
     """Everybody at *count* tables of *game* clicks at one instant: who is on turn makes a move, the others press *My
     hand* at the table. How long after that instant each was answered, ms, sorted; those are missing that had failed."""
     async with stage(count, count * SEATS) as it:
-        await it.acquaint()
-        await it.start_ours()
-        await it.until(lambda: len(it.world.commands) > 0, "the commands")
-        people = it.world.people
-        tables = [
-            Table(it, channel, people[number * SEATS : (number + 1) * SEATS], game, random.Random(number))
-            for number, channel in enumerate(it.channels[:count])
-        ]
-        for start in range(0, count, 16):
-            await asyncio.gather(*(table.open() for table in tables[start : start + 16]))
+        tables = await _dealt(it, game, count)
         await it.quiet()
         clicks = [click for table in tables for click in table.everybody()]
         it.latencies.clear()
