@@ -1,6 +1,6 @@
 """Who may do what where. https://discord.com/developers/docs/topics/permissions"""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 from local_discord import errors
@@ -42,12 +42,32 @@ def those_at(world: "World", channel: Channel) -> Sequence[int]:
 
 
 def sees(world: "World", person: User, channel: Channel) -> bool:
-    """Whether *person* is where *channel* is and may view it. A private thread is for its members and moderators."""
-    if person.id not in those_at(world, channel) or not may(world, person, channel, "view_channel"):
+    """Whether *person* is where *channel* is and may view it."""
+    return person.id in those_at(world, channel) and views(world, person, channel)
+
+
+def views(world: "World", person: User, channel: Channel) -> bool:
+    """Whether *person*, who is where *channel* is, may view it. A private thread is for its members and moderators."""
+    if not may(world, person, channel, "view_channel"):
         return False
     if channel.type is not ChannelType.PRIVATE_THREAD or may(world, person, channel, "manage_threads"):
         return True
     return channel.thread is not None and person.id in channel.thread.members
+
+
+class Readers(Container[int]):
+    """The ids of those who see a message in a channel. Nobody is looked at who is not asked for: a server may have
+    thousands of members, and few of them are connected."""
+
+    def __init__(self, world: "World", channel: Channel, only: int | None = None) -> None:
+        """*only* is who alone sees it; ``None``: everybody who sees *channel*."""
+        self._world = world
+        self._channel = channel
+        self._only = only
+
+    def __contains__(self, user: object) -> bool:
+        person = self._world.users.get(user) if isinstance(user, int) and self._only in (None, user) else None
+        return person is not None and sees(self._world, person, self._channel)
 
 
 def check_sending(world: "World", channel: Channel, author: User, files: bool) -> None:

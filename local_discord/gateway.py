@@ -6,7 +6,7 @@ https://discord.com/developers/docs/events/gateway
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container
 from typing import Any
 
 from aiohttp import WSCloseCode, web
@@ -44,12 +44,11 @@ class Gateway:
         """Where clients connect, once the server listens."""
         world.announce = self.announce
 
-    def announce(self, name: str, payload: dict[str, Any], readers: Iterable[int]) -> None:
+    def announce(self, name: str, payload: dict[str, Any], readers: Container[int]) -> None:
         """Send the event *name* to the sessions of *readers* (ids of users)."""
-        wanted = set(readers)
         guild = payload.get("id" if name.startswith("GUILD_") else "guild_id")
         for session in list(self._sessions.values()):
-            if session.person.id not in wanted or not session.wants(name, payload):
+            if session.person.id not in readers or not session.wants(name, payload):
                 continue
             if session.person.bot and not session.serves(int(guild) if guild else None):
                 continue

@@ -44,13 +44,12 @@ class Notifications:
         self._entries: deque[dict[str, Any]] = deque(maxlen=KEPT)
         self._count = 0
 
-    def sent(self, channel: Channel, message: Message, readers: Iterable[int]) -> None:
+    def sent(self, channel: Channel, message: Message, readers: Container[int]) -> None:
         """*message* is new in *channel*, where *readers* see it."""
         if message.reader is not None or message.flags & _SILENT:
             return
-        private = channel.type is ChannelType.DM
-        for user in readers:
-            if user == message.author or self._users[user].bot or not (private or user in message.mentions):
+        for user in channel.recipients if channel.type is ChannelType.DM else message.mentions:
+            if user == message.author or self._users[user].bot or user not in readers:
                 continue
             self._count += 1
             self._entries.append(

@@ -1,6 +1,6 @@
 """Everybody and everything on this Discord: who sees what, and what changes. Changes are announced to listeners."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +24,7 @@ from local_discord.notifications import Notifications, mentioned
 from local_discord.snowflake import Snowflakes, now_ms
 from local_discord.threads import Threads
 
-Announce = Callable[[str, dict[str, Any], Iterable[int]], None]
+Announce = Callable[[str, dict[str, Any], Container[int]], None]
 """Called with an event's name, its payload, and the ids of the users it is for."""
 
 
@@ -42,6 +42,8 @@ class World:
         self.users = initial.users(people)
         self.bot = self.users[APPLICATION]
         self.channels: dict[int, Channel] = {}
+        self._dms: dict[frozenset[int], Channel] = {}
+        """Those direct messages that have been looked for; they are never closed."""
         self.guilds: dict[int, Guild] = {}
         for index in range(guilds):
             guild, here = initial.guild(index, channels, self.users.values())
@@ -96,7 +98,7 @@ class World:
 
     def readers(self, channel: Channel) -> list[int]:
         """The ids of those who see *channel*."""
-        return [user for user in access.those_at(self, channel) if self.sees(self.users[user], channel)]
+        return [user for user in access.those_at(self, channel) if access.views(self, self.users[user], channel)]
 
     def channel(self, channel: int, person: User) -> Channel:
         """The channel with that id, for *person*.
@@ -113,8 +115,14 @@ class World:
 
     def known_dm(self, one: User, other: User) -> Channel | None:
         """The direct messages of two people; ``None``: there are none yet."""
-        private = (channel for channel in self.channels.values() if channel.type is ChannelType.DM)
-        return next((channel for channel in private if set(channel.recipients) == {one.id, other.id}), None)
+        pair = frozenset((one.id, other.id))
+        if pair not in self._dms:
+            private = (channel for channel in self.channels.values() if channel.type is ChannelType.DM)
+            found = next((channel for channel in private if pair == {*channel.recipients}), None)
+            if found is None:
+                return None
+            self._dms[pair] = found
+        return self._dms[pair]
 
     def dm(self, one: User, other: User) -> Channel:
         """The direct messages of two people; opened if there are none yet."""
@@ -288,9 +296,8 @@ class World:
             payload["guild_id"] = str(channel.guild)
         self.announce("MESSAGE_DELETE", payload, self._readers_of(channel, message))
 
-    def _readers_of(self, channel: Channel, message: Message) -> list[int]:
-        readers = self.readers(channel)
-        return [user for user in readers if message.reader is None or user == message.reader]
+    def _readers_of(self, channel: Channel, message: Message) -> Container[int]:
+        return access.Readers(self, channel, message.reader)
 
     def _tell(self, event: str, channel: Channel, message: Message) -> None:
         payload = self.message_object(message)
