@@ -126,12 +126,12 @@ class Watch:
         self._name = path.name
         real = path.resolve()
         self._files = {
-            path: "put the file back or restore a backup",
-            real.with_name(real.name + "-wal"): "put the file back or restore a backup",
-            real.with_name(real.name + LOCK): "make sure that no other bot runs on this database",
+            str(path): "put the file back or restore a backup",
+            str(real.with_name(real.name + "-wal")): "put the file back or restore a backup",
+            str(real.with_name(real.name + LOCK)): "make sure that no other bot runs on this database",
         }
         """Each with what its loss calls for."""
-        self._known: dict[Path, tuple[int, int] | None] = {}
+        self._known: dict[str, tuple[int, int] | None] = {}
         self._gone = False
 
     def check(self) -> None:
@@ -141,10 +141,12 @@ class Watch:
             DatabaseGone: they are not the same. The first time, that is logged.
         """
         found = {file: _identity(file) for file in self._files}
+        if found == self._known and not self._gone:
+            return
         self._known = self._known or found
         gone = next((file for file in found if found[file] != self._known[file]), None)
         if gone is not None:
-            what = "lock of the database" if gone.name.endswith(LOCK) else "database file"
+            what = "lock of the database" if gone.endswith(LOCK) else "database file"
             if not self._gone:
                 log.error(
                     "the %s was deleted, moved or replaced: nothing can be saved. "
@@ -160,10 +162,10 @@ class Watch:
             self._gone = False
 
 
-def _identity(file: Path) -> tuple[int, int] | None:
+def _identity(file: str) -> tuple[int, int] | None:
     """What tells *file* from every other one, as SQLite tells them apart; ``None``: there is none."""
     try:
-        status = file.stat()
+        status = os.stat(file)  # noqa: PTH116 - twice for every transaction; a path would be taken apart each time
     except FileNotFoundError:
         return None
     return status.st_dev, status.st_ino

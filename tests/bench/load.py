@@ -6,7 +6,9 @@ The limits of the local Discord are off: what is measured is the bot.
 import asyncio
 import gc
 import random
+import statistics
 import time
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from bot.custom_ids import Verb
@@ -17,6 +19,7 @@ from tests.controls import BUTTON, Offer, controls, moves, picks
 
 SEATS = 4
 """So many people at a table, or as many as the game takes."""
+WINDOWS = 5
 THOUGHT_SECONDS = 2.5
 """How long the people at a table think about a move, on average."""
 
@@ -26,7 +29,7 @@ class Figures(NamedTuple):
 
     moves: int
     cpu_ms: float
-    """Of the bot's process, a move."""
+    """Of the bot's process, a move: the median of several windows, since others may use the machine."""
     latencies: tuple[float, ...]
     """From the dispatch of a click to its callback, ms, sorted."""
     requests: float
@@ -159,15 +162,29 @@ async def busy(game: str, count: int, seconds: float) -> Figures:
         warm = time.perf_counter() + 3 * SEATS * THOUGHT_SECONDS
         await asyncio.gather(*(table.play(warm) for table in tables))
         it.latencies.clear()
-        before, cpu = sum(table.moves for table in tables), it.cpu()
+        before = sum(table.moves for table in tables)
         first = it.server.requests.count
         end = time.perf_counter() + seconds
-        await asyncio.gather(*(table.play(end) for table in tables))
+        playing = asyncio.gather(*(table.play(end) for table in tables))
+        cpu_ms = await _per_move(it, lambda: sum(table.moves for table in tables), count, seconds)
+        await playing
         await asyncio.sleep(0.5)
-        made, spent = sum(table.moves for table in tables) - before, it.cpu() - cpu
+        made = sum(table.moves for table in tables) - before
         sent = it.server.requests.after(first)
         counted = sum(request["auth"] == "bot" for request in sent)
-        return Figures(made, spent / made, tuple(sorted(it.latencies)), len(sent) / made, counted / made)
+        return Figures(made, cpu_ms, tuple(sorted(it.latencies)), len(sent) / made, counted / made)
+
+
+async def _per_move(it: Stage, moves: Callable[[], int], tables: int, seconds: float) -> float:
+    """The CPU time of the bot on the stage *it* for each of the *moves* that there are at *tables* in the next
+    *seconds*, ms: the median of windows, if there are enough moves for several."""
+    found = []
+    windows = WINDOWS if tables > 1 else 1
+    for _ in range(windows):
+        made, spent = moves(), it.cpu()
+        await asyncio.sleep(seconds / windows)
+        found.append((it.cpu() - spent) / max(1, moves() - made))
+    return statistics.median(found)
 
 
 async def burst(game: str, count: int) -> tuple[float, ...]:
@@ -217,6 +234,8 @@ async def bare(count: int, seconds: float) -> Figures:
 
         await everybody(5)
         it.latencies.clear()
-        clicks, cpu = 0, it.cpu()
-        await everybody(seconds)
-        return Figures(clicks, (it.cpu() - cpu) / clicks, tuple(sorted(it.latencies)), 1.0, 0.0)
+        clicks = 0
+        playing = asyncio.create_task(everybody(seconds))
+        cpu_ms = await _per_move(it, lambda: clicks, count, seconds)
+        await playing
+        return Figures(clicks, cpu_ms, tuple(sorted(it.latencies)), 1.0, 0.0)

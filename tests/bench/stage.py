@@ -108,8 +108,8 @@ class Stage:
 
     def cpu_of_each(self) -> list[float]:
         """CPU time of each of them so far, ms."""
-        stats = [Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split() for process in self.processes]
-        return [(int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK") for fields in stats]
+        # The clock of another process: https://man7.org/linux/man-pages/man3/clock_getcpuclockid.3.html
+        return [time.clock_gettime((~process.pid << 3) | 2) * 1000 for process in self.processes]
 
     def resident(self) -> float:
         """Resident memory of the bot's processes, KiB."""
