@@ -22,6 +22,9 @@ from local_discord.world import World
 HOST: Final = "127.0.0.1"
 STOP_SECONDS: Final = 1.0
 """How long requests that are under way, such as one that a fault holds up, may still take when the server stops."""
+BACKLOG: Final = 2048
+"""So many connections may wait to be accepted. Of more the system drops some, and their clients try again after a
+second."""
 PAGE: Final = Path(__file__).parent / "page"
 
 
@@ -81,7 +84,7 @@ class Server:
         # No client packs its bodies, and aiohttp drops the connection of one that packs them wrongly.
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_SECONDS, auto_decompress=False)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, HOST, port)
+        site = web.TCPSite(self._runner, HOST, port, backlog=BACKLOG)
         await site.start()
         self.port = self._runner.addresses[0][1]
         self.world.base = f"http://{HOST}:{self.port}"

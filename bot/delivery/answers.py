@@ -16,7 +16,7 @@ from discord import ComponentType
 from bot.clock import Clock
 from bot.delivery import door
 from bot.delivery.content import sheet_for
-from bot.delivery.courier import Courier
+from bot.delivery.courier import Courier, answered
 from bot.delivery.faults import Busy, Dropped, Fault
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
@@ -267,6 +267,8 @@ class Answers:
         slots = await self._registry.loaded(table)
         if private:
             await self._tokens.serve_table(slots, click)
+        if answered(click):
+            await self._registry.calm.wait()
         slot = slots.slot(name)
         sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot), live=shows_hand(name))
         assert click.channel_id is not None

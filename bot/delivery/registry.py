@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.delivery import door
+from bot.delivery.calm import Calm
 from bot.delivery.decision import LAST_WORD_MS, is_live
 from bot.delivery.shown import Memory
 from bot.delivery.slots import TABLE, Slot, TableSlots, is_direct, is_hand, is_slot
@@ -38,6 +39,7 @@ class Registry:
         """Tables that an earlier process has served."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self.memory = Memory(store, clock, self.spawn)
+        self.calm = Calm(clock)
         self.touch: Callable[[TableSlots, Slot], None]
         self.forgotten: Callable[[TableId], None] = lambda table: None
         self.stopped = False

@@ -18,6 +18,7 @@ from bot.delivery.slots import TABLE, Click, Slot, TableSlots, is_ephemeral
 from bot.log import fields
 from bot.present.sheet import Sheet
 from bot.store.store import Handle, Store
+from bot.tables.model import TableId
 from bot.tables.storage import LeaseLost
 
 log = logging.getLogger(__name__)
@@ -41,6 +42,8 @@ class Tokens:
         self._courier = courier
         self._clock = clock
         self._spawn = spawn
+        self._being_served: set[TableId] = set()
+        """Tables with a click on their message that is being acknowledged so that its token serves the message."""
 
     def reaches(self, handle: Handle) -> bool:
         """Whether *handle* has an interaction token that is still valid."""
@@ -123,7 +126,7 @@ class Tokens:
 
     async def serve_table(self, slots: TableSlots, click: Click) -> None:
         """Have the token of *click*, which a private message is about to answer, edit the table message, if it was made
-        there and the message has no token that is as good as new.
+        there and the message has no token that is as good as new, nor is given one by another click just now.
 
         So it is acknowledged, and what answers it follows up. If Discord does not take that, it is only logged.
         """
@@ -132,11 +135,16 @@ class Tokens:
             return
         if slot.handle.token is not None and self._clock.now() - slot.handle.token_at < AS_NEW_MS:
             return
+        if slots.table.id in self._being_served:
+            return
+        self._being_served.add(slots.table.id)
         try:
             await self._courier.acknowledge(click)
         except Fault as fault:
             log.info("click not acknowledged", extra=fields(table=slots.table.id, fault=type(fault).__name__))
             return
+        finally:
+            self._being_served.discard(slots.table.id)
         if first(click).reaches_clicked:
             self.keep(slots, slot, click)
 

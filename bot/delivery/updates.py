@@ -104,6 +104,7 @@ class Updates:
         door.enter(slots.table.channel)
         try:
             await self._registry.load(slots)
+            await self._registry.calm.wait()
             while slot.dirty and self._registry.may_work(slots) and not slot.clicks and slot.answering is None:
                 slot.dirty = False
                 if self._messages.must_wait(slots, slot):
