@@ -17,7 +17,6 @@ import aiohttp
 import discord
 from discord.http import Route
 from discord.webhook.async_ import async_context
-from yarl import URL
 
 from bot.clock import Clock, snowflake_time
 from bot.delivery import door
@@ -347,8 +346,6 @@ class Courier:
         http = self._client.http
         files = await _attachments(sheet) if sheet is not None and sheet.has_files else []
         multipart = _multipart_form(payload, files) if payload is not None and files else None
-        # What is in it is written as it must be; aiohttp would take it apart to see to that.
-        route.url = URL(route.url, encoded=True)  # type: ignore[assignment] # aiohttp takes both
         door.check(self._ownership)
         if self._session is None or self._session.closed:
             self._session = discord.Webhook.partial(0, "token", client=self._client).session

@@ -91,6 +91,7 @@ In reading order:
 - ``test_changes``      every change to a table is committed once and told once
 - ``test_rematches``    who may open a rematch; processes that stop
 - ``test_taking_over``  a start serves before it has read all tables; outages are credited to many in parts
+- ``test_calm``         edits wait while clicks keep the event loop busy
 - ``test_alike``        what is the same for everybody is written once, and nothing else is
 - ``test_held``         a move that lands in a moment is stored once
 - ``test_service``      timers that fail, lost connections, tables that are over

@@ -54,3 +54,20 @@ async def test_a_refusal_that_comes_late_is_private_also_after_a_public_command(
     refused = await eventually(lambda: anna.newest_text("as many tables open as you may"), "the refusal")
     assert refused.private
     assert anna.newest(Verb.QUIT, channel) is None
+
+
+@ONE_GAME
+async def test_of_several_clicks_at_once_on_a_table_without_a_token_one_gives_it_one(
+    world: World, people: list[Person], store: Path
+) -> None:
+    """The others are answered by their hands, with one request."""
+    player, _, _ = await turn(world, store, people)
+    table = player.table()
+    assert table is not None
+    before = len(await world.requests())
+    callbacks = "/interactions/*/callback"
+    await world.fault(match={"method": "POST", "path": callbacks}, delay_ms=500, times=len(people))
+    await asyncio.gather(*(person.click(table, Verb.HAND) for person in people))
+    sent = (await world.requests())[before:]
+    kinds = [it["body"]["type"] for it in sent if it["path"].endswith("/callback")]
+    assert sorted(kinds) == [4] * (len(people) - 1) + [6]
