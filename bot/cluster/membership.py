@@ -124,6 +124,8 @@ class Membership:
         owner = self._home.get(partition_of(channel))
         return next((member for member in self.members if member.id == owner), None)
 
+    shared = True
+
     def owns(self, channel: int) -> bool:
         """As ``Ownership.owns``."""
         return self._holding.owns(channel)

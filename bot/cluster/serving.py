@@ -138,6 +138,8 @@ class Cluster:
 
     # Which tables are served here: an Ownership
 
+    shared = True
+
     def owns(self, channel: int) -> bool:
         """As ``Ownership.owns``."""
         return self.membership.owns(channel)

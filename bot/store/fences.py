@@ -18,7 +18,7 @@ from bot.cluster.leases import PARTITION
 from bot.cluster.partitions import PARTITIONS
 from bot.store.schema import interactions, leases, tables
 from bot.tables.model import TableId
-from bot.tables.ownership import Alone, Fence, Ownership
+from bot.tables.ownership import Fence, Ownership
 from bot.tables.storage import Counted, LeaseLost
 
 _LOCKED: Final[dict[str, Any]] = {"read": True, "key_share": True}
@@ -65,7 +65,7 @@ def check_of(connection: Connection, table: TableId, ownership: Ownership) -> No
     Raises:
         LeaseLost: it is not, or there is no such table.
     """
-    if isinstance(ownership, Alone):
+    if not ownership.shared:
         return
     row = connection.execute(_LEASE_OF, {"which": table}).first()
     if row is None:

@@ -27,6 +27,11 @@ class Elsewhere(Refusal):
 class Ownership(Protocol):
     """Knows which tables this process serves, by their channel. Nothing here waits for anything."""
 
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may serve tables of the same database."""
+        ...
+
     def owns(self, channel: int) -> bool:
         """Whether the table in *channel* is served here: its tables are loaded, and what is clicked there counts."""
         ...
@@ -47,6 +52,8 @@ class Ownership(Protocol):
 
 class Alone:
     """The only process on its database serves every table."""
+
+    shared = False
 
     def owns(self, channel: int) -> bool:
         """Yes."""

@@ -79,7 +79,7 @@ class Tables:
         self._on_change = on_change
         self._on_restore = on_restore
         self._ownership = ownership
-        self._served = set(range(PARTITIONS)) if isinstance(ownership, Alone) else set[int]()
+        self._served = set[int]() if ownership.shared else set(range(PARTITIONS))
         """The partitions whose tables are loaded."""
         self._untaken = set[TableId]()
         """Tables to be served that have not been read yet, after a start."""
@@ -539,7 +539,7 @@ class Tables:
                     raise Refusal(Why.SET_ASIDE) from None
                 if changed == table:
                     return table, result
-                if isinstance(result, Clicked) and result.brief and isinstance(self._ownership, Alone):
+                if isinstance(result, Clicked) and result.brief and not self._ownership.shared:
                     # Where there are other processes, one of them may have to go on with it.
                     self._brief[table_id] = changed
                     self._arm(changed)
@@ -581,8 +581,7 @@ class Tables:
         Raises:
             Counted: it is.
         """
-        alone = interaction is None or isinstance(self._ownership, Alone)
-        if interaction is not None and not alone and await self._store.has_counted(interaction):
+        if interaction is not None and self._ownership.shared and await self._store.has_counted(interaction):
             raise Counted
 
     async def _tell_old_table(self, old: TableId, rematch: Table) -> None:

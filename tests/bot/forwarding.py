@@ -82,6 +82,8 @@ class Process:
         """The directory is always fresh."""
         return True
 
+    shared = True
+
     def owns(self, channel: int) -> bool:
         member = self.home(channel)
         return member is not None and self.is_me(member)

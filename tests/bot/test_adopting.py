@@ -23,6 +23,8 @@ class Some:
     def __init__(self, channel: int) -> None:
         self.partition = partition_of(channel)
 
+    shared = True
+
     def owns(self, channel: int) -> bool:
         return partition_of(channel) == self.partition
 
