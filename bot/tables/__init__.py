@@ -36,5 +36,6 @@ In reading order:
 - ``ownership``    which tables this process serves
 - ``storage``      what tables need of a store
 - ``opening``      new tables
+- ``taking``       taking over, after a start, the tables of the store
 - ``service``      the tables of this process: load, lock, change, commit, notify
 """

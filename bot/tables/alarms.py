@@ -22,6 +22,11 @@ NONE: Final = (0, logging.INFO)
 """Of a table whose timers have not failed."""
 
 
+def wait_after(failures: int) -> int:
+    """How long to wait, after so many *failures* in a row, before it is tried again, ms."""
+    return min(RETRY_MS << min(failures - 1, 10), LAST_RETRY_MS)
+
+
 class Alarms:
     """Calls *ring* with the id of a table when the first of its timers is due."""
 
@@ -53,7 +58,7 @@ class Alarms:
         except Exception as error:  # the boundary of timers: a bug must not stop the table for ever
             failures = self._failures.get(table, NONE)[0] + 1
             self._failures[table] = failures, level_of(error, logging.INFO)
-            wait = min(RETRY_MS * 2 ** min(failures - 1, 10), LAST_RETRY_MS)
+            wait = wait_after(failures)
             said = fields(table=table, error=type(error).__name__, failures=failures, again_in_s=wait // 1000)
             log.exception("timer failed", extra=said)
             self._ring_at(table, self._clock.now() + wait)

@@ -5,7 +5,7 @@ This module has over 300 lines because everything that replaces a live table is 
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine
 from contextlib import suppress
 from itertools import islice
 from typing import Any, Final, TypeVar
@@ -16,7 +16,7 @@ from bot.cluster.partitions import PARTITIONS, partition_of
 from bot.log import fields
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, lobby, play
-from bot.tables.alarms import RETRY_MS, Alarms
+from bot.tables.alarms import Alarms
 from bot.tables.fresh import fresh_seed
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.limits import Guard, Limits
@@ -27,6 +27,7 @@ from bot.tables.outages import Outage
 from bot.tables.ownership import Alone, Elsewhere, Ownership
 from bot.tables.play import Clicked
 from bot.tables.storage import Conflict, Counted, LeaseLost, TableStore, Unusable
+from bot.tables.taking import AT_ONCE, Taking
 from bot.tables.ticking import NO_THOUGHTS, Thoughts, must_think, thoughts_of, tick
 from bot.tables.timers import CLOCK, next_due, not_ahead
 from bot.tables.uptime import Uptime
@@ -40,9 +41,6 @@ Change = Callable[[Table], Table]
 Refusal or IllegalAction; then nothing has changed."""
 
 _USUAL: Final = GuildSettings()
-AT_ONCE: Final = 16
-"""So many tables are read, or looked at, before others have their turn: it takes some milliseconds."""
-
 log = logging.getLogger(__name__)
 
 
@@ -81,9 +79,7 @@ class Tables:
         self._ownership = ownership
         self._served = set[int]() if ownership.shared else set(range(PARTITIONS))
         """The partitions whose tables are loaded."""
-        self._untaken = set[TableId]()
-        """Tables to be served that have not been read yet, after a start."""
-        self._taking: asyncio.Task[None] | None = None
+        self._untaken = Taking(clock, self._take)
         self._stale = set[TableId]()
         """Tables of which has still to be found out what a new outage, or the clock, makes of their times."""
         self._opening = Opening(store, clock, seeds, defaults, Guard(limits))
@@ -108,9 +104,8 @@ class Tables:
         They are read in the background, those that changed last first; one that is asked for is read at once.
         """
         await self.begin()
-        self._untaken = set(which := await self._store.to_take_over())
-        self._taking = asyncio.get_running_loop().create_task(self._take_all(which), name="taking tables over")
-        return len(which)
+        self._untaken.begin(await self._store.to_take_over())
+        return len(self._untaken)
 
     @property
     def known(self) -> int:
@@ -119,31 +114,12 @@ class Tables:
 
     async def taken(self) -> None:
         """Wait until all tables are taken over, as what concerns any of them must."""
-        if self._taking is not None:
-            await asyncio.wait({self._taking})
-
-    async def _take_all(self, which: Sequence[TableId]) -> None:
-        """Take over the tables *which* a few at a time, and do nothing between for as long as that took: clicks come
-        first. What fails is tried again later, one by one."""
-        loop, size = asyncio.get_running_loop(), AT_ONCE
-        while self._untaken:
-            left = [table for table in which if table in self._untaken]
-            for few in (left[start : start + size] for start in range(0, len(left), size)):
-                began = loop.time()
-                try:
-                    await self._take([table for table in few if table in self._untaken])
-                except Exception:  # the boundary of this task: the other tables are served
-                    log.exception("tables are not taken over yet", extra=fields(tables=len(few)))
-                await asyncio.sleep(loop.time() - began)
-            if self._untaken:
-                size = 1
-                await asyncio.sleep(RETRY_MS / 1000)
+        await self._untaken.done()
 
     async def _take(self, which: Collection[TableId]) -> None:
         """Take over the tables *which*, as ``take`` does."""
         found = await self._store.take_over_some(which, self._clock.now())
-        new = self._untaken.intersection(which)  # what somebody has asked for meanwhile may be newer by now
-        self._untaken -= new
+        new = self._untaken.remove(which)  # what somebody has asked for meanwhile may be newer by now
         live = [self._keep(table) for table in found.live if table.id in new]
         for table in live:
             self._arm(table)
@@ -248,9 +224,7 @@ class Tables:
     async def stop(self) -> None:
         """Cancel all timers, wait for the work that they have started, store what is not stored yet, and record that
         the process ends."""
-        if self._taking is not None:
-            self._taking.cancel()
-            await asyncio.wait({self._taking})
+        await self._untaken.stop()
         self._stale.clear()
         self._alarms.cancel_all()
         if self._tasks:
@@ -308,7 +282,8 @@ class Tables:
 
     async def find_in(self, channel: int) -> Table | None:
         """The live table in *channel*; ``None``: it has none."""
-        if self._untaken and (table := await self._store.live_in(channel)) in self._untaken:
+        table = await self._store.live_in(channel) if self._untaken else None
+        if table is not None and table in self._untaken:
             await self._take([table])
         return self.live_in(channel)
 

@@ -8,7 +8,7 @@ from bot.refusals import Refusal, Why
 from bot.store.store import Store
 from bot.tables.model import Player, Table, TableId
 from bot.tables.service import Tables
-from tests.bot.test_service import Clock
+from tests.clocks import SteppedClock
 from tests.games import CASES
 
 GAME = sorted(CASES)[0]
@@ -19,7 +19,7 @@ HOST = Player("host", 100)
 class Process:
     """A process on a store: its tables, and what it has said of them."""
 
-    def __init__(self, store: Store, clock: Clock, **how: Any) -> None:
+    def __init__(self, store: Store, clock: SteppedClock, **how: Any) -> None:
         self.store, self.clock = store, clock
         self.changed: list[Table] = []
         self.restored: list[Table] = []

@@ -1,5 +1,12 @@
 """A process that starts serves before it has read all its tables; what concerns many of them is done in parts."""
 
+import logging
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
 from bot.refusals import Why
 from bot.store.packing import pack
 from bot.store.schema import tables as rows
@@ -7,11 +14,13 @@ from bot.store.store import Store
 from bot.tables.model import Player, Table, TableId
 from bot.tables.options import Options
 from bot.tables.outages import Outage
-from bot.tables.service import AT_ONCE
+from bot.tables.taking import AT_ONCE
 from tests.bot.processes import MINUTE, Process, hosted_by, refused
 from tests.bot.tables import NORMAL, started
 from tests.bot.test_service import WHAT, Clock, at
+from tests.clocks import SteppedClock
 from tests.games import CASES
+from tests.process.waiting import eventually
 
 GAME = sorted(CASES)[0]
 MANY = 3 * AT_ONCE
@@ -28,9 +37,9 @@ async def fill(store: Store, options: Options = NORMAL) -> list[Table]:
     return made[::-1]
 
 
-async def start(store: Store) -> Process:
+async def start(store: Store, clock: SteppedClock | None = None) -> Process:
     """A process that has begun to take the tables of *store* over, and has read none of them."""
-    it = Process(store, Clock())
+    it = Process(store, clock or Clock())
     assert await it.tables.resume() == MANY == it.tables.known
     assert it.tables.live_of() == []
     return it
@@ -157,3 +166,34 @@ async def test_no_turn_ends_before_an_outage_is_credited_to_it(store: Store) -> 
     await process.clock.settle()
     assert all(it.version == 1 for it in process.tables.live_of())
     await process.tables.stop()
+
+
+async def test_while_the_database_is_locked_it_is_tried_again_later_each_time_and_said_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "t.sqlite3"
+    store = await Store.open(f"sqlite+aiosqlite:///{path}", patience=0.05)
+    filled = await fill(store)
+    process = await start(store, SteppedClock())
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        await eventually(lambda: len(said(caplog)) == 1, "the first attempt to fail")
+        for attempt, seconds in ((2, 5), (3, 10)):
+            await process.clock.advance(seconds * 1000 - 1)
+            assert len(said(caplog)) == attempt - 1
+            await process.clock.advance(1)
+            await eventually(lambda count=attempt: len(said(caplog)) == count, "one more attempt")
+        assert process.tables.live_of() == []
+        other.execute("ROLLBACK")
+    assert await process.tables.get(filled[-1].id) == filled[-1], "one that is asked for does not wait"
+    await process.clock.advance(20_000)
+    await process.tables.taken()
+    assert len(process.tables.live_of()) == MANY
+    assert [bool(record.exc_info) for record in said(caplog)] == [True, False, False]
+    await process.tables.stop()
+    await store.close()
+
+
+def said(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
+    """The lines of the log which say that tables are not taken over."""
+    return [record for record in caplog.records if record.message == "tables are not taken over yet"]
