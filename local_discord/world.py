@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from local_discord import access, errors, initial, message_objects, serialize
+from local_discord.access import Readers
 from local_discord.attachments import Files, Upload, attachments_after, resolve, url_of
 from local_discord.checks import Draft, check_message, check_whole
 from local_discord.emoji_refusals import EmojiRefusals
@@ -118,16 +119,12 @@ class World:
         pair = frozenset((one.id, other.id))
         if pair not in self._dms:
             private = (channel for channel in self.channels.values() if channel.type is ChannelType.DM)
-            found = next((channel for channel in private if pair == {*channel.recipients}), None)
-            if found is None:
-                return None
-            self._dms[pair] = found
-        return self._dms[pair]
+            self._dms.update((pair, channel) for channel in private if pair == {*channel.recipients})
+        return self._dms.get(pair)
 
     def dm(self, one: User, other: User) -> Channel:
         """The direct messages of two people; opened if there are none yet."""
-        known = self.known_dm(one, other)
-        if known is not None:
+        if (known := self.known_dm(one, other)) is not None:
             return known
         channel = Channel(self.snowflakes.next(), ChannelType.DM, recipients=(one.id, other.id))
         self.channels[channel.id] = channel
@@ -239,7 +236,7 @@ class World:
         if unique is not None:
             channel.nonces[unique] = message.id
         self.threads.wrote(channel, message)
-        self.notifications.sent(channel, message, self._readers_of(channel, message))
+        self.notifications.sent(channel, message, Readers(self, channel, reader))
         self._tell("MESSAGE_CREATE", channel, message)
         return message
 
@@ -294,13 +291,10 @@ class World:
         payload: dict[str, Any] = {"id": str(message.id), "channel_id": str(channel.id)}
         if channel.guild:
             payload["guild_id"] = str(channel.guild)
-        self.announce("MESSAGE_DELETE", payload, self._readers_of(channel, message))
-
-    def _readers_of(self, channel: Channel, message: Message) -> Container[int]:
-        return access.Readers(self, channel, message.reader)
+        self.announce("MESSAGE_DELETE", payload, Readers(self, channel, message.reader))
 
     def _tell(self, event: str, channel: Channel, message: Message) -> None:
         payload = self.message_object(message)
         if channel.guild:
             payload["guild_id"] = str(channel.guild)
-        self.announce(event, payload, self._readers_of(channel, message))
+        self.announce(event, payload, Readers(self, channel, message.reader))

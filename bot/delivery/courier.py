@@ -169,7 +169,7 @@ class Courier:
         token."""
 
         async def request(sheet: Sheet) -> None:
-            await self._respond(interaction, kind, lambda: self._change_clicked(interaction, sheet))
+            await self._respond(interaction, kind, lambda: self._callback(interaction, kind, _payload(sheet), sheet))
 
         kind = discord.InteractionResponseType.message_update
 
@@ -183,32 +183,45 @@ class Courier:
             await self.acknowledge(interaction)
             raise
 
-    async def _change_clicked(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
-        """Respond to *interaction*, a click, with its message as *sheet*. discord.py would ask for the message as it is
-        then, and make an object of it: for every click, and nobody needs it."""
+    async def _callback(
+        self,
+        interaction: discord.Interaction[Any],
+        kind: discord.InteractionResponseType,
+        data: dict[str, Any] | None = None,
+        sheet: Sheet | None = None,
+        *,
+        back: bool = False,
+    ) -> Any:
+        """Make the first response to *interaction*, of this *kind* with this *data*, which shows *sheet*. If it shall
+        come *back*, return the JSON of what became of it. discord.py would ask for the message each time, and make an
+        object of it: for every click, and nobody needs it.
+
+        https://discord.com/developers/docs/interactions/receiving-and-responding#create-interaction-response
+        """
         route = Route(
             "POST",
             "/interactions/{webhook_id}/{webhook_token}/callback",
             webhook_id=interaction.id,
             webhook_token=interaction.token,
         )
-        response = {"type": discord.InteractionResponseType.message_update.value, "data": _payload(sheet)}
-        await self._request_by_token(route, response, sheet)
+        response = {"type": kind.value} | ({} if data is None else {"data": data})
+        return await self._request_by_token(route, response, sheet, {"with_response": "true"} if back else None)
 
     async def acknowledge(self, interaction: discord.Interaction[Any], *, private: bool = True) -> None:
         """Make a first response that shows nothing yet, if there has been none: to a click type 6, to a command type 5,
         which says that the bot is thinking, to the person alone if *private*."""
-        response = interaction.response
         if interaction.message is not None:
             kind = discord.InteractionResponseType.deferred_message_update
         else:
             kind = discord.InteractionResponseType.deferred_channel_message
+        thinks = kind is discord.InteractionResponseType.deferred_channel_message
+        data = {"flags": EPHEMERAL} if private and thinks else None
         try:
-            await self._respond(interaction, kind, lambda: response.defer(ephemeral=private, thinking=False))
+            await self._respond(interaction, kind, lambda: self._callback(interaction, kind, data))
         except Answered:
             return
         known = first(interaction)
-        known.waiting = kind is discord.InteractionResponseType.deferred_channel_message
+        known.waiting = thinks
         known.private = private
 
     async def ask(self, interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> None:
@@ -228,16 +241,14 @@ class Courier:
     async def reply(self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool) -> int:
         """Answer with a new message (callback type 4, or after a first response by the token), and return its id."""
         kind = discord.InteractionResponseType.channel_message
+        private_flags = _private_flags(private)
 
         async def request(sheet: Sheet) -> int:
-            async def send() -> int:
-                response = await interaction.response.send_message(
-                    view=sheet.view(), files=await _attachments(sheet), ephemeral=private
-                )
-                assert response.message_id is not None
-                return response.message_id
-
-            return await self._respond(interaction, kind, send)
+            data = _payload(sheet) | private_flags
+            response = await self._respond(
+                interaction, kind, lambda: self._callback(interaction, kind, data, sheet, back=True)
+            )
+            return int(response["interaction"]["response_message_id"])
 
         known = first(interaction)
         try:
@@ -307,7 +318,7 @@ class Courier:
     async def follow_up(self, token: str, sheet: Sheet, *, private: bool) -> int:
         """Send a new message in the channel of *token*'s interaction, only for its person if *private*; return its
         id."""
-        flags = {"flags": COMPONENTS_V2 | EPHEMERAL} if private else {}
+        flags = _private_flags(private)
 
         async def request(sheet: Sheet) -> int:
             payload = {**_payload(sheet), **flags}
@@ -541,6 +552,11 @@ def _payload(sheet: Sheet) -> dict[str, Any]:
         "allowed_mentions": {"parse": []},
         "attachments": attachments,
     }
+
+
+def _private_flags(private: bool) -> dict[str, Any]:
+    """What a message adds to its JSON that only one person sees, if it is *private*."""
+    return {"flags": COMPONENTS_V2 | EPHEMERAL} if private else {}
 
 
 async def _attachments(sheet: Sheet) -> list[discord.File]:

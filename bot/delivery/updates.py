@@ -73,7 +73,10 @@ class Updates:
         Discord has shut us out (then later), or once the program stops.
         """
         slot.dirty = True
-        if slot.task is not None or slot.clicks or slot.answering is not None:
+        if slot.clicks or slot.answering is not None:
+            return
+        if slot.task is not None:
+            self._watch_last_word(slots, slot)  # the token may be that of a click that was answered just now
             return
         if not self._registry.may_work(slots):
             if self._registry.is_lost(slots):

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from unicodedata import category
 
 import orjson
-from discord import ButtonStyle, ComponentType, ui
+from discord import ButtonStyle, ComponentType
 
 from bot.custom_ids import Verb, custom_id
 from bot.pictures.picture import Picture
@@ -114,33 +114,12 @@ class Sheet:
         pictures = [it._replace(instead=with_text_symbols(it.instead)) for it in self.pictures]
         return Sheet(*with_text_symbols(self.payload), pictures=pictures, documents=self.documents)
 
-    def view(self) -> ui.LayoutView:
-        """The sheet as a discord.py view, for the calls that take nothing else."""
-        return _PayloadView(self.payload)
-
     def fingerprint(self) -> bytes:
         """A hash of the sheet, equal for sheets that look the same. For every message of every live table one is
         kept."""
         if not self._fingerprint:
             self._fingerprint = hashlib.blake2b(orjson.dumps(self.payload), digest_size=16).digest()
         return self._fingerprint
-
-
-class _PayloadView(ui.LayoutView):
-    """A sheet's components in the form that discord.py wants: a view, which it need not keep."""
-
-    def __init__(self, payload: list[Item]) -> None:
-        super().__init__(timeout=None)
-        self._payload = payload
-        self.stop()  # so that discord.py does not keep it: clicks are dispatched by custom_id
-
-    def to_components(self) -> list[Item]:
-        """The components as Discord takes them."""
-        return self._payload
-
-    def has_components_v2(self) -> bool:
-        """True: our messages use Components V2 only."""
-        return True
 
 
 def plain(name: str) -> str:

@@ -33,6 +33,6 @@ def test_only_the_courier_talks_to_discord() -> None:
 def test_the_courier_does() -> None:
     """Else the names above would be out of date."""
     assert {name for name, _ in used(COURIER)} >= {
-        "send_message", "defer", "create_application_emoji", "fetch_application_emojis",
+        "send_modal", "create_application_emoji", "fetch_application_emojis",
         "http.request",
     }  # fmt: skip

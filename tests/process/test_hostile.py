@@ -31,6 +31,7 @@ from bot.tables.options import Options, Pace
 from engine.errors import IllegalAction
 from engine.fair import Fair
 from engine.game import Seat
+from local_discord.access import Readers
 from local_discord.components import walk
 from local_discord.interactions import Interactions
 from local_discord.limits import Limits, Verdict
@@ -142,7 +143,7 @@ async def test_forged_payloads_by_the_thousand(net: Net, caplog: pytest.LogCaptu
             message = rng.choice(messages)
             channel = net.world.channels[message.channel]
             # Whatever else a client claims: Discord knows who it is, and what they can see.
-            readers = net.world._readers_of(channel, message)
+            readers = Readers(net.world, channel, message.reader)
             person = rng.choice([p for p in people[:4] if p.id in readers] or [people[0]])
             body: dict[str, Any] = {"channel_id": str(channel.id)}
             if rng.randrange(20):
@@ -241,7 +242,8 @@ async def right_readers(net: Net, played: dict[str, list[tuple[dict[str, Any], T
             if not moves:
                 continue
             hands += 1
-            readers = [r for r in net.world._readers_of(channel, message) if r != net.world.bot.id]
+            seen_by = Readers(net.world, channel, message.reader)
+            readers = [person.id for person in net.world.people if person.id in seen_by]
             assert len(readers) == 1, "a hand in public"
             table = await net.bot.tables.get(moves[0].table)
             owner = table.seat_of(readers[0])
