@@ -18,6 +18,7 @@ from engine.game import Seat
 from engine.record import Acted
 from engine.registry import AnyGame
 from engine.replay import Moment
+from engine.swings import Act, Swing, swings
 
 STAND_IN: Final = ""
 """The id of a computer player that has taken somebody's seat over (``Sitting``)."""
@@ -102,16 +103,17 @@ class Coaching(NamedTuple):
     the same for everybody."""
     decisions: tuple[Decision, ...]
     """In the order of the moments."""
-    decisive: tuple[int, ...]
-    """The numbers of the moments whose actions have changed the chances most, in their order. New cards do not count,
-    and what somebody was bound to do decides nothing."""
+    decisive: tuple[Swing, ...]
+    """What has changed the chances most, in the order of the game. New cards do not count, nor what was undone at once
+    (``engine.swings``)."""
     balances: tuple[Balance, ...]
     """By seat."""
 
     @property
     def turning(self) -> int | None:
-        """The number of the moment whose action has changed the chances most; ``None``: nothing was played."""
-        return max(self.decisive, key=self.swing, default=None)
+        """The number of the moment that has changed the chances most; ``None``: nothing has."""
+        greatest = max(self.decisive, key=lambda it: it.size, default=None)
+        return None if greatest is None else greatest.number
 
     def of(self, number: int, seat: Seat) -> Decision | None:
         """What *seat* decided at the moment *number*; ``None``: it had no choice."""
@@ -124,10 +126,6 @@ class Coaching(NamedTuple):
     def dealt(self, number: int) -> tuple[float, ...]:
         """By how much the new cards of the moment *number* changed every seat's chance: 0 where there were none."""
         return tuple(now - then for now, then in zip(self.courses[number], self.undealt[number], strict=True))
-
-    def swing(self, number: int) -> float:
-        """How much the action of the moment *number* changed the chances, all together."""
-        return sum(map(abs, self.change(number)))
 
 
 def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
@@ -154,10 +152,20 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
         for seat in seats:
             memories[seat] = game.remember(memories[seat], moment.events, seat)
     said = Coaching(tuple(courses), tuple(undealt), tuple(decisions), (), ())
-    chosen = [it for it in moments[1:] if it.action is not None and not game.foregone(it.before, it.action)]
-    swings = [(said.swing(it.number), it.number) for it in chosen]
-    decisive = sorted(number for _, number in sorted(swings, reverse=True)[:DECISIVE])
-    return said._replace(decisive=tuple(decisive), balances=_balances(game, said, moments))
+    return said._replace(decisive=_decisive(game, said, moments), balances=_balances(game, said, moments))
+
+
+def _decisive(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> tuple[Swing, ...]:
+    """What has changed the chances of *said* most in the game that went as *moments*."""
+    acts = []
+    for it in moments[1:]:
+        if it.action is not None:
+            foregone = game.foregone(it.before, it.action)
+            before, after = said.courses[it.number - 1], said.undealt[it.number]
+            acts.append(Act(it.number, before, after, foregone, dealt=after != said.courses[it.number]))
+    seen = [it for it in swings(acts) if any(it.points)]
+    greatest = sorted(seen, key=lambda it: it.size, reverse=True)[:DECISIVE]
+    return tuple(sorted(greatest))
 
 
 def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Decision]:

@@ -117,11 +117,13 @@ def _signed(points: int) -> str:
 
 def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words) -> str:
     """What happened at one of the moments that decided the game."""
-    scene = it.shown.scene
-    step = words("Step {n}", n=it.number)
+    scene, swing = it.shown.scene, it.swing
+    step = words("Step {n}", n=swing.first)
+    if swing.first < swing.last:
+        step = words("Steps {first}–{last}", first=swing.first, last=swing.last)
     star = "⭐ " if it.greatest else ""
     what = " · ".join([presenter.deed(scene, words), *_remarks(it, presenter, words)])
-    return f"{number}. {star}**{step}** · {what} · {change(scene, it.favoured, it.before, it.after, words)}"
+    return f"{number}. {star}**{step}** · {what} · {change(scene, swing.foremost, swing.before, swing.after, words)}"
 
 
 def _remarks(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
@@ -151,8 +153,8 @@ def course_picture(it: Coached, words: Words) -> Picture | None:
     head = words("Everyone’s chance to win after every step, all cards open.")
     said = [head]
     for number, one in enumerate(it.deciding, start=1):
-        after = [f"{name} {percent(chance)}%" for name, chance in zip(names, one.after, strict=True)]
-        said.append(f"{number}: " + words("after step {n}: {chances}.", n=one.number, chances=", ".join(after)))
+        after = [f"{name} {percent(chance)}%" for name, chance in zip(names, one.swing.after, strict=True)]
+        said.append(f"{number}: " + words("after step {n}: {chances}.", n=one.swing.last, chances=", ".join(after)))
     end = [f"{name} {percent(chance)}%" for name, chance in zip(names, it.courses[-1], strict=True)]
     said.append(words("At the end: {chances}.", chances=", ".join(end)))
     shows = ([[round(chance, 3) for chance in now] for now in it.courses], written, it.marks)

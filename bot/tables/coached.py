@@ -9,6 +9,7 @@ from bot.tables.model import TableId
 from bot.tables.reviewing import Cast, Open, opened
 from engine.coaching import Balance, Coaching, Decision
 from engine.game import Seat
+from engine.swings import Swing
 
 SHOWN: Final = 3
 """So many of somebody's worst decisions are shown."""
@@ -22,20 +23,17 @@ class Deciding(NamedTuple):
     """A moment that has changed the chances to win."""
 
     shown: Open[Any, Any, Any]
-    number: int
-    before: tuple[float, ...]
-    """Every seat's chance to win before it, all cards open ..."""
-    after: tuple[float, ...]
-    """... and after it, before the cards of a new hand."""
+    swing: Swing
+    """How it has changed them, all cards open, together with what was undone at once."""
     greatest: bool
     """Whether none has changed them more: it is the turning point."""
     made: tuple[Judged[Any, Any], ...]
     """The decisions of those who acted there."""
 
     @property
-    def favoured(self) -> Seat:
-        """Whose chance has risen most."""
-        return Seat(max(range(len(self.after)), key=lambda seat: self.after[seat] - self.before[seat]))
+    def number(self) -> int:
+        """Of the moment."""
+        return self.swing.number
 
 
 class Points(NamedTuple):
@@ -101,11 +99,11 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
     moments = course.moments
     acted = [it.number for it in moments if it.action is not None or it.entry is None]
     deciding = []
-    for number in said.decisive:
+    for swing in said.decisive:
+        number = swing.number
         shown = opened(table, course, cast, moments[number])
-        greatest = number == said.turning
         made = tuple(judged(course, it) for it in said.decisions if it.number == number and it.made is not None)
-        deciding.append(Deciding(shown, number, said.courses[number - 1], said.undealt[number], greatest, made))
+        deciding.append(Deciding(shown, swing, number == said.turning, made))
     own = next((Seat(seat) for seat, it in enumerate(said.balances) if it.sitter in ids), None)
     mine = () if own is None else judged_of(said, course, own)
     costly = [
@@ -118,7 +116,7 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         opened(table, course, cast, moments[-1]),
         tuple(said.courses[number] for number in acted),
         tuple(deciding),
-        tuple(acted.index(number) for number in said.decisive),
+        tuple(acted.index(it.number) for it in said.decisive),
         said.balances,
         own,
         tuple(sorted(costly, key=lambda it: (points(it.decision), it.decision.cost), reverse=True)[:SHOWN]),

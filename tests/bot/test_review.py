@@ -107,8 +107,8 @@ def test_the_turning_point_is_where_the_chances_changed_most(game: str) -> None:
         return
     turning = said.turning
     assert turning is not None
-    swings = [said.swing(it.number) for it in course.moments if it.action is not None]
-    assert said.swing(turning) == max(swings)
+    sizes = {it.number: max(map(abs, it.points)) for it in said.decisive}
+    assert sizes[turning] == max(sizes.values())
     told = [str(sheet_at(course, turning, frozenset({person_id(0)}), own=own).payload) for own in (True, False)]
     assert "**Turning point** **All cards open** shows how the chances changed." in told[0]
     assert "**Turning point**" in told[1]

@@ -244,6 +244,6 @@ def test_a_call_is_foregone_where_the_caller_sees_17_or_has_no_card() -> None:
     step = rules.apply(open_to_all, call, FAIR)
     deal = Moment(0, None, None, None, open_to_all, (), seats)
     said = coach(GAME, [deal, Moment(1, None, call, open_to_all, step.state, step.events, seats)])
-    assert said.swing(1) > 0.1  # who is first to call is open, and luck
+    assert max(said.change(1)) > 0.05  # who is first to call is open, and luck
     assert said.decisive == ()
     assert said.turning is None

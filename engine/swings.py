@@ -1,0 +1,143 @@
+"""What changed the chances to win for good in a game that is over, told apart from what was gone at once.
+
+A swing that the next action or two undo is none by itself: it and its undoing are one swing, which is what both came to
+together. What somebody was bound to do belongs to the action before it.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from engine.game import Seat
+
+Chances = Sequence[float]
+"""By seat."""
+LEAST: Final = 0.10
+"""A change that is smaller for everybody is not worth asking whether it lasted."""
+LASTS: Final = 0.5
+"""So much of a change must be left, or it was undone."""
+SOON: Final = 2
+"""What undoes a change comes within so many actions after it."""
+
+
+class Swing(NamedTuple):
+    """A change of the chances to win, by one action or by a few in a row."""
+
+    first: int
+    """The number of the moment with its first action."""
+    last: int
+    """The number of the moment with its last."""
+    number: int
+    """Of these moments the one that went most the way that all together went: what is told of it."""
+    before: tuple[float, ...]
+    """Every seat's chance before it ..."""
+    after: tuple[float, ...]
+    """... and after it, before the cards of a new hand."""
+
+    @property
+    def change(self) -> tuple[float, ...]:
+        """By how much it has changed every seat's chance."""
+        return tuple(now - then for now, then in zip(self.after, self.before, strict=True))
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The same in whole points, hundredths of a win, as people read it: both chances are written in percent."""
+        return tuple(round(100 * now) - round(100 * then) for now, then in zip(self.after, self.before, strict=True))
+
+    @property
+    def foremost(self) -> Seat:
+        """Whose chance has changed most, as written; of several who have gained rather than lost."""
+        points, change = self.points, self.change
+        return Seat(max(range(len(points)), key=lambda seat: (abs(points[seat]), points[seat] > 0, change[seat])))
+
+    @property
+    def size(self) -> tuple[int, float]:
+        """How great it is: by how much it has changed one seat's chance as written, then as it was."""
+        return max(map(abs, self.points)), max(map(abs, self.change))
+
+
+class Act(NamedTuple):
+    """An action in the course of a game."""
+
+    number: int
+    """Of the moment that shows it."""
+    before: tuple[float, ...]
+    """Every seat's chance to win before it ..."""
+    after: tuple[float, ...]
+    """... and after it, before the cards of a new hand."""
+    foregone: bool
+    """Whether it was bound to be made."""
+    dealt: bool
+    """Whether a new hand was dealt after it: what follows is another story."""
+
+    @property
+    def alone(self) -> Swing:
+        """What it changed by itself."""
+        return Swing(self.number, self.number, self.number, self.before, self.after)
+
+
+class _Part(NamedTuple):
+    """A few actions in a row, which count as one."""
+
+    acts: tuple[Act, ...]
+    swing: Swing
+
+    @property
+    def open(self) -> bool:
+        """Whether what follows may belong to it."""
+        return not self.acts[-1].dealt
+
+
+def swings(acts: Sequence[Act]) -> list[Swing]:
+    """What *acts*, all of a game in their order, have changed, in the order of the game; what somebody was bound to do
+    after a deal, or before anything else, is not told."""
+    parts = list(_parts(acts))
+    asked: set[int] = set()
+    while True:
+        at = max(
+            (at for at, it in enumerate(parts) if it.swing.first not in asked and it.swing.size[1] >= LEAST),
+            key=lambda at: parts[at].swing.size,
+            default=None,
+        )
+        if at is None:
+            return [it.swing for it in parts]
+        asked.add(parts[at].swing.first)
+        for end in range(at + 1, min(at + SOON, len(parts) - 1) + 1):
+            if not parts[end - 1].open:
+                break
+            whole = _part([act for it in parts[at : end + 1] for act in it.acts])
+            if _left(parts[at].swing, whole.swing) < LASTS:
+                parts[at : end + 1] = [whole]
+                break
+
+
+def _parts(acts: Sequence[Act]) -> Iterator[_Part]:
+    """Every action that somebody chose, with those after it that were bound to be made."""
+    found: list[Act] = []
+    for act in acts:
+        if not act.foregone:
+            if found:
+                yield _part(found)
+            found = [act]
+        elif found and not found[-1].dealt:
+            found.append(act)
+    if found:
+        yield _part(found)
+
+
+def _part(acts: Sequence[Act]) -> _Part:
+    """*acts*, one or more in a row, as one."""
+    after = acts[-1].after
+    change = tuple(now - then for now, then in zip(after, acts[0].before, strict=True))
+    told = max(acts, key=lambda act: _along(act.alone.change, change))
+    last = next((act.number for act in reversed(acts) if any(act.alone.points)), acts[0].number)
+    return _Part(tuple(acts), Swing(acts[0].number, last, told.number, acts[0].before, after))
+
+
+def _left(swing: Swing, whole: Swing) -> float:
+    """How much of *swing* is left after *whole*, which begins with it: 1 all of it, 0 nothing or the opposite."""
+    return max(0.0, _along(whole.change, swing.change) / _along(swing.change, swing.change))
+
+
+def _along(change: Chances, way: Chances) -> float:
+    """How far *change* goes the way of the change *way*."""
+    return sum(one * other for one, other in zip(change, way, strict=True))

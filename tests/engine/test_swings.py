@@ -1,0 +1,63 @@
+"""What changed the chances in a game for good, and what was undone at once."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from engine.swings import Act, Swing, swings
+
+
+def acts(*levels: int, foregone: Sequence[int] = (), dealt: Sequence[int] = ()) -> list[Act]:
+    """The actions of a game of two: how the chance of seat 0 went, in percent; the numbers of those that were bound to
+    be made, and of those after which a new hand was dealt."""
+    both = [(level / 100, 1 - level / 100) for level in levels]
+    numbers = range(1, len(levels))
+    return [Act(n, both[n - 1], both[n], n in foregone, n in dealt) for n in numbers]
+
+
+def told(found: Sequence[Swing]) -> list[tuple[int, int, int]]:
+    """The greatest of *found*: from which moment to which, and by how many points; those of one point at most left
+    out."""
+    sizes = [(it.first, it.last, it.size[0]) for it in found]
+    return sorted((it for it in sizes if it[2] > 1), key=lambda it: -it[2])
+
+
+@pytest.mark.parametrize(
+    ("game", "greatest"),
+    [
+        (acts(14, 0, 52, 0, 0), [(1, 1, 14)]),  # a swing and its undoing
+        (acts(100, 50, 50, 100, 50, 50, foregone=[2, 5]), [(4, 4, 50)]),  # the same, and then for good
+        (acts(75, 48, 77, 100), [(3, 3, 23), (1, 2, 2)]),
+        (acts(11, 45, 4, 4), [(1, 2, 7)]),  # undone, and a little more
+        (acts(80, 97, 50, 45), [(1, 2, 30), (3, 3, 5)]),
+        (acts(50, 80, 70, 66), [(1, 1, 30), (2, 2, 10), (3, 3, 4)]),  # most of it is left
+        (acts(50, 80, 79, 78, 50), [(4, 4, 28), (1, 1, 30)][::-1]),  # it was left for a while
+        (acts(50, 80, 50, dealt=[1]), [(1, 1, 30), (2, 2, 30)]),  # the next hand is another story
+        (acts(50, 55, 20), [(2, 2, 35), (1, 1, 5)]),  # too small to ask
+    ],
+)
+def test_a_swing_that_is_undone_at_once_counts_with_its_undoing(
+    game: Sequence[Act], greatest: Sequence[tuple[int, int, int]]
+) -> None:
+    assert told(swings(game)) == greatest
+
+
+def test_what_was_bound_to_be_done_belongs_to_the_action_before() -> None:
+    """Where that was not so before, the page of the step that decided it is shown: the call of whoever was first."""
+    (one,) = swings(acts(83, 49, 96, foregone=[2]))
+    assert (one.first, one.last, one.number, one.points) == (1, 2, 2, (13, -13))
+    (one,) = swings(acts(50, 90, 90, 90, foregone=[2, 3]))
+    assert (one.first, one.last, one.number) == (1, 1, 1)
+    assert swings(acts(50, 90, foregone=[1])) == []
+    assert [it.first for it in swings(acts(50, 90, 10, 20, dealt=[1], foregone=[2]))] == [1, 3]
+
+
+def test_a_swing_is_as_great_as_people_read_it() -> None:
+    """By the whole percents of the seat whose chance has changed most; of equal changes a gain is told."""
+    won = Swing(1, 1, 1, (0.494, 0.506), (0.746, 0.254))
+    assert won.points == (26, -26)
+    assert won.foremost == 0
+    assert won._replace(before=won.after, after=won.before).foremost == 1
+    spread = Swing(1, 1, 1, (0.16, 0.16, 0.43, 0.25), (0.12, 0.52, 0.17, 0.19))
+    assert (spread.foremost, spread.size[0]) == (1, 36)
+    assert spread._replace(before=(0.4, 0.2, 0.2, 0.2), after=(0.1, 0.3, 0.3, 0.3)).foremost == 0
