@@ -55,6 +55,11 @@ class Decision(NamedTuple):
         return self.best_chance - self.chance
 
     @property
+    def points(self) -> int:
+        """What it has cost as people read it, in hundredths of a win: both chances are told in whole percent."""
+        return round(100 * self.best_chance) - round(100 * self.chance)
+
+    @property
     def stake(self) -> float:
         """By how much it could have lowered it."""
         return self.best_chance - self.worst_chance
@@ -68,7 +73,12 @@ class Decision(NamedTuple):
     def settled(self) -> bool:
         """Whether the game was as good as lost, or as good as won, whatever the player did, as far as they could
         know."""
-        return self.best_chance < MATTERS or self.worst_chance > 1 - MATTERS
+        return self.best_chance < MATTERS or self.won
+
+    @property
+    def won(self) -> bool:
+        """Whether it was as good as won."""
+        return self.worst_chance > 1 - MATTERS
 
 
 class Balance(NamedTuple):

@@ -60,7 +60,8 @@ class Option(NamedTuple, Generic[A]):
     action: A | None
     """``None``: not to call."""
     chance: float
-    """The chance to win the game that it leaves, 0 to 1, joint wins shared."""
+    """The chance to win the game that it leaves, 0 to 1, joint wins shared. If even the best choice leaves exactly 0,
+    the rules make it certain that the game is lost."""
     futile: bool = False
     """Whether it cannot bring what it is for, such as a call that cannot be right: no coach proposes it."""
 

@@ -11,32 +11,36 @@ from bot.present.hints import COACH
 from bot.present.presenter import AnyBoard, AnyPresenter
 from bot.present.sheet import bold, capital, escaped
 from bot.tables.coached import WORTH_IT
-from bot.tables.judging import Judged
+from bot.tables.judging import Judged, Over
 from bot.tables.reviewing import Open, Page
 from bot.tables.scene import AnyScene
 from engine.coaching import MATTERS, Decision
 from engine.game import Seat
 
 BEST: Final = MATTERS
-"""A decision that has cost less is as good as the best."""
+"""A decision that has cost less of a win is as good as the best."""
 SMALL: Final = WORTH_IT
-"""One that has cost less is good. Of a call that was not made something is said from here on: whatever is told of the
-whole game is told on its page too."""
-MISTAKE: Final = 0.05
-"""One that has cost as much is a mistake."""
+"""One that has cost fewer points is good: hundredths of a win, as people read them. Of a call that was not made
+something is said from here on: whatever is told of the whole game is told on its page too."""
+MISTAKE: Final = 5
+"""One that has cost as many points is a mistake."""
 LUCK: Final = 0.10
 """With all cards open a chance must change by so much to be good or bad luck."""
 
 
 def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
     """What the coach says of the decisions that are shown on *page*, and how it has changed the chances to win. Where
-    the game was as good as lost or won, it says nothing."""
+    the game was as good as lost or won, it says only that, and once."""
     lines = []
     for it in page.decisions:
-        if not it.decision.settled and (it.decision.made is not None or it.decision.cost >= SMALL):
+        if not it.decision.settled and (it.decision.made is not None or it.decision.points >= SMALL):
             lines += _advice(it, page, presenter, words)
+    judged = bool(lines)
+    lines += [f"{COACH.text} {_over(it, page.scene, words)}" for it in page.over]
+    if page.public is not None and not isinstance(page.shown, Open):
+        lines += presenter.board.taken_in(page.public, page.scene, words)
     if page.before:
-        if lines:
+        if judged:
             lines.append("-# " + words("Advice: by what one could know. Chances below: by all cards."))
         lines.append(_changes(page.scene, page.before, page.after, words))
     return lines
@@ -45,6 +49,14 @@ def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
 def after_deal(page: Page, words: Words) -> list[str]:
     """How a new hand has changed the chances to win; empty: none was dealt, or not all cards are open."""
     return [_changes(page.scene, page.after, page.dealt, words)] if page.dealt else []
+
+
+def _over(it: Over, scene: AnyScene, words: Words) -> str:
+    """That nothing is open any more for somebody."""
+    name = bold(scene.name(it.seat))
+    if it.won:
+        return words("From here on the game was as good as won for {name}.", name=name)
+    return words("From here on the game was as good as lost for {name}.", name=name)
 
 
 def _changes(scene: AnyScene, before: Sequence[float], after: Sequence[float], words: Words) -> str:
@@ -56,8 +68,8 @@ def _changes(scene: AnyScene, before: Sequence[float], after: Sequence[float], w
 def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
     """What the coach says of one decision on *page*."""
     it, board, scene = judged.decision, presenter.board, page.scene
-    who = f"{bold(scene.name(it.seat))}: " if page.before else ""
-    verdict = _verdict(it, presenter, words)
+    who = f"{bold(scene.name(it.seat))}: " if page.before and it.mattered else ""
+    verdict = _verdict(it, presenter, scene, words)
     ignored = board.ignored(it.made, judged.happened, scene, words)
     lines = [f"{COACH.text} {who}{ignored or verdict}"]
     lines += [f"-# {verdict}"] if ignored else []
@@ -65,9 +77,10 @@ def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words
     if scene.just_ended and it.made is not None and _held_now(page, it.seat, board) != held:
         lines.append("-# " + words("In hand then: {cards}", cards=held))
     said = ""
-    if it.insight is not None and (scene.just_ended or not page.before):
-        said = board.insight(it.insight, words, always=scene.just_ended or it.made is None)
-    reason = "" if said or it.cost < SMALL else board.reason(it, judged.view, words)
+    chose = it.points >= SMALL and type(it.made) is not type(it.best)  # between calling and not
+    if it.insight is not None and (scene.just_ended or chose or not page.before):
+        said = board.insight(it.insight, words, always=scene.just_ended or chose or it.made is None)
+    reason = "" if said or it.points < SMALL else board.reason(it, judged.view, words)
     lines += [f"-# {said or reason}"] if said or reason else []
     if not ignored:
         lines += board.aftermath(judged, scene, words)
@@ -82,10 +95,12 @@ def _held_now(page: Page, seat: Seat, board: AnyBoard) -> str:
     return board.cards(view)
 
 
-def _verdict(it: Decision, presenter: AnyPresenter, words: Words) -> str:
-    """Whether the decision was good, or what would have been better."""
+def _verdict(it: Decision, presenter: AnyPresenter, scene: AnyScene, words: Words) -> str:
+    """Whether the decision was good, or what would have been better. What mattered little to whoever decided may have
+    decided the game for others, so they are named."""
     if not it.mattered:
-        return words("It hardly mattered here: every choice left {chance}% to win the game.", chance=percent(it.chance))
+        facts = {"name": bold(scene.name(it.seat)), "chance": percent(it.chance)}
+        return words("For {name} it hardly mattered: every choice left {chance}% to win the game.", **facts)
     return capital(_compared(it, presenter, words))
 
 
@@ -101,9 +116,9 @@ def _compared(it: Decision, presenter: AnyPresenter, words: Words) -> str:
         return words("{best} was better here: {other}% to win the game instead of {chance}%.", **facts)
     if it.cost < BEST or facts["chance"] == facts["other"]:
         return words("{made} was the best choice: {chance}% to win the game.", **facts)
-    if it.cost < SMALL:
+    if it.points < SMALL:
         return words("{made} was good: {chance}% to win the game. A little better: {best}, {other}%.", **facts)
-    if it.cost < MISTAKE:
+    if it.points < MISTAKE:
         return words("{made} was not the best: {chance}% to win the game. Better: {best}, {other}%.", **facts)
     return words("{made} was a mistake: {chance}% to win the game. Better: {best}, {other}%.", **facts)
 
@@ -114,7 +129,7 @@ def _luck(it: Decision, page: Page, words: Words) -> list[str]:
     changes = [now[it.seat] - page.before[it.seat] for now in (page.after, page.later)]
     if it.mattered and it.cost < BEST and max(changes) <= -LUCK:
         return [words("🌧️ Bad luck: right on what one could know, but it went badly as the cards lay.")]
-    if it.cost >= SMALL and min(changes) >= LUCK:
+    if it.points >= SMALL and min(changes) >= LUCK:
         return [words("🍀 But it turned out well, as the cards lay.")]
     return []
 

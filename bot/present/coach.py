@@ -12,7 +12,7 @@ from bot.present.advice import MISTAKE, SMALL, change, percent
 from bot.present.presenter import AnyPresenter
 from bot.present.sheet import escaped, plain
 from bot.present.table_message import LEVELS
-from bot.tables.coached import Coached, Deciding, Points, about, points
+from bot.tables.coached import Coached, Deciding, Points, about
 from bot.tables.judging import Judged
 from engine.coaching import Balance
 from engine.game import Seat
@@ -82,7 +82,7 @@ def _costly(judged: Judged[Any, Any], of: Coached, presenter: AnyPresenter, word
         n=judged.shown_at,
         made=board.done(it.made, words),
         best=f"**{board.done(it.best, words)}**",
-        cost=points(it),
+        cost=it.points,
     )
     ignored = board.ignored(it.made, judged.happened, of.end.scene, words)
     return " ".join(filter(None, [f"{line}.", board.reason(it, judged.view, words), ignored]))
@@ -127,19 +127,18 @@ def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words) 
 
 
 def _remarks(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What would have been better at a moment that decided the game; if nothing, whether it was luck or a bluff."""
+    """What would have been better at a moment that decided the game, and whether it was luck or a bluff."""
     said = []
     for judged in it.made:
         one, scene = judged.decision, it.shown.scene
         best = f"**{presenter.board.done(one.best, words)}**"
         if one.settled or presenter.board.ignored(one.made, judged.happened, scene, words):
             continue
-        if one.cost >= MISTAKE:
+        if one.points >= MISTAKE:
             said.append(words("A mistake; better: {best}.", best=best))
-        elif one.cost >= SMALL:
+        elif one.points >= SMALL:
             said.append(words("Better: {best}.", best=best))
-        else:
-            said += presenter.board.aftermath(judged, scene, words)[-1:]
+        said += presenter.board.aftermath(judged, scene, words)[-1:]
     return said
 
 

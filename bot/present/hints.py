@@ -8,13 +8,14 @@ from bot.i18n import N_, Words
 from bot.pictures.symbols import Symbol
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import Sheet, box, capital, text
+from engine.coaching import MATTERS
 from engine.game import Option
 
 COACH: Final = Symbol("coach", "🎓")
 MOST: Final = 3
 """So many choices are told, and the best of every other kind of action."""
 ALIKE: Final = 2
-"""So many that make no difference are told as one."""
+"""So many that make no difference are named, and one more if that is the last: then it says that there are others."""
 HINTS_ON: Final = N_(
     "Hints are on: one person alone against computers may ask for them. They pause while somebody else plays. Such a"
     " game is not rated."
@@ -38,15 +39,18 @@ def hint_sheet(game: str, options: Sequence[Option[Any]], insight: Any, words: W
     for it in options:
         choices.setdefault(presenter.board.done(it.action, words), it)
     lines, lost = [], options[0].chance == 0
+    hopeless = options[0].chance < MATTERS
     if len(choices) == 1:
         lines.append(words("There is no choice: {choice}.", choice=f"**{min(choices)}**"))
-    elif not lost:
+    elif not hopeless:
         lines += _best(choices, words)
+    elif not lost:
+        lines.append(words("Whatever you choose, your chance to win the game is less than 1%."))
     if lost:
         lines.append(words("You can no longer win this game."))
     if insight is not None and (said := presenter.board.insight(insight, words)):
         lines.append(f"-# {said}")
-    if len(choices) > 1 and not lost:
+    if len(choices) > 1 and not hopeless:
         lines.append("-# " + words("As seen by a strong player who knows what you know."))
     return Sheet(box([text(f"{COACH.text} {lines[0]}", *lines[1:])], presenter.accent))
 
@@ -59,12 +63,15 @@ def _best(choices: Mapping[str, Option[Any]], words: Words) -> list[str]:
         kinds.setdefault(type(it.action), name)
     lines: list[str] = []
     for place, (chance, some) in enumerate(groupby(choices, key=lambda name: percent(choices[name].chance))):
-        named = [
-            name for number, name in enumerate(some) if (place < MOST and number < ALIKE) or name in kinds.values()
-        ]
+        alike = list(some)
+        told = (len(alike) if len(alike) <= ALIKE + 1 else ALIKE) if place < MOST else 0
+        named = [name for number, name in enumerate(alike) if number < told or name in kinds.values()]
         if not named:
             continue
-        facts = {"choice": words.one_of(named), "percent": chance}
+        choice = words.one_of(named)
+        if told and len(named) < len(alike):  # whoever is not named would be taken for worse
+            choice = words("{choices} and others", choices=", ".join(named))
+        facts = {"choice": choice, "percent": chance}
         if lines:
             lines.append(capital(words("{choice}: {percent}%", **facts)))
         else:

@@ -162,6 +162,11 @@ class Board(ABC, Generic[V, A, E]):
         """What has turned out in *scene* for somebody who acted, one line each: good and bad luck, bluffs."""
         return ()
 
+    def taken_in(self, before: V, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
+        """Who was taken in by whom in *scene*, for a viewer who did not act there, one line each: by what everybody saw
+        *before*, and by what lies open by then."""
+        return ()
+
     def course(self, moments: Sequence[Open[V, A, E]], words: Words) -> Picture | None:
         """A picture of the course of a game that is over, with what it shows in words; *moments* are all of it, with
         all cards open. ``None``: there is none."""

@@ -7,14 +7,14 @@ from bot.tables.course import Course
 from bot.tables.judging import Judged, judged, judged_of
 from bot.tables.model import TableId
 from bot.tables.reviewing import Cast, Open, opened
-from engine.coaching import Balance, Coaching, Decision
+from engine.coaching import Balance, Coaching
 from engine.game import Seat
 from engine.swings import Swing
 
 SHOWN: Final = 3
 """So many of somebody's worst decisions are shown."""
-WORTH_IT: Final = 0.02
-"""A decision is worth looking at again if it has cost as much of the chance to win."""
+WORTH_IT: Final = 2
+"""A decision is worth looking at again if it has cost so many points, as people read it."""
 NEAR: Final = 1
 """A grade from one game is told with so many levels on either side: docs/coach.md says how far grades scatter."""
 
@@ -109,7 +109,7 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
     costly = [
         it
         for it in mine
-        if it.decision.cost >= WORTH_IT and moments[it.decision.number].seats[it.decision.seat].id in ids
+        if it.decision.points >= WORTH_IT and moments[it.decision.number].seats[it.decision.seat].id in ids
     ]  # whoever sat there before is somebody else
     return Coached(
         table,
@@ -119,13 +119,8 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         tuple(acted.index(it.number) for it in said.decisive),
         said.balances,
         own,
-        tuple(sorted(costly, key=lambda it: (points(it.decision), it.decision.cost), reverse=True)[:SHOWN]),
+        tuple(sorted(costly, key=lambda it: (it.decision.points, it.decision.cost), reverse=True)[:SHOWN]),
     )
-
-
-def points(it: Decision) -> int:
-    """How many points *it* has cost: hundredths of a win, as the two chances are shown in percent."""
-    return round(100 * it.best_chance) - round(100 * it.chance)
 
 
 def about(grade: int, levels: int) -> tuple[int, int]:

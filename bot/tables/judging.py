@@ -1,11 +1,14 @@
 """Decisions of a game that is over, as the coach has judged them, with what their players saw. Pure."""
 
 from collections.abc import Iterator
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from bot.tables.course import Course
-from engine.coaching import Coaching, Decision
+from engine.coaching import MATTERS, Coaching, Decision
 from engine.game import Seat
+
+SILENT: Final = 2
+"""Of so many decisions nothing is said in a row before that is explained."""
 
 V = TypeVar("V")
 E = TypeVar("E")
@@ -32,6 +35,27 @@ def judged_of(said: Coaching, course: Course, seat: Seat) -> Iterator[Judged[Any
     for it in said.decisions:
         if it.seat == seat and not _left_to_another(course, it):
             yield judged(course, it)
+
+
+class Over(NamedTuple):
+    """That nothing was open any more for somebody, by what they could know, and that it ended so."""
+
+    seat: Seat
+    won: bool
+    """Whether the game was as good as won for them; else as good as lost."""
+
+
+def over_at(said: Coaching, course: Course, seat: Seat, number: int) -> Over | None:
+    """What the coach says once of *seat* at the moment *number*, since from there on it says nothing of what they
+    decide; ``None``: it has said so, or still has something to say."""
+    end, left = said.courses[-1][seat], list[Judged[Any, Any]]()
+    for it in reversed(list(judged_of(said, course, seat))):
+        if not it.decision.settled or it.decision.won != (end > 1 - MATTERS):
+            break
+        left.append(it)
+    if len(left) < SILENT or left[-1].shown_at != number or MATTERS <= end <= 1 - MATTERS:
+        return None
+    return Over(seat, left[-1].decision.won)
 
 
 def judged(course: Course, it: Decision) -> Judged[Any, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.tables.course import Course
-from bot.tables.judging import Judged, judged, judged_of
+from bot.tables.judging import Judged, Over, judged, judged_of, over_at
 from bot.tables.model import Ending, Handover, Phase, SeatChange, Table, TableId
 from bot.tables.options import Options
 from bot.tables.recording import Person
@@ -94,6 +94,10 @@ class Page(NamedTuple):
     """After these; empty where none were dealt."""
     later: tuple[float, ...] = ()
     """After the next action too; at the end the same."""
+    over: tuple[Over, ...] = ()
+    """For whom nothing is open from here on."""
+    public: Any = None
+    """What everybody could see before it, if an action was made."""
     coached: bool = False
     """Whether the game has a coach."""
 
@@ -167,6 +171,8 @@ def page(
         change=_change(course, cast, moment),
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
         decisions=_decisions(said, course, number, seat if as_seen else None),
+        over=_over(said, course, number, seat if as_seen else None),
+        public=None if moment.action is None else course.rules.view(moment.before, None),
         coached=said is not None,
         **chances,
     )
@@ -179,6 +185,14 @@ def _decisions(said: Coaching | None, course: Course, number: int, seat: Seat | 
     if seat is None:
         return tuple(judged(course, it) for it in said.decisions if it.number == number and it.made is not None)
     return tuple(it for it in judged_of(said, course, seat) if it.shown_at == number)
+
+
+def _over(said: Coaching | None, course: Course, number: int, seat: Seat | None) -> tuple[Over, ...]:
+    """Whether nothing is open for *seat* from the moment *number* on; ``None``: for whom not."""
+    if said is None:
+        return ()
+    seats = range(len(said.balances)) if seat is None else (seat,)
+    return tuple(it for one in seats if (it := over_at(said, course, Seat(one), number)) is not None)
 
 
 def _chances(said: Coaching, course: Course, moment: Moment) -> Mapping[str, tuple[float, ...]]:

@@ -12,7 +12,7 @@ from bot.present import coach as present
 from bot.present.registry import PRESENTERS
 from bot.present.review import coach_sheet
 from bot.present.table_message import LEVELS
-from bot.tables.coached import SHOWN, WORTH_IT, coached, points
+from bot.tables.coached import SHOWN, WORTH_IT, coached
 from bot.tables.course import course_of
 from bot.tables.judging import judged_of
 from bot.tables.reviewing import page
@@ -44,7 +44,7 @@ def test_bad_calls_bluffs_and_bad_luck_are_told_and_true() -> None:
                 continue
             if "was a mistake" in own.partition("\n")[0] and isinstance(it.made, Call):
                 told["bad call"] += 1
-                assert it.cost >= advice.MISTAKE
+                assert it.points >= advice.MISTAKE
                 assert it.made != it.best
             if "a bluff by" in lines:
                 told["bluff"] += 1
@@ -191,8 +191,8 @@ def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_firs
         it = coached(TABLE, course, said, cast(course), {person_id(seat)})
         assert it.own == seat
         assert len(it.worst) <= SHOWN
-        own = [one.decision for one in judged_of(said, course, seat) if one.decision.cost >= WORTH_IT]
-        assert [one.decision for one in it.worst] == sorted(own, key=lambda one: (-points(one), -one.cost))[:SHOWN]
+        own = [one.decision for one in judged_of(said, course, seat) if one.decision.points >= WORTH_IT]
+        assert [one.decision for one in it.worst] == sorted(own, key=lambda one: (-one.points, -one.cost))[:SHOWN]
         text = present.told(it, PRESENTERS[game], EN)[0]
         costs = [int(cost) for cost in re.findall(r"\(−(\d+) points\)", text)]
         assert len(costs) == len(it.worst)

@@ -241,7 +241,7 @@ def test_a_hint_names_the_best_of_every_kind_of_action(game: str) -> None:
     assert lines[MOST] == capital(f"{name}: 10%")
     assert len(lines) == MOST + 2
     alike = told(game, [*(it._replace(chance=0.5) for it in plays), Option(other, 0.5)])
-    assert alike[0].endswith(f" or {name}**: 50% to win the game")
+    assert alike[0].endswith(f", {name} and others**: 50% to win the game")
     first = told(game, [Option(other, 0.95), *plays])
     assert len(first) == MOST + 1, "the best play is among the best three"
 

@@ -99,12 +99,12 @@ async def test_what_makes_no_difference_is_told_as_one(tmp_path: Path, game: str
         choices = {
             told(club, it): it.action for it in advised(club) if type(it.action) is type(advised(club)[0].action)
         }
-        (one, first), (two, second), (_, third), (four, fourth), *_ = choices.items()
+        (one, first), (two, second), (three, third), (four, fourth), *_ = choices.items()
         options = [Option(action, 0.5) for action in (first, second, third)]
         sheet = hint_sheet(game, [*options, Option(fourth, 0.004)], None, EN)
         (component,) = sheet.payload[0]["components"]
         assert component["content"].splitlines()[:2] == [
-            f"🎓 {capital(f'**{one} or {two}**')}: 50% to win the game",
+            f"🎓 {capital(f'**{EN.one_of([one, two, three])}**')}: 50% to win the game",
             f"{capital(four)}: 1%",
         ]
 

@@ -29,6 +29,10 @@ LEANS: Final = 2.0
 likely, and 10 to 30 %, it was 1 to 2 times as likely, in 1130 games of computer players of levels 3 to 6."""
 
 
+NEVER: Final = 0.001
+"""What is said of a game that seems lost whatever somebody does: by the rules it never is (D17)."""
+
+
 class Insight(NamedTuple):
     """What somebody could think of the queue as it lay: the chances that it holds 17 or more."""
 
@@ -151,7 +155,8 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
         if futile:
             chance = min(chance, max(option.chance for option in found))
         found.append(Option(Call((seat,)), chance, futile))
-    return tuple(sorted(found, key=lambda option: -option.chance))
+    found.sort(key=lambda option: -option.chance)
+    return tuple(found if found[0].chance else [option._replace(chance=NEVER) for option in found])
 
 
 def believed(view: View, seat: Seat, memory: Memory | None) -> float:

@@ -23,6 +23,9 @@ class Claim(NamedTuple):
     chance: int
     """How likely the caller, from what they could see, had to think 17 or more, in ten-thousandths."""
     total: int
+    hid: tuple[Seat, ...] = ()
+    """Who else had cards face down there whose numbers the caller could not see; in games begun by older versions
+    nobody."""
 
 
 class Snap(NamedTuple):
@@ -39,7 +42,8 @@ class Highlights(NamedTuple):
     bravest: Claim | None = None
     """The right call with the lowest chance; of equal ones the first. ``None``: every right call was certain."""
     bluff: Claim | None = None
-    """The wrong call with the highest chance; of equal ones the first. ``None``: there was none that could be right."""
+    """The wrong call with the highest chance where others hid something; of equal ones the first. ``None``: there was
+    none that could be right."""
     snaps: tuple[Snap, ...] = ()
     """In the order in which they fired."""
 
@@ -56,16 +60,24 @@ def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Hig
     if called is None:
         return so_far
     caller = called.caller
-    (total,) = [event.total for event in step.events if isinstance(event, Revealed)]
+    (shown,) = [event for event in step.events if isinstance(event, Revealed)]
+    total = shown.total
     bravest, bluff, seen = so_far.bravest, so_far.bluff, view(before, caller)
     if seen.hand or caller != seen.turn:
-        claim = Claim(before.ply, caller, called.last, round(estimate(seen).seventeen * CERTAIN), total)
+        claim = Claim(
+            before.ply, caller, called.last, round(estimate(seen).seventeen * CERTAIN), total, hid(shown, caller)
+        )
         if total >= TARGET and claim.chance < (bravest.chance if bravest else CERTAIN):
             bravest = claim
-        if total < TARGET and claim.chance > (bluff.chance if bluff else 0):
+        if total < TARGET and claim.hid and claim.chance > (bluff.chance if bluff else 0):
             bluff = claim
     snaps = [Snap(before.ply, owner, caller) for owner in map(_owner, step.events) if owner is not None]
     return Highlights(bravest, bluff, (*so_far.snaps, *snaps))
+
+
+def hid(shown: Revealed, caller: Seat) -> tuple[Seat, ...]:
+    """Who but *caller* had laid cards that everybody saw only when all were *shown*: whose bluff a wrong call is."""
+    return tuple(sorted({it.seat for it in shown.queue if it.was_hidden and it.seat != caller}))
 
 
 def _owner(event: Event) -> Seat | None:

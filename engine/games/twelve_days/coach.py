@@ -4,6 +4,7 @@ Both are calibrated on games of the strongest computer player: of the situations
 won. What is certain is told apart (``certain``, ``forced``, ``foresight``): it is worth what it leads to.
 """
 
+from itertools import combinations
 from typing import Final
 
 from engine.game import Option, Seat, Step
@@ -22,6 +23,10 @@ LOST: Final = {
 }
 """As ``engine.rooms.Coach.LOST``, by ``python -m engine.train.grades twelve_days --games 60``. Of four players, levels
 1 and 2 lose the same, 0.183, and level 6, which thinks as the coach does, 0.002: people need not be as close to it."""
+
+UNSURE: Final = 0.001
+"""A chance that is not certain is said to be as far from 0 and 1 at least: the network counts on one giver a hand (T9),
+and hands to go are played out by sample."""
 
 
 def chances(state: State) -> tuple[float, ...]:
@@ -133,7 +138,30 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     expected = (outcomes @ ends).tolist()
     found = [(certain.get(at, chance), chance, at) for at, chance in enumerate(expected)]
     found.sort(key=lambda it: (-it[0], -it[1], it[2]))  # what is worth the same as the network likes it
-    return tuple([Option(actions[at], chance) for chance, _, at in found])
+    if view.contenders and (seat not in view.contenders or len(view.contenders) == 1):
+        return tuple([Option(actions[at], float(seat in view.contenders)) for _, _, at in found])
+    # Everybody is told who can still win, by the gifts alone: whoever can is never told that all is lost.
+    sure = {at for at, fate in fates.items() if found[0][0] and _is_sure(view, seat, fate)}
+    return tuple(
+        [Option(actions[at], chance if at in sure else min(max(chance, UNSURE), 1 - UNSURE)) for chance, _, at in found]
+    )
+
+
+def _is_sure(view: View, me: Seat, fate: Fate) -> bool:
+    """Whether *fate* settles what the game of *view* brings *me*: it ends the last hand, and whoever gives gifts then,
+    it is the same."""
+    if view.hand_number < view.hands_total:
+        return False
+    from engine.games.twelve_days.prospects import after_end
+
+    givers, gives = fate.givers(), fate.gives(me)
+    possible = fate.possible_givers()
+    ways = [way for many in range(1, len(possible) + 1) for way in combinations(possible, many)]
+    if givers is not None:
+        ways = [givers]
+    elif gives is not None:
+        ways = [way for way in ways if (me in way) == gives]
+    return len({after_end(view.gifts, fate.winner, way, 0)[me] for way in ways}) == 1
 
 
 def _worth(view: View, me: Seat, fate: Fate, gives: float) -> float:

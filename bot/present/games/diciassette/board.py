@@ -90,6 +90,10 @@ class Board(presenter.Board[View, Action, Event]):
         """Whether a call was lucky, unlucky, and whose hidden cards made 17 look likely."""
         return coach.aftermath(judged, scene, words)
 
+    def taken_in(self, before: View, scene: Scene17, words: Words) -> Sequence[str]:
+        """Whose bluff worked, or that a trap snapped."""
+        return coach.taken_in(before, scene, words)
+
     def begun(self, scene: Scene17, words: Words) -> str:
         """That the next round begins."""
         return words("**The next round begins:**") if any(isinstance(it, RoundStarted) for it in scene.outcome) else ""
@@ -187,7 +191,7 @@ class Board(presenter.Board[View, Action, Event]):
         if bluff is not None:
             said = words(
                 "{name} – {caller} was {percent}% sure",
-                name=name(bluff.last, bluff.ply),
+                name=words.all_of([name(seat, bluff.ply) for seat in bluff.hid or (bluff.last,)]),
                 caller=name(bluff.caller, bluff.ply),
                 percent=_percent(bluff.chance),
             )

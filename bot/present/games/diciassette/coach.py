@@ -10,10 +10,13 @@ from bot.present.sheet import bold, escaped
 from bot.tables.coached import WORTH_IT
 from bot.tables.judging import Judged
 from engine.coaching import Decision
+from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, Face
 from engine.games.diciassette.coach import Insight
 from engine.games.diciassette.events import Because, Called, Event, GameEnded, Revealed, Token, TokenGiven
+from engine.games.diciassette.highlights import hid
+from engine.games.diciassette.odds import estimate
 from engine.games.diciassette.view import View
 
 LIKELY: Final = 0.5
@@ -90,20 +93,41 @@ def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequ
     caller = next((it.caller for it in scene.recent if isinstance(it, Called)), None)
     if shown is None or decision.insight is None or decision.seat != caller or decision.made is None:
         return ()
-    given = [it for it in scene.recent if isinstance(it, TokenGiven) and it.because is Because.TRAP]
-    right, trapped = shown.total >= TARGET, any(it.seat == caller and it.token is Token.PENALTY for it in given)
-    won = any(isinstance(it, GameEnded) and caller in it.winners for it in scene.recent)
     odds, believed = decision.insight.odds, decision.insight.believed
     facts = {"percent": round(100 * believed), "total": shown.total}
-    found = []
-    if right and trapped and not won:
-        found.append(words("The call was right, but a Trap snapped."))
-    elif right and believed < LIKELY:
-        found.append(words("🍀 Lucky: 17 had a chance of {percent}%, and it was {total}.", **facts))
-    elif not right and believed >= LIKELY and decision.cost < WORTH_IT:  # else the advice was not to call
+    if shown.total >= TARGET:
+        lucky = words("🍀 Lucky: 17 had a chance of {percent}%, and it was {total}.", **facts)
+        return _snapped(caller, scene, words) or ([lucky] if believed < LIKELY else ())
+    found = list[str]()
+    if believed >= LIKELY and decision.points < WORTH_IT:  # else the advice was not to call
         found.append(words("🌧️ Bad luck: 17 had a chance of {percent}%, but it was {total}.", **facts))
-    hid = {it.seat for it in shown.queue if it.was_hidden} - {caller}
-    if hid and not right and max(odds, believed) >= TEMPTING:
-        names = words.all_of([bold(scene.name(seat)) for seat in sorted(hid)])
-        found.append(words("🎭 It looked like more: a bluff by {names} worked.", names=names))
+    if max(odds, believed) >= TEMPTING:
+        found += _bluff(shown, caller, scene, words)
     return found
+
+
+def taken_in(before: View, scene: Scene17, words: Words) -> Sequence[str]:
+    """Whose bluff worked, or that a trap snapped at a right call, for somebody who did not call: by what all saw
+    *before* the call, since what the caller held is not theirs to know."""
+    shown = next((it for it in scene.recent if isinstance(it, Revealed)), None)
+    caller = next((it.caller for it in scene.recent if isinstance(it, Called)), None)
+    if shown is None or caller is None or caller == scene.seat:
+        return ()
+    if shown.total < TARGET:
+        return _bluff(shown, caller, scene, words) if estimate(before).seventeen >= TEMPTING else ()
+    return _snapped(caller, scene, words)
+
+
+def _snapped(caller: Seat, scene: Scene17, words: Words) -> Sequence[str]:
+    """That a trap snapped at *caller*, whose call was right, in a line; none if it did not, or they have won all the
+    same."""
+    given = [it for it in scene.recent if isinstance(it, TokenGiven) and it.because is Because.TRAP]
+    trapped = any(it.seat == caller and it.token is Token.PENALTY for it in given)
+    won = any(isinstance(it, GameEnded) and caller in it.winners for it in scene.recent)
+    return [words("The call was right, but a Trap snapped.")] if trapped and not won else []
+
+
+def _bluff(shown: Revealed, caller: Seat, scene: Scene17, words: Words) -> Sequence[str]:
+    """That *caller* was taken in, and by whom, in a line; none if nobody else hid anything of what was *shown*."""
+    names = words.all_of([bold(scene.name(seat)) for seat in hid(shown, caller)])
+    return [words("🎭 It looked like more: a bluff by {names} worked.", names=names)] if names else []

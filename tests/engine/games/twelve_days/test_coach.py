@@ -241,3 +241,46 @@ def test_the_only_legal_action_decides_nothing_and_a_deal_is_not_the_result() ->
     assert said.change(2) == (0, 0)
     assert any(said.dealt(2))
     assert said.dealt(1) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("hands", "gifts"),
+    [
+        (("3 4 6 7 8 9 9 9", "5 6 7 8 9 10 11 11 11 12", "1 4 6 7 7 8 8 8 10"), (0, 4, 1)),
+        (("3 9 9", "11 11", "1 4 7"), (0, 4, 1)),
+        (("3 4 9 9", "11 11", "1 4 7"), (0, 5, 1)),
+        (("3 4 9 9", "11 11", "1 4 7"), (5, 0, 1)),
+    ],
+)
+def test_the_game_is_lost_only_for_whom_nobody_says_that_they_can_still_win_t9_t10(
+    hands: tuple[str, ...], gifts: tuple[int, ...]
+) -> None:
+    """With 0 gifts against 4 and 1 whoever goes out can share the win: if both others hold equally many cards."""
+    before = state(hands, hand=3, hands_total=3, gifts=gifts, supply=6)
+    seen = view(before, Seat(0))
+    chances = [it.chance for it in options(seen, Seat(0), None)]
+    assert (max(chances) == 0) == (0 not in seen.contenders)
+    assert (min(chances) == 1) == (seen.contenders == (0,))
+    assert max(chances) == 0 or min(chances) > 0
+
+
+def test_whoever_can_still_win_is_never_told_that_all_is_lost() -> None:
+    """Whatever a sample of the hands to go says, and the network, for which one player at most gives a gift."""
+    told = 0
+    for seed in range(12):
+        seats = 3 + seed % 3
+        chance, rng = Fair(bytes([seed]) * 32), Random(seed)
+        now = rules.deal(seats, {"length": "short"}, chance).state
+        memories = [CASE.rules.remember(None, (), Seat(seat)) for seat in range(seats)]
+        while not now.winners:
+            seen = view(now, now.turn)
+            found = [it.chance for it in options(seen, now.turn, memories[now.turn])]
+            able = not seen.contenders or now.turn in seen.contenders
+            assert able == bool(found[0])
+            told += now.hand_number == 3 and found[0] < 0.005
+            action = decide(seen, now.turn, rng)
+            assert action is not None
+            step = rules.apply(now, action, chance)
+            memories = [CASE.rules.remember(memories[seat], step.events, Seat(seat)) for seat in range(seats)]
+            now = step.state
+    assert told
