@@ -37,8 +37,8 @@ def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
             lines += _advice(it, page, presenter, words)
     judged = bool(lines)
     lines += [f"{COACH.text} {_over(it, page.scene, words)}" for it in page.over]
-    if page.public is not None and not isinstance(page.shown, Open):
-        lines += presenter.board.taken_in(page.public, page.scene, words)
+    if page.public is not None:
+        lines += [it for it in presenter.board.taken_in(page.public, page.scene, words) if it not in lines]
     if page.before:
         if judged:
             lines.append("-# " + words("Advice: by what one could know. Chances below: by all cards."))

@@ -163,7 +163,7 @@ class Board(ABC, Generic[V, A, E]):
         return ()
 
     def taken_in(self, before: V, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """Who was taken in by whom in *scene*, for a viewer who did not act there, one line each: by what everybody saw
+        """Who was taken in by whom in *scene*, one line each, but to a viewer who acted there: by what everybody saw
         *before*, and by what lies open by then."""
         return ()
 

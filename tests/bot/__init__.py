@@ -57,6 +57,7 @@ In reading order:
 - ``judged``            such games between people of several strengths, with what the coach says of them
 - ``test_advice``       what it says of single decisions, and on which page
 - ``test_reasons``      why something else would have been better
+- ``test_own_view``     what the coach says to somebody of what others did, and when it falls silent
 - ``test_coach``        what the coach says of such a game, in words
 - ``moments``           many moments of every game
 - ``test_diciassette``   how a round of 17 ended for oneself, one's own cards, match point, in the hand

@@ -213,7 +213,8 @@ def test_where_nothing_could_change_any_more_nothing_is_said_and_where_little_co
                 assert "luck" not in lines
             elif it.stake < 0.005:
                 told["alike"] += 1
-                every = f"For **player {it.seat}** it hardly mattered: every choice left {round(100 * it.chance)}% to win"
+                percent = round(100 * it.chance)
+                every = f"For **player {it.seat}** it hardly mattered: every choice left {percent}% to win"
                 assert every in lines
                 assert "best choice" not in lines
             else:

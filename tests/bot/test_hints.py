@@ -253,7 +253,21 @@ def test_a_hint_says_if_there_is_no_choice_or_no_hope(game: str) -> None:
     assert told(game, [Option(action, 0.4), Option(action, 0.4)]) == [f"🎓 There is no choice: **{name}**."]
     lost = "You can no longer win this game."
     assert told(game, [Option(it, 0.0) for it in choices(game).values()]) == [f"🎓 {lost}"]
+    rare = "Whatever you choose, your chance to win the game is less than 1%."
+    assert told(game, [Option(it, 0.001) for it in choices(game).values()]) == [f"🎓 {rare}"]
+    assert told(game, [Option(action, 0.001)]) == [f"🎓 There is no choice: **{name}**."]
     assert told(game, [Option(action, 0.0)]) == [f"🎓 There is no choice: **{name}**.", lost]
+
+
+@every_game_with_coach
+def test_a_hint_says_that_there_are_others_that_leave_the_same_chance(game: str) -> None:
+    """Whoever does not find their choice in the list would take it for worse."""
+    actions = list(choices(game).values())
+    assert len(actions) >= MOST + 2
+    assert told(game, [Option(it, 0.5) for it in actions])[0].endswith(" and others**: 50% to win the game")
+    for few in ([0.5, 0.5, 0.5], [0.9, 0.9, 0.5]):
+        options = [Option(it, chance) for it, chance in zip(actions, few, strict=False)]
+        assert "others" not in "".join(told(game, options)), "all are named"
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ In reading order:
 - ``test_boundary``      the engine is pure, nobody knows a game but its own folders, every ruling is cited
 - ``test_every_game``    properties of every game over random playthroughs
 - ``test_pace``  how long a game usually takes
+- ``test_swings``        what changed the chances in a game for good
 - ``test_coaching``      what was good and bad in a game, what was luck and what skill
 - ``test_codec``         JSON for the engine's types, and what has a type
 - ``test_actions``       what is an action, and what is malformed

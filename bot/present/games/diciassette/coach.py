@@ -107,11 +107,11 @@ def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequ
 
 
 def taken_in(before: View, scene: Scene17, words: Words) -> Sequence[str]:
-    """Whose bluff worked, or that a trap snapped at a right call, for somebody who did not call: by what all saw
-    *before* the call, since what the caller held is not theirs to know."""
+    """Whose bluff worked, or that a trap snapped at a right call, but to the caller: by what all saw *before* the call,
+    since what the caller held is not the others' to know."""
     shown = next((it for it in scene.recent if isinstance(it, Revealed)), None)
     caller = next((it.caller for it in scene.recent if isinstance(it, Called)), None)
-    if shown is None or caller is None or caller == scene.seat:
+    if shown is None or caller is None or caller == scene.seat or (before.must_call and caller == before.turn):
         return ()
     if shown.total < TARGET:
         return _bluff(shown, caller, scene, words) if estimate(before).seventeen >= TEMPTING else ()

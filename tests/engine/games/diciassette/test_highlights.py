@@ -47,9 +47,22 @@ def test_the_best_bluff_is_the_wrong_call_that_looked_best_to_its_caller() -> No
     assert told.bluff is not None
     assert (told.bluff.caller, told.bluff.last, told.bluff.total) == (2, 0, 15)
     assert told.bravest is None
+    assert told.bluff.hid == (0,)
     right = call(RISKY, 2).bravest
     assert right is not None
     assert told.bluff.chance == right.chance, "what is hidden changes nothing"
+
+
+def test_whoever_hid_something_has_bluffed_and_not_whoever_laid_an_open_card_last() -> None:
+    """And nobody where everything lay open to the caller."""
+    told = call(state(["R R T", "1 1 1", "2 2 2"], turn=1, last=0, lies="2:5 1:R? 0:5= 0:5="), 2)
+    assert told.bluff is not None
+    assert (told.bluff.last, told.bluff.hid) == (0, (1,))
+    own = call(state(["R R T", "1 1 1", "2 2 2"], turn=1, last=0, lies="2:5 2:R? 0:5= 0:5="), 2)
+    assert own.bluff is None
+    both = call(state(["R R T", "1 1 1", "2 2 2"], turn=1, last=0, lies="2:R? 1:R? 0:P? 0:5= 1:5="), 2).bluff
+    assert both is not None
+    assert both.hid == (0, 1)
 
 
 def test_the_chance_is_the_same_however_what_the_caller_cannot_see_was_dealt() -> None:

@@ -1,0 +1,208 @@
+"""What the coach says on a step as one player saw it: whose bluff worked, whom a decision mattered to, in which words,
+and why it is silent from some step on."""
+
+from random import Random
+
+import pytest
+
+from bot.i18n import words
+from bot.present import advice as present
+from bot.present import coach as whole
+from bot.present.registry import PRESENTERS
+from bot.tables.coached import coached
+from bot.tables.course import Course
+from bot.tables.reviewing import Open, Page, page
+from engine.coaching import Coaching, Decision, coach
+from engine.fair import Fair
+from engine.game import Seat
+from engine.games.diciassette.actions import Call
+from engine.games.diciassette.coach import Insight
+from engine.games.diciassette.state import State
+from engine.record import Acted
+from engine.registry import GAMES
+from engine.replay import Moment, Sitting
+from tests.bot.judged import COACHED, judged
+from tests.bot.reviews import BEGAN, TABLE, cast, person_id
+from tests.games import CASES
+from tests.games.diciassette import state
+
+EN = words("en")
+BLUFF = "🎭 It looked like more: a bluff by"
+
+
+def after_call(before: State, caller: int) -> tuple[Course, Coaching]:
+    """The course of a game that goes on from *before* with a call of *caller*, and what the coach says of it."""
+    course, _ = judged("diciassette", 0)
+    seats = tuple(Sitting("person", person_id(seat), "") for seat in range(3))
+    action = Call((Seat(caller),))
+    step = course.rules.apply(before, action, Fair(bytes(32)))
+    acted = Acted(BEGAN, course.rules.encode_action(action), by_clock=False)
+    deal = Moment(0, None, None, None, before, (), seats)
+    course = course._replace(moments=(deal, Moment(1, acted, action, before, step.state, step.events, seats)))
+    return course, coach(course.rules, course.moments)
+
+
+def lines_for(course: Course, said: Coaching, seat: int, number: int = 1) -> str:
+    """What the coach says on a step as *seat* saw it."""
+    shown = page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, said=said)
+    return "\n".join(present.advice(shown, PRESENTERS[course.record.deal.game], EN))
+
+
+@pytest.mark.about("diciassette")
+def test_whoever_s_bluff_worked_is_told_so_when_the_cards_lie_open() -> None:
+    """And so is the caller, and whoever looked on: by what all of them saw."""
+    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:5= 1:R? 1:R?")
+    course, said = after_call(before, 2)
+    for seat in (0, 1):
+        assert f"{BLUFF} **player 1** worked." in lines_for(course, said, seat)
+    assert lines_for(course, said, 2).count(BLUFF) <= 1
+
+
+@pytest.mark.about("diciassette")
+@pytest.mark.parametrize(
+    ("lies", "told"),
+    [
+        ("0:5 1:4= 1:R?", False),  # nobody could think of 17
+        ("0:5 2:5= 1:5= 1:1=", False),  # nothing was hidden
+        ("0:5 2:5= 1:5= 1:R? 1:3?", False),  # the call was right
+        ("0:5 2:5= 2:R? 2:T? 1:5=", False),  # the caller was not taken in by their own card
+        ("0:5 2:5= 0:T? 0:R? 1:5=", True),
+    ],
+)
+def test_a_bluff_is_told_only_where_something_was_hidden_that_made_17_look_likely(lies: str, told: bool) -> None:
+    course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies), 2)
+    assert (BLUFF in lines_for(course, said, 1)) is told
+
+
+@pytest.mark.about("diciassette")
+def test_a_trap_that_snapped_at_a_right_call_is_told_to_all() -> None:
+    course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 0:P? 1:4= 1:3="), 2)
+    for seat in (0, 1):
+        assert "The call was right, but a Trap snapped." in lines_for(course, said, seat)
+
+
+@pytest.mark.about("diciassette")
+def test_what_is_told_of_a_call_of_others_does_not_depend_on_what_one_could_not_know() -> None:
+    """The hands of the others are dealt anew: the same is told. All that lay in the queue is known by then."""
+    rng, case = Random(3), CASES["diciassette"]
+    for lies in ("0:5 2:5= 1:5= 1:R? 1:R?", "0:5 2:5= 0:P? 1:4= 1:3=", "0:5 1:4= 1:R?"):
+        before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies)
+        told = lines_for(*after_call(before, 2), 0)
+        for _ in range(20):
+            anew = case.redealt(before, Seat(0), rng)._replace(queue=before.queue)
+            assert lines_for(*after_call(anew, 2), 0).splitlines()[-1:] == told.splitlines()[-1:]
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_a_decision_that_hardly_mattered_is_said_to_have_hardly_mattered_to_whoever_made_it(game: str) -> None:
+    """It may have decided the game for others."""
+    course, said = judged(game, 0)
+    it = next(it for it in said.decisions if it.made is not None and it.mattered)
+    alike = it._replace(best_chance=0.021, chance=0.02, worst_chance=0.02)
+    for own in (True, False):
+        shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=own, said=said)
+        judgement = next(one for one in shown.decisions if one.decision == it)
+        (line,) = [
+            line
+            for line in present.advice(
+                shown._replace(decisions=(judgement._replace(decision=alike),)), PRESENTERS[game], EN
+            )
+            if "hardly" in line
+        ]
+        assert f"For **player {it.seat}** it hardly mattered: every choice left 2% to win the game." in line
+        assert line.count("player") == 1
+
+
+def worded(best: float, chance: float) -> str:
+    """What is said of a decision that left *chance* where *best* was possible."""
+    course, said = judged("twelve_days", 0)
+    it = next(it for it in said.decisions if it.cost > 0 and it.mattered)
+    shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=said)
+    other = it._replace(best_chance=best, chance=chance, worst_chance=0.1)
+    shown = shown._replace(decisions=(shown.decisions[0]._replace(decision=other),))
+    return present.advice(shown, PRESENTERS["twelve_days"], EN)[0]
+
+
+@pytest.mark.about("twelve_days")
+@pytest.mark.parametrize(
+    ("best", "chance", "verdict"),
+    [
+        (0.6465, 0.6335, "was good: 63%"),  # 65: two points
+        (0.646, 0.634, "was not the best: 63%"),
+        (0.534, 0.506, "was not the best: 51%"),
+        (0.526, 0.5195, "was good: 52%"),
+        (0.504, 0.496, "was the best choice: 50%"),
+        (0.5449, 0.4951, "was not the best: 50%"),  # 54: four points, though 4.98
+        (0.5451, 0.4949, "was a mistake: 49%"),
+    ],
+)
+def test_the_words_follow_from_the_numbers_that_people_read(best: float, chance: float, verdict: str) -> None:
+    line = worded(best, chance)
+    points = round(100 * best) - round(100 * chance)
+    expected = {0: "best choice", 1: "good"}.get(points, "not the best" if points < 5 else "mistake")
+    assert expected in line
+    if expected in verdict:
+        assert verdict in line
+
+
+@pytest.mark.about("diciassette")
+@pytest.mark.parametrize("own", [True, False])
+def test_a_call_that_would_have_been_better_comes_with_the_chance_of_17(own: bool) -> None:
+    """Also with all cards open, whatever the reason was."""
+    found = 0
+    for seed in range(8):
+        course, said = judged("diciassette", seed)
+        for it in said.decisions:
+            if it.made is None or it.insight is None or isinstance(it.made, Call) == isinstance(it.best, Call):
+                continue
+            if it.points < present.SMALL or it.settled:
+                continue
+            shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=own, said=said)
+            lines = present.advice(shown, PRESENTERS["diciassette"], EN)
+            at = next(n for n, line in enumerate(lines) if "Better: " in line)
+            if "did not count" not in "".join(lines):
+                assert lines[at + 1].startswith("-# Chance of 17 or more: ")
+                found += 1
+    assert found
+
+
+@pytest.mark.about("diciassette")
+def test_a_call_that_was_a_mistake_and_right_is_said_to_have_been_lucky_on_the_page_of_the_game_too() -> None:
+    course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:4= 1:3?"), 2)
+    call = Call((Seat(2),))
+    wrong = Decision(1, Seat(2), call, None, 0.3, 0.4, 0.3, Insight(0.3, 0.3))
+    said = said._replace(decisions=(wrong,))
+    it = coached(TABLE, course, said, cast(course), frozenset())
+    (line,) = [line for line in whole.told(it, PRESENTERS["diciassette"], EN)[-1].splitlines() if "Step" in line]
+    assert "A mistake; better: **not calling**. · 🍀 Lucky: 17 had a chance of 30%, and it was 17." in line
+
+
+@pytest.mark.about("twelve_days")
+def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
+    """At the first decision of which nothing is said from there on; and that is how it ended."""
+    told = {"lost": 0, "won": 0}
+    for seed in range(12):
+        course, said = judged("twelve_days", seed)
+        for seat in range(len(said.balances)):
+            own = [it for it in said.decisions if it.seat == seat]
+            pages = [
+                page(TABLE, course, cast(course), number, {person_id(seat)}, own=True, said=said)
+                for number in range(course.last + 1)
+            ]
+            where = [(it.number, one) for it in pages for one in it.over]
+            last = [it.number for it in own if not it.settled]
+            after = [it.number for it in own if it.number > max(last, default=0)]
+            assert len(where) <= 1
+            for number, one in where:
+                assert number == after[0]
+                assert len(after) > 1
+                outcome = "won" if one.won else "lost"
+                told[outcome] += 1
+                assert said.courses[-1][seat] == (1 if one.won else 0)
+                line = f"🎓 From here on the game was as good as {outcome} for **player {seat}**."
+                assert present.advice(pages[number], PRESENTERS["twelve_days"], EN) == [line]
+                shown: Page = page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
+                assert isinstance(shown.shown, Open)
+                assert line in present.advice(shown, PRESENTERS["twelve_days"], EN)
+    assert told["lost"]
+    assert GAMES["twelve_days"].has_coach
