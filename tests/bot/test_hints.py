@@ -266,7 +266,7 @@ def test_a_hint_says_that_there_are_others_that_leave_the_same_chance(game: str)
     assert len(actions) >= MOST + 2
     assert told(game, [Option(it, 0.5) for it in actions])[0].endswith(" and others**: 50% to win the game")
     for few in ([0.5, 0.5, 0.5], [0.9, 0.9, 0.5]):
-        options = [Option(it, chance) for it, chance in zip(actions, few, strict=False)]
+        options = [Option(it, chance) for it, chance in zip(actions[:3], few, strict=True)]
         assert "others" not in "".join(told(game, options)), "all are named"
 
 
