@@ -15,6 +15,7 @@ In reading order:
 - ``strict``       reading JSON that somebody may have damaged or forged
 - ``record``       one game that is over, as canonical JSON
 - ``replay``       a record played anew, every entry checked
+- ``percents``     chances in whole percent that add up
 - ``swings``       what changed the chances in such a game for good
 - ``coaching``     what was good and bad in a game that is over, and what was luck
 - ``verify``       whether a record fits together, and fits what a player noted

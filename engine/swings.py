@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from engine.game import Seat
+from engine.percents import percents
 
 Chances = Sequence[float]
 """By seat."""
@@ -41,7 +42,7 @@ class Swing(NamedTuple):
     @property
     def points(self) -> tuple[int, ...]:
         """The same in whole points, hundredths of a win, as people read it: both chances are written in percent."""
-        return tuple(round(100 * now) - round(100 * then) for now, then in zip(self.after, self.before, strict=True))
+        return tuple(now - then for now, then in zip(percents(self.after), percents(self.before), strict=True))
 
     @property
     def foremost(self) -> Seat:

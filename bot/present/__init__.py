@@ -3,6 +3,7 @@
 In reading order:
 
 - ``fitting``        the size of components, and making them simpler
+- ``lines``          lines that are put together from parts
 - ``sheet``          a message's components, and the pieces they are made of
 - ``alike``          what everybody at a table reads alike, written once
 - ``pickers``        lists of what a server has: channels, roles, people

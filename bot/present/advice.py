@@ -16,6 +16,7 @@ from bot.tables.reviewing import Open, Page
 from bot.tables.scene import AnyScene
 from engine.coaching import MATTERS, Decision
 from engine.game import Seat
+from engine.percents import percents
 
 BEST: Final = MATTERS
 """A decision that has cost less of a win is as good as the best."""
@@ -41,7 +42,7 @@ def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
         lines += [it for it in presenter.board.taken_in(page.public, page.scene, words) if it not in lines]
     if page.before:
         if judged:
-            lines.append("-# " + words("Advice: by what one could know. Chances below: by all cards."))
+            lines.append("-# " + words("The advice goes by what one could know, the chances below by all cards."))
         lines.append(_changes(page.scene, page.before, page.after, words))
     return lines
 
@@ -79,7 +80,8 @@ def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words
     said = ""
     chose = it.points >= SMALL and type(it.made) is not type(it.best)  # between calling and not
     if it.insight is not None and (scene.just_ended or chose or not page.before):
-        said = board.insight(it.insight, words, always=scene.just_ended or chose or it.made is None)
+        always = scene.just_ended or chose or it.made is None
+        said = board.insight(it.insight, words, always=always, own=not page.before)
     reason = "" if said or it.points < SMALL else board.reason(it, judged.view, words)
     lines += [f"-# {said or reason}"] if said or reason else []
     if not ignored:
@@ -136,7 +138,7 @@ def _luck(it: Decision, page: Page, words: Words) -> list[str]:
 
 def change(scene: AnyScene, seat: int, before: Sequence[float], after: Sequence[float], words: Words) -> str:
     """How the chance of *seat* has changed."""
-    name, then, now = escaped(scene.name(Seat(seat))), percent(before[seat]), percent(after[seat])
+    name, then, now = escaped(scene.name(Seat(seat))), percents(before)[seat], percents(after)[seat]
     return words("{name} {before}→{after}%", name=name, before=then, after=now)
 
 

@@ -9,6 +9,7 @@ from bot.i18n import Words
 from bot.pictures import chances, standings
 from bot.pictures.picture import Picture, in_words, picture
 from bot.present.advice import MISTAKE, SMALL, change, percent
+from bot.present.lines import dotted
 from bot.present.presenter import AnyPresenter
 from bot.present.sheet import escaped, plain
 from bot.present.table_message import LEVELS
@@ -16,6 +17,7 @@ from bot.tables.coached import Coached, Deciding, Points, about
 from bot.tables.judging import Judged
 from engine.coaching import Balance
 from engine.game import Seat
+from engine.percents import percents
 
 
 def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
@@ -34,14 +36,18 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
         else words("The game was ended early: the chances at that moment stand in for a result.")
     )
     parts = words(
-        "Everyone starts with {start}. Skill: what others’ mistakes gave, minus what your own cost. Luck: the rest,"
-        " such as the cards, and what nobody could know.",
+        "Everyone starts with {start}. Skill sets your own mistakes against those of the others: it is above 0 if yours"
+        " cost less. Luck is the rest, such as the cards, and what nobody could know. Skill and luck together are the"
+        " result.",
         start=percent(1 / len(it.balances)),
     )
-    lines += [
-        f"-# {counted} {parts}",
-        "-# " + words("Mistakes and skill: by what one could know. Chances: by all cards."),
-    ]
+    lines.append(f"-# {counted} {parts}")
+    if any(one.grade is not None and not _level(it, Seat(seat)) for seat, one in enumerate(it.balances)):
+        share = words(
+            "The range of levels goes by the share of what was at stake that mistakes have cost, not by the points."
+        )
+        lines.append(f"-# {share}")
+    lines.append("-# " + words("Mistakes are judged by what one could know, chances by all cards."))
     paragraphs.append("\n".join(lines))
     if it.deciding:
         title = words("What decided the game") if it.finished else words("What changed the chances most")
@@ -58,11 +64,12 @@ def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words) -
         least, most = about(balance.grade, it.end.scene.levels)
         lines.append(
             words(
-                "In this game you played about as well as a computer player of level **{least}** to **{most}** (1 is"
-                " the weakest, {levels} the strongest). One game says little about how strong you are.",
+                "In this game you played about as well as a computer player of level **{least}** to **{most}** ({first}"
+                " is the weakest, {last} the strongest). One game says little about how strong you are.",
                 least=LEVELS[least - 1],
                 most=LEVELS[most - 1],
-                levels=it.end.scene.levels,
+                first=LEVELS[0],
+                last=LEVELS[it.end.scene.levels - 1],
             )
         )
     elif it.finished:
@@ -90,20 +97,28 @@ def _costly(judged: Judged[Any, Any], of: Coached, presenter: AnyPresenter, word
 
 def _balance(of: Coached, seat: Seat, it: Points, words: Words) -> str:
     """The result of *seat*, taken apart, and about how well it was played."""
-    scene, grade = of.end.scene, of.balances[seat].grade
+    scene, grade, player = of.end.scene, of.balances[seat].grade, of.end.scene.people[seat]
     parts = words(
-        "{result} = luck {luck}, skill {skill} (others’ mistakes {others}, own {own})",
+        "own mistakes {own}, others’ {others}: skill {skill} · luck {luck} · result {result}",
         result=_signed(it.result),
         luck=_signed(it.luck),
         skill=_signed(it.skill),
         others=_signed(it.others),
         own=_signed(it.own),
     )
-    line = f"- **{escaped(scene.name(seat))}**: {parts}"
+    if level := _level(of, seat):
+        return f"- **{escaped(player.name)}** 🤖{level}: {parts}"
+    line = f"- **{escaped(player.name)}**: {parts}"
     if grade is None:
         return line
     least, most = about(grade, scene.levels)
     return f"{line} · " + words("level {least} to {most}", least=LEVELS[least - 1], most=LEVELS[most - 1])
+
+
+def _level(of: Coached, seat: Seat) -> str:
+    """The level of the computer player in *seat*, as the lobby shows it; empty: it is a person's, or not known."""
+    level = of.end.scene.people[seat].level
+    return LEVELS[level - 1] if 0 < level <= of.end.scene.levels else ""
 
 
 def _signed(points: int) -> str:
@@ -122,8 +137,9 @@ def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words) 
     if swing.first < swing.last:
         step = words("Steps {first}–{last}", first=swing.first, last=swing.last)
     star = "⭐ " if it.greatest else ""
-    what = " · ".join([presenter.deed(scene, words), *_remarks(it, presenter, words)])
-    return f"{number}. {star}**{step}** · {what} · {change(scene, swing.foremost, swing.before, swing.after, words)}"
+    changed = change(scene, swing.foremost, swing.before, swing.after, words)
+    what = dotted(presenter.deed(scene, words), *_remarks(it, presenter, words), changed)
+    return f"{number}. {star}**{step}** · {what}"
 
 
 def _remarks(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
@@ -152,9 +168,16 @@ def course_picture(it: Coached, words: Words) -> Picture | None:
     head = words("Everyone’s chance to win after every step, all cards open.")
     said = [head]
     for number, one in enumerate(it.deciding, start=1):
-        after = [f"{name} {percent(chance)}%" for name, chance in zip(names, one.swing.after, strict=True)]
+        after = [f"{name} {chance}%" for name, chance in zip(names, percents(one.swing.after), strict=True)]
         said.append(f"{number}: " + words("after step {n}: {chances}.", n=one.swing.last, chances=", ".join(after)))
-    end = [f"{name} {percent(chance)}%" for name, chance in zip(names, it.courses[-1], strict=True)]
+    end = [f"{name} {chance}%" for name, chance in zip(names, percents(it.courses[-1]), strict=True)]
     said.append(words("At the end: {chances}.", chances=", ".join(end)))
-    shows = ([[round(chance, 3) for chance in now] for now in it.courses], written, it.marks)
-    return picture("chances", shows, lambda: chances.draw(it.courses, written, it.marks), in_words(said), said[0])
+    title, rounds = words("Chance to win, all cards open"), it.rounds if len(it.rounds) > 1 else ()
+    shows = ([[round(chance, 3) for chance in now] for now in it.courses], written, it.marks, rounds, title)
+    return picture(
+        "chances",
+        shows,
+        lambda: chances.draw(it.courses, written, it.marks, rounds, title),
+        in_words(said),
+        said[0],
+    )

@@ -174,9 +174,13 @@ def _standings_lines(scene: AnyScene, presenter: AnyPresenter) -> list[str]:
 def _ending_line(scene: AnyScene, words: Words) -> str:
     """How the game ended, for the person in ``scene.seat``."""
     if scene.ending is Ending.FINISHED:
-        if any(standing.seat == scene.seat and standing.place == 1 for standing in scene.standings):
+        first = [standing.seat for standing in scene.standings if standing.place == 1]
+        if scene.seat in first:
+            others = [bold(scene.name(seat)) for seat in first if seat != scene.seat]
+            if others:
+                return words("The game is over: you have won together with {names}! 🎉", names=words.all_of(others))
             return words("The game is over: you have won! 🎉")
-        winners = [bold(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
+        winners = [bold(scene.name(seat)) for seat in first]
         names = words.all_of(winners)
         return words.plural(
             "The game is over: {names} has won.", "The game is over: {names} have won.", len(winners), names=names

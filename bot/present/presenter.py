@@ -101,14 +101,17 @@ class Board(ABC, Generic[V, A, E]):
         of it; empty: they do."""
         return ""
 
+    def untold(self, scene: Scene[V, A, E], words: Words) -> str:
+        """What somebody did at the last step, in one line, for a review; empty: ``told`` does not leave it out."""
+        return ""
+
     def table_at_end(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """What lay on the table when the round that has just ended did so, for a review, one line each; none if
         ``outcome`` shows that."""
         return ()
 
     def begun(self, scene: Scene[V, A, E], words: Words) -> str:
-        """A line that says that what follows is no more the round that has just ended, for a review; empty if the game
-        is over."""
+        """A line that says that what follows is no more the round that has ended, for a review; empty: nothing does."""
         return ""
 
     def reveal(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
@@ -143,9 +146,9 @@ class Board(ABC, Generic[V, A, E]):
         with a coach must override this."""
         return ""
 
-    def insight(self, insight: Any, words: Words, *, always: bool = True) -> str:
+    def insight(self, insight: Any, words: Words, *, always: bool = True, own: bool = True) -> str:
         """What *insight*, of the game's own type (the module ``coach`` of its rules), says, in a sentence; empty, but
-        not *always*: nothing that matters."""
+        not *always*: nothing that matters. *own*: it is the reader's."""
         return ""
 
     def ignored(self, made: A | None, happened: Sequence[E], scene: Scene[V, A, E], words: Words) -> str:
@@ -276,8 +279,7 @@ class Presenter(Generic[V, A, E]):
         return type(self.board).__module__.split(".")[-2]
 
     def news(self, scene: Scene[V, A, E], words: Words) -> list[str]:
-        """What has just happened, one line each; empty if a round has just ended, since ``Board.outcome`` tells
-        that."""
+        """What has just happened, one line each; empty if a round has just ended: ``Board.outcome`` tells that."""
         if scene.just_ended:
             return []
         return self.board.lines(scene.recent, scene, words)

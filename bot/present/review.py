@@ -184,7 +184,7 @@ def _page_sheet(page: Page, words: Words) -> Sheet:
 def _happened(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[str]:
     """What has happened at this moment, one line each."""
     scene = page.scene
-    lines = presenter.news(scene, words)
+    lines = [*filter(None, [presenter.board.untold(scene, words)]), *presenter.news(scene, words)]
     if scene.just_ended:
         lines += [*presenter.board.outcome(scene, words), *presenter.board.table_at_end(scene, words)]
     if page.change is not None:
@@ -197,9 +197,9 @@ def _happened(page: Page, presenter: AnyPresenter, words: Words) -> Sequence[str
         more = (
             ""
             if isinstance(page.shown, Open)
-            else words("**{label}** shows how the chances changed.", label=words(ALL_OPEN))
+            else words("The button **{label}** shows how the chances changed.", label=words(ALL_OPEN))
         )
-        lines.append(f"{TURNING.text} **{title}** {more}".rstrip())
+        lines.append(f"{TURNING.text} " + " · ".join(filter(None, [f"**{title}**", more])))
     return lines
 
 

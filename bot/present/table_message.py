@@ -9,7 +9,7 @@ from bot.i18n import N_, Words
 from bot.pictures.symbols import Symbol
 from bot.present.dealing import codes, starting_sheet
 from bot.present.ending import over_sheet
-from bot.present.hints import COACH, HINTS_ON
+from bot.present.hints import COACH, HINTS_OFFERED, HINTS_ON
 from bot.present.news import news_lines
 from bot.present.players import handover_lines, manner, rated_line, rated_people
 from bot.present.presenter import AnyPresenter, OptionText
@@ -120,8 +120,10 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
         if scene.start_failed
         else []
     )
-    if scene.options.hints and GAMES[scene.game].has_coach:
-        at_once.append(f"-# {COACH.text} {words(HINTS_ON)}")
+    if GAMES[scene.game].has_coach:
+        alone = computers and sum(person.user is not None for person in scene.people) == 1
+        if scene.options.hints or alone:
+            at_once.append(f"-# {COACH.text} {words(HINTS_ON if scene.options.hints else HINTS_OFFERED)}")
     if rated_people(scene):
         at_once.append(rated_line(scene, words))
     elif not scene.counted and any(person.rated for person in scene.people):

@@ -9,6 +9,7 @@ from bot.tables.model import TableId
 from bot.tables.reviewing import Cast, Open, opened
 from engine.coaching import Balance, Coaching
 from engine.game import Seat
+from engine.percents import percents
 from engine.swings import Swing
 
 SHOWN: Final = 3
@@ -61,6 +62,8 @@ class Coached(NamedTuple):
     """The moments that have changed the chances most, in their order."""
     marks: tuple[int, ...]
     """Their places in *courses*."""
+    rounds: tuple[int, ...]
+    """The places in *courses* after which a round begins, the first of them 0."""
     balances: tuple[Balance, ...]
     """By seat."""
     own: Seat | None
@@ -80,12 +83,12 @@ class Coached(NamedTuple):
 
     @property
     def in_points(self) -> tuple[Points, ...]:
-        """The balances in points, by seat. Only what everybody's mistakes cost is rounded, and everybody's result: the
-        rest follows, so what is written adds up. Of two players each gets what the other gives."""
+        """The balances in points, by seat. Only what everybody's mistakes cost is rounded, and the chances at the end
+        and before the deal, as they are shown: the rest follows, so what is written adds up. Of two players each gets
+        what the other gives."""
         costs = [round(100 * it.cost) for it in self.balances]
-        results = [round(100 * it.result) for it in self.balances]
-        if len(results) == 2:
-            results[1] = -results[0]
+        start = 1 / len(costs)
+        results = [end - round(100 * start) for end in percents([it.result + start for it in self.balances])]
         found = []
         for cost, result in zip(costs, results, strict=True):
             others = round((sum(costs) - cost) / (len(costs) - 1))
@@ -117,6 +120,7 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         tuple(said.courses[number] for number in acted),
         tuple(deciding),
         tuple(acted.index(it.number) for it in said.decisive),
+        tuple(acted.index(number) for number in course.rounds if number in acted[:-1]),
         said.balances,
         own,
         tuple(sorted(costly, key=lambda it: (it.decision.points, it.decision.cost), reverse=True)[:SHOWN]),

@@ -278,9 +278,10 @@ def _players(course: Course, cast: Cast, moment: Moment) -> tuple[Player, ...]:
         for seat, sitting in enumerate(changed.seats):
             if sitting.id and changed.number <= moment.number:
                 names[seat] = cast.name(seat, sitting)
+    levels = [int(it.level) if it.id and it.level.isdecimal() else 0 for it in moment.seats]
     return tuple(
-        Player(name, None, sitting.kind == "computer", by_dm=False)
-        for name, sitting in zip(names, moment.seats, strict=True)
+        Player(name, None, sitting.kind == "computer", by_dm=False, level=level)
+        for name, sitting, level in zip(names, moment.seats, levels, strict=True)
     )
 
 

@@ -71,6 +71,7 @@ In reading order:
 - ``test_sentences``    every reason for a no has its sentence
 - ``test_canvas``       what pictures are drawn on
 - ``test_symbols``      the rules show cards as the table does
+- ``test_told``         what a review and the coach tell adds up, and says who did what
 - ``test_texts``        the catalogues are complete
 - ``test_words``        plural forms, and English where there is nothing else
 - ``test_clock``        the one clock: jumps, wrong clocks, a process that stood still

@@ -168,7 +168,7 @@ def test_where_two_kinds_of_chances_stand_the_page_tells_them_apart(game: str) -
             shown = page(TABLE, course, cast(course), number, {person_id(1)}, own=own, said=said)
             lines = present.advice(shown, PRESENTERS[game], EN)
             both = any("to win the game" in it for it in lines) and any("all cards open: " in it for it in lines)
-            assert any("Advice: by what" in it for it in lines) == both
+            assert any("The advice goes by what" in it for it in lines) == both
 
 
 @pytest.mark.parametrize("game", COACHED)

@@ -141,3 +141,22 @@ def test_the_picture_of_a_game_tells_every_round_in_words() -> None:
     assert shown is not None
     for number in range(1, len(course.rounds)):
         assert f"Round {number}: " in shown.alt
+
+
+def test_whoever_returns_tokens_twice_in_a_round_is_named_once_d16() -> None:
+    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:P? 1:P?", penalty=(1, 0, 0), victory=(2, 0, 0))
+    table = running(GAME, before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
+    table = after(table, table.rules.apply(before, Call((Seat(0),)), FAIR), NOW)
+    lines = PRESENTERS[GAME].board.outcome(scene(table, None, 1), EN)
+    (back,) = [line.replace(JOINED, "") for line in lines if "returns" in line]
+    assert back.count("Anna returns") == 1
+    assert "Anna returns ❌❌🏆❌❌🏆" in back
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_table_names_who_may_call_if_it_is_one_person_alone(seats: int) -> None:
+    before = state(["1 2 3", "2 3 4", "1 2 3"][:seats], last=1, lies="1:5")
+    people = (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3))[:seats]
+    line = PRESENTERS[GAME].board.status(scene(running(GAME, before, people), None, 1), EN)
+    able = "**Anna** may call **17!**" if seats == 2 else "Everyone but **Bruno** may call **17!**"
+    assert line.endswith(able)

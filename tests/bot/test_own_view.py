@@ -169,7 +169,7 @@ def test_a_call_that_was_a_mistake_and_right_is_said_to_have_been_lucky_on_the_p
     said = said._replace(decisions=(wrong,))
     it = coached(TABLE, course, said, cast(course), frozenset())
     (line,) = [line for line in whole.told(it, PRESENTERS["diciassette"], EN)[-1].splitlines() if "Step" in line]
-    assert "A mistake; better: **not calling**. · 🍀 Lucky: 17 had a chance of 30%, and it was 17." in line
+    assert "A mistake; better: **not calling** · 🍀 Lucky: 17 had a chance of 30%, and it was 17 · " in line
 
 
 @pytest.mark.about("twelve_days")

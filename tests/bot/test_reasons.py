@@ -29,8 +29,28 @@ EN = words("en")
 @pytest.mark.parametrize(
     ("lies", "made", "best", "believed", "why"),
     [
-        ("0:5 1:1?", Call((Seat(2),)), None, 0.07, "17 or more had a chance of 7%."),
-        ("0:5 1:1?", None, Call((Seat(2),)), 0.63, "17 or more had a chance of 63%."),
+        (
+            "0:5 1:1?",
+            Call((Seat(2),)),
+            None,
+            0.07,
+            "17 or more had a chance of 7%, considering also how the others play.",
+        ),
+        (
+            "0:5 1:1?",
+            None,
+            Call((Seat(2),)),
+            0.63,
+            "17 or more had a chance of 63%, considering also how the others play.",
+        ),
+        ("0:5 1:1?", None, Call((Seat(2),)), 0.5, "17 or more had a chance of 50%."),
+        (
+            "0:5 1:1?",
+            Call((Seat(2),)),
+            None,
+            0.0,
+            "17 or more had a chance of under 1%, considering also how the others play.",
+        ),
         ("0:5 1:1?", None, Call((Seat(2),)), 0.2, ""),  # there is another reason to call
         ("0:5 1:1?", Play(Seat(2), KINDS[0], Face.UP), Play(Seat(2), KINDS[0], Face.DOWN), 0.2, ""),
         ("0:5 1:1", Call((Seat(2),)), None, None, "The sum was known: 6."),
@@ -49,8 +69,27 @@ def test_the_coach_says_how_likely_17_was_where_that_was_the_reason(
 @pytest.mark.about("diciassette")
 def test_the_coach_says_that_a_trap_of_ones_own_would_snap() -> None:
     board = PRESENTERS["diciassette"].board
-    assert "Trap" in board.insight(Insight(0.5, 0.4, trapped=True), EN)
+    trapped = Insight(0.5, 0.4, trapped=True)
+    assert board.insight(trapped, EN).endswith("Calling would also spring your own Trap.")
+    assert board.insight(trapped, EN, own=False).endswith("Calling would also spring the caller’s own Trap.")
     assert "Trap" not in board.insight(Insight(0.5, 0.4), EN)
+
+
+@pytest.mark.about("diciassette")
+@pytest.mark.parametrize(
+    ("odds", "believed", "said"),
+    [
+        (0.172, 0.001, "17% by the cards in sight, under 1% considering also how the others play."),
+        (0.172, 0.0, "17% by the cards in sight, under 1% considering also how the others play."),
+        (0.9, 1.0, "90% by the cards in sight, over 99% considering also how the others play."),
+        (0.003, 0.004, "under 1%."),
+        (0.41, 0.412, "41%."),
+        (0.0, 0.0, "0%."),
+        (1.0, 1.0, "100%."),
+    ],
+)
+def test_a_chance_of_17_that_is_believed_is_never_told_as_certain(odds: float, believed: float, said: str) -> None:
+    assert PRESENTERS["diciassette"].board.insight(Insight(odds, believed), EN) == f"Chance of 17 or more: {said}"
 
 
 @pytest.mark.about("twelve_days")
@@ -65,14 +104,15 @@ def test_the_coach_says_that_a_trap_of_ones_own_would_snap() -> None:
         ("2 2 9", "", "", "9", "2 2", "2 ×2 would have won the trick for certain."),
         ("2 2", "", "", "2", "2 2", "2 ×2 would have won the hand for certain."),
         ("9 9 9", "", "", "9 9", "9 9 9", "9 ×3 is just as low and gets rid of more cards."),
-        ("5 9 9", "1:10, 2:-", "", "9", "5", "It broke up 9 ×2."),
-        ("9 9 9", "1:10, 2:-", "", "9", "-", "It broke up 9 ×3."),
-        ("5 7 7 9", "1:8, 2:-", "", "7", "9", "It broke up 7 ×2."),
-        ("5 8 8 8 8 11", "", "", "8 8", "5", "It broke up 8 ×4."),
-        ("5 7 7 7 8 8 12", "", "", "7 8", "5", "It broke up 7 ×3 8 ×2."),
-        ("7 7 8 8 9 10 11", "", "", "7 8 9 10 11", "8 9 10 11", "It broke up 7 ×2."),
+        ("5 9 9", "1:10, 2:-", "", "9", "5", "It broke up the pair of 9."),
+        ("9 9 9", "1:10, 2:-", "", "9", "-", "It broke up the set of three 9."),
+        ("5 7 7 9", "1:8, 2:-", "", "7", "9", "It broke up the pair of 7."),
+        ("5 8 8 8 8 11", "", "", "8 8", "5", "It broke up the set of four 8."),
+        ("5 7 7 7 8 8 12", "", "", "7 8", "5", "It broke up the set of three 7 and the pair of 8."),
+        ("7 7 8 8 9 10 11", "", "", "7 8 9 10 11", "8 9 10 11", "It broke up the pair of 7."),
+        ("5 8 8 8 8 8 11", "", "", "8 8", "5", "It broke up the set of 5 8."),
         ("5 5 12 12", "", "", "5", "12", ""),  # that breaks up as many
-        ("5 5 9 10 12 12", "", "", "5", "9 10", "It broke up 5 ×2."),
+        ("5 5 9 10 12 12", "", "", "5", "9 10", "It broke up the pair of 5."),
         ("5 5 9 10 12 12", "", "", "12 12", "5", ""),
         ("3 3 9 10", "1:11 11", "1 2 2", "-", "3 3", "3 ×2 would have won the trick for certain."),
         ("5 9 10 12 12", "1:6, 2:-", "", "-", "5", "5 would have won the trick for certain."),

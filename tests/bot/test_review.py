@@ -110,7 +110,7 @@ def test_the_turning_point_is_where_the_chances_changed_most(game: str) -> None:
     sizes = {it.number: max(map(abs, it.points)) for it in said.decisive}
     assert sizes[turning] == max(sizes.values())
     told = [str(sheet_at(course, turning, frozenset({person_id(0)}), own=own).payload) for own in (True, False)]
-    assert "**Turning point** **All cards open** shows how the chances changed." in told[0]
+    assert "**Turning point** · The button **All cards open** shows how the chances changed." in told[0]
     assert "**Turning point**" in told[1]
     assert "Chances to win, all cards open" in told[1]
     elsewhere = str(sheet_at(course, turning - 1, frozenset({person_id(0)}), own=False).payload)

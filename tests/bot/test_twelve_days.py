@@ -191,7 +191,9 @@ def test_it_is_a_headline_until_the_next_move_and_small_print_until_one_has_play
 def test_last_cards_are_announced_and_marked_until_the_trick_is_decided_t8() -> None:
     table = at_table(state(["9 9 2", "5 5", "3 3 2"]), "9 9", "5 5")
     lines = texts(table_sheet(scene(table, None, 1), EN))
-    assert "-# ❗ **Bruno** plays their last cards: they must win the trick." in lines
+    shown = f"5💍{JOINED}×2"
+    told = f"**Bruno** plays {shown}, their last cards: if they are beaten, **Bruno** takes them back."
+    assert f"-# ❗ {told}" in lines
     assert f"Bruno: **5💍{JOINED}×2** · ❗ last cards · ⬇️ lowest" in lines
     assert f"Bruno: **5💍{JOINED}×2** · ❗ last cards · ⬇️ lowest" in hand(table, 0)
     decided = "\n".join(texts(table_sheet(scene(at_table(table.state, "3 3"), None, 1), EN)))
@@ -275,3 +277,13 @@ def test_the_picture_of_a_game_shows_everybodys_gifts_after_every_hand() -> None
     assert shown is not None
     for number, (seat, _) in enumerate(hands, start=1):
         assert f"Hand {number}: {moments[0].scene.name(seat)} won." in shown.alt
+
+
+def test_whoever_has_won_together_with_others_reads_with_whom_t10() -> None:
+    before = LAST_TRICK._replace(hand_number=12, hands_total=12)
+    for gifts, told in (
+        ((1, 3, 0, 1), "The game is over: you have won together with **Bruno**! 🎉"),
+        ((1, 2, 0, 1), "The game is over: you have won! 🎉"),
+    ):
+        table = at_table(before._replace(gifts=gifts), "3 3")
+        assert any(told in line for line in hand(table, 0)), hand(table, 0)

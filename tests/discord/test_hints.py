@@ -12,7 +12,7 @@ import pytest
 from bot.custom_ids import Verb, custom_id
 from bot.delivery.notes import STAYS_MS
 from bot.present.hand_message import hand_sheet
-from bot.present.hints import HINTED, HINTS_ON, MOST, hint_sheet, percent
+from bot.present.hints import HINTED, HINTS_OFFERED, HINTS_ON, MOST, hint_sheet, percent
 from bot.present.menu import NO, YES
 from bot.present.sheet import capital
 from bot.results.places import places
@@ -218,6 +218,23 @@ async def test_with_hints_the_game_counts_for_no_rating_and_the_lobby_never_says
         over = club.table()._replace(phase=Phase.OVER, ending=Ending.ENDED, ended_from=club.seat(club.anna))
         assert not places(over, [])
         assert places(over._replace(options=QUICK), [])
+
+
+@every_game_with_coach
+async def test_the_lobby_of_one_person_and_computers_says_where_hints_can_be_had(tmp_path: Path, game: str) -> None:
+    async with open_club(tmp_path, game, QUICK) as club:
+        await club.open(club.anna, start=False)
+        offered = EN(HINTS_OFFERED)
+        assert offered not in text_of(club.table_message())
+        await club.press(club.anna, club.table_message(), Verb.ADD_COMPUTER)
+        assert offered in text_of(club.table_message())
+        menu = reply(await club.press(club.anna, club.table_message(), Verb.MENU))
+        await club.press(club.anna, menu, Verb.HINTS, YES)
+        assert offered not in text_of(club.table_message())
+        await club.press(club.anna, club.as_it_is(menu), Verb.HINTS, NO)
+        assert offered in text_of(club.table_message())
+        await club.press(club.bruno, club.table_message(), Verb.JOIN)
+        assert offered not in text_of(club.table_message())
 
 
 @every_game_with_coach

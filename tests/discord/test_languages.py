@@ -90,7 +90,7 @@ async def test_labels_of_the_table_are_quoted_in_its_language(club: Club) -> Non
 def test_a_label_that_an_answer_quotes_stands_on_a_button() -> None:
     quoted = {name for text in SOURCE for form in forms(text.id) for name in PLACEHOLDER.findall(form)}
     labels = {name for name in quoted if name[:1].isupper()}
-    controls = {"Join", "Start", "My hand", "Continue", "Rules", "Cut the deck", "Check the deal"}
+    controls = {"Join", "Start", "My hand", "Continue", "Menu", "Rules", "Cut the deck", "Check the deal"}
     assert labels == {*controls, "Shuffle code", "Deal code"}
     assert labels <= {form for text in SOURCE for form in forms(text.id)}
 

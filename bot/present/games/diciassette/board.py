@@ -74,9 +74,9 @@ class Board(presenter.Board[View, Action, Event]):
         """The card and how it is laid, or whether there is a call."""
         return coach.done(action, words)
 
-    def insight(self, insight: Insight, words: Words, *, always: bool = True) -> str:
+    def insight(self, insight: Insight, words: Words, *, always: bool = True, own: bool = True) -> str:
         """How likely 17 was, by the cards in sight and as good players read the others."""
-        return coach.insight(insight, words, always=always)
+        return coach.insight(insight, words, always=always, own=own)
 
     def ignored(self, made: Action | None, happened: Sequence[Event], scene: Scene17, words: Words) -> str:
         """That a call did not count, since somebody else called at the same moment (D9)."""
@@ -229,6 +229,9 @@ def _turn_line(scene: Scene17, words: Words) -> str:
 def _may_call_line(scene: Scene17, last: Seat, words: Words) -> str:
     """Who may call, after a card of *last*; to a player what concerns them."""
     if scene.seat is None:
+        able = [bold(person.name) for seat, person in enumerate(scene.people) if seat != last]
+        if len(able) == 1:
+            return words("{name} may call **17!**", name=able[0])
         return words("Everyone but {name} may call **17!**", name=bold(scene.name(last)))
     if scene.seat == last:
         return words("You have played the last card, so you cannot call.")

@@ -25,6 +25,8 @@ TEMPTING: Final = 0.4
 """Whoever makes 17 look as likely as that has bluffed well."""
 POSSIBLE: Final = 0.05
 """Below that a chance of 17 is not worth a line."""
+SURE: Final = 0.005
+"""A chance that is nearer to 0 or 1 than that is rounded to it."""
 
 
 def done(action: Action | None, words: Words) -> str:
@@ -42,24 +44,43 @@ def done(action: Action | None, words: Words) -> str:
             return words("not calling")
 
 
-def insight(insight: Insight, words: Words, *, always: bool) -> str:
-    """How likely 17 was, by the cards in sight and as good players read the others, and whether a trap of one's own lay
-    there; empty, but not *always*: hardly possible."""
+def insight(insight: Insight, words: Words, *, always: bool, own: bool) -> str:
+    """How likely 17 was, by the cards in sight and as good players read the others, and whether a trap of the same
+    player lay there, who is the reader if it is their *own* insight; empty, but not *always*: hardly possible."""
     if not always and max(insight.odds, insight.believed) < POSSIBLE:
         return ""
-    odds, believed = round(100 * insight.odds), round(100 * insight.believed)
+    odds, believed = _likely(insight.odds, words), believed_in(insight, words)
     if odds == believed:
-        said = words("Chance of 17 or more: {percent}%.", percent=odds)
+        said = words("Chance of 17 or more: {chance}.", chance=odds)
     else:
         said = words(
-            "Chance of 17 or more: {odds}% by the cards in sight, {believed}% reading the others as a strong player"
-            " would.",
+            "Chance of 17 or more: {odds} by the cards in sight, {believed} considering also how the others play.",
             odds=odds,
             believed=believed,
         )
     if insight.trapped:
-        said += " " + words("Calling would also spring a Trap of one’s own.")
+        snaps = (
+            words("Calling would also spring your own Trap.")
+            if own
+            else words("Calling would also spring the caller’s own Trap.")
+        )
+        said += f" {snaps}"
     return said
+
+
+def believed_in(insight: Insight, words: Words) -> str:
+    """How likely 17 is as a strong player reads the others: certain only where the cards in sight make it so."""
+    certain = insight.odds in (0, 1)
+    return _likely(insight.odds if certain else min(0.999, max(0.001, insight.believed)), words)
+
+
+def _likely(chance: float, words: Words) -> str:
+    """A *chance* in percent; one that is not certain is never shown as if it were."""
+    if 0 < chance < SURE:
+        return words("under 1%")
+    if 1 - SURE < chance < 1:
+        return words("over 99%")
+    return words("{percent}%", percent=round(100 * chance))
 
 
 def ignored(made: Action | None, happened: Sequence[Event], scene: Scene17, words: Words) -> str:
@@ -80,9 +101,11 @@ def reason(decision: Decision, view: View, words: Words) -> str:
         fits = (view.visible_sum >= TARGET) == best
         return words("The sum was known: {total}.", total=view.visible_sum) if fits else ""
     assert decision.insight is not None  # something is hidden
-    believed = decision.insight.believed
-    if best == (believed >= LIKELY):
-        return words("17 or more had a chance of {percent}%.", percent=round(100 * believed))
+    if best == (decision.insight.believed >= LIKELY):
+        chance = believed_in(decision.insight, words)
+        if chance == _likely(decision.insight.odds, words):
+            return words("17 or more had a chance of {chance}.", chance=chance)
+        return words("17 or more had a chance of {chance}, considering also how the others play.", chance=chance)
     return ""  # what a call is worth depends on the tokens and on traps too
 
 
@@ -94,13 +117,13 @@ def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequ
     if shown is None or decision.insight is None or decision.seat != caller or decision.made is None:
         return ()
     odds, believed = decision.insight.odds, decision.insight.believed
-    facts = {"percent": round(100 * believed), "total": shown.total}
+    facts = {"chance": believed_in(decision.insight, words), "total": shown.total}
     if shown.total >= TARGET:
-        lucky = words("🍀 Lucky: 17 had a chance of {percent}%, and it was {total}.", **facts)
+        lucky = words("🍀 Lucky: 17 had a chance of {chance}, and it was {total}.", **facts)
         return _snapped(caller, scene, words) or ([lucky] if believed < LIKELY else ())
     found = list[str]()
     if believed >= LIKELY and decision.points < WORTH_IT:  # else the advice was not to call
-        found.append(words("🌧️ Bad luck: 17 had a chance of {percent}%, but it was {total}.", **facts))
+        found.append(words("🌧️ Bad luck: 17 had a chance of {chance}, but it was {total}.", **facts))
     if max(odds, believed) >= TEMPTING:
         found += _bluff(shown, caller, scene, words)
     return found

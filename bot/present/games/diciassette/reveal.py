@@ -31,6 +31,7 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
     ended."""
     lines: list[str] = []
     aside: list[str] = []
+    back: dict[Seat, list[str]] = {}
     given = _given_for_the_call(scene, words)
     caller = Seat(0)
     for event in scene.outcome:
@@ -50,16 +51,21 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
             case TokenGiven(_, Token.PENALTY, Because.TRAP):
                 continue  # it stands in the line of its trap
             case TokenGiven() if given:  # both tokens for the call in one line
-                lines.append(", ".join(given) + ".")
+                tokens = ", ".join(given)
+                lines.append(words("For the call: {tokens}.", tokens=tokens) if _snapped(scene) else f"{tokens}.")
                 given = ()
             case TokenWithheld(seat, because):
                 if because is Because.TRAP:
                     lines.append(_snap(seat, caller, scene, words, rewarded=False))
                 aside.append(words("{name}: only one victory token per round", name=escaped(scene.name(seat))))
             case PenaltiesDiscarded(seat, victory_lost):
-                aside.append(_discarded(seat, scene, words, victory_lost=victory_lost))
+                back.setdefault(seat, []).append(returned(victory_lost=victory_lost))
             case _:
                 continue
+    aside += [
+        words("{name} returns {tokens}", name=escaped(scene.name(seat)), tokens=JOINED.join(tokens))
+        for seat, tokens in back.items()
+    ]
     return (*lines, f"-# {' · '.join(aside)}") if aside else tuple(lines)
 
 
@@ -90,6 +96,11 @@ def _given_for_the_call(scene: Scene17, words: Words) -> Sequence[str]:
     ]
 
 
+def _snapped(scene: Scene17) -> bool:
+    """Whether a trap has: then tokens were given for more than the call."""
+    return any(isinstance(it, TokenGiven | TokenWithheld) and it.because is Because.TRAP for it in scene.outcome)
+
+
 def _snap(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewarded: bool) -> str:
     """That a trap of *owner* has caught *caller*, and what tokens that brings; *rewarded*: the owner gets one (D14,
     D15)."""
@@ -97,17 +108,12 @@ def _snap(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewarded: 
     caught = f"{escaped(scene.name(caller))} ({JOINED}{cards.PENALTY}{JOINED})"
     if owner == caller:
         tokens = f"{victory}{JOINED}{cards.PENALTY}" if rewarded else str(cards.PENALTY)
-        said = words("**Snap!** {name} walks into a Trap of their own and gets {tokens}.", name=name, tokens=tokens)
+        said = words("**Snap!** {name} walks into their own Trap and gets {tokens} for it.", name=name, tokens=tokens)
     elif rewarded:
         said = words("**Snap!** {owner} traps {name} and gets {victory}.", owner=name, name=caught, victory=victory)
     else:
         said = words("**Snap!** {owner} traps {name}.", owner=name, name=caught)
     return f"{snap} {said}"
-
-
-def _discarded(seat: Seat, scene: Scene17, words: Words, *, victory_lost: bool) -> str:
-    """That *seat* has returned two penalties, and perhaps a victory token (D16)."""
-    return words("{name} returns {tokens}", name=escaped(scene.name(seat)), tokens=returned(victory_lost=victory_lost))
 
 
 def returned(*, victory_lost: bool) -> str:

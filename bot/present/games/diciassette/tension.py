@@ -84,8 +84,15 @@ def tension_picture(moments: Sequence[Open17], words: Words) -> Picture | None:
     rounds = rounds_of(moments)
     if not rounds:
         return None
-    labels = (words("Sum in the queue"), words("visible"), words("hidden"), words("Chance of 17, as everyone saw it"))
-    head = words("The queue of every round, card by card, and the chance of 17 or more, as everyone saw it.")
+    labels = (
+        words("Sum in the queue"),
+        words("visible"),
+        words("hidden"),
+        words("Chance of 17, without anybody’s hand"),
+    )
+    head = words(
+        "The queue of every round, card by card, and the chance of 17 or more for somebody who sees nobody’s hand."
+    )
     told = [_round_line(number, it, plain(it.caller), words) for number, it in enumerate(rounds, start=1)]
     instead = [_round_line(number, it, escaped(it.caller), words) for number, it in enumerate(rounds, start=1)]
     shows = [(it.lying, it.caller != "", it.total) for it in rounds]
@@ -102,9 +109,11 @@ def _round_line(number: int, it: Round, caller: str, words: Words) -> str:
     facts = {"number": number, "name": caller, "total": it.total, "percent": it.lying[-1].chance if it.lying else 0}
     if it.total >= TARGET:
         return words(
-            "Round {number}: {name} calls at {total}, right. The chance, as everyone saw it: {percent}%.", **facts
+            "Round {number}: {name} calls at {total}, right. The chance, without anybody’s hand: {percent}%.", **facts
         )
-    return words("Round {number}: {name} calls at {total}, wrong. The chance, as everyone saw it: {percent}%.", **facts)
+    return words(
+        "Round {number}: {name} calls at {total}, wrong. The chance, without anybody’s hand: {percent}%.", **facts
+    )
 
 
 def draw(rounds: Sequence[Round], labels: tuple[str, str, str, str]) -> Image.Image:

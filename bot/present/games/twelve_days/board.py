@@ -12,6 +12,7 @@ from bot.present.games.twelve_days import cards, coach
 from bot.present.games.twelve_days.gifts import OpenDays, gifts_picture
 from bot.present.games.twelve_days.results import DaysScene, hand_line, has_played
 from bot.present.games.twelve_days.trick import last_trick_lines, trick_lines
+from bot.present.lines import dotted
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import BESIDE, Item, bold, escaped, text
 from engine.coaching import Decision
@@ -66,7 +67,11 @@ class Board(presenter.Board[View, Action, Event]):
         if not said or not scene.just_ended:
             return said
         dealt = words("new cards were dealt") if _dealt(scene) else ""
-        return " · ".join(filter(None, [f"{said} {self.concluded(scene, words)}", dealt]))
+        return dotted(f"{said} {self.concluded(scene, words)}", dealt)
+
+    def untold(self, scene: DaysScene, words: Words) -> str:
+        """The play or pass that ended a trick."""
+        return coach.untold(scene, words)
 
     def table_at_end(self, scene: DaysScene, words: Words) -> Sequence[str]:
         """The last trick."""
@@ -276,10 +281,11 @@ def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words
     wins = lowest is not None and lowest.seat == seat
     if wins and not scene.view.hand_sizes[seat]:  # ruling T8
         return "❗ " + words.plural(
-            "{name} plays their last card: it must win the trick.",
-            "{name} plays their last cards: they must win the trick.",
+            "{name} plays {cards}, their last card: if it is beaten, {name} takes it back.",
+            "{name} plays {cards}, their last cards: if they are beaten, {name} takes them back.",
             len(played),
             name=name,
+            cards=shown,
         )
     if leads:
         return words("{name} leads {cards}.", name=name, cards=shown)

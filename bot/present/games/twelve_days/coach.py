@@ -46,6 +46,19 @@ def deed(scene: DaysScene, words: Words) -> str:
     )
 
 
+def untold(scene: DaysScene, words: Words) -> str:
+    """The play or pass that ended a trick; empty: none has ended, or what stands below says it, since it won the
+    hand."""
+    won = next((event for event in scene.recent if isinstance(event, TrickWon)), None)
+    if won is None or (scene.just_ended and won.trick[-1].seat == won.seat):
+        return ""
+    last = won.trick[-1]
+    name = bold(scene.name(last.seat))
+    if isinstance(last, Play):
+        return words("{name} plays {cards}.", name=name, cards=cards.each(last.cards))
+    return words("{name} passes.", name=name)
+
+
 def reason(decision: Decision, view: View, words: Words) -> str:
     """What the best choice was sure of, or what it kept, by the player's *view* and all that had been played; empty:
     neither can be said for certain."""
@@ -68,9 +81,24 @@ def reason(decision: Decision, view: View, words: Words) -> str:
         return words("{best} is just as low and gets rid of more cards.", best=better)
     broken, otherwise = broken_up(made, view.hand), broken_up(best, view.hand)
     if len(broken) > len(otherwise):
-        alike = tuple(card for card in view.hand if card in broken and card not in otherwise)
-        return words("It broke up {cards}.", cards=cards.each(alike))
+        alike = [card for card in dict.fromkeys(view.hand) if card in broken and card not in otherwise]
+        named = [_together(card, view.hand.count(card), words) for card in alike]
+        return words("It broke up {sets}.", sets=words.all_of(named))
     return ""
+
+
+def _together(card: Card, count: int, words: Words) -> str:
+    """All the *count* cards of one rank that somebody holds, for the middle of a sentence."""
+    shown = cards.card(card)
+    match count:
+        case 2:
+            return words("the pair of {card}", card=shown)
+        case 3:
+            return words("the set of three {card}", card=shown)
+        case 4:
+            return words("the set of four {card}", card=shown)
+        case _:
+            return words("the set of {n} {card}", n=count, card=shown)
 
 
 def _saves_a_gift(best: Action, made: Action, view: View, foresight: Foresight) -> bool:

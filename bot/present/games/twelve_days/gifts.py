@@ -6,7 +6,7 @@ from typing import Final
 from PIL import Image
 
 from bot.i18n import Words
-from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas, fitting
+from bot.pictures.canvas import GOLD, GROUND, INK, PAPER, PLATE, QUIET, Canvas, fitting, font, largest
 from bot.pictures.picture import Picture, in_words, picture
 from bot.pictures.standings import drawable
 from bot.present.sheet import escaped, plain
@@ -21,7 +21,8 @@ OpenDays = Open[View, Action, Event]
 _WIDTH: Final = 600
 """In pixels; a phone shows little more than half of them."""
 _NAMES: Final = 156
-_HEAD: Final = 40
+_TITLE: Final = 42
+_HEAD: Final = _TITLE + 36
 _ROW: Final = 52
 _TEXT: Final = 26
 
@@ -54,7 +55,15 @@ def gifts_picture(moments: Sequence[OpenDays], words: Words) -> Picture | None:
         for number, (seat, gifts) in enumerate(hands, start=1)
     ]
     written = [drawable(name, number) for number, name in enumerate(names, start=1)]
-    return picture("gifts", (hands, written), lambda: draw(hands, written), in_words([head, *told]), "\n".join(instead))
+    title = words("Gifts after every hand")
+    star = words("won the hand")
+    return picture(
+        "gifts",
+        (hands, written, title, star),
+        lambda: draw(hands, written, title, star),
+        in_words([head, *told]),
+        "\n".join(instead),
+    )
 
 
 def _most(names: Sequence[str], gifts: Sequence[int], words: Words) -> str:
@@ -64,16 +73,21 @@ def _most(names: Sequence[str], gifts: Sequence[int], words: Words) -> str:
     return words("Most gifts ({n}): {names}.", n=most, names=ahead)
 
 
-def draw(hands: Hands, names: Sequence[str]) -> Image.Image:
+def draw(hands: Hands, names: Sequence[str], title: str, star: str) -> Image.Image:
     """Draw a row for each of *names* and a column for each of *hands*: the gifts; a star for who won the hand, a light
-    field for who had the most."""
+    field for who had the most. The *title* stands above, and what the *star* means."""
     height = _HEAD + _ROW * len(names) + 4
     unit = 100 / height
     canvas = Canvas(_WIDTH * unit, height, 2, GROUND)
-    step = min(100.0, (_WIDTH - _NAMES - 8) / len(hands))
+    step = (_WIDTH - _NAMES - 8) / len(hands)
+    high = largest(f"{title} {star}", range(18, _TEXT + 1), _WIDTH - 60)
+    canvas.text(8 * unit, _TITLE / 2 * unit, title, high * unit, PAPER, anchor="lm")
+    beside = _WIDTH - 8 - font(high).getlength(star)
+    canvas.star((beside - 16) * unit, _TITLE / 2 * unit, 9 * unit, QUIET)
+    canvas.text(beside * unit, _TITLE / 2 * unit, star, high * unit, QUIET, anchor="lm")
     for number in range(1, len(hands) + 1):
         middle = _NAMES + (number - 0.5) * step
-        canvas.text(middle * unit, _HEAD / 2 * unit, str(number), _TEXT * unit, QUIET)
+        canvas.text(middle * unit, (_TITLE + _HEAD) / 2 * unit, str(number), _TEXT * unit, QUIET)
     for seat, name in enumerate(names):
         y = _HEAD + _ROW * seat
         shown = fitting(name, _TEXT, _NAMES - 16)

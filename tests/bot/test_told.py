@@ -1,0 +1,188 @@
+"""What is told of a game that is over adds up, and says who did what."""
+
+import re
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from bot.i18n import LOCALES, words
+from bot.present import coach as present
+from bot.present.games.twelve_days.cards import each
+from bot.present.registry import PRESENTERS
+from bot.present.review import page_sheet
+from bot.present.sheet import bold
+from bot.present.table_message import LEVELS
+from bot.tables.coached import coached
+from bot.tables.course import course_of
+from bot.tables.reviewing import page
+from engine import record
+from engine.coaching import coach
+from engine.games.twelve_days.actions import Play
+from engine.games.twelve_days.events import TrickWon
+from engine.percents import percents
+from local_discord.components import walk
+from tests.bot.judged import COACHED, judged, played
+from tests.bot.reviews import TABLE, cast, person_id, recorded
+
+EN = words("en")
+
+
+def numbers(said: str) -> list[int]:
+    """The numbers with a sign in *said*."""
+    return [int(found.replace("−", "-").replace("±", "")) for found in re.findall(r"[+−±]\d+", said)]
+
+
+# What adds up
+
+
+def test_parts_of_a_whole_add_up_in_percent_and_equal_ones_are_equal() -> None:
+    rng = Random(1)
+    for seats in (2, 3, 4, 6, 8) * 40:
+        parts = [rng.random() ** 3 for _ in range(seats)]
+        chances = [it / sum(parts) for it in parts]
+        found = percents(chances)
+        assert sum(found) == 100
+        assert all(abs(one - 100 * chance) < 1 for one, chance in zip(found, chances, strict=True))
+    assert percents([1 / 3] * 3) == [33] * 3
+    assert percents([0.5, 0.25, 0.25]) == [50, 25, 25]
+    assert percents([0.0, 0.375, 0.625]) == [0, 37, 63]
+
+
+def shares(line: str) -> list[list[int]]:
+    """The chances before and after, where *line* says how everybody's changed."""
+    pairs = re.findall(r"(\d+)→(\d+)%", line)
+    return [[int(pair[place]) for pair in pairs] for place in (0, 1)]
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_the_chances_on_a_page_add_up_to_100(game: str) -> None:
+    course, said = judged(game, 1)
+    told = 0
+    for number in range(1, course.last, 2):
+        shown = page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
+        for line in texts(page_sheet(shown, EN).payload):
+            if "Chances to win, all cards open: " in line:
+                told += 1
+                assert [sum(them) for them in shares(line)] == [100, 100], line
+    assert told
+
+
+@pytest.mark.parametrize("game", COACHED)
+@pytest.mark.parametrize("most", [1, 7, 20])
+def test_where_a_game_was_ended_early_results_fit_the_chances_that_are_shown(game: str, most: int) -> None:
+    found = record.unpack(played(game, 1))
+    entries = (found.entries or ())[:most]
+    course = course_of(record.pack(found._replace(entries=entries, ending="ended", standings=())))
+    it = coached(TABLE, course, coach(course.rules, course.moments), cast(course), frozenset())
+    assert [one.result + 33 for one in it.in_points] == percents(it.courses[-1])
+    shown = present.course_picture(it, EN)
+    assert shown is not None
+    end = [int(one) for one in re.findall(r"(\d+)%", shown.alt.partition("At the end: ")[2])]
+    assert sum(end) == 100
+    assert end == percents(it.courses[-1])
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_luck_and_skill_are_said_to_add_up_and_ones_own_mistakes_come_first(game: str) -> None:
+    course, said = judged(game, 2)
+    it = coached(TABLE, course, said, cast(course), {person_id(0)})
+    text = "\n".join(present.told(it, PRESENTERS[game], EN))
+    assert "Skill and luck together are the result." in text
+    lines = [line for line in text.splitlines() if "own mistakes" in line and line.startswith("- **")]
+    assert len(lines) == len(it.balances)
+    for line, points in zip(lines, it.in_points, strict=True):
+        assert numbers(line) == [points.own, points.others, points.skill, points.luck, points.result]
+        assert points.own <= 0 <= points.others
+
+
+# Who plays how well
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_a_computer_has_its_level_and_a_person_a_range(game: str) -> None:
+    """And it is said what the range goes by, where there is one."""
+    course, said = judged(game, 2)
+    moments = tuple(
+        moment._replace(seats=(moment.seats[0]._replace(kind="computer", level="4"), *moment.seats[1:]))
+        for moment in course.moments
+    )
+    it = coached(TABLE, course._replace(moments=moments), said, cast(course), {person_id(1)})
+    text = "\n".join(present.told(it, PRESENTERS[game], EN)).splitlines()
+    lines = [line for line in text if ": own mistakes" in line]
+    assert f"🤖{LEVELS[3]}" in lines[0]
+    assert "level" not in lines[0]
+    assert "🤖" not in lines[1] + lines[2]
+    graded = [balance.grade is not None for balance in it.balances[1:]]
+    assert ["level" in line for line in lines[1:]] == graded
+    sentence = "The range of levels goes by the share of what was at stake that mistakes have cost, not by the points."
+    assert sum(sentence in line for line in text) == any(graded)
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_the_weakest_and_the_strongest_level_are_written_as_levels_are(game: str) -> None:
+    course, said = judged(game, 2)
+    it = coached(TABLE, course, said, cast(course), {person_id(2)})
+    assert it.balances[2].grade is not None
+    own = present.told(it, PRESENTERS[game], EN)[0]
+    assert f"({LEVELS[0]} is the weakest, {LEVELS[it.end.scene.levels - 1]} the strongest)" in own
+
+
+# In one line
+
+
+@pytest.mark.parametrize("game", COACHED)
+@pytest.mark.parametrize("locale", LOCALES)
+def test_no_full_stop_stands_before_a_dot(game: str, locale: str) -> None:
+    for seed in range(4):
+        course, said = judged(game, seed)
+        it = coached(TABLE, course, said, cast(course), {person_id(0)})
+        text = "\n".join(present.told(it, PRESENTERS[game], words(locale)))
+        assert ". ·" not in text, text
+
+
+# Who did what
+
+
+def texts(payload: Sequence[object]) -> list[str]:
+    """The lines of a message."""
+    return [line for part in walk(list(payload)) for line in str(part.get("content", "")).splitlines()]
+
+
+@pytest.mark.about("twelve_days")
+@pytest.mark.parametrize("own", [True, False])
+def test_a_page_says_who_ended_a_trick_with_which_cards(own: bool) -> None:
+    """Above what the coach says of it; in a hand that this won, the headline of the hand does."""
+    course, ended = course_of(recorded("twelve_days", 3)), 0
+    for moment in course.moments:
+        won = next((event for event in moment.events if isinstance(event, TrickWon)), None)
+        if won is None:
+            continue
+        shown = page(TABLE, course, cast(course), moment.number, {person_id(0)}, own=own)
+        lines = texts(page_sheet(shown, EN).payload)
+        last, name = won.trick[-1], bold(shown.scene.name(won.trick[-1].seat))
+        if isinstance(last, Play) and shown.scene.just_ended and last.seat == won.seat:
+            assert f"is out with {each(last.cards)}!" in lines[1]
+        elif isinstance(last, Play):
+            assert lines[1] == f"{name} plays {each(last.cards)}."
+        else:
+            assert lines[1] == f"{name} passes."
+        ended += 1
+    assert ended > 3
+
+
+# The pictures
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_the_picture_of_the_chances_knows_where_rounds_begin(game: str) -> None:
+    course, said = judged(game, 1)
+    it = coached(TABLE, course, said, cast(course), frozenset())
+    assert it.rounds[0] == 0
+    assert len(it.rounds) == len([number for number in course.rounds if number < course.last]) > 1
+    assert list(it.rounds) == sorted(it.rounds)
+    assert it.rounds[-1] < len(it.courses) - 1
+    one, other = present.course_picture(it, EN), present.course_picture(it._replace(rounds=(0,)), EN)
+    assert one is not None and other is not None
+    assert one.name != other.name
+    assert one.draw().height > other.draw().height
