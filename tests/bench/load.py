@@ -8,7 +8,7 @@ import gc
 import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from bot.custom_ids import Verb
@@ -192,25 +192,44 @@ async def burst(game: str, count: int) -> tuple[float, ...]:
     hand* at the table. How long after that instant each was answered, ms, sorted; those are missing that had failed."""
     async with stage(count, count * SEATS) as it:
         tables = await _dealt(it, game, count)
-        await it.quiet()
-        clicks = [click for table in tables for click in table.everybody()]
-        it.latencies.clear()
-        begun = time.perf_counter()
-        interactions = [it.click(*click) for click in clicks]
-        for interaction in interactions:
-            if interaction is not None:
-                it.sent[interaction.id] = begun
-        await asyncio.gather(*(it.done(interaction) for interaction in interactions))
-        return tuple(sorted(it.latencies))
+        return await _at_once(it, [click for table in tables for click in table.everybody()])
+
+
+async def bare_burst(count: int) -> tuple[float, ...]:
+    """As many clicks at one instant on a bot that does nothing else."""
+    async with stage(count, count * SEATS) as it:
+        await _start_bare(it, count)
+        offer = Offer("bare", BUTTON, None)
+        messages = [message for channel in it.channels[:count] for message in channel.messages.values()]
+        everybody = iter(it.world.people)
+        return await _at_once(it, [(next(everybody), message, offer) for message in messages for _ in range(SEATS)])
+
+
+async def _at_once(it: Stage, clicks: Sequence[tuple[User, Message, Offer]]) -> tuple[float, ...]:
+    """All *clicks* at one instant, once the bot is quiet; how long after that each was answered, ms, sorted."""
+    await it.quiet()
+    it.latencies.clear()
+    begun = time.perf_counter()
+    interactions = [it.click(*click) for click in clicks]
+    for interaction in interactions:
+        if interaction is not None:
+            it.sent[interaction.id] = begun
+    await asyncio.gather(*(it.done(interaction) for interaction in interactions))
+    return tuple(sorted(it.latencies))
+
+
+async def _start_bare(it: Stage, count: int) -> None:
+    """Start the bare bot on the stage *it*, with its button in *count* channels."""
+    address = f"http://127.0.0.1:{it.server.port}/api/v10"
+    channels = [str(channel.id) for channel in it.channels[:count]]
+    await it.start("-m", "tests.bench.bare", address, it.server.gateway.address, it.world.bot.token, *channels)
+    await it.until(lambda: all(channel.messages for channel in it.channels[:count]), "the buttons")
 
 
 async def bare(count: int, seconds: float) -> Figures:
     """As many clicks on a bot that does nothing else."""
     async with stage(count, count * SEATS) as it:
-        address = f"http://127.0.0.1:{it.server.port}/api/v10"
-        channels = [str(channel.id) for channel in it.channels[:count]]
-        await it.start("-m", "tests.bench.bare", address, it.server.gateway.address, it.world.bot.token, *channels)
-        await it.until(lambda: all(channel.messages for channel in it.channels[:count]), "the buttons")
+        await _start_bare(it, count)
         clicks = 0
 
         async def press(channel: Channel, person: User, rng: random.Random, until: float) -> None:
