@@ -132,9 +132,9 @@ async def test_the_reveal_turns_every_card_and_snaps_for_every_trap_d13_d14(club
         "⛔ Sum **4**: the call was wrong.",
     ]
     tokens = f"{cards.VICTORY}{JOINED}{cards.PENALTY}"
-    own = f"{trap} **Snap!** {first.name} walks into their own Trap and gets {tokens} for it."
+    own = f"{trap} **Snap!** {first.name} walks into their own Trap and gets {tokens}."
     assert lines[3] == own
-    assert lines[4] == f"For the call: **{second.name}** gets {cards.VICTORY}, **{first.name}** gets {cards.PENALTY}."
+    assert lines[4] == f"📣 **{second.name}** gets {cards.VICTORY}, **{first.name}** gets {cards.PENALTY}."
     assert lines[5] == f"-# {first.name} returns {cards.PENALTY}{JOINED}{cards.PENALTY}{JOINED}{cards.VICTORY}"
 
 

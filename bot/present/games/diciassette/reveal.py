@@ -52,7 +52,7 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
                 continue  # it stands in the line of its trap
             case TokenGiven() if given:  # both tokens for the call in one line
                 tokens = ", ".join(given)
-                lines.append(words("For the call: {tokens}.", tokens=tokens) if _snapped(scene) else f"{tokens}.")
+                lines.append(f"📣 {tokens}." if _snapped(scene) else f"{tokens}.")
                 given = ()
             case TokenWithheld(seat, because):
                 if because is Because.TRAP:
@@ -108,7 +108,7 @@ def _snap(owner: Seat, caller: Seat, scene: Scene17, words: Words, *, rewarded: 
     caught = f"{escaped(scene.name(caller))} ({JOINED}{cards.PENALTY}{JOINED})"
     if owner == caller:
         tokens = f"{victory}{JOINED}{cards.PENALTY}" if rewarded else str(cards.PENALTY)
-        said = words("**Snap!** {name} walks into their own Trap and gets {tokens} for it.", name=name, tokens=tokens)
+        said = words("**Snap!** {name} walks into their own Trap and gets {tokens}.", name=name, tokens=tokens)
     elif rewarded:
         said = words("**Snap!** {owner} traps {name} and gets {victory}.", owner=name, name=caught, victory=victory)
     else:
