@@ -20,13 +20,14 @@ from bot.delivery.courier import Courier, answered
 from bot.delivery.faults import Busy, Dropped, Fault
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
-from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers, is_hand, shows_hand
+from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers, is_hand, seat_of, shows_hand
 from bot.delivery.tokens import Tokens, is_on
 from bot.i18n import supported, words
 from bot.log import fields, fresh_reference
 from bot.people import People
 from bot.present.answers import apology
 from bot.present.sheet import Sheet
+from bot.refusals import Refusal, Why
 from bot.store.store import Handle
 from bot.tables.model import Table
 from bot.tables.storage import LeaseLost
@@ -262,6 +263,7 @@ class Answers:
         Raises:
             Fault: Discord did not take it. A message that is not private is then sent without the click.
             LeaseLost: another process serves *table* by now. A message that was private is deleted again.
+            Refusal: it would be a hand, and the person has lost their seat meanwhile.
         """
         door.enter(table.channel)
         slots = await self._registry.loaded(table)
@@ -269,6 +271,7 @@ class Answers:
             await self._tokens.serve_table(slots, click)
         if answered(click):
             await self._registry.calm.wait()
+        _check_seat(slots.table, name, click)
         slot = slots.slot(name)
         sheet = sheet_for(slots.table, name, slots.message, picked=slots.picked(slot), live=shows_hand(name))
         assert click.channel_id is not None
@@ -284,16 +287,17 @@ class Answers:
             slot.shown = sheet.fingerprint()
             new = Handle(name, click.channel_id, message, click.token, self._clock.now(), told)
             try:
+                _check_seat(slots.table, name, click)
                 await self._messages.put(slots, slot, new)
-            except LeaseLost:
+            except (LeaseLost, Refusal):
                 if private:
                     await self._take_back(new)
                 raise
         self._registry.touch(slots, slot)
 
     async def _take_back(self, new: Handle) -> None:
-        """Delete the ephemeral message at *new*, whose place could not be recorded: whoever serves the table now does
-        not know of it, and would leave it as it is. If Discord does not do that, it is only logged."""
+        """Delete the ephemeral message at *new*, whose place could not be recorded, or which is the hand of somebody
+        else by now: nobody else would. If Discord does not do that, it is only logged."""
         door.enter(None)  # the message is about no table that is served here
         try:
             await self._tokens.delete(new)
@@ -343,6 +347,17 @@ class Answers:
                 await self._messages.edit_at(old, moved(handle.message))
             except Fault as error:
                 log.info("old table message stays", extra=fields(table=table.id, fault=type(error).__name__))
+
+
+def _check_seat(table: Table, name: str, click: Click) -> None:
+    """Make sure that the slot *name* of *table*, if it is a hand, is that of whoever has clicked.
+
+    Raises:
+        Refusal: it is not, or not any more: they have been erased.
+    """
+    seat = seat_of(name)
+    if seat is not None and table.seat_of(click.user.id) != seat:
+        raise Refusal(Why.NOT_AT_TABLE)
 
 
 def _is_select(click: Click) -> bool:

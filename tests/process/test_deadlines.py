@@ -7,9 +7,9 @@ from pathlib import Path
 
 from bot.custom_ids import Verb
 from tests.games import ANY, ONE_GAME
-from tests.process.person import Person
+from tests.process.person import Person, Seen
 from tests.process.waiting import eventually
-from tests.process.watch import click, plies, shown, turn
+from tests.process.watch import click, newest, plies, shown, turn
 from tests.process.world import World
 
 LOCKED_SECONDS = 5.0
@@ -71,3 +71,29 @@ async def test_of_several_clicks_at_once_on_a_table_without_a_token_one_gives_it
     sent = (await world.requests())[before:]
     kinds = [it["body"]["type"] for it in sent if it["path"].endswith("/callback")]
     assert sorted(kinds) == [4] * (len(people) - 1) + [6]
+
+
+@ONE_GAME
+async def test_whoever_is_erased_while_their_hand_is_on_its_way_does_not_get_it(
+    world: World, people: list[Person], store: Path
+) -> None:
+    await turn(world, store, people)
+    person = people[-1]
+    table = person.table()
+    assert table is not None
+    await world.fault(match={"method": "POST", "path": "/interactions/*/callback"}, delay_ms=2000, times=1)
+    nonce = await person.click(table, Verb.HAND, wait=False)
+    await person.slash(world.channel, "privacy")
+    for verb in (Verb.ERASE, Verb.ERASE_FOR_SURE):
+        await person.click(await eventually(lambda v=verb: person.newest(v), str(verb)), verb)
+    await eventually(lambda: newest(store).seat_of(person.id) is None, "the seat to be nobody's")
+    assert nonce not in person.outcomes, "the acknowledgement is still on its way"
+    await person.success(nonce)
+
+    def told() -> list[Seen]:
+        """What only they were sent."""
+        given = [Seen(it["d"]) for it in person.received if it["t"] == "MESSAGE_CREATE"]
+        return [it for it in given if it.private]
+
+    await eventually(lambda: len(told()) == 2, "the answer, after that to the command")
+    assert not [it for it in told() if it.about(newest(store).id)], "it is no hand"
