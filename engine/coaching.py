@@ -195,6 +195,8 @@ def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Deci
         chosen = next((it for it in options if it.action == made), None)
         if chosen is None:  # somebody called before they could act
             continue
+        if made is None and _left_to_another(game, moment, seat, options[0].action):
+            continue
         insight = game.insight(view, memories[seat])
         found.append(
             Decision(
@@ -209,6 +211,13 @@ def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Deci
             )
         )
     return found
+
+
+def _left_to_another(game: AnyGame, moment: Moment, seat: Seat, best: Any) -> bool:
+    """Whether another player has done at *moment* what was *best* for *seat*, a call: then nobody has missed it, as
+    nobody can tell who was only slower."""
+    others = (game.part(moment.action, Seat(other)) for other in range(len(moment.seats)) if other != seat)
+    return best is not None and any(type(done) is type(best) for done in others)
 
 
 def _balances(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> tuple[Balance, ...]:

@@ -31,7 +31,7 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
     lines = ["### " + words("Luck and skill")]
     lines += [_balance(it, Seat(seat), one, words) for seat, one in enumerate(it.in_points)]
     counted = (
-        words("A win counts 100 points.")
+        words("A win counts 100 points, a shared one its share of them.")
         if it.finished
         else words("The game was ended early: the chances at that moment stand in for a result.")
     )

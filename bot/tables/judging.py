@@ -31,9 +31,9 @@ class Judged(NamedTuple, Generic[V, E]):
 
 
 def judged_of(said: Coaching, course: Course, seat: Seat) -> Iterator[Judged[Any, Any]]:
-    """What *seat* has decided in the game of *course*, but for calls left to somebody who made them."""
+    """What *seat* has decided in the game of *course*, but for where it did nothing and nothing was best."""
     for it in said.decisions:
-        if it.seat == seat and not _left_to_another(course, it):
+        if it.seat == seat and (it.made is not None or it.best is not None):
             yield judged(course, it)
 
 
@@ -62,10 +62,3 @@ def judged(course: Course, it: Decision) -> Judged[Any, Any]:
     """The decision *it* in the game of *course*, with what its player saw."""
     moment = course.moments[it.number]
     return Judged(it, course.rules.view(moment.before, it.seat), course.rules.witnessed(moment.events, it.seat))
-
-
-def _left_to_another(course: Course, it: Decision) -> bool:
-    """Whether it was not called in *it*, but another player called: then nobody has missed it."""
-    moment = course.moments[it.number]
-    others = (course.rules.part(moment.action, Seat(seat)) for seat in range(len(moment.seats)) if seat != it.seat)
-    return it.made is None and any(type(done) is type(it.best) for done in others)

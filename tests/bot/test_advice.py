@@ -15,13 +15,13 @@ from bot.present.registry import PRESENTERS
 from bot.present.review import OWN, coach_sheet, page_sheet
 from bot.present.sheet import Sheet, capital
 from bot.tables.coached import WORTH_IT, coached
-from bot.tables.course import coaching_of, course_of
-from bot.tables.judging import judged_of
+from bot.tables.course import Course, coaching_of, course_of
 from bot.tables.reviewing import page
-from engine.coaching import MATTERS, coach
+from engine.coaching import MATTERS, Coaching, coach
 from engine.fair import Fair
 from engine.game import Seat
-from engine.games.diciassette.actions import Call
+from engine.games.diciassette.actions import Action, Call
+from engine.games.diciassette.state import State
 from engine.games.twelve_days.actions import Play as Combination
 from engine.record import Acted
 from engine.registry import GAMES
@@ -78,29 +78,35 @@ def test_the_button_of_a_costly_decision_opens_the_page_that_tells_it_first_thin
     assert found[True] or not GAMES[game].has_calls
 
 
+def stepped(before: State, action: Action) -> tuple[Course, Coaching]:
+    """A game of 17 of three that begins with *before* and ends with *action*, and what the coach says of it."""
+    seats = tuple(Sitting("person", person_id(seat), "") for seat in range(3))
+    course, _ = judged("diciassette", 0)
+    deal = Moment(0, None, None, None, before, (), seats)
+    step = course.rules.apply(before, action, Fair(bytes(32)))
+    acted = Acted(BEGAN, course.rules.encode_action(action), by_clock=False)
+    course = course._replace(moments=(deal, Moment(1, acted, action, before, step.state, step.events, seats)))
+    return course, coach(course.rules, course.moments)
+
+
 @pytest.mark.about("diciassette")
 def test_nobody_has_missed_a_call_that_somebody_else_made() -> None:
-    left = 0
-    for seed in range(6):
-        course, said = judged("diciassette", seed)
-        for it in said.decisions:
-            if it.made is None and isinstance(it.best, Call) and isinstance(course.moments[it.number].action, Call):
-                assert it not in [one.decision for one in judged_of(said, course, it.seat)]
-                left += 1
-    assert left
+    before = state(["1 2 3", "2 3 4", "1 2 3"], turn=2, last=1, lies="2:5 0:5 2:5 1:2")
+    course, said = stepped(before, Call((Seat(0),)))
+    assert said.of(1, Seat(2)) is None
+    assert said.balances[2].cost == 0
+    play = next(it for it in course.rules.legal_actions(before, Seat(2)) if not isinstance(it, Call))
+    _, said = stepped(before, play)
+    missed = said.of(1, Seat(0))
+    assert missed is not None
+    assert (missed.made, type(missed.best)) == (None, Call)
+    assert said.balances[0].cost > 0
 
 
 @pytest.mark.about("diciassette")
 def test_a_call_that_did_not_count_is_said_not_to_have_counted() -> None:
     before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:1?")
-    seats = tuple(Sitting("person", person_id(seat), "") for seat in range(3))
-    course, _ = judged("diciassette", 0)
-    deal = Moment(0, None, None, None, before, (), seats)
-    action = Call((Seat(0), Seat(2)))
-    step = course.rules.apply(before, action, Fair(bytes(32)))
-    acted = Acted(BEGAN, course.rules.encode_action(action), by_clock=False)
-    course = course._replace(moments=(deal, Moment(1, acted, action, before, step.state, step.events, seats)))
-    said = coach(course.rules, course.moments)
+    course, said = stepped(before, Call((Seat(0), Seat(2))))
     for seat, counts in ((0, False), (2, True)):
         shown = page(TABLE, course, cast(course), 1, {person_id(seat)}, own=True, said=said)
         lines = present.advice(shown, PRESENTERS["diciassette"], EN)
