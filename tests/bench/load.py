@@ -192,6 +192,7 @@ async def burst(game: str, count: int) -> tuple[float, ...]:
     hand* at the table. How long after that instant each was answered, ms, sorted; those are missing that had failed."""
     async with stage(count, count * SEATS) as it:
         tables = await _dealt(it, game, count)
+        await it.quiet()
         return await _at_once(it, [click for table in tables for click in table.everybody()])
 
 
@@ -199,6 +200,7 @@ async def bare_burst(count: int) -> tuple[float, ...]:
     """As many clicks at one instant on a bot that does nothing else."""
     async with stage(count, count * SEATS) as it:
         await _start_bare(it, count)
+        await it.quiet()
         offer = Offer("bare", BUTTON, None)
         messages = [message for channel in it.channels[:count] for message in channel.messages.values()]
         everybody = iter(it.world.people)
@@ -206,8 +208,7 @@ async def bare_burst(count: int) -> tuple[float, ...]:
 
 
 async def _at_once(it: Stage, clicks: Sequence[tuple[User, Message, Offer]]) -> tuple[float, ...]:
-    """All *clicks* at one instant, once the bot is quiet; how long after that each was answered, ms, sorted."""
-    await it.quiet()
+    """All *clicks* at one instant; how long after that each was answered, ms, sorted."""
     it.latencies.clear()
     begun = time.perf_counter()
     interactions = [it.click(*click) for click in clicks]
