@@ -184,8 +184,8 @@ class SQLite:
 
 
 def _execute(connection: Connection, statement: str) -> None:
-    """Execute *statement*, which gives no rows, on SQLite's own connection: for a statement that never differs all that
-    SQLAlchemy does around it is a tenth of a transaction.
+    """Execute *statement*, which gives no rows, on SQLite's own connection: what SQLAlchemy does around it takes a
+    sixth of the time of a transaction that does nothing.
 
     Raises:
         DBAPIError: SQLite refuses, as SQLAlchemy says it.
