@@ -24,6 +24,10 @@ NOTHING: Final = object()
 """What a handler returns for the answer 204."""
 
 
+class BrokenOff(Exception):
+    """The client closed its connection before its request was here whole."""
+
+
 class Call:
     """A request. ``path`` is below ``/api/v10``; *fault* is the one to apply to it, if any."""
 
@@ -44,6 +48,7 @@ class Call:
 
         Raises:
             ApiError: it is too large (40005), or is not what it says it is (50035).
+            BrokenOff: the rest of it will not come.
         """
         try:
             if self._content_type == FORM:
@@ -52,6 +57,8 @@ class Call:
                 self._raw = await self._request.read()
         except web.HTTPRequestEntityTooLarge:
             raise errors.too_large() from None
+        except ConnectionResetError as error:
+            raise BrokenOff from error
         except BROKEN:
             raise errors.invalid_form("", "CONTENT_TYPE_INVALID", "The body cannot be read.") from None
 

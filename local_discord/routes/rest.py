@@ -17,7 +17,7 @@ from local_discord.hidden_limits import HiddenLimits
 from local_discord.interactions import Interactions
 from local_discord.limits import Limited, Limits, refused
 from local_discord.requests import RequestList
-from local_discord.routes.call import NOTHING, Call, Route
+from local_discord.routes.call import NOTHING, BrokenOff, Call, Route
 from local_discord.routes.channels import ChannelRoutes
 from local_discord.routes.commands import CommandRoutes
 from local_discord.routes.emojis import EmojiRoutes
@@ -87,6 +87,8 @@ class Rest:
                 status, body, headers = 429, limited.body, headers | limited.headers
             except ApiError as error:
                 status, body = error.status, error.body()
+            except BrokenOff:  # nobody waits for an answer
+                return web.Response(status=400)
             except Exception:  # a bug of this server: Discord's shape, and the traceback in the log
                 log.exception("bug: %s %s", call.method, call.path)
                 status, body = errors.bug().status, errors.bug().body()

@@ -4,11 +4,14 @@
 tried as well.
 """
 
+import asyncio
 import json
 import re
 from collections.abc import Iterator
 from typing import Final
 from urllib.parse import quote
+
+import pytest
 
 from tests.local_discord.client import Discord, button, row
 
@@ -82,3 +85,20 @@ async def test_every_route_with_odd_bodies_ids_and_queries(discord: Discord) -> 
         for name in QUERIES:
             for word in ODD_WORDS:
                 await check(discord, method, f"{filled(path, good)}?{name}={quote(word)}")
+
+
+async def test_of_a_request_that_breaks_off_nothing_remains(discord: Discord, caplog: pytest.LogCaptureFixture) -> None:
+    """A client that is killed while it sends: what arrived of it is no request."""
+    path = f"/api/v10/channels/{discord.channel}/messages"
+    port = int(discord.session["api"].split(":")[2].split("/")[0])
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: {discord.bot}\r\n"
+    _, listed = await discord.call("GET", "/local/requests?after=0")
+    _, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"{head}Content-Type: application/json\r\nContent-Length: 15\r\n\r\n".encode() + b'{"content"')
+    await discord.call("GET", "/local/session")  # so the other has been begun
+    writer.close()
+    await writer.wait_closed()
+    for _ in range(3):
+        await discord.call("GET", "/local/session")
+    assert (await discord.call("GET", "/local/requests?after=0"))[1] == listed
+    assert not caplog.records
