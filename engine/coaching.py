@@ -18,7 +18,7 @@ from engine.game import Seat
 from engine.record import Acted
 from engine.registry import AnyGame
 from engine.replay import Moment
-from engine.swings import Act, Swing, swings
+from engine.swings import LEAST, Act, Swing, swings
 
 STAND_IN: Final = ""
 """The id of a computer player that has taken somebody's seat over (``Sitting``)."""
@@ -116,6 +116,8 @@ class Coaching(NamedTuple):
     decisive: tuple[Swing, ...]
     """What has changed the chances most, in the order of the game. New cards do not count, nor what was undone at once
     (``engine.swings``)."""
+    passing: bool
+    """Whether outside those moments a change that was undone at once was as great as one of theirs."""
     balances: tuple[Balance, ...]
     """By seat."""
 
@@ -161,21 +163,25 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
             undealt.append(courses[-1] if known is None else tuple(known))
         for seat in seats:
             memories[seat] = game.remember(memories[seat], moment.events, seat)
-    said = Coaching(tuple(courses), tuple(undealt), tuple(decisions), (), ())
-    return said._replace(decisive=_decisive(game, said, moments), balances=_balances(game, said, moments))
+    said = Coaching(tuple(courses), tuple(undealt), tuple(decisions), (), False, ())
+    found = _swings(game, said, moments)
+    greatest = sorted([it for it in found if any(it.points)], key=lambda it: it.size, reverse=True)[:DECISIVE]
+    return said._replace(
+        decisive=tuple(sorted(greatest)),
+        passing=any(it.undone >= max(LEAST, greatest[-1].size[1]) for it in found if it not in greatest),
+        balances=_balances(game, said, moments),
+    )
 
 
-def _decisive(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> tuple[Swing, ...]:
-    """What has changed the chances of *said* most in the game that went as *moments*."""
+def _swings(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> list[Swing]:
+    """What has changed the chances of *said* in the game that went as *moments*."""
     acts = []
     for it in moments[1:]:
         if it.action is not None:
             foregone = game.foregone(it.before, it.action)
             before, after = said.courses[it.number - 1], said.undealt[it.number]
             acts.append(Act(it.number, before, after, foregone, dealt=after != said.courses[it.number]))
-    seen = [it for it in swings(acts) if any(it.points)]
-    greatest = sorted(seen, key=lambda it: it.size, reverse=True)[:DECISIVE]
-    return tuple(sorted(greatest))
+    return swings(acts)
 
 
 def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Decision]:

@@ -29,10 +29,34 @@ class Swing(NamedTuple):
     """The number of the moment with its last."""
     number: int
     """Of these moments the one that went most the way that all together went: what is told of it."""
-    before: tuple[float, ...]
-    """Every seat's chance before it ..."""
-    after: tuple[float, ...]
-    """... and after it, before the cards of a new hand."""
+    way: tuple[tuple[float, ...], ...]
+    """Every seat's chance before it, and after each of its actions, before the cards of a new hand."""
+
+    @property
+    def before(self) -> tuple[float, ...]:
+        """Every seat's chance before it."""
+        return self.way[0]
+
+    @property
+    def after(self) -> tuple[float, ...]:
+        """Every seat's chance after it."""
+        return self.way[-1]
+
+    def detour(self, seat: Seat) -> float | None:
+        """The chance of *seat* in between that was farthest from where it came from and went to, if by ``LEAST`` or
+        more: what was undone."""
+        farthest = max((chances[seat] for chances in self.way), key=lambda it: self._outside(seat, it))
+        return farthest if self._outside(seat, farthest) >= LEAST else None
+
+    @property
+    def undone(self) -> float:
+        """How great a change in it was undone: those see it who look at every action."""
+        return max(self._outside(seat, chances[seat]) for chances in self.way for seat in range(len(chances)))
+
+    def _outside(self, seat: int, chance: float) -> float:
+        """How far *chance* of *seat* lies outside what it was before and after: below 0 if in between."""
+        low, high = sorted((self.before[seat], self.after[seat]))
+        return max(low - chance, chance - high)
 
     @property
     def change(self) -> tuple[float, ...]:
@@ -73,7 +97,7 @@ class Act(NamedTuple):
     @property
     def alone(self) -> Swing:
         """What it changed by itself."""
-        return Swing(self.number, self.number, self.number, self.before, self.after)
+        return Swing(self.number, self.number, self.number, (self.before, self.after))
 
 
 class _Part(NamedTuple):
@@ -131,7 +155,8 @@ def _part(acts: Sequence[Act]) -> _Part:
     change = tuple(now - then for now, then in zip(after, acts[0].before, strict=True))
     told = max(acts, key=lambda act: _along(act.alone.change, change))
     last = next((act.number for act in reversed(acts) if any(act.alone.points)), acts[0].number)
-    return _Part(tuple(acts), Swing(acts[0].number, last, told.number, acts[0].before, after))
+    way = (acts[0].before, *(act.after for act in acts))
+    return _Part(tuple(acts), Swing(acts[0].number, last, told.number, way))
 
 
 def _left(swing: Swing, whole: Swing) -> float:

@@ -37,10 +37,12 @@ def draw(
     marks: Sequence[int],
     rounds: Sequence[int] = (),
     title: str = "",
+    part: str = "",
 ) -> Image.Image:
     """Draw a line for each of *names*: their chance to win, 0 to 1, in each of *courses*, the deal first (two at
     least); numbers from 1 on stand above the places *marks* in it. The *title* stands above, and below whose line is
-    whose. *rounds* are the places after which a round begins: their numbers stand below the chart."""
+    whose. *rounds* are the places after which a round begins: their numbers stand below the chart, after the word
+    *part*."""
     columns = 2
     rows = (len(names) + columns - 1) // columns
     below = _TOP + _CHART + (_ROUNDS if rounds else 0) + 16
@@ -60,6 +62,11 @@ def draw(
         if wide >= _TEXT * 0.6 * len(str(number)):
             middle = (_LEFT + begins * step + wide / 2) * unit
             canvas.text(middle, (_TOP + _CHART + _ROUNDS / 2 + 2) * unit, str(number), _TEXT * unit, QUIET)
+    if rounds:
+        small = largest(part, range(16, _TEXT + 1), _LEFT - 12)
+        canvas.text(
+            (_LEFT - 8) * unit, (_TOP + _CHART + _ROUNDS / 2 + 2) * unit, part, small * unit, QUIET, anchor="rm"
+        )
     for percent in (0, 50, 100):
         canvas.line([point(0, percent / 100), point(last, percent / 100)], _RULE, unit)
         canvas.text((_LEFT - 8) * unit, point(0, percent / 100)[1], f"{percent}%", _TEXT * unit, QUIET, anchor="rm")

@@ -32,19 +32,29 @@ LUCK: Final = 0.10
 def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
     """What the coach says of the decisions that are shown on *page*, and how it has changed the chances to win. Where
     the game was as good as lost or won, it says only that, and once."""
-    lines = []
-    for it in page.decisions:
-        if not it.decision.settled and (it.decision.made is not None or it.decision.points >= SMALL):
-            lines += _advice(it, page, presenter, words)
+    told = [
+        it
+        for it in page.decisions
+        if not it.decision.settled and (it.decision.made is not None or it.decision.points >= SMALL)
+    ]
+    lines = [line for it in told for line in _advice(it, page, presenter, words)]
     judged = bool(lines)
     lines += [f"{COACH.text} {_over(it, page.scene, words)}" for it in page.over]
-    if page.public is not None:
-        lines += [it for it in presenter.board.taken_in(page.public, page.scene, words) if it not in lines]
+    if page.public is not None and not any(_acted(it, page, presenter, words) for it in told):
+        lines += presenter.board.taken_in(page.public, page.scene, words)
     if page.before:
         if judged:
             lines.append("-# " + words("The advice goes by what one could know, the chances below by all cards."))
         lines.append(_changes(page.scene, page.before, page.after, words))
     return lines
+
+
+def _acted(it: Judged[Any, Any], page: Page, presenter: AnyPresenter, words: Words) -> bool:
+    """Whether somebody has acted by what they decided, and no other was before them: what turned out is told by what
+    they knew."""
+    return it.decision.made is not None and not presenter.board.ignored(
+        it.decision.made, it.happened, page.scene, words
+    )
 
 
 def after_deal(page: Page, words: Words) -> list[str]:
@@ -136,10 +146,19 @@ def _luck(it: Decision, page: Page, words: Words) -> list[str]:
     return []
 
 
-def change(scene: AnyScene, seat: int, before: Sequence[float], after: Sequence[float], words: Words) -> str:
-    """How the chance of *seat* has changed."""
-    name, then, now = escaped(scene.name(Seat(seat))), percents(before)[seat], percents(after)[seat]
-    return words("{name} {before}→{after}%", name=name, before=then, after=now)
+def change(
+    scene: AnyScene,
+    seat: int,
+    before: Sequence[float],
+    after: Sequence[float],
+    words: Words,
+    *,
+    between: Sequence[float] | None = None,
+) -> str:
+    """How the chance of *seat* has changed, and what it was in *between*, if that shall be told."""
+    name, way = escaped(scene.name(Seat(seat))), [it for it in (before, between) if it is not None]
+    then = "→".join(str(percents(it)[seat]) for it in way)
+    return words("{name} {before}→{after}%", name=name, before=then, after=percents(after)[seat])
 
 
 def percent(chance: float) -> int:

@@ -3,6 +3,7 @@
 Chances are written in percent, what decisions cost in points: hundredths of a win.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from bot.i18n import Words
@@ -18,6 +19,7 @@ from bot.tables.judging import Judged
 from engine.coaching import Balance
 from engine.game import Seat
 from engine.percents import percents
+from engine.swings import Swing
 
 
 def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
@@ -53,6 +55,10 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
         title = words("What decided the game") if it.finished else words("What changed the chances most")
         lines = [f"### {title}"]
         lines += [_deciding(number, one, presenter, words) for number, one in enumerate(it.deciding, start=1)]
+        if it.passing:
+            lines.append(
+                "-# " + words("What was undone within two actions does not count, though the picture shows it.")
+            )
         paragraphs.append("\n".join(lines))
     return paragraphs
 
@@ -133,13 +139,20 @@ def _signed(points: int) -> str:
 def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words) -> str:
     """What happened at one of the moments that decided the game."""
     scene, swing = it.shown.scene, it.swing
-    step = words("Step {n}", n=swing.first)
-    if swing.first < swing.last:
-        step = words("Steps {first}–{last}", first=swing.first, last=swing.last)
+    step = steps(swing, words)
     star = "⭐ " if it.greatest else ""
-    changed = change(scene, swing.foremost, swing.before, swing.after, words)
+    peak = swing.detour(swing.foremost)
+    between = next((it for it in swing.way if peak is not None and it[swing.foremost] == peak), None)
+    changed = change(scene, swing.foremost, swing.before, swing.after, words, between=between)
     what = dotted(presenter.deed(scene, words), *_remarks(it, presenter, words), changed)
     return f"{number}. {star}**{step}** · {what}"
+
+
+def steps(swing: Swing, words: Words) -> str:
+    """Where a review shows *swing*."""
+    if swing.first < swing.last:
+        return words("Steps {first}–{last}", first=swing.first, last=swing.last)
+    return words("Step {n}", n=swing.first)
 
 
 def _remarks(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
@@ -158,7 +171,7 @@ def _remarks(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
     return said
 
 
-def course_picture(it: Coached, words: Words) -> Picture | None:
+def course_picture(it: Coached, presenter: AnyPresenter, words: Words) -> Picture | None:
     """The picture of everybody's chances; ``None``: nothing was played."""
     if not it.began:
         return None
@@ -168,16 +181,23 @@ def course_picture(it: Coached, words: Words) -> Picture | None:
     head = words("Everyone’s chance to win after every step, all cards open.")
     said = [head]
     for number, one in enumerate(it.deciding, start=1):
-        after = [f"{name} {chance}%" for name, chance in zip(names, percents(one.swing.after), strict=True)]
-        said.append(f"{number}: " + words("after step {n}: {chances}.", n=one.swing.last, chances=", ".join(after)))
-    end = [f"{name} {chance}%" for name, chance in zip(names, percents(it.courses[-1]), strict=True)]
-    said.append(words("At the end: {chances}.", chances=", ".join(end)))
-    title, rounds = words("Chance to win, all cards open"), it.rounds if len(it.rounds) > 1 else ()
-    shows = ([[round(chance, 3) for chance in now] for now in it.courses], written, it.marks, rounds, title)
+        after = _everyone(names, one.swing.after, words)
+        said.append(f"{number}: " + words("after step {n}: {chances}.", n=one.swing.last, chances=after))
+    said.append(words("At the end: {chances}.", chances=_everyone(names, it.courses[-1], words)))
+    title, part = words("Chance to win, all cards open"), words(presenter.part)
+    rounds = it.rounds if len(it.rounds) > 1 else ()
+    shows = ([[round(chance, 3) for chance in now] for now in it.courses], written, it.marks, rounds, title, part)
     return picture(
         "chances",
         shows,
-        lambda: chances.draw(it.courses, written, it.marks, rounds, title),
+        lambda: chances.draw(it.courses, written, it.marks, rounds, title, part),
         in_words(said),
         said[0],
+    )
+
+
+def _everyone(names: Sequence[str], now: Sequence[float], words: Words) -> str:
+    """The chances of all *names*."""
+    return ", ".join(
+        words("{name} {percent}%", name=name, percent=chance) for name, chance in zip(names, percents(now), strict=True)
     )

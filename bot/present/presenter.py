@@ -152,13 +152,11 @@ class Board(ABC, Generic[V, A, E]):
         return ""
 
     def ignored(self, made: A | None, happened: Sequence[E], scene: Scene[V, A, E], words: Words) -> str:
-        """That what was *made* has not counted, by what *happened* then, in a sentence; empty: it has. *scene* gives
-        the names."""
+        """That what was *made* has not counted, by what *happened* then, in a sentence; empty: it has."""
         return ""
 
     def reason(self, decision: Decision, view: V, words: Words) -> str:
-        """Why the best choice was better than what was made in *decision*, by the player's *view*, in a sentence;
-        empty: that cannot be said truthfully and simply."""
+        """Why something was better than what was made in *decision*, by the player's *view*; empty: not certain."""
         return ""
 
     def aftermath(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
@@ -253,6 +251,8 @@ class Presenter(Generic[V, A, E]):
     """What somebody who has called reads until the call takes effect."""
     rounds: tuple[str, str] = (N_("Previous round"), N_("Next round"))
     """The labels of the buttons that lead to the round before and to the next one, in a review."""
+    part: str = N_("Round")
+    """What a round is called, before its number."""
     options: Mapping[str, OptionText] = field(default_factory=dict)
     """The texts of the game's options, by name."""
     illegal: Mapping[Reason, str] = field(default_factory=dict)

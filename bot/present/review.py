@@ -125,13 +125,19 @@ def coach_sheet(it: Coached, words: Words) -> Sheet:
     """What the coach says of a game that is over: a picture of the chances to win, luck and skill, what decided it, the
     reader's costliest decisions; and the way to these moments."""
     presenter = PRESENTERS[it.end.scene.game]
-    shown = coach.course_picture(it, words)
+    shown = coach.course_picture(it, presenter, words)
     items: list[Item] = [text(f"## {COACH.text} " + words("Coach") + f" · {words(presenter.title)}")]
     items += [gallery(shown)] if shown is not None else []
     items += [text(paragraph) for paragraph in coach.told(it, presenter, words)]
     ways = [
-        [_to_step(it.table, one.number, ALL, f"decided{place}", words) for place, one in enumerate(it.deciding)],
-        [_to_step(it.table, one.shown_at, OWN, f"worst{place}", words) for place, one in enumerate(it.worst)],
+        [
+            _step(coach.steps(one.swing, words), it.table, one.number, ALL, f"decided{place}", LOOK)
+            for place, one in enumerate(it.deciding)
+        ],
+        [
+            _step(words("Step {n}", n=one.shown_at), it.table, one.shown_at, OWN, f"worst{place}", LOOK)
+            for place, one in enumerate(it.worst)
+        ],
         [_step(words("Whole game"), it.table, 0, SUMMARY, "whole", WHOLE)],
     ]
     decided = words("Look at what decided it:") if it.finished else words("Look at what changed the chances most:")
@@ -141,11 +147,6 @@ def coach_sheet(it: Coached, words: Words) -> Sheet:
             items += [text(f"-# {title}")] if title else []
             items.append(row(*buttons))
     return Sheet(box(items, presenter.accent), pictures=[shown] if shown is not None else ())
-
-
-def _to_step(table: TableId, number: int, mode: str, name: str, words: Words) -> Item:
-    """The button that leads to the moment *number*."""
-    return _step(words("Step {n}", n=number), table, number, mode, name, LOOK)
 
 
 def page_sheet(page: Page, words: Words) -> Sheet:

@@ -64,6 +64,8 @@ class Coached(NamedTuple):
     """Their places in *courses*."""
     rounds: tuple[int, ...]
     """The places in *courses* after which a round begins, the first of them 0."""
+    passing: bool
+    """Whether the picture shows another change that was as great, but was undone at once."""
     balances: tuple[Balance, ...]
     """By seat."""
     own: Seat | None
@@ -121,6 +123,7 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         tuple(deciding),
         tuple(acted.index(it.number) for it in said.decisive),
         tuple(acted.index(number) for number in course.rounds if number in acted[:-1]),
+        said.passing,
         said.balances,
         own,
         tuple(sorted(costly, key=lambda it: (it.decision.points, it.decision.cost), reverse=True)[:SHOWN]),

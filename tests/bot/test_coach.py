@@ -220,10 +220,10 @@ def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_firs
 def test_the_picture_shows_the_chances_and_says_so_in_words(game: str) -> None:
     course, said = judged(game, 4)
     it = coached(TABLE, course, said, cast(course), {person_id(0)})
-    shown = present.course_picture(it, EN)
+    shown = present.course_picture(it, PRESENTERS[game], EN)
     assert shown is not None
     assert shown.draw().width == 600
     assert shown.alt.startswith("Everyone’s chance to win")
     assert "At the end: " in shown.alt
     deal_alone = it._replace(courses=it.courses[:1], deciding=(), marks=())
-    assert present.course_picture(deal_alone, EN) is None
+    assert present.course_picture(deal_alone, PRESENTERS[game], EN) is None

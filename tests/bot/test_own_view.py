@@ -156,9 +156,33 @@ def test_a_call_that_would_have_been_better_comes_with_the_chance_of_17(own: boo
             lines = present.advice(shown, PRESENTERS["diciassette"], EN)
             at = next(n for n, line in enumerate(lines) if "Better: " in line)
             if "did not count" not in "".join(lines):
-                assert lines[at + 1].startswith("-# Chance of 17 or more: ")
+                assert lines[at + 1].startswith(("-# Chance of 17 or more: ", "-# Known sum: "))
                 found += 1
     assert found
+
+
+@pytest.mark.about("diciassette")
+def test_with_all_cards_open_a_call_always_comes_with_what_the_caller_could_think() -> None:
+    """How likely 17 was, or the sum, if they knew it. No bluff is said to have worked on somebody who did not believe
+    in 17, whatever the others thought."""
+    known = doubted = 0
+    for seed in range(10):
+        course, said = judged("diciassette", seed)
+        for it in said.decisions:
+            if not isinstance(it.made, Call) or it.settled:
+                continue
+            shown = page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
+            lines = present.advice(shown, PRESENTERS["diciassette"], EN)
+            if "did not count" in "".join(lines):
+                continue
+            thought = [line for line in lines if line.startswith(("-# Chance of 17 or more: ", "-# Known sum: "))]
+            assert len(thought) == 1, lines
+            known += "Known" in thought[0]
+            if max(it.insight.odds, it.insight.believed) < 0.4:
+                doubted += 1
+                assert not [line for line in lines if "a bluff by" in line]
+    assert known
+    assert doubted
 
 
 @pytest.mark.about("diciassette")

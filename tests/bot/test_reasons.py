@@ -9,7 +9,7 @@ from bot.present.sheet import JOINED
 from engine.coaching import Decision
 from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call, Play
-from engine.games.diciassette.cards import KINDS, Face
+from engine.games.diciassette.cards import KINDS, TARGET, Face
 from engine.games.diciassette.coach import Insight
 from engine.games.twelve_days.actions import Pass
 from engine.games.twelve_days.actions import Play as Combination
@@ -27,7 +27,7 @@ EN = words("en")
 
 @pytest.mark.about("diciassette")
 @pytest.mark.parametrize(
-    ("lies", "made", "best", "believed", "why"),
+    ("lies", "made", "best", "thought", "why"),  # how likely 17 was thought to be, or the known sum
     [
         (
             "0:5 1:1?",
@@ -53,15 +53,16 @@ EN = words("en")
         ),
         ("0:5 1:1?", None, Call((Seat(2),)), 0.2, ""),  # there is another reason to call
         ("0:5 1:1?", Play(Seat(2), KINDS[0], Face.UP), Play(Seat(2), KINDS[0], Face.DOWN), 0.2, ""),
-        ("0:5 1:1", Call((Seat(2),)), None, None, "The sum was known: 6."),
-        ("0:5 1:5 0:5 1:5", None, Call((Seat(2),)), None, "The sum was known: 20."),
+        ("0:5 1:1", Call((Seat(2),)), None, 6, "Known sum: 6."),
+        ("0:5 1:5 0:5 1:5", None, Call((Seat(2),)), 20, "Known sum: 20."),
     ],
 )
 def test_the_coach_says_how_likely_17_was_where_that_was_the_reason(
-    lies: str, made: Action | None, best: Action | None, believed: float | None, why: str
+    lies: str, made: Action | None, best: Action | None, thought: float, why: str
 ) -> None:
     seen = GAMES["diciassette"].view(seventeen.state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies), Seat(2))
-    insight = None if believed is None else Insight(0.5, believed)
+    right = float(thought >= TARGET)
+    insight = Insight(0.5, thought) if thought <= 1 else Insight(right, right, total=round(thought))
     decision = Decision(1, Seat(2), made, best, 0.4, 0.5, 0.3, insight)
     assert PRESENTERS["diciassette"].board.reason(decision, seen, EN) == why
 

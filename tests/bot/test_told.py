@@ -76,7 +76,7 @@ def test_where_a_game_was_ended_early_results_fit_the_chances_that_are_shown(gam
     course = course_of(record.pack(found._replace(entries=entries, ending="ended", standings=())))
     it = coached(TABLE, course, coach(course.rules, course.moments), cast(course), frozenset())
     assert [one.result + 33 for one in it.in_points] == percents(it.courses[-1])
-    shown = present.course_picture(it, EN)
+    shown = present.course_picture(it, PRESENTERS[game], EN)
     assert shown is not None
     end = [int(one) for one in re.findall(r"(\d+)%", shown.alt.partition("At the end: ")[2])]
     assert sum(end) == 100
@@ -171,6 +171,29 @@ def test_a_page_says_who_ended_a_trick_with_which_cards(own: bool) -> None:
     assert ended > 3
 
 
+@pytest.mark.parametrize("game", COACHED)
+def test_what_was_undone_is_shown_on_the_way_or_said_not_to_count(game: str) -> None:
+    """The picture shows it, so people look for it."""
+    sentence = "-# What was undone within two actions does not count, though the picture shows it."
+    ways, noted = 0, set()
+    games = [course_of(recorded(game, 2, seed)) for seed in (1, 2, 3)]
+    played_well = [judged(game, seed) for seed in range(4)]
+    for course, said in [*((course, coach(course.rules, course.moments)) for course in games), *played_well]:
+        it = coached(TABLE, course, said, cast(course), frozenset())
+        lines = "\n".join(present.told(it, PRESENTERS[game], EN)).splitlines()
+        for number, one in enumerate(it.deciding, start=1):
+            (line,) = (line for line in lines if line.startswith(f"{number}. "))
+            seat = one.swing.foremost
+            peak = one.swing.detour(seat)
+            way = [percents(one.swing.before)[seat], *([] if peak is None else [round(100 * peak)])]
+            assert "→".join(map(str, [*way, percents(one.swing.after)[seat]])) + "%" in line
+            ways += peak is not None
+        assert lines.count(sentence) == it.passing
+        noted.add(it.passing)
+    assert ways
+    assert noted == {False, True}
+
+
 # The pictures
 
 
@@ -182,7 +205,10 @@ def test_the_picture_of_the_chances_knows_where_rounds_begin(game: str) -> None:
     assert len(it.rounds) == len([number for number in course.rounds if number < course.last]) > 1
     assert list(it.rounds) == sorted(it.rounds)
     assert it.rounds[-1] < len(it.courses) - 1
-    one, other = present.course_picture(it, EN), present.course_picture(it._replace(rounds=(0,)), EN)
+    one, other = (
+        present.course_picture(it, PRESENTERS[game], EN),
+        present.course_picture(it._replace(rounds=(0,)), PRESENTERS[game], EN),
+    )
     assert one is not None and other is not None
     assert one.name != other.name
     assert one.draw().height > other.draw().height

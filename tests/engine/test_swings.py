@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from engine.game import Seat
 from engine.swings import Act, Swing, swings
 
 
@@ -52,12 +53,24 @@ def test_what_was_bound_to_be_done_belongs_to_the_action_before() -> None:
     assert [it.first for it in swings(acts(50, 90, 10, 20, dealt=[1], foregone=[2]))] == [1, 3]
 
 
+def test_what_was_undone_is_known() -> None:
+    """Who looks at every action sees it, so it is told."""
+    (one,) = swings(acts(83, 49, 96, foregone=[2]))
+    assert (one.detour(Seat(0)), round(one.undone, 6)) == (0.49, 0.34)
+    (one,) = swings(acts(14, 52, 10))
+    assert (one.detour(Seat(0)), round(one.undone, 6)) == (0.52, 0.38)
+    (one,) = swings(acts(50, 60, 90, foregone=[2]))
+    assert (one.detour(Seat(0)), one.undone) == (None, 0)
+    (one,) = swings(acts(50, 92, 90, foregone=[2]))  # too little to tell
+    assert (one.detour(Seat(0)), round(one.undone, 6)) == (None, 0.02)
+
+
 def test_a_swing_is_as_great_as_people_read_it() -> None:
     """By the whole percents of the seat whose chance has changed most; of equal changes a gain is told."""
-    won = Swing(1, 1, 1, (0.494, 0.506), (0.746, 0.254))
+    won = Swing(1, 1, 1, ((0.494, 0.506), (0.746, 0.254)))
     assert won.points == (26, -26)
     assert won.foremost == 0
-    assert won._replace(before=won.after, after=won.before).foremost == 1
-    spread = Swing(1, 1, 1, (0.16, 0.16, 0.43, 0.25), (0.12, 0.52, 0.17, 0.19))
+    assert won._replace(way=won.way[::-1]).foremost == 1
+    spread = Swing(1, 1, 1, ((0.16, 0.16, 0.43, 0.25), (0.12, 0.52, 0.17, 0.19)))
     assert (spread.foremost, spread.size[0]) == (1, 36)
-    assert spread._replace(before=(0.4, 0.2, 0.2, 0.2), after=(0.1, 0.3, 0.3, 0.3)).foremost == 0
+    assert spread._replace(way=((0.4, 0.2, 0.2, 0.2), (0.1, 0.3, 0.3, 0.3))).foremost == 0

@@ -42,6 +42,8 @@ class Insight(NamedTuple):
     """As a good player believes, who knows what people lay face down, and when."""
     trapped: bool = False
     """Whether a trap of their own lies there face down: it would snap at them too."""
+    total: int | None = None
+    """The sum, if they knew it: nothing was hidden from them."""
 
 
 def chances(state: State) -> tuple[float, ...]:
@@ -187,9 +189,11 @@ def _believed(view: View, memory: Memory | None, told: float) -> float:
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
-    """What *seat*, which remembers *memory*, could think of the queue as it lies; ``None``: nothing in it is hidden, or
-    it may not call (D8)."""
-    if not view.hidden_count or seat not in view.may_call:
+    """What *seat*, which remembers *memory*, could think of the queue as it lies; ``None``: it may not call (D8)."""
+    if seat not in view.may_call:
         return None
     trapped = any(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
+    if not view.hidden_count:
+        certain = float(view.visible_sum >= TARGET)
+        return Insight(certain, certain, trapped, view.visible_sum)
     return Insight(estimate(view).seventeen, believed(view, seat, memory), trapped)

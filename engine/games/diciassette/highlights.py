@@ -7,7 +7,7 @@ from engine.games.diciassette.cards import TARGET
 from engine.games.diciassette.events import Because, Called, Event, Revealed, Token, TokenGiven, TokenWithheld
 from engine.games.diciassette.odds import estimate
 from engine.games.diciassette.state import State
-from engine.games.diciassette.view import view
+from engine.games.diciassette.view import View, view
 
 CERTAIN: Final = 10_000
 """A chance of 1: chances are in ten-thousandths."""
@@ -63,10 +63,8 @@ def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Hig
     (shown,) = [event for event in step.events if isinstance(event, Revealed)]
     total = shown.total
     bravest, bluff, seen = so_far.bravest, so_far.bluff, view(before, caller)
-    if seen.hand or caller != seen.turn:
-        claim = Claim(
-            before.ply, caller, called.last, round(estimate(seen).seventeen * CERTAIN), total, hid(shown, caller)
-        )
+    if not _forced(seen, caller):
+        claim = Claim(before.ply, caller, called.last, _chance(seen), total, hid(shown, caller))
         if total >= TARGET and claim.chance < (bravest.chance if bravest else CERTAIN):
             bravest = claim
         if total < TARGET and claim.hid and claim.chance > (bluff.chance if bluff else 0):
@@ -78,6 +76,27 @@ def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Hig
 def hid(shown: Revealed, caller: Seat) -> tuple[Seat, ...]:
     """Who but *caller* had laid cards that everybody saw only when all were *shown*: whose bluff a wrong call is."""
     return tuple(sorted({it.seat for it in shown.queue if it.was_hidden and it.seat != caller}))
+
+
+def bluffed(before: State, step: Step[Any, Event]) -> tuple[Seat, ...]:
+    """Whose bluff has worked in *step*, which a call led to from *before*: the call was wrong, nobody had to make it
+    (D10), and to the caller 17 looked possible."""
+    called = next(event for event in step.events if isinstance(event, Called))
+    (shown,) = [event for event in step.events if isinstance(event, Revealed)]
+    seen = view(before, called.caller)
+    if shown.total >= TARGET or _forced(seen, called.caller) or not _chance(seen):
+        return ()
+    return hid(shown, called.caller)
+
+
+def _forced(seen: View, caller: Seat) -> bool:
+    """Whether *caller*, who has *seen* that, had to call."""
+    return seen.must_call and caller == seen.turn
+
+
+def _chance(seen: View) -> int:
+    """How likely 17 or more is by what somebody has *seen*, in ten-thousandths."""
+    return round(estimate(seen).seventeen * CERTAIN)
 
 
 def _owner(event: Event) -> Seat | None:

@@ -6,13 +6,13 @@ from typing import Any, Final
 from engine.game import Seat, Step
 from engine.games.diciassette.cards import TARGET, Card, Face
 from engine.games.diciassette.events import Called, Event, Revealed
+from engine.games.diciassette.highlights import bluffed
 from engine.games.diciassette.state import State
 
 RIGHT_CALLS: Final = "right_calls"
 WRONG_CALLS: Final = "wrong_calls"
 BLUFFS: Final = "bluffs"
-"""Bluffs that worked: this seat played the most recent card and had a hidden card in the queue (face down, its back
-plain), when somebody who did not have to (D10) called wrongly."""
+"""Bluffs that worked (``highlights.bluffed``)."""
 TRAPS: Final = "traps"
 """Traps that another seat's call has snapped (D14)."""
 COUNTS: Final = (RIGHT_CALLS, WRONG_CALLS, BLUFFS, TRAPS)
@@ -24,11 +24,9 @@ def counted(before: State, step: Step[Any, Event]) -> Sequence[tuple[Seat, str]]
     called = next((event for event in step.events if isinstance(event, Called)), None)
     if called is None:
         return ()
-    caller, last = called.caller, called.last
+    caller = called.caller
     (revealed,) = [event for event in step.events if isinstance(event, Revealed)]
     found = [(caller, RIGHT_CALLS if revealed.total >= TARGET else WRONG_CALLS)]
-    forced = caller == before.turn and not before.hands[caller]
-    if revealed.total < TARGET and not forced and any(it.seat == last and it.was_hidden for it in revealed.queue):
-        found.append((last, BLUFFS))
+    found += [(seat, BLUFFS) for seat in bluffed(before, step)]
     traps = [it.seat for it in revealed.queue if it.card is Card.TRAP and it.face is Face.DOWN]
     return (*found, *((seat, TRAPS) for seat in traps if seat != caller))

@@ -84,7 +84,7 @@ class Board(presenter.Board[View, Action, Event]):
 
     def reason(self, decision: Decision, view: View, words: Words) -> str:
         """How likely 17 was, where the choice was between calling and not."""
-        return coach.reason(decision, view, words)
+        return coach.reason(decision, words)
 
     def aftermath(self, judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
         """Whether a call was lucky, unlucky, and whose hidden cards made 17 look likely."""

@@ -45,12 +45,15 @@ def done(action: Action | None, words: Words) -> str:
 
 
 def insight(insight: Insight, words: Words, *, always: bool, own: bool) -> str:
-    """How likely 17 was, by the cards in sight and as good players read the others, and whether a trap of the same
-    player lay there, who is the reader if it is their *own* insight; empty, but not *always*: hardly possible."""
-    if not always and max(insight.odds, insight.believed) < POSSIBLE:
+    """How likely 17 was, by the cards in sight and as good players read the others, or the sum if that was known, and
+    whether a trap of the same player lay there, who is the reader if it is their *own* insight; empty, but not
+    *always*: hardly possible, or known."""
+    if not always and (max(insight.odds, insight.believed) < POSSIBLE or insight.total is not None):
         return ""
     odds, believed = _likely(insight.odds, words), believed_in(insight, words)
-    if odds == believed:
+    if insight.total is not None:
+        said = words("Known sum: {total}.", total=insight.total)
+    elif odds == believed:
         said = words("Chance of 17 or more: {chance}.", chance=odds)
     else:
         said = words(
@@ -92,15 +95,15 @@ def ignored(made: Action | None, happened: Sequence[Event], scene: Scene17, word
     return words("This call did not count: {name} called at the same moment and comes first in turn order.", name=name)
 
 
-def reason(decision: Decision, view: View, words: Words) -> str:
+def reason(decision: Decision, words: Words) -> str:
     """How likely 17 was, where calling was wrong because it was unlikely, or better because it was likely."""
     made, best = isinstance(decision.made, Call), isinstance(decision.best, Call)
     if made == best:
         return ""
-    if not view.hidden_count:
-        fits = (view.visible_sum >= TARGET) == best
-        return words("The sum was known: {total}.", total=view.visible_sum) if fits else ""
-    assert decision.insight is not None  # something is hidden
+    assert decision.insight is not None  # there could be a call
+    if decision.insight.total is not None:
+        fits = (decision.insight.total >= TARGET) == best
+        return words("Known sum: {total}.", total=decision.insight.total) if fits else ""
     if best == (decision.insight.believed >= LIKELY):
         chance = believed_in(decision.insight, words)
         if chance == _likely(decision.insight.odds, words):

@@ -270,9 +270,9 @@ def _race_line(scene: DaysScene, words: Words) -> str:
     if not able:
         return ""
     if len(able) == scene.view.seats:
-        return "🔥 " + words("Last hand: everyone can still win.")
+        return "🔥 " + words("Last hand: going by the gifts, everyone can still win.")
     names = words.all_of([bold(scene.name(seat)) for seat in able])
-    return "🔥 " + words("Last hand. Can still win: {names}", names=names)
+    return "🔥 " + words("Last hand. Going by the gifts, these can still win: {names}", names=names)
 
 
 def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words: Words) -> str:

@@ -29,6 +29,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
     drawings=DRAWINGS,
     pace=N_("{seconds} s after a trick"),
     rounds=(N_("Previous hand"), N_("Next hand")),
+    part=N_("Hand"),
     pages_for={
         General.NOT_YOUR_TURN: "trick",
         Refused.NO_COMBINATION: "combinations",

@@ -44,25 +44,40 @@ def test_of_several_who_call_at_once_only_the_one_who_counts_has_called_d9() -> 
         ("0:R? 1:5= 2:3= 0:4=", True),
         ("2:5 1:5= 0:5= 0:1", False),
         ("2:5 1:5= 0:5= 0:1=?", False),
+        ("0:1? 2:5 0:5= 1:5=", True),
         ("2:1? 1:5= 0:5=", False),
+        ("1:1? 2:5 0:5= 1:5=", False),
+        ("0:1? 2:1 1:1", False),
     ],
-    ids=["hidden", "hidden before", "face up", "open back", "somebody else’s"],
+    ids=["hidden", "hidden before", "face up", "open back", "played before", "the caller’s", "another’s", "impossible"],
 )
-def test_a_bluff_has_worked_if_who_played_last_had_a_hidden_card_there_and_the_call_was_wrong(
+def test_a_bluff_has_worked_if_others_hid_cards_and_a_call_that_could_be_right_was_wrong(
     queue: str, bluffed: bool
 ) -> None:
     assert ((0, "bluffs") in call(lies(queue), 2)) is bluffed
 
 
+def test_it_is_the_bluff_of_everybody_who_hid_but_the_caller() -> None:
+    """As the highlights and the coach tell it."""
+    assert call(lies("2:3? 1:5= 1:1? 0:5= 0:1?"), 2) == [(2, "wrong_calls"), (0, "bluffs"), (1, "bluffs")]
+
+
 def test_a_call_that_had_to_be_is_wrong_and_no_bluff_d10() -> None:
-    forced = lies("2:5 1:5= 0:1?", hands=["R R T", "", "2 2 2"])
+    forced = lies("2:3? 1:5= 0:5= 0:1?", hands=["R R T", "", "2 2 2"])
     assert call(forced, 1) == [(1, "wrong_calls")]
     assert call(forced, 2) == [(2, "wrong_calls"), (0, "bluffs")]
 
 
 def test_every_trap_counts_for_who_set_it_but_not_against_themselves_d14() -> None:
     trapped = lies("2:P? 0:P? 1:P 2:P? 1:P? 0:5=")
-    assert call(trapped, 1) == [(1, "wrong_calls"), (0, "bluffs"), (2, "traps"), (0, "traps"), (2, "traps")]
+    assert call(trapped, 1) == [
+        (1, "wrong_calls"),
+        (0, "bluffs"),
+        (2, "bluffs"),
+        (2, "traps"),
+        (0, "traps"),
+        (2, "traps"),
+    ]
 
 
 def test_a_card_adds_nothing() -> None:
@@ -89,5 +104,5 @@ def test_calls_are_as_many_as_the_tokens_for_them(seats: int) -> None:
         tokens[Because.RIGHT_CALL],
         tokens[Because.WRONG_CALL],
     )
-    assert 0 < counts["bluffs"] <= counts["wrong_calls"]
+    assert 0 < counts["bluffs"] <= (seats - 1) * counts["wrong_calls"]
     assert 0 < counts["traps"] <= tokens[Because.TRAP]
