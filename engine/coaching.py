@@ -166,9 +166,10 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
     said = Coaching(tuple(courses), tuple(undealt), tuple(decisions), (), False, ())
     found = _swings(game, said, moments)
     greatest = sorted([it for it in found if any(it.points)], key=lambda it: it.size, reverse=True)[:DECISIVE]
+    least = greatest[-1].size[1] if greatest else 0.0
     return said._replace(
         decisive=tuple(sorted(greatest)),
-        passing=any(it.undone >= max(LEAST, greatest[-1].size[1]) for it in found if it not in greatest),
+        passing=any(it.undone >= max(LEAST, least) for it in found if it not in greatest),
         balances=_balances(game, said, moments),
     )
 

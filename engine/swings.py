@@ -5,6 +5,7 @@ together. What somebody was bound to do belongs to the action before it.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from engine.game import Seat
@@ -50,8 +51,11 @@ class Swing(NamedTuple):
 
     @property
     def undone(self) -> float:
-        """How great a change in it was undone: those see it who look at every action."""
-        return max(self._outside(seat, chances[seat]) for chances in self.way for seat in range(len(chances)))
+        """The greatest change in it, by one action, if it was undone: those see it who look at every action."""
+        seats = range(len(self.before))
+        if all(self.detour(Seat(seat)) is None for seat in seats):
+            return 0.0
+        return max(abs(now[seat] - then[seat]) for then, now in pairwise(self.way) for seat in seats)
 
     def _outside(self, seat: int, chance: float) -> float:
         """How far *chance* of *seat* lies outside what it was before and after: below 0 if in between."""
@@ -120,7 +124,7 @@ def swings(acts: Sequence[Act]) -> list[Swing]:
     while True:
         at = max(
             (at for at, it in enumerate(parts) if it.swing.first not in asked and it.swing.size[1] >= LEAST),
-            key=lambda at: parts[at].swing.size,
+            key=lambda at: parts[at].swing.size[0],  # of equal ones the first: what follows may be its undoing
             default=None,
         )
         if at is None:

@@ -91,7 +91,8 @@ def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words
     chose = it.points >= SMALL and type(it.made) is not type(it.best)  # between calling and not
     if it.insight is not None and (scene.just_ended or chose or not page.before):
         always = scene.just_ended or chose or it.made is None
-        said = board.insight(it.insight, words, always=always, own=not page.before)
+        played = it.made is not None and not scene.just_ended
+        said = board.insight(it.insight, words, always=always, own=not page.before, played=played)
     reason = "" if said or it.points < SMALL else board.reason(it, judged.view, words)
     lines += [f"-# {said or reason}"] if said or reason else []
     if not ignored:
@@ -140,7 +141,7 @@ def _luck(it: Decision, page: Page, words: Words) -> list[str]:
     all choices seemed alike. Whether another choice would have turned out better nobody knows."""
     changes = [now[it.seat] - page.before[it.seat] for now in (page.after, page.later)]
     if it.mattered and it.cost < BEST and max(changes) <= -LUCK:
-        return [words("🌧️ Bad luck: right on what one could know, but it went badly as the cards lay.")]
+        return [words("🌧️ Bad luck: the best choice by what was known, but it went badly as the cards lay.")]
     if it.points >= SMALL and min(changes) >= LUCK:
         return [words("🍀 But it turned out well, as the cards lay.")]
     return []

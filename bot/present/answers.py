@@ -77,7 +77,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
     ),
     Why.NOTHING_TO_DECIDE: N_("There is nothing for you to decide at the moment."),
     Why.NOBODY_TO_REPLACE: N_("A computer is already playing that seat."),
-    Why.NOBODY_TO_REMOVE: N_("Nobody sits there whom you could remove."),
+    Why.NOBODY_TO_REMOVE: N_("There is nobody in that seat whom you could remove."),
     Why.REMOVED: N_("The host has removed you from this table."),
     Why.NO_FREE_SEAT: N_("There is no computer player whose seat you could take."),
     Why.REMATCH_OPEN: N_("The rematch is open already, with a seat for you."),

@@ -38,9 +38,9 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
         else words("The game was ended early: the chances at that moment stand in for a result.")
     )
     parts = words(
-        "Everyone starts with {start}. Skill sets your own mistakes against those of the others: it is above 0 if yours"
-        " cost less. Luck is the rest, such as the cards, and what nobody could know. Skill and luck together are the"
-        " result.",
+        "Results are counted from the {start} that everyone starts with. Skill sets your own mistakes against those of"
+        " the others: it is above 0 if yours cost less. Luck is the rest: the cards, and what nobody could know. Skill"
+        " and luck together are the result.",
         start=percent(1 / len(it.balances)),
     )
     lines.append(f"-# {counted} {parts}")

@@ -41,10 +41,10 @@ def _line(it: Ranked, t: Words) -> str:
 def switch_sheet(on: bool, t: Words, *, manager: bool) -> Sheet:
     """Whether leaderboards are *on* in a server; a *manager* can switch that."""
     if on:
-        said = "-# " + t("Leaderboards are on in this server: /leaderboard shows them to everyone.")
+        said = "-# " + t("This server has leaderboards: /leaderboard shows them to everyone.")
         control = button(t("Switch them off"), Verb.BOARDS, NO_TABLE, arg=NO)
     else:
-        said = t("Leaderboards are off in this server.")
+        said = t("Leaderboards are off on this server.")
         control = button(t("Switch them on"), Verb.BOARDS, NO_TABLE, arg=YES, style=ButtonStyle.success)
     if not manager:
         return Sheet(box([text(said, "-# " + t("Someone with the Manage Server permission can switch them on here."))]))

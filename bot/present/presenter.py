@@ -97,8 +97,7 @@ class Board(ABC, Generic[V, A, E]):
         return self.last_round(scene, words)
 
     def deed(self, scene: Scene[V, A, E], words: Words) -> str:
-        """What somebody did, and what came of it at once, in one line, where ``concluded`` and ``told`` do not say all
-        of it; empty: they do."""
+        """What somebody did, and what came of it, in one line; empty: ``concluded`` and ``told`` say all of it."""
         return ""
 
     def untold(self, scene: Scene[V, A, E], words: Words) -> str:
@@ -106,8 +105,7 @@ class Board(ABC, Generic[V, A, E]):
         return ""
 
     def table_at_end(self, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """What lay on the table when the round that has just ended did so, for a review, one line each; none if
-        ``outcome`` shows that."""
+        """What lay on the table when the round that has just ended did so, in lines; none if ``outcome`` shows that."""
         return ()
 
     def begun(self, scene: Scene[V, A, E], words: Words) -> str:
@@ -146,9 +144,11 @@ class Board(ABC, Generic[V, A, E]):
         with a coach must override this."""
         return ""
 
-    def insight(self, insight: Any, words: Words, *, always: bool = True, own: bool = True) -> str:
-        """What *insight*, of the game's own type (the module ``coach`` of its rules), says, in a sentence; empty, but
-        not *always*: nothing that matters. *own*: it is the reader's."""
+    def insight(
+        self, insight: Any, words: Words, *, always: bool = True, own: bool = True, played: bool = False
+    ) -> str:
+        """What *insight*, of the type in the module ``coach`` of the rules, says, in a sentence; empty, but not
+        *always*: nothing that matters. *own*: it is the reader's. *played*: it is older than what the page shows."""
         return ""
 
     def ignored(self, made: A | None, happened: Sequence[E], scene: Scene[V, A, E], words: Words) -> str:

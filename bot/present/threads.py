@@ -12,9 +12,7 @@ def opened_sheet(game: str, host: str, locale: str) -> Sheet:
     """The message in the channel below which the thread of a table of *game* begins; *host* has opened it."""
     t = words(locale)
     return Sheet(
-        text(
-            t("🃏 {name} has opened a table of **{game}**, in this thread.", name=bold(host), game=_title(game, locale))
-        )
+        text(t("🃏 {name} has opened a **{game}** table in this thread.", name=bold(host), game=_title(game, locale)))
     )
 
 

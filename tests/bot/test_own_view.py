@@ -27,7 +27,7 @@ from tests.games import CASES
 from tests.games.diciassette import state
 
 EN = words("en")
-BLUFF = "🎭 It looked like more: a bluff by"
+BLUFF = "🎭 It could have been 17: a bluff by"
 
 
 def after_call(before: State, caller: int) -> tuple[Course, Coaching]:
@@ -78,7 +78,7 @@ def test_a_bluff_is_told_only_where_something_was_hidden_that_made_17_look_likel
 def test_a_trap_that_snapped_at_a_right_call_is_told_to_all() -> None:
     course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 0:P? 1:4= 1:3="), 2)
     for seat in (0, 1):
-        assert "The call was right, but a Trap snapped." in lines_for(course, said, seat)
+        assert "The call was right, but a Trap was sprung." in lines_for(course, said, seat)
 
 
 @pytest.mark.about("diciassette")
@@ -193,7 +193,7 @@ def test_a_call_that_was_a_mistake_and_right_is_said_to_have_been_lucky_on_the_p
     said = said._replace(decisions=(wrong,))
     it = coached(TABLE, course, said, cast(course), frozenset())
     (line,) = [line for line in whole.told(it, PRESENTERS["diciassette"], EN)[-1].splitlines() if "Step" in line]
-    assert "A mistake; better: **not calling** · 🍀 Lucky: 17 had a chance of 30%, and it was 17 · " in line
+    assert "A mistake; better: **not calling** · 🍀 Lucky: 17 or more had a chance of 30%, and it was 17 · " in line
 
 
 @pytest.mark.about("twelve_days")

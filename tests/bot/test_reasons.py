@@ -34,14 +34,14 @@ EN = words("en")
             Call((Seat(2),)),
             None,
             0.07,
-            "17 or more had a chance of 7%, considering also how the others play.",
+            "17 or more had a chance of 7%, going also by how the others play.",
         ),
         (
             "0:5 1:1?",
             None,
             Call((Seat(2),)),
             0.63,
-            "17 or more had a chance of 63%, considering also how the others play.",
+            "17 or more had a chance of 63%, going also by how the others play.",
         ),
         ("0:5 1:1?", None, Call((Seat(2),)), 0.5, "17 or more had a chance of 50%."),
         (
@@ -49,7 +49,7 @@ EN = words("en")
             Call((Seat(2),)),
             None,
             0.0,
-            "17 or more had a chance of under 1%, considering also how the others play.",
+            "17 or more had a chance of under 1%, going also by how the others play.",
         ),
         ("0:5 1:1?", None, Call((Seat(2),)), 0.2, ""),  # there is another reason to call
         ("0:5 1:1?", Play(Seat(2), KINDS[0], Face.UP), Play(Seat(2), KINDS[0], Face.DOWN), 0.2, ""),
@@ -71,8 +71,8 @@ def test_the_coach_says_how_likely_17_was_where_that_was_the_reason(
 def test_the_coach_says_that_a_trap_of_ones_own_would_snap() -> None:
     board = PRESENTERS["diciassette"].board
     trapped = Insight(0.5, 0.4, trapped=True)
-    assert board.insight(trapped, EN).endswith("Calling would also spring your own Trap.")
-    assert board.insight(trapped, EN, own=False).endswith("Calling would also spring the caller’s own Trap.")
+    assert board.insight(trapped, EN).endswith("A call also springs your own Trap.")
+    assert board.insight(trapped, EN, own=False).endswith("A call also springs the caller’s own Trap.")
     assert "Trap" not in board.insight(Insight(0.5, 0.4), EN)
 
 
@@ -80,9 +80,9 @@ def test_the_coach_says_that_a_trap_of_ones_own_would_snap() -> None:
 @pytest.mark.parametrize(
     ("odds", "believed", "said"),
     [
-        (0.172, 0.001, "17% by the cards in sight, under 1% considering also how the others play."),
-        (0.172, 0.0, "17% by the cards in sight, under 1% considering also how the others play."),
-        (0.9, 1.0, "90% by the cards in sight, over 99% considering also how the others play."),
+        (0.172, 0.001, "17% by the cards seen so far, under 1% going also by how the others play."),
+        (0.172, 0.0, "17% by the cards seen so far, under 1% going also by how the others play."),
+        (0.9, 1.0, "90% by the cards seen so far, over 99% going also by how the others play."),
         (0.003, 0.004, "under 1%."),
         (0.41, 0.412, "41%."),
         (0.0, 0.0, "0%."),

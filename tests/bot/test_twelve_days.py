@@ -241,10 +241,9 @@ def header(gifts: tuple[int, ...], hand_number: int) -> str:
 def test_in_the_last_hand_the_header_says_who_can_still_win_t10() -> None:
     assert header((3, 5, 3), 11) == "-# 🎁 in the supply: 12"
     assert header((3, 5, 3), 12) == "-# 🔥 Last hand: going by the gifts, everyone can still win."
-    assert header((1, 8, 2, 0), 12) == "-# 🔥 Last hand. Going by the gifts, these can still win: **Bruno**"
-    assert (
-        header((4, 7, 0, 0), 12) == "-# 🔥 Last hand. Going by the gifts, these can still win: **Anna** and **Bruno**"
-    )
+    assert header((1, 8, 2, 0), 12) == "-# 🔥 Last hand: going by the gifts, only **Bruno** can still win."
+    both = "-# 🔥 Last hand. Going by the gifts, these can still win: **Anna** and **Bruno**."
+    assert header((4, 7, 0, 0), 12) == f"{both} At best a shared win: **Anna**."
 
 
 # Every language

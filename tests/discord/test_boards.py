@@ -48,7 +48,7 @@ def certain(path: Path) -> None:
 
 
 async def test_they_are_off_until_a_manager_switches_them_on(club: Club) -> None:
-    off = EN("Leaderboards are off in this server.")
+    off = EN("Leaderboards are off on this server.")
     no = reply(await board(club, club.anna))
     assert no.flags.ephemeral
     assert off in text_of(no)

@@ -16,9 +16,10 @@ from engine.game import Seat
 from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import HAND_SIZE, KINDS, TARGET, Card, Face
+from engine.games.diciassette.events import CardPlayed, CardTrashed, Event
 from engine.games.diciassette.features import PLAINS, unseen
 from engine.games.diciassette.learnt import learnt
-from engine.games.diciassette.memory import Memory
+from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.open_features import OPEN_EACH, OPEN_SEATS, open_features
 from engine.games.diciassette.state import Laid, State
 from engine.games.diciassette.view import Seen, View
@@ -75,6 +76,34 @@ def worth_if_seen(view: View, memory: Memory | None, play: Play) -> float | None
         after, seat, memory,
         [_called(after, seat, after.turn, it, 1.0, right=True) for it in _traps(after, memory, LURKS)],
     )  # fmt: skip
+
+
+def between(view: View, memory: Memory | None, play: Play) -> tuple[View, Memory] | None:
+    """What the viewer, who is on turn, sees and remembers after *play* of their own where they owe another card: nobody
+    may act before that one, and nothing is drawn (D6, D8). ``None``: the turn ends."""
+    seat, card, face = play
+    if view.owed < 2 or len(view.hand) < 2:
+        return None
+    after, up = _laid(view, play), face is Face.UP
+    events: list[Event] = [CardPlayed(seat, card, face)]
+    trashes = up and card is Card.TRASH
+    if trashes and view.queue:
+        events.append(CardTrashed(*view.queue[-1]))
+    sizes, backs = list(view.hand_sizes), list(view.open_backs)
+    sizes[seat] -= 1
+    backs[seat] = tuple(sorted(it.number for it in after.hand if it.open_back))
+    found = after._replace(
+        ply=view.ply + 1,
+        turn=seat,
+        owed=view.owed - 1,
+        duty=view.duty,
+        doubled=view.doubled or (up and card is Card.X2),
+        may_call=(),
+        hand_sizes=tuple(sizes),
+        open_backs=tuple(backs),
+        discard_size=view.discard_size + (len(events) if trashes else 0),
+    )
+    return found, remember(memory, events, seat)
 
 
 def _laid(view: View, play: Play) -> View:

@@ -10,10 +10,11 @@ from typing import Final, NamedTuple, TypeVar
 from engine.game import Option, Seat, Step
 from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Action, Call, Play
-from engine.games.diciassette.cards import TARGET, Card, Face
+from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
 from engine.games.diciassette.events import Event
 from engine.games.diciassette.memory import Memory
-from engine.games.diciassette.odds import Pool, estimate, odds
+from engine.games.diciassette.odds import Pool
+from engine.games.diciassette.odds import odds as odds_of
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import View
 from engine.games.diciassette.view import view as view_of
@@ -37,13 +38,15 @@ class Insight(NamedTuple):
     """What somebody could think of the queue as it lay: the chances that it holds 17 or more."""
 
     odds: float
-    """As if the hidden cards were any of those that they could not see."""
+    """As if the hidden cards were any of those that they had not seen since the pile was shuffled."""
     believed: float
     """As a good player believes, who knows what people lay face down, and when."""
     trapped: bool = False
     """Whether a trap of their own lies there face down: it would snap at them too."""
     total: int | None = None
     """The sum, if they knew it: nothing was hidden from them."""
+    fatal: bool = False
+    """Whether a wrong call would end the game: whoever has played last needs one victory token (D16)."""
 
 
 def chances(state: State) -> tuple[float, ...]:
@@ -125,8 +128,8 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     on_turn = view.turn == seat and not view.winners
     if not on_turn and not may_call:
         return ()
-    from engine.games.diciassette.calling import worth, worth_if_seen
-    from engine.games.diciassette.choices import CALL, PASS, PLACES, Choice
+    from engine.games.diciassette.calling import between, worth, worth_if_seen
+    from engine.games.diciassette.choices import PASS, PLACES, Choice
     from engine.games.diciassette.features import GUESS, features
     from engine.games.diciassette.learnt import learnt
     from engine.network import sigmoid
@@ -142,17 +145,18 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
                     Play(seat, card, face),
                     PLACES[Choice(card, hidden=face is Face.DOWN and not card.open_back)],
                 )
-                seen_by_all = worth_if_seen(view, memory, play)
-                found.append(Option(play, float(after[place]) if seen_by_all is None else seen_by_all))
+                if (next_card := between(view, memory, play)) is not None:
+                    chance = options(next_card[0], seat, next_card[1])[0].chance
+                elif (seen_by_all := worth_if_seen(view, memory, play)) is not None:
+                    chance = seen_by_all
+                else:
+                    chance = float(after[place])
+                found.append(Option(play, chance))
     else:
         found.append(Option(None, float(after[PASS])))
     if may_call:
         told = _believed(view, memory, float(advice[-1]))
-        chance = worth(view, seat, memory, told)
-        if told < 1:
-            # The network is sometimes far too fond of a call that is hardly ever right; where its parts are worth more,
-            # they know less than the network of what the others are up to. The lower one comes true more often.
-            chance = min(chance, float(after[CALL]))
+        chance = worth(view, seat, memory, told)  # not the network's own: it does not fit what is believed
         futile = bool(found) and bool(seen[GUESS + 3] > 0)
         if futile:
             chance = min(chance, max(option.chance for option in found))
@@ -164,7 +168,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
 def believed(view: View, seat: Seat, memory: Memory | None) -> float:
     """The chance that the queue holds 17 or more, as a good player in *seat* who remembers *memory* believes.
 
-    ``odds.estimate`` takes hidden cards for random ones; this belief knows what people lay face down, and when.
+    ``counted`` takes hidden cards for random ones; this belief knows what people lay face down, and when.
     """
     assert view.seat == seat
     from engine.games.diciassette.features import features
@@ -177,15 +181,20 @@ def believed(view: View, seat: Seat, memory: Memory | None) -> float:
 def _believed(view: View, memory: Memory | None, told: float) -> float:
     """The chance that the queue holds 17: what the network has *told*, but at most ``LEANS`` times as likely
     as by the cards that the viewer, who remembers *memory*, has not seen."""
+    odds = counted(view, memory)
+    return odds if odds in (0, 1) else min(told, LEANS * odds / (1 - odds + LEANS * odds))
+
+
+def counted(view: View, memory: Memory | None) -> float:
+    """The chance that the queue holds 17 if the cards that the viewer cannot see are any of those that they, who
+    remember *memory*, have not seen since the pile was shuffled."""
     if view.visible_sum >= TARGET:
         return 1.0
     from engine.games.diciassette.features import unseen
 
     *numbers, reverse, trash, x2, trap = unseen(view, memory)
     pool = Pool(tuple(numbers), trap, reverse + trash + x2)
-    counted = odds(pool, view.hidden_count).reaches[TARGET - view.visible_sum]
-    most = LEANS * counted / (1 - counted + LEANS * counted)
-    return min(told, most)
+    return odds_of(pool, view.hidden_count).reaches[TARGET - view.visible_sum]
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
@@ -193,7 +202,8 @@ def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
     if seat not in view.may_call:
         return None
     trapped = any(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
+    fatal = view.last is not None and view.victory[view.last] == VICTORIES_TO_WIN - 1
     if not view.hidden_count:
         certain = float(view.visible_sum >= TARGET)
-        return Insight(certain, certain, trapped, view.visible_sum)
-    return Insight(estimate(view).seventeen, believed(view, seat, memory), trapped)
+        return Insight(certain, certain, trapped, view.visible_sum, fatal)
+    return Insight(counted(view, memory), believed(view, seat, memory), trapped, None, fatal)

@@ -54,14 +54,23 @@ class View(NamedTuple):
         It is told by the gifts alone. The best that can happen to a player is to win the hand while all others hold
         equally many cards, so that everybody who has a gift gives one (T9, T10).
         """
+        return tuple(Seat(seat) for seat, ahead in enumerate(self._at_best()) if ahead >= 0)
+
+    @property
+    def sole_contenders(self) -> tuple[Seat, ...]:
+        """Those of them who can still win it alone."""
+        return tuple(Seat(seat) for seat, ahead in enumerate(self._at_best()) if ahead > 0)
+
+    def _at_best(self) -> list[int]:
+        """By how many gifts each seat is ahead of all others at the end, if it goes as well as it can; nothing before
+        the last hand and after it."""
         if self.winners or self.hand_number < self.hands_total:
-            return ()
-        able = []
+            return []
+        found = []
         for seat, own in enumerate(self.gifts):
             others = self.gifts[:seat] + self.gifts[seat + 1 :]
-            if own + 1 + sum(gifts > 0 for gifts in others) >= max(others) - 1:
-                able.append(Seat(seat))
-        return tuple(able)
+            found.append(own + 1 + sum(gifts > 0 for gifts in others) - max(0, max(others) - 1))
+        return found
 
 
 def view(state: State, seat: Seat | None) -> View:

@@ -74,9 +74,11 @@ class Board(presenter.Board[View, Action, Event]):
         """The card and how it is laid, or whether there is a call."""
         return coach.done(action, words)
 
-    def insight(self, insight: Insight, words: Words, *, always: bool = True, own: bool = True) -> str:
-        """How likely 17 was, by the cards in sight and as good players read the others."""
-        return coach.insight(insight, words, always=always, own=own)
+    def insight(
+        self, insight: Insight, words: Words, *, always: bool = True, own: bool = True, played: bool = False
+    ) -> str:
+        """How likely 17 was, by the cards seen and as good players read the others."""
+        return coach.insight(insight, words, always=always, own=own, played=played)
 
     def ignored(self, made: Action | None, happened: Sequence[Event], scene: Scene17, words: Words) -> str:
         """That a call did not count, since somebody else called at the same moment (D9)."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.i18n import Words
+from bot.i18n import N_, Words
 from bot.present.games.diciassette import cards
 from bot.present.games.diciassette.reveal import Scene17
 from bot.present.sheet import bold, escaped
@@ -44,35 +44,42 @@ def done(action: Action | None, words: Words) -> str:
             return words("not calling")
 
 
-def insight(insight: Insight, words: Words, *, always: bool, own: bool) -> str:
-    """How likely 17 was, by the cards in sight and as good players read the others, or the sum if that was known, and
-    whether a trap of the same player lay there, who is the reader if it is their *own* insight; empty, but not
-    *always*: hardly possible, or known."""
+def insight(insight: Insight, words: Words, *, always: bool, own: bool, played: bool) -> str:
+    """How likely 17 was, by the cards seen and as good players read the others, or the sum if that was known, what was
+    at stake, and whether a trap of the same player lay there, who is the reader if it is their *own* insight; empty,
+    but not *always*: hardly possible, or known. If a card was *played* since, that is said."""
     if not always and (max(insight.odds, insight.believed) < POSSIBLE or insight.total is not None):
         return ""
     odds, believed = _likely(insight.odds, words), believed_in(insight, words)
-    if insight.total is not None:
-        said = words("Known sum: {total}.", total=insight.total)
-    elif odds == believed:
-        said = words("Chance of 17 or more: {chance}.", chance=odds)
-    else:
-        said = words(
-            "Chance of 17 or more: {odds} by the cards in sight, {believed} considering also how the others play.",
-            odds=odds,
-            believed=believed,
-        )
+    facts = {"odds": odds, "believed": believed, "total": insight.total, "chance": odds}
+    found = [words(_thought(insight, alike=odds == believed, played=played), **facts)]
+    if always and insight.fatal and insight.odds < 1:
+        found.append(words("A wrong call loses the game at once."))
     if insight.trapped:
-        snaps = (
-            words("Calling would also spring your own Trap.")
-            if own
-            else words("Calling would also spring the caller’s own Trap.")
+        found.append(
+            words("A call also springs your own Trap.") if own else words("A call also springs the caller’s own Trap.")
         )
-        said += f" {snaps}"
-    return said
+    return " ".join(found)
+
+
+def _thought(insight: Insight, *, alike: bool, played: bool) -> str:
+    """How likely 17 was, or the sum, as a text to be filled; *alike*: both chances are."""
+    if insight.total is not None:
+        return N_("Known sum before this card: {total}.") if played else N_("Known sum: {total}.")
+    if alike:
+        return (
+            N_("Chance of 17 or more before this card: {chance}.") if played else N_("Chance of 17 or more: {chance}.")
+        )
+    if played:
+        return N_(
+            "Chance of 17 or more before this card: {odds} by the cards seen so far, {believed} going also by how the"
+            " others play."
+        )
+    return N_("Chance of 17 or more: {odds} by the cards seen so far, {believed} going also by how the others play.")
 
 
 def believed_in(insight: Insight, words: Words) -> str:
-    """How likely 17 is as a strong player reads the others: certain only where the cards in sight make it so."""
+    """How likely 17 is as a strong player reads the others: certain only where the cards seen so far make it so."""
     certain = insight.odds in (0, 1)
     return _likely(insight.odds if certain else min(0.999, max(0.001, insight.believed)), words)
 
@@ -96,20 +103,35 @@ def ignored(made: Action | None, happened: Sequence[Event], scene: Scene17, word
 
 
 def reason(decision: Decision, words: Words) -> str:
-    """How likely 17 was, where calling was wrong because it was unlikely, or better because it was likely."""
+    """How likely 17 was, where calling was wrong because it was unlikely, or better because it was likely; and that a
+    wrong call was the end."""
     made, best = isinstance(decision.made, Call), isinstance(decision.best, Call)
     if made == best:
         return ""
     assert decision.insight is not None  # there could be a call
-    if decision.insight.total is not None:
-        fits = (decision.insight.total >= TARGET) == best
-        return words("Known sum: {total}.", total=decision.insight.total) if fits else ""
-    if best == (decision.insight.believed >= LIKELY):
-        chance = believed_in(decision.insight, words)
-        if chance == _likely(decision.insight.odds, words):
-            return words("17 or more had a chance of {chance}.", chance=chance)
-        return words("17 or more had a chance of {chance}, considering also how the others play.", chance=chance)
-    return ""  # what a call is worth depends on the tokens and on traps too
+    fatal = made and decision.insight.fatal
+    return " ".join(
+        filter(
+            None,
+            [
+                _likelihood(decision.insight, best, words),
+                words("A wrong call loses the game at once.") if fatal else "",
+            ],
+        )
+    )
+
+
+def _likelihood(insight: Insight, calling: bool, words: Words) -> str:
+    """How likely 17 was, if that made *calling* right, or not calling; else what a call is worth depends on the tokens
+    and on traps too."""
+    if insight.total is not None:
+        return words("Known sum: {total}.", total=insight.total) if (insight.total >= TARGET) == calling else ""
+    if calling != (insight.believed >= LIKELY):
+        return ""
+    chance = believed_in(insight, words)
+    if chance == _likely(insight.odds, words):
+        return words("17 or more had a chance of {chance}.", chance=chance)
+    return words("17 or more had a chance of {chance}, going also by how the others play.", chance=chance)
 
 
 def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
@@ -122,11 +144,11 @@ def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequ
     odds, believed = decision.insight.odds, decision.insight.believed
     facts = {"chance": believed_in(decision.insight, words), "total": shown.total}
     if shown.total >= TARGET:
-        lucky = words("🍀 Lucky: 17 had a chance of {chance}, and it was {total}.", **facts)
+        lucky = words("🍀 Lucky: 17 or more had a chance of {chance}, and it was {total}.", **facts)
         return _snapped(caller, scene, words) or ([lucky] if believed < LIKELY else ())
     found = list[str]()
     if believed >= LIKELY and decision.points < WORTH_IT:  # else the advice was not to call
-        found.append(words("🌧️ Bad luck: 17 had a chance of {chance}, but it was {total}.", **facts))
+        found.append(words("🌧️ Bad luck: 17 or more had a chance of {chance}, but it was {total}.", **facts))
     if max(odds, believed) >= TEMPTING:
         found += _bluff(shown, caller, scene, words)
     return found
@@ -150,10 +172,10 @@ def _snapped(caller: Seat, scene: Scene17, words: Words) -> Sequence[str]:
     given = [it for it in scene.recent if isinstance(it, TokenGiven) and it.because is Because.TRAP]
     trapped = any(it.seat == caller and it.token is Token.PENALTY for it in given)
     won = any(isinstance(it, GameEnded) and caller in it.winners for it in scene.recent)
-    return [words("The call was right, but a Trap snapped.")] if trapped and not won else []
+    return [words("The call was right, but a Trap was sprung.")] if trapped and not won else []
 
 
 def _bluff(shown: Revealed, caller: Seat, scene: Scene17, words: Words) -> Sequence[str]:
     """That *caller* was taken in, and by whom, in a line; none if nobody else hid anything of what was *shown*."""
     names = words.all_of([bold(scene.name(seat)) for seat in hid(shown, caller)])
-    return [words("🎭 It looked like more: a bluff by {names} worked.", names=names)] if names else []
+    return [words("🎭 It could have been 17: a bluff by {names} worked.", names=names)] if names else []

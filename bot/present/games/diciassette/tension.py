@@ -109,10 +109,11 @@ def _round_line(number: int, it: Round, caller: str, words: Words) -> str:
     facts = {"number": number, "name": caller, "total": it.total, "percent": it.lying[-1].chance if it.lying else 0}
     if it.total >= TARGET:
         return words(
-            "Round {number}: {name} calls at {total}, right. The chance, without anybody’s hand: {percent}%.", **facts
+            "Round {number}: {name} calls 17! at {total} – right. The chance, without anybody’s hand: {percent}%.",
+            **facts,
         )
     return words(
-        "Round {number}: {name} calls at {total}, wrong. The chance, without anybody’s hand: {percent}%.", **facts
+        "Round {number}: {name} calls 17! at {total} – wrong. The chance, without anybody’s hand: {percent}%.", **facts
     )
 
 

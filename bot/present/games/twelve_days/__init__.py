@@ -7,6 +7,7 @@ In reading order:
 - ``pictures``   pictures for the rules
 - ``results``    what a trick or a hand meant to one player
 - ``trick``      the trick that is being played, and the last one, in lines
+- ``race``       who can still win, in a line
 - ``coach``      what the coach says of a game
 - ``gifts``      a picture of a whole game: everybody's gifts, hand by hand
 - ``board``      the game's part of the table message

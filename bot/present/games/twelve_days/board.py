@@ -10,6 +10,7 @@ from bot.present import presenter
 from bot.present.alike import alike
 from bot.present.games.twelve_days import cards, coach
 from bot.present.games.twelve_days.gifts import OpenDays, gifts_picture
+from bot.present.games.twelve_days.race import race_line
 from bot.present.games.twelve_days.results import DaysScene, hand_line, has_played
 from bot.present.games.twelve_days.trick import last_trick_lines, trick_lines
 from bot.present.lines import dotted
@@ -59,7 +60,7 @@ class Board(presenter.Board[View, Action, Event]):
 
     def done(self, action: Action | None, words: Words) -> str:
         """A pass, or the cards that are played."""
-        return cards.each(action.cards) if isinstance(action, Play) else words("pass")
+        return cards.each(action.cards) if isinstance(action, Play) else words("passing")
 
     def deed(self, scene: DaysScene, words: Words) -> str:
         """Who ended a trick how; if that ended the hand, also who won it, and that new cards were dealt."""
@@ -231,7 +232,7 @@ def _items(scene: DaysScene, held: Callable[[Seat], str], words: Words) -> Seque
     """The hand's number, the players, the trick; *held* says what there is to say of somebody's cards."""
     view = scene.view
     title = words("## 12 Days · Hand {n} of {total}", n=view.hand_number, total=view.hands_total)
-    left = _race_line(scene, words) or words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
+    left = race_line(scene, words) or words("{gift} in the supply: {n}", gift=cards.GIFT, n=view.supply)
     players = player_lines(scene, lambda seat: f"{cards.GIFT}{BESIDE}{view.gifts[seat]} · {held(seat)}")
     return (text(title, *players, f"-# {left}"), text(*trick_lines(scene, words)))
 
@@ -262,17 +263,6 @@ def _givers(scene: DaysScene, words: Words) -> Sequence[str]:
     """A line that says who gave the winner of the last hand a gift; none if nobody did."""
     names = [escaped(scene.name(event.seat)) for event in scene.outcome if isinstance(event, GiftGiven)]
     return [words("{gift} from {names}", gift=cards.GIFT, names=words.all_of(names))] if names else []
-
-
-def _race_line(scene: DaysScene, words: Words) -> str:
-    """Who can still win the game, in its last hand; empty in earlier ones."""
-    able = scene.view.contenders
-    if not able:
-        return ""
-    if len(able) == scene.view.seats:
-        return "🔥 " + words("Last hand: going by the gifts, everyone can still win.")
-    names = words.all_of([bold(scene.name(seat)) for seat in able])
-    return "🔥 " + words("Last hand. Going by the gifts, these can still win: {names}", names=names)
 
 
 def _played_line(seat: Seat, played: Cards, leads: bool, scene: DaysScene, words: Words) -> str:

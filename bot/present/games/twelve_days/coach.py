@@ -77,6 +77,8 @@ def reason(decision: Decision, view: View, words: Words) -> str:
         return words("{best} would have won the trick for certain too, and kept {low} for later.", best=better, low=low)
     if not isinstance(made, Play):
         return ""
+    if sure and len(best.cards) > len(made.cards):
+        return words("{best} would have won the trick for certain too, and gets rid of more cards.", best=better)
     if isinstance(best, Play) and _longer(best.cards, made.cards):
         return words("{best} is just as low and gets rid of more cards.", best=better)
     broken, otherwise = broken_up(made, view.hand), broken_up(best, view.hand)

@@ -1,5 +1,6 @@
 """What the coach of 17 says: chances that add up, and fit how games end; advice that is legal, and right."""
 
+from itertools import chain
 from random import Random
 
 import numpy as np
@@ -10,11 +11,12 @@ from engine.game import Option, Seat
 from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.calling import worth
-from engine.games.diciassette.cards import Card, Face
-from engine.games.diciassette.coach import believed, called, chances, foregone, insight, options
+from engine.games.diciassette.cards import KINDS, Card, Face
+from engine.games.diciassette.coach import NEVER, believed, called, chances, foregone, insight, options
+from engine.games.diciassette.memory import Discarded, Memory, remember
 from engine.games.diciassette.state import State
 from engine.games.diciassette.styles import MASTER
-from engine.games.diciassette.view import view
+from engine.games.diciassette.view import view, witness
 from engine.registry import GAMES
 from engine.replay import Moment, Sitting
 from tests.engine.games.diciassette.moments import moments
@@ -213,22 +215,47 @@ def test_a_belief_does_not_leave_the_cards_behind() -> None:
     best, call = options(view(before, Seat(0)), Seat(0), None)
     assert best.action is None
     assert call.chance < best.chance - 0.005
+    gone = tuple(kind is Card.FIVE for kind in KINDS)
+    said = insight(view(before, Seat(0)), Seat(0), Memory(Discarded(seen=gone)))
+    assert said is not None
+    assert said.odds == said.believed == 0  # it was seen going to the discard pile
 
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_call_does_not_contradict_the_belief(seats: int) -> None:
-    """It is worth what it is worth if right, and if wrong, as likely as each is believed to be, or less."""
+    """It is worth what it is worth if right, and if wrong, as likely as each is believed to be. Where it cannot be
+    right, it is not better than anything else."""
     judged = 0
-    for moment in moments(seats, 70 + seats):
+    for moment in chain(*(moments(seats, seed) for seed in range(70, 74))):
         for seat in map(Seat, GAME.may_call(moment.state)):
             seen, memory = view(moment.state, seat), moment.memories[seat]
             belief = believed(seen, seat, memory)
             right, wrong = worth(seen, seat, memory, 1.0), worth(seen, seat, memory, 0.0)
             assert worth(seen, seat, memory, belief) == pytest.approx(belief * right + (1 - belief) * wrong, abs=1e-5)
             (call,) = (it for it in options(seen, seat, memory) if it.action == Call((seat,)))
-            assert call.chance <= belief * right + (1 - belief) * wrong + 1e-5
-            judged += 1
+            worth_it = belief * right + (1 - belief) * wrong
+            assert call.chance <= worth_it + 1e-5
+            assert call.futile or call.chance == pytest.approx(worth_it, abs=1e-5) or call.chance == NEVER
+            judged += not call.futile
     assert judged > 20
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_first_of_two_cards_is_worth_what_the_best_second_one_leaves(seats: int) -> None:
+    """Nobody may act in between, and nothing is drawn."""
+    compared = 0
+    for seed in range(40):
+        for moment in moments(seats, 300 + seed, 3):
+            before, after = moment.state, moment.after
+            if isinstance(moment.action, Play) and after.turn == before.turn and after.owed < before.owed:
+                seat = before.turn
+                memory = moment.memories[seat]
+                (made,) = (it for it in options(view(before, seat), seat, memory) if it.action == moment.action)
+                witnessed = [witness(event, seat) for event in moment.events]
+                best, *_ = options(view(after, seat), seat, remember(memory, witnessed, seat))
+                assert made.chance == pytest.approx(best.chance, abs=1e-6)
+                compared += 1
+    assert compared > 20
 
 
 def test_a_call_is_foregone_where_the_caller_sees_17_or_has_no_card() -> None:
