@@ -25,8 +25,8 @@ TURNS: Final = 6
 """After so many moves the table is shown."""
 SECONDS: Final = 1800
 """No game takes longer."""
-WIDE: Final = "W" * 32
-"""The widest name there is: 32 characters."""
+LONG: Final = "Maximiliane Freifrau von Hohenau"
+"""A name as long as a name can be: 32 characters."""
 
 
 class Album:
@@ -101,8 +101,8 @@ async def one(
     async with local_world() as world:
         person = world.people[0]
         if computers > 3:
-            await world.call("POST", f"/local/users/{person.id}", {"name": WIDE})
-            person.name = WIDE
+            await world.call("POST", f"/local/users/{person.id}", {"name": LONG})
+            person.name = LONG
         await world.call("POST", f"/local/users/{person.id}", {"locale": locale})
         await world.call("POST", f"/local/guilds/{world.guild}", {"locale": locale})
         with tempfile.TemporaryDirectory() as database:
