@@ -210,6 +210,7 @@ class Cluster:
     def share(self, members: int) -> None:
         """Take one of *members* shares of what all processes together may ask of Discord."""
         self._bot.throttle.share(members)
+        self._bot.traffic.share(members)
 
     async def _turn(self, shard: int) -> None:
         """Wait until *shard* may identify."""

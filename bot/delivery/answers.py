@@ -17,7 +17,7 @@ from bot.clock import Clock
 from bot.delivery import door
 from bot.delivery.content import sheet_for
 from bot.delivery.courier import Courier, answered
-from bot.delivery.faults import Busy, Dropped, Fault
+from bot.delivery.faults import Busy, Dropped, Fault, Gone
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
 from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers, is_hand, seat_of, shows_hand
@@ -307,8 +307,8 @@ class Answers:
     async def move_table_message(self, table: Table, click: Click | None, moved: Callable[[int], Sheet]) -> None:
         """Send the table message anew at the bottom of the channel, as the answer to *click* if there is one.
 
-        The old one is changed to ``moved(id of the new message)``. If there is no click, and Discord does not say
-        whether it has taken the new message, that is tried again until it does.
+        The old one is changed to ``moved(id of the new message)``, or deleted, if that cannot be. If there is no click,
+        and Discord does not say whether it has taken the new message, that is tried again until it does.
 
         Raises:
             Fault: Discord did not take the new message; the old one stays.
@@ -345,8 +345,11 @@ class Answers:
         if old is not None and old.message != handle.message:
             try:
                 await self._messages.edit_at(old, moved(handle.message))
-            except Fault as error:
-                log.info("old table message stays", extra=fields(table=table.id, fault=type(error).__name__))
+            except Gone:
+                log.debug("old table message was gone", extra=fields(table=table.id))
+            except Fault as error:  # it must not look like a second table: it is deleted as soon as that is possible
+                log.info("old table message withdrawn", extra=fields(table=table.id, fault=type(error).__name__))
+                await self._messages.withdraw(slots, old)
 
 
 def _check_seat(table: Table, name: str, click: Click) -> None:

@@ -434,10 +434,9 @@ class Messages:
         self.touch_direct(slots, slot)
         await self._store.put_handles(slots.table.id, handles)
 
-    async def withdraw(self, slots: TableSlots, slot: Slot) -> None:
-        """Have the message of *slot* deleted soon, even after a restart; the slot is not changed."""
-        assert slot.handle is not None
-        await self._store.put_handles(slots.table.id, self._superseded(slots, slot.handle))
+    async def withdraw(self, slots: TableSlots, handle: Handle) -> None:
+        """Have the message at *handle*, which no slot needs any more, deleted soon, even after a restart."""
+        await self._store.put_handles(slots.table.id, self._superseded(slots, handle))
 
     def _superseded(self, slots: TableSlots, old: Handle) -> list[Handle]:
         """Have the message at *old*, which was replaced, deleted, and return what to record for that. Not at once, as

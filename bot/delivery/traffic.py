@@ -22,7 +22,8 @@ INVALID: Final = (401, 403, 429)
 https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans"""
 PERIOD_MS: Final = 600_000
 MOST_INVALID: Final = 1000
-"""So many in ten minutes, and the bot makes no request with its own token that could be another one."""
+"""So many in ten minutes, and the bot makes no request with its own token that could be another one. Several processes,
+which may have one address, share them."""
 SAMPLE_MS: Final = 1000
 """How often the time is taken from a response, at most."""
 
@@ -44,6 +45,7 @@ class Traffic:
         self._clock = clock
         self._metrics = metrics
         self._invalid: deque[int] = deque()
+        self._most_invalid = MOST_INVALID
         self._sampled = -SAMPLE_MS
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._began)
@@ -61,7 +63,11 @@ class Traffic:
     @property
     def exhausted(self) -> bool:
         """Whether so many requests were invalid that the bot must wait."""
-        return self.invalid >= MOST_INVALID
+        return self.invalid >= self._most_invalid
+
+    def share(self, members: int) -> None:
+        """Take one of *members* shares of the invalid requests that all processes together may make."""
+        self._most_invalid = max(1, MOST_INVALID // max(1, members))
 
     async def _began(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
         """Wait until a request may be sent, and note when it was. aiohttp calls this.

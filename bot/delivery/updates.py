@@ -258,7 +258,8 @@ class Updates:
                 await self._messages.find_reply(slots, slot)
             case Decision(Do.FORGET | Do.WITHDRAW as do):
                 if do is Do.WITHDRAW:
-                    await self._messages.withdraw(slots, slot)
+                    assert slot.handle is not None
+                    await self._messages.withdraw(slots, slot.handle)
                 await self._messages.drop(slots, slot, keep=slots.table.starting)
                 slot.dirty = slot.dirty or slots.table.starting  # another Start needs a message of its own
             case Decision(Do.LAST_EDIT, sheet):

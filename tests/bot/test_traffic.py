@@ -124,6 +124,18 @@ async def test_invalid_requests_are_counted_for_ten_minutes(server: Server) -> N
     assert not traffic.exhausted
 
 
+async def test_processes_share_the_invalid_requests_that_may_be_made(server: Server) -> None:
+    """They may have one address: together they must stay as far from a ban as one does."""
+    traffic = Traffic(SteppedClock(), Metrics(), Throttle(None))
+    traffic.share(10)
+    await get(traffic, server, *[403] * (MOST_INVALID // 10 - 1))
+    assert not traffic.exhausted
+    await get(traffic, server, 403)
+    assert traffic.exhausted
+    traffic.share(1)
+    assert not traffic.exhausted
+
+
 async def test_what_counts_is_sent_when_it_is_its_time_whoever_makes_it(server: Server) -> None:
     """Requests on interaction tokens do not count against the global limit.
     https://docs.discord.com/developers/topics/rate-limits#global-rate-limit"""

@@ -9,6 +9,7 @@ import simcord
 
 from bot.custom_ids import Verb, custom_id
 from bot.delivery.direct import CLOSED_MS, PAUSE_MS
+from bot.delivery.traffic import MOST_INVALID, PERIOD_MS
 from bot.present.hand_message import FOLLOW
 from bot.store.store import Dms
 from tests.discord.forged import forge
@@ -47,6 +48,23 @@ async def test_a_channel_that_stays_closed_is_asked_ever_more_rarely_r2(club: Cl
     await club.act(club.on_turn())
     await club.clock.advance(8 * HOUR)
     assert 4 <= len(in_channel(club, start)) <= 12
+
+
+async def test_after_many_invalid_requests_clicks_are_answered_and_all_else_waits_r2(club: Club) -> None:
+    """What the bot asks with its own token may be invalid too, and get its address banned."""
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(20 * MINUTE)
+    club.bot.traffic._invalid.extend([int(club.clock.reading())] * MOST_INVALID)
+    start = len(club.env.http_requests)
+    player = club.on_turn()
+    await club.act(player)
+    await club.clock.advance(5 * MINUTE)
+    asked = {request.path.split("/")[1] for request in club.env.http_requests[start:]}
+    assert asked <= {"interactions", "webhooks"}
+    assert "interactions" in asked
+    assert club.status() not in text_of(club.table_message())
+    await club.clock.advance(PERIOD_MS)
+    assert club.status() in text_of(club.table_message())
 
 
 async def test_a_table_that_is_over_is_let_go_of_r2(club: Club) -> None:
