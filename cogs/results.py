@@ -44,7 +44,8 @@ class Results(commands.Cog):
         self, interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None
     ) -> None:
         """Show everybody the leaderboard of *game* (default: of the table here, else of the first game) if the server
-        has leaderboards; whoever manages the server can switch that. Serves /leaderboard."""
+        has leaderboards, but only the person if one was shown here a moment ago; whoever manages the server can switch
+        that. Serves /leaderboard."""
         async with boundary(interaction, "/leaderboard", private=False) as visit:
             guild = interaction.guild_id
             if guild is None:
@@ -59,8 +60,11 @@ class Results(commands.Cog):
             table = await visit.bot.tables.find_in(visit.channel)
             name = game.value if game else table.game if table else next(iter(PRESENTERS))
             board = await visit.bot.store.leaderboard(guild, name, visit.user)
-            public = words(await visit.public_locale())
-            await visit.bot.courier.reply(interaction, leaderboard_sheet(name, board, public), private=False)
+            if visit.bot.tables.may_show(visit.channel):
+                public = words(await visit.public_locale())
+                await visit.bot.courier.reply(interaction, leaderboard_sheet(name, board, public), private=False)
+            else:
+                await visit.tell(leaderboard_sheet(name, board, await visit.words_here()))
             if visit.manager:
                 await visit.tell(switch_sheet(True, await visit.words_here(), manager=True))
 

@@ -157,7 +157,10 @@ def _people(facts: Facts, t: Words) -> list[Finding]:
         Finding(
             Mark.POOR,
             said,
-            t("They can press **{My hand}** at the table, or allow direct messages in their privacy settings."),
+            t(
+                "They can press **{My hand}** at the table. If their privacy settings forbid direct messages, they can allow"
+                " them there."
+            ),
         )
     ]
 

@@ -11,6 +11,8 @@ OPENED_MS: Final = 600_000
 """How long an opened table counts for the person who opened it."""
 MOVED_MS: Final = 30_000
 """How long a table message that was sent anew stays where it is."""
+SHOWN_MS: Final = 30_000
+"""How long nothing more that anybody can ask for is shown to everybody in a channel."""
 
 
 class Limits(NamedTuple):
@@ -30,6 +32,7 @@ class Guard:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._moved: dict[TableId, int] = {}
+        self._shown: dict[int, int] = {}
 
     def check_open(self, opened: Opened, chosen: int = 0) -> None:
         """Check that one more table may be opened; *opened* is what is open, *chosen* how many at a time were chosen
@@ -58,6 +61,15 @@ class Guard:
             raise Refusal(Why.JUST_MOVED, when=_relative(last + MOVED_MS))
         self._moved = {one: at for one, at in self._moved.items() if now - at < MOVED_MS}
         self._moved[table] = now
+
+    def may_show(self, channel: int, now: int) -> bool:
+        """Whether something that anybody can ask for may be shown to everybody in *channel* at *now*, which is noted:
+        not if that was done a moment ago."""
+        self._shown = {one: at for one, at in self._shown.items() if now - at < SHOWN_MS}
+        if channel in self._shown:
+            return False
+        self._shown[channel] = now
+        return True
 
 
 def _relative(at: int) -> str:

@@ -411,6 +411,10 @@ class Tables:
         a moment ago."""
         self._opening.guard.check_move(table, self._clock.now())
 
+    def may_show(self, channel: int) -> bool:
+        """Whether something that anybody can ask for may be shown to everybody in *channel* now; it is noted."""
+        return self._opening.guard.may_show(channel, self._clock.now())
+
     def seed(self) -> bytes:
         """A new secret, for a table that has none."""
         return self._opening.seeds()

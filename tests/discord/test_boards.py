@@ -12,6 +12,7 @@ from bot.present.answers import REFUSALS
 from bot.present.menu import NO, YES
 from bot.present.sheet import NO_TABLE
 from bot.refusals import Why
+from bot.tables.limits import SHOWN_MS
 from tests.controls import components
 from tests.discord.forged import forge
 from tests.discord.messages import reply, said, text_of
@@ -30,7 +31,8 @@ def path(tmp_path: Path) -> Path:
 
 
 async def board(club: Club, person: MemberActor, **options: str) -> InteractionResult:
-    """What *person* gets who types /leaderboard."""
+    """What *person* gets who types /leaderboard, some time after the last one was shown."""
+    await club.clock.advance(SHOWN_MS)
     return await person.slash(club.channel, "leaderboard", **{"game": club.case.game, **options})
 
 
@@ -65,6 +67,19 @@ async def test_they_are_off_until_a_manager_switches_them_on(club: Club) -> None
     assert shown.followups[-1].message.flags.ephemeral
     await club.press(boss, shown.followups[-1].message, Verb.BOARDS, NO)
     assert off in text_of(reply(await board(club, club.anna)))
+
+
+async def test_a_channel_is_not_flooded_with_leaderboards_f13(club: Club) -> None:
+    """Whoever asks again at once reads it alone."""
+    await switch_on(club)
+    first = reply(await board(club, club.anna))
+    assert not first.flags.ephemeral
+    again = reply(await club.bruno.slash(club.channel, "leaderboard", game=club.case.game))
+    assert again.flags.ephemeral
+    assert text_of(again) == text_of(first)
+    elsewhere = await club.bruno.slash(club.guild.create_text_channel("other"), "leaderboard", game=club.case.game)
+    assert not reply(elsewhere).flags.ephemeral
+    assert not reply(await board(club, club.bruno)).flags.ephemeral
 
 
 async def test_the_language_of_the_server_and_its_leaderboards_do_not_undo_each_other(club: Club) -> None:
