@@ -68,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         metavar="NAME",
         help="how the seats are played: random, computer (the strongest level), computer:LEVEL (1 is the weakest), "
-        "reference (an earlier computer player, kept as reference.py); given several times: the first for one seat, "
+        "reference (an earlier computer player, if the game has kept it); given several times: the first for one seat, "
         "the next for the next, the last for the rest; the seats rotate from game to game (default: random)",
     )
     simulate.add_argument("--option", action="append", default=[], metavar="k=v", help="an option of the game")
