@@ -15,8 +15,8 @@ test soak simulate simulate-sample mutants mutants-sample try-game: export TMPDI
 help:
 	@echo "make run    start the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in the browser"
 	@echo "make test   every check and test"
-	@echo "make check  the checks alone: lint, format, types, imports"
-	@echo "make soak   two hundred kills, ten thousand forged payloads, a minute of silence, games while everything is awkward; some minutes"
+	@echo "make check  the checks alone: lint, format, types, imports, catalogues"
+	@echo "make soak   two hundred kills, ten thousand forged clicks, a silent gateway, whole games while everything is awkward, several processes that are killed and restarted; twenty minutes or more"
 	@echo "make simulate SEEDS=100  runs of the whole program in a deterministic world where everything goes wrong; Python 3.12"
 	@echo "make simulate-sample  some of them, and tests in virtual time; four minutes"
 	@echo "make bench  speed and cost, as tables; takes its time"
@@ -24,14 +24,15 @@ help:
 	@echo "make mutants  change one small thing of the program at a time: does a test notice? Takes hours"
 	@echo "make mutants-sample  the same with a few of those changes; two minutes"
 	@echo "make audit  look for known vulnerabilities of the dependencies"
-	@echo "make lock   write requirements.lock anew: the newest versions of all dependencies, with their hashes"
+	@echo "make lock   write requirements.lock again: the newest versions of all dependencies, with their hashes"
 	@echo "make wheel  build the package into dist/"
-	@echo "make pictures  take the pictures in docs/pictures anew, with Chromium"
-	@echo "make game NAME=zebra   make a toy game that runs at once, to make a game of one's own from"
-	@echo "make try-game          make one in a copy of the project, and run every suite over all games on it"
-	@echo "make playthroughs      write the whole games in tests/playthroughs anew; read the diff"
+	@echo "make pictures  take the pictures in docs/pictures again, with Chromium"
+	@echo "make game NAME=zebra   make a toy game that runs at once, for you to turn into a game of your own"
+	@echo "make try-game          make a toy game in a copy of the project, and run all checks and every suite over all games on it"
+	@echo "make playthroughs      write the whole games in tests/playthroughs again; read the diff"
 	@echo "make texts  bring the catalogues in locales/ up to date with the code"
-	@echo "make drawings  record what new drawings look like, and those with a new number"
+	@echo "make drawings  record in tests/drawings.json what new drawings look like, and changed ones whose number was raised (looks)"
+	@echo "make clean  delete the environments and caches that make has created"
 
 $(VENV)/.run: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 ..."; exit 1; }

@@ -24,7 +24,7 @@ def parser() -> argparse.ArgumentParser:
         "run",
         help="run the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in your browser",
         description="Run the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in your browser. "
-        "What cannot be reached yet - Discord, a PostgreSQL server - is waited for. "
+        "If Discord or the PostgreSQL server cannot be reached yet, it waits. "
         "Exit code 2: a setting is invalid, 1: the local Discord has ended. " + SETTINGS,
     )
     commands.add_parser(
@@ -65,12 +65,12 @@ def parser() -> argparse.ArgumentParser:
     move = commands.add_parser(
         "move",
         help="copy everything from one database to another, SQLite or PostgreSQL; no bot must be running on them",
-        description="Copy everything from one database to another one, which must be empty, and compare both. A SQLite "
-        "file, as a backup is one, is named by its path, a PostgreSQL database by its address; it may take its "
-        "password from PGPASSWORD. Exit code 2, after one line: it was not done, and the target is as it was.",
+        description="Copy everything from one database to another one, which must be empty, and compare both. Name a "
+        "SQLite file, such as a backup, by its path, and a PostgreSQL database by its address; its password may stand "
+        "in PGPASSWORD. Exit code 2, after one line: it was not done, and the target is as it was.",
     )
-    move.add_argument("source", metavar="FROM", help="the path of a SQLite file, or an address")
-    move.add_argument("target", metavar="TO", nargs="?", help="the same; default: STORE_URL")
+    move.add_argument("source", metavar="FROM", help="where from: the path of a SQLite file, or an address")
+    move.add_argument("target", metavar="TO", nargs="?", help="where to: a path or an address; default: STORE_URL")
     restore = commands.add_parser(
         "restore",
         help="put a backup in place of the SQLite database; the bot must not be running",

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-VERSION: Final = "0.2.0"
+VERSION: Final = "0.3.0"
 """Follows https://semver.org; CHANGELOG.md says what is new."""
 COMMAND: Final = "python -m bot" if Path(sys.argv[0]).name == "__main__.py" else "diciassette"
 """What whoever has started this process types for its other commands."""

@@ -11,6 +11,7 @@ from statistics import fmean
 
 import pytest
 
+from bot.present.registry import PRESENTERS
 from bot.results.anchors import MIDDLE_SHARE, anchors
 from bot.results.ratings import (
     COMPUTERS,
@@ -99,6 +100,16 @@ def test_the_ladders_are_those_of_the_guide() -> None:
     rows = re.findall(r"^\| [②-⑥] against [①-⑤].*?\| ([\d.]+) ± .*?\| ([\d.]+) ±", guide, re.MULTILINE)
     columns = {tuple(float(row[column]) / 100 for row in rows) for column in range(2)}
     assert {GAMES[game].ladder for game in LADDERS} == {tuple(round(it, 3) for it in column) for column in columns}
+
+
+def test_the_anchors_are_those_of_the_guide() -> None:
+    """In points above the average person, as in the table of docs/ratings.md."""
+    guide = (Path(__file__).parents[2] / "docs" / "ratings.md").read_text("utf-8")
+    _, _, below = guide.partition("| points above the average person |")
+    rows = re.findall(r"^\| ([\w ]+) \| (-?\d.*) \|$", below.partition("\n\n")[0], re.MULTILINE)
+    said = {title: [int(it) for it in cells.split(" | ")] for title, cells in rows}
+    titles = {game: PRESENTERS[game].title.partition(" (")[0] for game in LADDERS}
+    assert said == {titles[game]: [round(strength_of(it)) for it in anchors(GAMES[game])] for game in LADDERS}
 
 
 def test_computer_players_of_one_level_are_one_opponent() -> None:

@@ -117,6 +117,16 @@ def test_what_compose_sets_are_settings(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMPOSE)
+def test_the_health_check_finds_a_bot_whose_env_file_is_the_example_as_it_is(name: str) -> None:
+    """What stands in ``env_file``, empty values too, goes before what the image sets."""
+    example = dict(re.findall(r"^([A-Z_]+)=(.*)$", (ROOT / ".env.example").read_text("utf-8"), re.M))
+    image = dict(it.split("=", 1) for line in of("ENV") for it in shlex.split(line))
+    for service in bots(name).values():
+        given = {**image, **example, **service["environment"], "STORE_URL": image["STORE_URL"]}
+        assert settings.read(given, Path("no such file")).metrics_port == 9017
+
+
+@pytest.mark.parametrize("name", COMPOSE)
 def test_bots_write_to_their_volume_alone_and_have_time_to_stop(name: str) -> None:
     assert bots(name)
     for service in bots(name).values():

@@ -1,12 +1,16 @@
-"""``docs/hosting.md`` names every setting with its default, and every command; its links lead somewhere."""
+"""``docs/hosting.md`` names every setting with its default, and every command; links of all pages lead somewhere."""
 
 import re
+from pathlib import Path
+
+import pytest
 
 from bot.arguments import parser
 from bot.version import VERSION
 from tests.packaging.installed import ROOT
 
 TEXT = (ROOT / "docs" / "hosting.md").read_text("utf-8")
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def test_every_setting_is_there_with_its_default() -> None:
@@ -35,11 +39,13 @@ def anchors(text: str) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
-def test_its_links_lead_somewhere() -> None:
-    for link in re.findall(r"\]\(([^)]+)\)", TEXT):
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```|`[^`\n]+`", "", page.read_text("utf-8"), flags=re.M | re.S)
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
         path, _, anchor = link.partition("#")
         if "://" in path:
             continue
-        file = (ROOT / "docs" / path) if path else ROOT / "docs" / "hosting.md"
+        file = (page.parent / path) if path else page
         assert file.is_file(), link
         assert not anchor or anchor in anchors(file.read_text("utf-8")), link

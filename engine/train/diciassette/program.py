@@ -28,11 +28,11 @@ def main(arguments: Sequence[str]) -> None:
         "--steps", type=int, default=1200, help="improvements of the policy; 0: none, go on with the advisor"
     )
     parser.add_argument("--advice", type=int, default=300, help="improvements of the advisor afterwards")
-    parser.add_argument("--start", type=Path, help="go on from this file, with clones of version 0.2 at some tables")
+    parser.add_argument("--start", type=Path, help="go on from this file, with clones of reference.py at some tables")
     parser.add_argument(
         "--steady", type=int, default=0, help="instead bring the one of --start to rest in so many steps"
     )
-    parser.add_argument("--games", type=int, default=1500, help="games of version 0.2 to clone it from")
+    parser.add_argument("--games", type=int, default=1500, help="games of reference.py to clone it from")
     parser.add_argument("--two", action="store_true", help="train for tables of two; else for all others")
     parser.add_argument("--out", type=Path, help="the file to write, if not that of the game")
     parser.add_argument("--measure", action="store_true", help="say instead how far the networks are right")
