@@ -107,7 +107,7 @@ def _odd(connection: Connection, table: Table) -> list[str]:
     """What is damaged in the rows about *table*, whose own row can be used, in words."""
     lines = []
     if not rows.is_settled(connection, table):
-        lines.append(f"{table.id} is recorded as live where it is not; the bot mends that")
+        lines.append(f"{table.id} is recorded as live where it is not; the bot repairs that")
     bad = places.messages_of(connection, table.id, lambda slot: is_slot(slot, len(table.players))).bad
     if bad:
         lines.append(f"{table.id} has {bad} messages whose rows are damaged; the bot sends them again")

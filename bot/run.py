@@ -233,7 +233,7 @@ async def _serve_locally(config: Settings, watch: Watch, stop: Stop) -> None:
             use_servers(local.api_url, local.gateway_url)
             await _serve_with(local, config, watch, stop)
     except embedded.BadState as error:
-        remedy = f"the local Discord's file beside it, {error}, cannot be used; move it away to begin anew"
+        remedy = f"the local Discord's file beside it, {error}, cannot be used; move it away to start from scratch"
         raise BadSetting("STORE_URL", None, remedy) from None
     except embedded.DidNotStart as error:
         raise BadSetting("LOCAL_DISCORD_PORT", str(config.local_port), str(error)) from None

@@ -29,7 +29,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.NO_SUCH_COMMAND: N_("I don’t know that command. /help lists them all."),
     Why.NOT_A_SERVER: N_("Games are played in server channels. Use /play there."),
     Why.BOT_LACKS: N_(
-        "I am missing permissions here: {permissions}. A moderator can grant them in the settings of this channel."
+        "I am missing permissions here: {permissions}. Someone who manages this channel can grant them in its settings."
     ),
     Why.ALREADY_JOINED: N_("You are already at this table."),
     Why.NOT_JOINED: N_("You are not at this table yet. Press **{Join}** to take a seat."),
@@ -217,7 +217,7 @@ def help_sheet(words: Words) -> Sheet:
         words("**/verify** checks the record of a game that is over."),
         words("**/me**: your language, where you get your hand, when you are told of your turn."),
         words("**/profile**: your games in numbers, and your rating, if you want one."),
-        words("**/leaderboard** shows the best of this server, if a moderator has switched that on."),
+        words("**/leaderboard** shows the best of this server, if that is switched on (needs Manage Server)."),
         words("**/privacy**: what I keep about you. Get it as a file, or erase it."),
         words("**/language** sets the language of this server’s tables (needs Manage Server)."),
         words("**/settings**: where and how tables are opened on this server (needs Manage Server)."),

@@ -158,8 +158,8 @@ def _people(facts: Facts, t: Words) -> list[Finding]:
             Mark.POOR,
             said,
             t(
-                "They can press **{My hand}** at the table. If their privacy settings forbid direct messages, they can allow"
-                " them there."
+                "They can press **{My hand}** at the table. If their privacy settings forbid direct messages, they can"
+                " allow them there."
             ),
         )
     ]

@@ -1,4 +1,4 @@
-"""The leaderboard of a game in a server, for everybody there; and the switch for moderators."""
+"""The leaderboard of a game in a server, for everybody there; and the switch for those who manage the server."""
 
 from typing import Final
 

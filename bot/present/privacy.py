@@ -38,14 +38,18 @@ def privacy_sheet(chosen: Preferences, records_days: int, words: Words) -> Sheet
     stays = (
         words.plural("Kept for {n} day.", "Kept for {n} days.", records_days)
         if records_days
-        else words("Kept as long as this bot exists.")
+        else words("Kept as long as this bot exists, or for less, if a server wants that.")
     )
     lines = [
         words("### What I keep about you"),
-        words("**To run your games**: your Discord ID, your name at the table, what you chose with /me."),
+        words(
+            "**To run your games**: your Discord ID, your name at the table, which tables you opened lately, where I"
+            " send you direct messages, what you chose with /me."
+        ),
         words("**Of every game** its moves, so that it can be replayed and checked, and that you played.")
         + f" {stays}",
         words("**Your results**: what you have played and won. A rating only if you want one."),
+        words("**Bans** from the tables of a server, and why, until a day after they end."),
         "-# " + words("I read no messages, and pass nothing on. Whoever hosts me can see what I keep."),
     ]
     others = [
@@ -122,7 +126,7 @@ def erase_sheet(words: Words, *, plays: bool, banned: bool = False) -> Sheet:
         )
     lines += [
         words("• Messages that were sent stay as they are. Moderators can delete those in channels."),
-        words("**This cannot be undone.** If you play again, you start anew."),
+        words("**This cannot be undone.** If you play again, you start from scratch."),
     ]
     sure = button(words("Yes, erase everything"), Verb.ERASE_FOR_SURE, NO_TABLE, style=ButtonStyle.danger)
     return Sheet(box([text(*lines), row(sure, button(words("Keep everything"), Verb.PRIVACY, NO_TABLE))], COLOUR_NO))
@@ -136,7 +140,7 @@ def erased_sheet(words: Words, *, banned: bool = False) -> Sheet:
             [
                 text(
                     words("### Your data is erased"),
-                    words("I know nothing about you any more. If you play again, you start anew."),
+                    words("I know nothing about you any more. If you play again, you start from scratch."),
                     *stays,
                     "-# " + words("Backups made by whoever hosts me may still name you."),
                 )

@@ -27,8 +27,8 @@ STOP_FOR_SURE: Final = "stop.sure"
 NOT_COUNTED: Final = N_("Statistics are off on this server: games played here count for nobody.")
 MEANING: Final = (
     N_(
-        "A game counts if two or more at the table want a rating, or if you play alone against computers. "
-        "Whoever leaves it comes last."
+        "A game counts if two or more at the table want a rating, or if you play alone against computers, "
+        "without hints. Whoever leaves it comes last."
     ),
     N_(
         "Others see at the table that you have a rating, and your points in the leaderboards of servers that want them."
@@ -88,7 +88,7 @@ def stop_sheet(t: Words) -> Sheet:
             [
                 text(
                     t("### Give up your rating?"),
-                    t("Your ratings in all games are deleted for good. If you want one again, it begins anew."),
+                    t("Your ratings in all games are deleted for good. If you want one again, it starts from scratch."),
                 ),
                 row(
                     button(t("Delete my ratings"), Verb.RATE, NO_TABLE, arg=STOP_FOR_SURE, style=ButtonStyle.danger),

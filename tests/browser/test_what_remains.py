@@ -133,7 +133,7 @@ async def test_what_a_game_leaves_is_reviewed_checked_counted_exported_and_erase
     await bruno.command("privacy")
     await bruno.button(Verb.ERASE).click()
     await bruno.button(Verb.ERASE_FOR_SURE).click()
-    await said(bruno, BRUNO("I know nothing about you any more. If you play again, you start anew."))
+    await said(bruno, BRUNO("I know nothing about you any more. If you play again, you start from scratch."))
     await pictures("erased")
     assert traces(store, world.people[1].name, world.people[1].id) == []
     for tab in tabs.values():
