@@ -45,9 +45,7 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
     )
     lines.append(f"-# {counted} {parts}")
     if any(one.grade is not None and not _level(it, Seat(seat)) for seat, one in enumerate(it.balances)):
-        share = words(
-            "The range of levels goes by the share of what was at stake that mistakes have cost, not by the points."
-        )
+        share = words("Levels go by how much of what was at stake was lost through mistakes, not by the points.")
         lines.append(f"-# {share}")
     lines.append("-# " + words("Mistakes are judged by what one could know, chances by all cards."))
     paragraphs.append("\n".join(lines))
