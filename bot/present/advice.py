@@ -44,7 +44,9 @@ def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
         lines += presenter.board.taken_in(page.public, page.scene, words)
     if page.before:
         if judged:
-            lines.append("-# " + words("The advice goes by what one could know, the chances below by all cards."))
+            lines.append(
+                "-# " + words("The advice goes by what the player could know, the chances below by all cards.")
+            )
         lines.append(_changes(page.scene, page.before, page.after, words))
     return lines
 
@@ -66,8 +68,8 @@ def _over(it: Over, scene: AnyScene, words: Words) -> str:
     """That nothing is open any more for somebody."""
     name = bold(scene.name(it.seat))
     if it.won:
-        return words("From here on the game was as good as won for {name}.", name=name)
-    return words("From here on the game was as good as lost for {name}.", name=name)
+        return words("From here on the coach was sure that {name} would win.", name=name)
+    return words("From here on the coach gave {name} no chance any more.", name=name)
 
 
 def _changes(scene: AnyScene, before: Sequence[float], after: Sequence[float], words: Words) -> str:
@@ -88,7 +90,7 @@ def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words
     if scene.just_ended and it.made is not None and _held_now(page, it.seat, board) != held:
         lines.append("-# " + words("In hand then: {cards}", cards=held))
     said = ""
-    chose = it.points >= SMALL and type(it.made) is not type(it.best)  # between calling and not
+    chose = it.cost >= BEST and type(it.made) is not type(it.best)  # between calling and not
     if it.insight is not None and (scene.just_ended or chose or not page.before):
         always = scene.just_ended or chose or it.made is None
         played = it.made is not None and not scene.just_ended
@@ -97,7 +99,7 @@ def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words
     lines += [f"-# {said or reason}"] if said or reason else []
     if not ignored:
         lines += board.aftermath(judged, scene, words)
-        if page.before and not scene.just_ended:
+        if page.before and it.made is not None and not scene.just_ended:
             lines += _luck(it, page, words)
     return lines
 

@@ -47,7 +47,7 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
     if any(one.grade is not None and not _level(it, Seat(seat)) for seat, one in enumerate(it.balances)):
         share = words("Levels go by how much of what was at stake was lost through mistakes, not by the points.")
         lines.append(f"-# {share}")
-    lines.append("-# " + words("Mistakes are judged by what one could know, chances by all cards."))
+    lines.append("-# " + words("Mistakes are judged by what each player could know, chances by all cards."))
     paragraphs.append("\n".join(lines))
     if it.deciding:
         title = words("What decided the game") if it.finished else words("What changed the chances most")
@@ -77,7 +77,7 @@ def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words) -
             )
         )
     elif it.finished:
-        lines.append(words("Too few decisions for a grade."))
+        lines.append(words("Too few of your decisions mattered for a grade."))
     else:
         lines.append(words("No grade: the game was ended early."))
     if it.worst:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.tables.course import Course
-from bot.tables.judging import Judged, Over, judged, judged_of, over_at
+from bot.tables.judging import Judged, Over, judged_of, over_at
 from bot.tables.model import Ending, Handover, Phase, SeatChange, Table, TableId
 from bot.tables.options import Options
 from bot.tables.recording import Person
@@ -179,12 +179,12 @@ def page(
 
 
 def _decisions(said: Coaching | None, course: Course, number: int, seat: Seat | None) -> tuple[Judged[Any, Any], ...]:
-    """What *seat* decided at the moment *number*, if it had a choice; ``None``: what everybody did who acted."""
+    """What *seat* decided, as the moment *number* shows it, if it had a choice; ``None``: what everybody did."""
     if said is None:
         return ()
-    if seat is None:
-        return tuple(judged(course, it) for it in said.decisions if it.number == number and it.made is not None)
-    return tuple(it for it in judged_of(said, course, seat) if it.shown_at == number)
+    seats = range(len(said.balances)) if seat is None else (seat,)
+    found = [it for one in seats for it in judged_of(said, course, Seat(one)) if it.shown_at == number]
+    return tuple(sorted(found, key=lambda it: it.decision.made is None))
 
 
 def _over(said: Coaching | None, course: Course, number: int, seat: Seat | None) -> tuple[Over, ...]:

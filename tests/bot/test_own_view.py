@@ -186,6 +186,21 @@ def test_with_all_cards_open_a_call_always_comes_with_what_the_caller_could_thin
 
 
 @pytest.mark.about("diciassette")
+def test_with_all_cards_open_calls_that_somebody_missed_are_told_too() -> None:
+    """They cost points, so people look for them. It is told on the queue on which they could have called."""
+    told = 0
+    for seed in range(8):
+        course, said = judged("diciassette", seed)
+        for it in said.decisions:
+            if it.made is None and it.points >= present.SMALL and not it.settled:
+                shown = page(TABLE, course, cast(course), it.number - 1, frozenset(), own=False, said=said)
+                lines = present.advice(shown, PRESENTERS["diciassette"], EN)
+                assert [line for line in lines if f"**player {it.seat}**: **Calling 17!** was better here" in line]
+                told += 1
+    assert told
+
+
+@pytest.mark.about("diciassette")
 def test_a_call_that_was_a_mistake_and_right_is_said_to_have_been_lucky_on_the_page_of_the_game_too() -> None:
     course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:4= 1:3?"), 2)
     call = Call((Seat(2),))
@@ -218,7 +233,9 @@ def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
                 outcome = "won" if one.won else "lost"
                 told[outcome] += 1
                 assert said.courses[-1][seat] == (1 if one.won else 0)
-                line = f"🎓 From here on the game was as good as {outcome} for **player {seat}**."
+                name = f"**player {seat}**"
+                said_of = {"won": f"was sure that {name} would win", "lost": f"gave {name} no chance any more"}
+                line = f"🎓 From here on the coach {said_of[outcome]}."
                 assert present.advice(pages[number], PRESENTERS["twelve_days"], EN) == [line]
                 shown: Page = page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
                 assert isinstance(shown.shown, Open)

@@ -34,14 +34,14 @@ EN = words("en")
             Call((Seat(2),)),
             None,
             0.07,
-            "17 or more had a chance of 7%, going also by how the others play.",
+            "17 or more had a chance of 7%, if you also consider how the others play.",
         ),
         (
             "0:5 1:1?",
             None,
             Call((Seat(2),)),
             0.63,
-            "17 or more had a chance of 63%, going also by how the others play.",
+            "17 or more had a chance of 63%, if you also consider how the others play.",
         ),
         ("0:5 1:1?", None, Call((Seat(2),)), 0.5, "17 or more had a chance of 50%."),
         (
@@ -49,7 +49,7 @@ EN = words("en")
             Call((Seat(2),)),
             None,
             0.0,
-            "17 or more had a chance of under 1%, going also by how the others play.",
+            "17 or more had a chance of under 1%, if you also consider how the others play.",
         ),
         ("0:5 1:1?", None, Call((Seat(2),)), 0.2, ""),  # there is another reason to call
         ("0:5 1:1?", Play(Seat(2), KINDS[0], Face.UP), Play(Seat(2), KINDS[0], Face.DOWN), 0.2, ""),
@@ -80,9 +80,9 @@ def test_the_coach_says_that_a_trap_of_ones_own_would_snap() -> None:
 @pytest.mark.parametrize(
     ("odds", "believed", "said"),
     [
-        (0.172, 0.001, "17% by the cards seen so far, under 1% going also by how the others play."),
-        (0.172, 0.0, "17% by the cards seen so far, under 1% going also by how the others play."),
-        (0.9, 1.0, "90% by the cards seen so far, over 99% going also by how the others play."),
+        (0.172, 0.001, "17% by the cards seen so far, under 1% if you also consider how the others play."),
+        (0.172, 0.0, "17% by the cards seen so far, under 1% if you also consider how the others play."),
+        (0.9, 1.0, "90% by the cards seen so far, over 99% if you also consider how the others play."),
         (0.003, 0.004, "under 1%."),
         (0.41, 0.412, "41%."),
         (0.0, 0.0, "0%."),

@@ -72,10 +72,12 @@ def _thought(insight: Insight, *, alike: bool, played: bool) -> str:
         )
     if played:
         return N_(
-            "Chance of 17 or more before this card: {odds} by the cards seen so far, {believed} going also by how the"
-            " others play."
+            "Chance of 17 or more before this card: {odds} by the cards seen so far, {believed} if you also consider"
+            " how the others play."
         )
-    return N_("Chance of 17 or more: {odds} by the cards seen so far, {believed} going also by how the others play.")
+    return N_(
+        "Chance of 17 or more: {odds} by the cards seen so far, {believed} if you also consider how the others play."
+    )
 
 
 def believed_in(insight: Insight, words: Words) -> str:
@@ -131,7 +133,7 @@ def _likelihood(insight: Insight, calling: bool, words: Words) -> str:
     chance = believed_in(insight, words)
     if chance == _likely(insight.odds, words):
         return words("17 or more had a chance of {chance}.", chance=chance)
-    return words("17 or more had a chance of {chance}, going also by how the others play.", chance=chance)
+    return words("17 or more had a chance of {chance}, if you also consider how the others play.", chance=chance)
 
 
 def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
