@@ -27,6 +27,8 @@ _QUOTING: Final = (KeyError, ValueError, AssertionError)
 """Errors whose text may quote a value."""
 _DETAIL: Final = re.compile(r"^DETAIL:.*", re.MULTILINE)
 """PostgreSQL quotes the whole row that it refuses there. https://www.postgresql.org/docs/current/error-style-guide.html"""
+_ARGUMENT: Final = re.compile(r"(invalid input for query argument \$\d+: ).*")
+"""asyncpg quotes the value that it refuses there, and SQLAlchemy what asyncpg says."""
 _TOKEN: Final = re.compile(r"((?:webhooks/\d+|interactions/\d+)/)[\w.~-]+")
 
 
@@ -177,7 +179,8 @@ def _described(error: BaseException) -> Iterator[str]:
     if isinstance(error, _QUOTING):
         yield f"{type(error).__qualname__}: (what it says is left out: it may quote hidden cards)"
     else:
-        yield _DETAIL.sub("DETAIL: ***", "".join(traceback.format_exception_only(error)))
+        said = "".join(traceback.format_exception_only(error))
+        yield _ARGUMENT.sub(r"\1***", _DETAIL.sub("DETAIL: ***", said))
 
 
 def configure(level: str, form: str = "text") -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NoReturn, assert_never
 
 import pytest
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from bot.log import JsonFormatter, Known, LineFormatter, TriedAgain, fields
 from bot.store.database import Unavailable
@@ -50,8 +50,14 @@ def postgresql() -> NoReturn:
     raise IntegrityError("INSERT", None, Exception(said), hide_parameters=True)
 
 
+def asyncpg() -> NoReturn:
+    """What SQLAlchemy makes of asyncpg's DataError, with the value that does not fit."""
+    said = f"<class 'asyncpg.exceptions.DataError'>: invalid input for query argument $1: '{CARD}' (expected int)"
+    raise DBAPIError("INSERT", None, Exception(said), hide_parameters=True)
+
+
 @pytest.mark.parametrize(
-    "bug", [unknown_key, unknown_value, unknown_kind, led_to_another, while_handling_another, postgresql]
+    "bug", [unknown_key, unknown_value, unknown_kind, led_to_another, while_handling_another, postgresql, asyncpg]
 )
 def test_a_traceback_shows_where_but_quotes_no_value(bug: Callable[[], None]) -> None:
     with written() as out:
