@@ -29,7 +29,7 @@ CLOSE: Final = 8.0
 """By how many points the odds of calls may be wrong, where they are said to be between 50 and 80 %."""
 STEPS: Final = 160
 """Improvements of the exploiter that is trained."""
-SEARCHED: Final = 300
+SEARCHED: Final = 160
 """Games that the exploiter that searches plays, and so many at a time in one process."""
 AT_A_TIME: Final = 5
 HOPELESS_GAMES: Final = 150
