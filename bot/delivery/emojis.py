@@ -96,8 +96,6 @@ async def publish(courier: Courier) -> Published | None:
         log.warning("emojis unknown: nothing is uploaded", extra=fields(fault=type(fault).__name__))
         return None
     missing = [drawing for drawing in drawings.values() if drawing.name not in there]
-    if missing:
-        log.info("emojis are uploaded", extra=fields(missing=len(missing), of=len(drawings)))
     for number, (name, draw) in enumerate(missing, start=1):
         if name not in there:  # two games may share a drawing
             try:
