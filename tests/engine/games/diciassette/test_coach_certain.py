@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.coaching import coach
 from engine.game import Seat
 from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Call, Play
@@ -10,6 +11,7 @@ from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.coach import called, chances, insight, options
 from engine.games.diciassette.view import view
 from engine.registry import GAMES
+from engine.replay import Moment, Sitting
 from tests.engine.games.diciassette.moments import moments
 from tests.games.diciassette import FAIR, state
 
@@ -113,3 +115,24 @@ def test_an_insight_says_whether_a_trap_of_ones_own_lies_there() -> None:
         said = insight(view(state(["1 2 3", "4 5 1"], turn=0, last=1, lies=lies), Seat(0)), Seat(0), None)
         assert said is not None
         assert said.trapped is own
+
+
+def test_nobody_has_missed_a_call_that_one_of_several_others_made() -> None:
+    """Who was only slower nobody can tell. Two others: one calls, one does not."""
+    before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 0:5 2:5")
+    call = Call((Seat(0),))
+    step = rules.apply(before, call, FAIR)
+    seats = (Sitting("computer", "c", ""),) * 3
+    played = [
+        Moment(0, None, None, None, before, (), seats),
+        Moment(1, None, call, before, step.state, step.events, seats),
+    ]
+    (best, *_) = options(view(before, Seat(1)), Seat(1), None)
+    assert best.action == Call((Seat(1),))
+    assert coach(GAME, played).of(1, Seat(1)) is None
+    play = Play(Seat(0), Card.ONE, Face.UP)
+    step = rules.apply(before, play, FAIR)
+    played[1] = Moment(1, None, play, before, step.state, step.events, seats)
+    missed = coach(GAME, played).of(1, Seat(1))
+    assert missed is not None
+    assert (missed.made, missed.best) == (None, Call((Seat(1),)))
