@@ -25,8 +25,8 @@ LOST: Final = {
 1 and 2 lose the same, 0.183, and level 6, which thinks as the coach does, 0.002: people need not be as close to it."""
 
 UNSURE: Final = 0.001
-"""A chance that is not certain is said to be as far from 0 and 1 at least: the network counts on one giver a hand (T9),
-and hands to go are played out by sample."""
+"""A chance that is not certain is said to be as far from 0 and 1 at least: hands to go are played out by sample, and
+what the network never saw can happen."""
 
 
 def chances(state: State) -> tuple[float, ...]:
@@ -123,10 +123,11 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
 
     from engine.games.twelve_days.choices import COMBINATIONS
     from engine.games.twelve_days.judgement import judged, prospect
+    from engine.games.twelve_days.prospects import ends_of
     from engine.games.twelve_days.style import Style
 
-    ends = prospect(view, seat)
-    numbers, outcomes, _ = judged(view, seat, memory, ends.stake, Style())
+    numbers, outcomes, _ = judged(view, seat, memory, prospect(view, seat).stake, Style())
+    ends = ends_of(view.gifts, view.hands_total - view.hand_number, seat)
     actions: list[Action] = [Play(seat, COMBINATIONS[number]) if number else Pass(seat) for number in numbers.tolist()]
     foresight = Foresight(view, seat, memory)
     fates = {at: fate for at, action in enumerate(actions) if (fate := foresight.fate(action)) is not None}
@@ -166,19 +167,16 @@ def _is_sure(view: View, me: Seat, fate: Fate) -> bool:
 
 def _worth(view: View, me: Seat, fate: Fate, gives: float) -> float:
     """The chance of *me* to win the game of *view* if the hand ends with *fate*: exact where it is certain who gives
-    gifts. Where that is open, all who might hold the most cards are equally likely to give one, each alone; *me* does
-    with the chance *gives*."""
-    from engine.games.twelve_days.prospects import after_end, after_hand
+    gifts. Where that is open, all who might hold the most cards are equally likely to; *me* does with the chance
+    *gives*."""
+    from engine.games.twelve_days.prospects import after_end, after_some_of
 
     to_go, givers = view.hands_total - view.hand_number, fate.givers()
     if givers is not None:
         return after_end(view.gifts, fate.winner, givers, to_go)[me]
-    after = after_hand(view.gifts, to_go)[fate.winner, :, me]
     sure = fate.gives(me)
-    if sure:
-        return float(after[me])
-    elsewhere = float(after[[giver for giver in fate.possible_givers() if giver != me]].mean())
-    return elsewhere if sure is False else gives * float(after[me]) + (1 - gives) * elsewhere
+    others = [giver for giver in fate.possible_givers() if giver != me]
+    return after_some_of(view.gifts, fate.winner, others, to_go, me, gives if sure is None else float(sure))
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> None:

@@ -12,33 +12,14 @@ from engine.games.twelve_days.choices import KINDS, NUMBER, PASS
 from engine.games.twelve_days.features import Floats, Situations, choice_features, situation_features
 from engine.games.twelve_days.knowledge import knowledge, room_of
 from engine.games.twelve_days.memory import NOTHING, Memory
-from engine.games.twelve_days.prospects import after_hand
+from engine.games.twelve_days.prospects import Prospect, after_hand
 from engine.games.twelve_days.style import Style, as_recalled, fondness
 from engine.games.twelve_days.view import View
-
-DEAREST: float = 1.0
-"""The highest stake that networks were taught with."""
-
-
-class Prospect(NamedTuple):
-    """One seat's chance to win the game, by how the hand ends for it."""
-
-    won: float
-    gave: float
-    """It held the most cards (T9)."""
-    lost: float
-    """It did neither."""
-
-    @property
-    def stake(self) -> float:
-        """What giving a gift costs, compared to what winning the hand brings."""
-        brings = self.won - self.lost
-        return min(DEAREST, max(0.0, self.lost - self.gave) / brings) if brings > 0 else 0.0
 
 
 def prospect(view: View, me: Seat) -> Prospect:
     """What the ways in which the hand can end mean for *me*, all others taken to be equally likely to win it, and to
-    give a gift."""
+    give a gift, each alone: that is how the networks were taught what is at stake."""
     chances = after_hand(view.gifts, view.hands_total - view.hand_number)[:, :, me]
     others = [seat for seat in range(view.seats) if seat != me]
     elsewhere = [chances[winner, giver] for winner in others for giver in others if winner != giver]

@@ -5,19 +5,39 @@ played: who won, counted from the leader, and who held the most cards (T9). The 
 equal chances.
 """
 
-from functools import lru_cache
-from typing import Final
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Seat
+from engine.games.twelve_days.givers import likely, sets
 from engine.games.twelve_days.knowledge import knowledge
 
 Chances = NDArray[np.float32]
 
 GAMES: Final = 3072
 """So many games are played out, divided by the seats."""
+DEAREST: Final = 1.0
+"""The highest stake that networks were taught with."""
+
+
+class Prospect(NamedTuple):
+    """One seat's chance to win the game, by how the hand ends for it."""
+
+    won: float
+    gave: float
+    """It held the most cards (T9)."""
+    lost: float
+    """It did neither."""
+
+    @property
+    def stake(self) -> float:
+        """What giving a gift costs, compared to what winning the hand brings."""
+        brings = self.won - self.lost
+        return min(DEAREST, max(0.0, self.lost - self.gave) / brings) if brings > 0 else 0.0
 
 
 def gifts_after(gifts: tuple[int, ...], winner: int, givers: tuple[int, ...]) -> tuple[int, ...]:
@@ -51,14 +71,71 @@ def after_hand(gifts: tuple[int, ...], to_go: int) -> Chances:
     *to_go* are the hands after this one. Where the winner is named as giver too, nobody gives.
     """
     seats = len(gifts)
-    ends = [(winner, giver) for winner in range(seats) for giver in range(seats)]
-    after = [gifts_after(gifts, winner, (giver,) if giver != winner else ()) for winner, giver in ends]
-    different = sorted({(gifts, winner) for gifts, (winner, _) in zip(after, ends, strict=True)})
+    alone = [1 << giver for giver in range(seats)]
+    return _after([(winner, number) for winner in range(seats) for number in alone], gifts, to_go).reshape(3 * (seats,))
+
+
+@lru_cache(maxsize=128)
+def after_ends(gifts: tuple[int, ...], to_go: int) -> Chances:
+    """(seats, 2 ** seats, seats): who will win the game, by who wins this hand and by the set of those who give a
+    gift, as ``givers.sets`` numbers them. As ``after_hand``."""
+    seats = len(gifts)
+    ends = [(winner, number) for winner in range(seats) for number in range(2**seats)]
+    return _after(ends, gifts, to_go).reshape(seats, 2**seats, seats)
+
+
+def ends_of(gifts: tuple[int, ...], to_go: int, me: Seat) -> Prospect:
+    """What the ways in which the hand can end mean for *me*: all others are equally likely to win it, and to be among
+    those who give a gift, of whom there are as many as at real tables."""
+    seats = len(gifts)
+    each = np.full((seats, seats), givers_of(seats) / (seats - 1))
+    weights = likely(np.where(np.eye(seats, dtype=np.bool_), 0.0, each))
+    chances, mine = after_ends(gifts, to_go)[:, :, me], sets(seats)[:, me]
+    others = np.arange(seats) != me
+    gave = _mean(chances[others], weights[others] * mine)
+    elsewhere = weights[others] * ~mine
+    return Prospect(_mean(chances[me], weights[me]), gave, _mean(chances[others], elsewhere) if seats > 2 else gave)
+
+
+def after_some_of(
+    gifts: tuple[int, ...], winner: Seat, others: Sequence[Seat], to_go: int, me: Seat, gives: float
+) -> float:
+    """The chance of *me* to win the game where *winner* has won a hand, after which *to_go* follow. *me* gives a gift
+    with the chance *gives*; who else does is open among *others*, who are equally likely to."""
+    seats = len(gifts)
+    beside = (givers_of(seats) - 1) / max(1, seats - 2)  # how likely one more holds as many cards
+    among = len(others) + (0 < gives < 1)
+    each = np.zeros(seats)
+    each[others] = beside if gives == 1 else (1 + beside * (among - 1)) / max(1, among)
+    each[me] = gives
+    return _mean(after_ends(gifts, to_go)[winner, :, me], likely(each[None])[0])
+
+
+@cache
+def givers_of(seats: int) -> float:
+    """How many players give a gift after a hand of *seats*, on average, in the store of real ones."""
+    return float((knowledge().hands[seats] < 0).sum(axis=1).mean())
+
+
+def _mean(chances: Chances, weights: NDArray[np.float64]) -> float:
+    """The mean of *chances* by *weights*."""
+    return float((chances * weights).sum() / weights.sum())
+
+
+def _after(ends: Sequence[tuple[int, int]], gifts: tuple[int, ...], to_go: int) -> Chances:
+    """(ends, seats): who will win the game after *ends*: who wins the hand, and the number of the set of givers."""
+    members = [tuple(np.flatnonzero(chosen).tolist()) for chosen in sets(len(gifts))]
+    after = [(gifts_after(gifts, winner, _without(members[number], winner)), winner) for winner, number in ends]
+    different = sorted(set(after))
     found = _played_out(np.array([it for it, _ in different]), np.array([winner for _, winner in different]), to_go)
     place = {it: number for number, it in enumerate(different)}
-    rows = [place[it, winner] for it, (winner, _) in zip(after, ends, strict=True)]
-    chances: Chances = found[rows].reshape(seats, seats, seats)
+    chances: Chances = found[[place[it] for it in after]]
     return chances
+
+
+def _without(seats: tuple[int, ...], winner: int) -> tuple[int, ...]:
+    """*seats* but *winner*."""
+    return tuple(seat for seat in seats if seat != winner)
 
 
 def _played_out(gifts: NDArray[np.intp], leaders: NDArray[np.intp], to_go: int) -> Chances:
@@ -88,9 +165,7 @@ def game_chances(outcomes: NDArray[np.float32], gifts: tuple[int, ...], to_go: i
     *outcomes* (seats, 3) are its chances to win this hand, to lose it with the most cards, and to do neither, as the
     network puts them; *to_go* are the hands after this one.
     """
-    seats = len(gifts)
     gives = outcomes[:, 1] / np.maximum(1e-6, outcomes[:, 1] + outcomes[:, 2])  # if it does not win
-    both = outcomes[:, 0, None] * np.where(np.eye(seats, dtype=np.bool_), 0.0, gives + 1e-6)
-    both *= (outcomes[:, 0] / np.maximum(1e-12, both.sum(axis=1)))[:, None]
-    chances = np.einsum("wg,wgs->s", both, after_hand(gifts, to_go))
+    by_winner = likely(np.where(np.eye(len(gifts), dtype=np.bool_), 0.0, gives + 1e-6))
+    chances = np.einsum("w,wg,wgs->s", outcomes[:, 0], by_winner, after_ends(gifts, to_go), optimize=True)
     return tuple(map(float, chances / chances.sum()))
