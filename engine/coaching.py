@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from engine.game import Seat
+from engine.percents import percent
 from engine.record import Acted
 from engine.registry import AnyGame
 from engine.replay import Moment
@@ -57,7 +58,7 @@ class Decision(NamedTuple):
     @property
     def points(self) -> int:
         """What it has cost as people read it, in hundredths of a win: both chances are told in whole percent."""
-        return round(100 * self.best_chance) - round(100 * self.chance)
+        return percent(self.best_chance) - percent(self.chance)
 
     @property
     def stake(self) -> float:

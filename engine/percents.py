@@ -1,18 +1,43 @@
-"""Chances in whole percent, rounded so that those that are shown together add up as shown. Pure."""
+"""Chances in whole percent, as people read them: only what is certain is 0 or 100. Pure."""
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Final
+
+_CERTAIN: Final = 1e-6
+"""Chances that are as close to 0 or 1 are certain: the rest is what sums lose in their last bits."""
+
+
+def percent(chance: float) -> int:
+    """A *chance*, 0 to 1, in percent: one that is not certain is never shown as if it were.
+
+    >>> [percent(chance) for chance in (0, 0.001, 0.444, 0.999, 1)]
+    [0, 1, 44, 99, 100]
+    """
+    exact = round(100 * chance)
+    return exact if _certain(chance) else min(99, max(1, exact))
 
 
 def percents(chances: Sequence[float]) -> list[int]:
     """*chances*, the parts of a whole, in percent: what they are together, rounded, is what the results are together.
-    Those that lost most by being rounded down are rounded up; of equal ones all or none, since that matters more than
-    the sum.
+    As ``percent``, none is 0 or 100 that is not certain: the others are a little less for it. Those that lost most by
+    being rounded down are rounded up; of equal ones all or none, since that matters more than the sum.
 
     >>> percents([0.125, 0.875]), percents([0.004, 0.404, 0.592]), percents([1 / 3] * 3), percents([0.0, 1.0])
-    ([12, 88], [0, 41, 59], [33, 33, 33], [0, 100])
+    ([12, 88], [1, 40, 59], [33, 33, 33], [0, 100])
+    >>> percents([0.001, 0.999]), percents([0.0001, 0.0001, 0.0098, 0.99]), percents([0.499, 0.499, 0.002])
+    ([1, 99], [1, 1, 1, 97], [49, 49, 1])
     """
+    whole, least = round(100 * sum(chances)), list[int]()
     exact = [round(100 * chance, 6) for chance in chances]  # what sums up to a whole up to the last bits is one
+    while True:
+        small = [at for at, it in enumerate(exact) if it < 1 and not _certain(chances[at]) and at not in least]
+        if not small:
+            break
+        least += small
+        rest = sum(chances[at] for at in range(len(chances)) if at not in least)
+        left = whole - len(least)
+        exact = [1.0 if at in least else round(left * it / rest, 6) for at, it in enumerate(chances)]
     found = [int(it) for it in exact]
     left = round(sum(exact)) - sum(found)
     order = sorted(range(len(exact)), key=lambda at: (round(exact[at] - found[at], 6), exact[at]), reverse=True)
@@ -24,3 +49,8 @@ def percents(chances: Sequence[float]) -> list[int]:
             found[place] += 1
         left -= len(alike)
     return found
+
+
+def _certain(chance: float) -> bool:
+    """Whether *chance* is 0 or 1, but for the last bits."""
+    return min(abs(chance), abs(1 - chance)) < _CERTAIN

@@ -16,7 +16,7 @@ from bot.tables.reviewing import Open, Page
 from bot.tables.scene import AnyScene
 from engine.coaching import MATTERS, Decision
 from engine.game import Seat
-from engine.percents import percents
+from engine.percents import percent, percents
 
 BEST: Final = MATTERS
 """A decision that has cost less of a win is as good as the best."""
@@ -162,8 +162,3 @@ def change(
     name, way = escaped(scene.name(Seat(seat))), [it for it in (before, between) if it is not None]
     then = "→".join(str(percents(it)[seat]) for it in way)
     return words("{name} {before}→{after}%", name=name, before=then, after=percents(after)[seat])
-
-
-def percent(chance: float) -> int:
-    """A chance in percent."""
-    return round(100 * chance)

@@ -9,7 +9,7 @@ from typing import Any
 from bot.i18n import Words
 from bot.pictures import chances, standings
 from bot.pictures.picture import Picture, in_words, picture
-from bot.present.advice import MISTAKE, SMALL, change, percent
+from bot.present.advice import MISTAKE, SMALL, change
 from bot.present.lines import dotted
 from bot.present.presenter import AnyPresenter
 from bot.present.sheet import escaped, plain
@@ -18,7 +18,7 @@ from bot.tables.coached import Coached, Deciding, Points, about
 from bot.tables.judging import Judged
 from engine.coaching import Balance
 from engine.game import Seat
-from engine.percents import percents
+from engine.percents import percent, percents
 from engine.swings import Swing
 
 

@@ -10,6 +10,7 @@ from bot.present.registry import PRESENTERS
 from bot.present.sheet import Sheet, box, capital, text
 from engine.coaching import MATTERS
 from engine.game import Option
+from engine.percents import percent
 
 COACH: Final = Symbol("coach", "🎓")
 MOST: Final = 3
@@ -79,12 +80,3 @@ def _best(choices: Mapping[str, Option[Any]], words: Words) -> list[str]:
         else:
             lines.append(capital(words("**{choice}**: {percent}% to win the game", **facts)))
     return lines
-
-
-def percent(chance: float) -> int:
-    """A *chance*, 0 to 1, in percent: one that is not certain is never shown as if it were.
-
-    >>> [percent(chance) for chance in (0, 0.001, 0.444, 0.999, 1)]
-    [0, 1, 44, 99, 100]
-    """
-    return round(100 * chance) if chance in (0, 1) else min(99, max(1, round(100 * chance)))
