@@ -1,5 +1,6 @@
 """Figures with the goals that they should reach, and how a table says them."""
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -22,7 +23,24 @@ class Figure(NamedTuple):
     @property
     def met(self) -> bool:
         """Whether the goal is reached, the error left aside; so if there is none."""
-        return (self.least is None or self.value >= self.least) and (self.most is None or self.value <= self.most)
+        return self._within >= 0
+
+    @property
+    def missed(self) -> bool:
+        """Whether it is not reached by more than the error: more games would hardly find otherwise."""
+        return self._within < -(self.error or 0.0)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the goal is reached, in words."""
+        close = abs(self._within) < (self.error or 0.0)
+        return ("met" if self.met else "NOT MET") + (", but by less than the error" if close else "")
+
+    @property
+    def _within(self) -> float:
+        """How far it is from what would miss the goal; below 0: how far it misses it."""
+        low = math.inf if self.least is None else self.value - self.least
+        return min(low, math.inf if self.most is None else self.most - self.value)
 
 
 def percent(what: str, shares: Sequence[float], *, least: float | None = None, most: float | None = None) -> Figure:
@@ -39,7 +57,7 @@ def line(it: Figure) -> str:
     """*it* as a line of a table.
 
     >>> print(line(Figure("games won", 61.04, 1.24, most=60))[80:])
-           61.0 ± 1.2 %   goal: at most 60: NOT MET
+           61.0 ± 1.2 %   goal: at most 60: NOT MET, but by less than the error
     >>> print(line(Figure("median", 0.123, unit="ms"))[80:])
            0.12 ms
     """
@@ -47,5 +65,5 @@ def line(it: Figure) -> str:
     value = f"{it.value:.2f}" if it.unit == "ms" else f"{it.value:.0f}" if not it.unit else f"{it.value:.1f}"
     bounds = [f"at least {it.least:g}"] if it.least is not None else []
     bounds += [f"at most {it.most:g}"] if it.most is not None else []
-    goal = f"goal: {' and '.join(bounds)}: {'met' if it.met else 'NOT MET'}" if bounds else ""
+    goal = f"goal: {' and '.join(bounds)}: {it.verdict}" if bounds else ""
     return f"{it.what:<86} {f'{value}{error} {it.unit}':<14} {goal}".rstrip()

@@ -57,6 +57,7 @@ In reading order:
 - ``test_refused_forms``    messages that Discord does not take as they are
 - ``test_first_responses``  the one first response to an interaction: when it is lost, and what follows it
 - ``test_at_once``          what happens at the same time; channels that go
+- ``test_dead_tables``      what waits for its turn while its table comes to an end
 - ``test_deadlines``        what failed to its person has no effect
 - ``test_patience``         refusals for good, direct messages that were opened too fast
 - ``test_places``           where a table may be, and what it speaks there

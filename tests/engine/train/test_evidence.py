@@ -25,9 +25,18 @@ def test_a_goal_is_met_on_its_bounds_and_within() -> None:
 
 def test_a_line_says_figure_error_goal_and_whether_it_is_met() -> None:
     shares = [1.0, 0.0, 0.5, 0.5]
-    assert line(percent("won", shares, least=50)).split(maxsplit=1)[1] == "50.0 ± 20.4 %  goal: at least 50: met"
-    assert line(percent("won", shares, most=49.5)).endswith("goal: at most 49.5: NOT MET")
+    assert line(percent("won", shares, least=29)).split(maxsplit=1)[1] == "50.0 ± 20.4 %  goal: at least 29: met"
+    assert line(percent("won", shares, most=29)).endswith("goal: at most 29: NOT MET")
     assert line(Figure("calls", 3, unit="")).split() == ["calls", "3"]
+
+
+def test_what_is_closer_to_its_goal_than_the_error_is_said_to_be_no_miss_and_no_success() -> None:
+    close = Figure("won", 60.8, 3.6, most=60)
+    assert line(close).endswith("goal: at most 60: NOT MET, but by less than the error")
+    assert line(close._replace(value=59.0)).endswith("goal: at most 60: met, but by less than the error")
+    assert not close.missed
+    assert close._replace(value=64.0).missed
+    assert Figure("calls", 1, unit="", most=0).missed
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
@@ -76,6 +85,6 @@ def test_the_command_line_counts_the_goals_that_are_not_met() -> None:
     command = [sys.executable, "-m", "engine.train", "tournament", "twelve_days", "--part", "0.001", "--processes", "1"]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=120, env=os.environ, check=True)
     *lines, last = ran.stdout.splitlines()
-    missed = sum("NOT MET" in it for it in lines)
-    assert last.startswith(f"{missed or 'no'} goals are not met")
+    missed = sum(it.endswith("NOT MET") for it in lines)
+    assert last.startswith(f"{missed or 'no'} goals are not met by more than the error")
     assert sum("goal:" in it for it in lines) > 10
