@@ -41,6 +41,22 @@ class Figures(NamedTuple):
         """The latency that *share* of the clicks keep, ms."""
         return self.latencies[min(len(self.latencies) - 1, int(share * len(self.latencies)))]
 
+    @property
+    def a_request(self) -> float:
+        """CPU time for each request, ms."""
+        return self.cpu_ms / self.requests
+
+
+def together(runs: Sequence[Figures]) -> Figures:
+    """The figures of several *runs* of the same: medians, with the latencies of all."""
+    return Figures(
+        sum(it.moves for it in runs),
+        statistics.median(it.cpu_ms for it in runs),
+        tuple(sorted(latency for it in runs for latency in it.latencies)),
+        statistics.median(it.requests for it in runs),
+        statistics.median(it.counted for it in runs),
+    )
+
 
 class Table:
     """People who play one game after the other."""
