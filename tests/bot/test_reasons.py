@@ -53,7 +53,7 @@ EN = words("en")
         ),
         ("0:5 1:1?", None, Call((Seat(2),)), 0.2, ""),  # there is another reason to call
         ("0:5 1:1?", Play(Seat(2), KINDS[0], Face.UP), Play(Seat(2), KINDS[0], Face.DOWN), 0.2, ""),
-        ("0:5 1:1", Call((Seat(2),)), None, 6, "Known sum: 6."),
+        ("0:5 1:1", Call((Seat(2),)), None, 6, "Known sum: 6. A call could not be right."),
         ("0:5 1:5 0:5 1:5", None, Call((Seat(2),)), 20, "Known sum: 20."),
     ],
 )
@@ -147,6 +147,7 @@ def test_a_gift_that_was_given_needlessly_is_the_reason_t9() -> None:
     saved = "8 9 10 11 12 would have saved a gift: somebody else would have held more cards."
     assert why_not(before, "8 9 10 11", "8 9 10 11 12") == saved
     assert why_not(before, "-", "8 9 10 11 12") == saved
+    assert why_not(before, "8 9 10 11 12", "-") == "", "the hand ends, so it does not matter what is broken up"
     longer = "8 9 10 11 12 is just as low and gets rid of more cards."
     assert why_not(before._replace(gifts=(0, 3, 0, 2)), "8 9 10 11", "8 9 10 11 12") == longer
 

@@ -11,6 +11,8 @@ from engine.games.diciassette.view import View, view
 
 CERTAIN: Final = 10_000
 """A chance of 1: chances are in ten-thousandths."""
+LIKELY: Final = 2_000
+"""A wrong call that looked no more likely than that was rather a bad call than the best bluff."""
 
 
 class Claim(NamedTuple):
@@ -43,7 +45,7 @@ class Highlights(NamedTuple):
     """The right call with the lowest chance; of equal ones the first. ``None``: every right call was certain."""
     bluff: Claim | None = None
     """The wrong call with the highest chance where others hid something; of equal ones the first. ``None``: there was
-    none that could be right."""
+    none with a chance above ``LIKELY``."""
     snaps: tuple[Snap, ...] = ()
     """In the order in which they fired."""
 
@@ -67,7 +69,7 @@ def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Hig
         claim = Claim(before.ply, caller, called.last, _chance(seen), total, hid(shown, caller))
         if total >= TARGET and claim.chance < (bravest.chance if bravest else CERTAIN):
             bravest = claim
-        if total < TARGET and claim.hid and claim.chance > (bluff.chance if bluff else 0):
+        if total < TARGET and claim.hid and claim.chance > (bluff.chance if bluff else LIKELY):
             bluff = claim
     snaps = [Snap(before.ply, owner, caller) for owner in map(_owner, step.events) if owner is not None]
     return Highlights(bravest, bluff, (*so_far.snaps, *snaps))

@@ -65,7 +65,7 @@ def insight(insight: Insight, words: Words, *, always: bool, own: bool, played: 
 def _thought(insight: Insight, *, alike: bool, played: bool) -> str:
     """How likely 17 was, or the sum, as a text to be filled; *alike*: both chances are."""
     if insight.total is not None:
-        return N_("Known sum before this card: {total}.") if played else N_("Known sum: {total}.")
+        return _known(insight.total, played=played)
     if alike:
         return (
             N_("Chance of 17 or more before this card: {chance}.") if played else N_("Chance of 17 or more: {chance}.")
@@ -78,6 +78,15 @@ def _thought(insight: Insight, *, alike: bool, played: bool) -> str:
     return N_(
         "Chance of 17 or more: {odds} by the cards seen so far, {believed} if you also consider how the others play."
     )
+
+
+def _known(total: int, *, played: bool) -> str:
+    """That the sum was known to be *total*, and so whether a call could be right, as a text to be filled."""
+    if total >= TARGET:
+        return N_("Known sum before this card: {total}.") if played else N_("Known sum: {total}.")
+    if played:
+        return N_("Known sum before this card: {total}. A call could not be right.")
+    return N_("Known sum: {total}. A call could not be right.")
 
 
 def believed_in(insight: Insight, words: Words) -> str:
@@ -127,7 +136,9 @@ def _likelihood(insight: Insight, calling: bool, words: Words) -> str:
     """How likely 17 was, if that made *calling* right, or not calling; else what a call is worth depends on the tokens
     and on traps too."""
     if insight.total is not None:
-        return words("Known sum: {total}.", total=insight.total) if (insight.total >= TARGET) == calling else ""
+        if (insight.total >= TARGET) != calling:
+            return ""
+        return words(_known(insight.total, played=False), total=insight.total)
     if calling != (insight.believed >= LIKELY):
         return ""
     chance = believed_in(insight, words)

@@ -81,6 +81,8 @@ def reason(decision: Decision, view: View, words: Words) -> str:
         return words("{best} would have won the trick for certain too, and gets rid of more cards.", best=better)
     if isinstance(best, Play) and _longer(best.cards, made.cards):
         return words("{best} is just as low and gets rid of more cards.", best=better)
+    if foresight.fate(made) is not None:  # the hand ends, and what is left of it counts no more
+        return ""
     broken, otherwise = broken_up(made, view.hand), broken_up(best, view.hand)
     if len(broken) > len(otherwise):
         alike = [card for card in dict.fromkeys(view.hand) if card in broken and card not in otherwise]

@@ -60,9 +60,14 @@ def test_whoever_hid_something_has_bluffed_and_not_whoever_laid_an_open_card_las
     assert (told.bluff.last, told.bluff.hid) == (0, (1,))
     own = call(state(["R R T", "1 1 1", "2 2 2"], turn=1, last=0, lies="2:5 2:R? 0:5= 0:5="), 2)
     assert own.bluff is None
-    both = call(state(["R R T", "1 1 1", "2 2 2"], turn=1, last=0, lies="2:R? 1:R? 0:P? 0:5= 1:5="), 2).bluff
+    both = call(state(["R R T", "1 1 1", "2 2 2"], turn=1, last=0, lies="2:R? 1:R? 0:P? 0:5= 1:5= 0:5="), 2).bluff
     assert both is not None
     assert both.hid == (0, 1)
+
+
+def test_a_call_that_was_hardly_possible_is_no_bluff_worth_telling() -> None:
+    """Of two hidden cards both had to be high, with 8 in sight."""
+    assert call(state(["R R T", "1 1 1", "2 2 2"], turn=1, last=0, lies="1:R? 0:3= 0:5= 1:P?"), 2).bluff is None
 
 
 def test_the_chance_is_the_same_however_what_the_caller_cannot_see_was_dealt() -> None:
