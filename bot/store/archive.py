@@ -12,7 +12,7 @@ from bot.log import fields
 from bot.results.places import places
 from bot.store.schema import moves, record_people, records
 from bot.tables.model import Table, TableId
-from bot.tables.recording import Person, people_of, record_of
+from bot.tables.recording import Person, people_of, record_of, without_returns
 from engine import record
 from engine.errors import BadRecord
 from engine.game import Json
@@ -71,7 +71,7 @@ def kept_of(table: Table, entries: Sequence[Json] | None, at: int) -> Kept:
     *entries* is all that has been done since the cards were dealt; ``None``: that is not known. Of a game that was
     dealt before there were cuts, and so may have begun before moves were kept, they count only if they fit.
     """
-    written = record_of(table, entries or ())
+    written = without_returns(record_of(table, entries or ()))
     people = tuple(people_of(table, {} if entries is None else places(table, entries)))
     if not written.deal.version and not _fits(written, entries):
         written = written._replace(entries=None)

@@ -52,9 +52,10 @@ def _gone(table: Table, seat: Seat) -> Table:
 
 
 def come_back(table: Table, user: int, now: int) -> Table:
-    """The table after *user* has taken the seat back (L1) at *now* (ms); the turn that runs starts anew.
+    """The table after *user* has taken the seat back (L1) at *now* (ms).
 
-    A game that was paused goes on (L2).
+    If it is their turn, no computer has played it yet, and it goes on as it ran: by leaving and coming back nobody gets
+    more time. A game that was paused goes on (L2), and the turn starts anew.
 
     Raises:
         Refusal: they have not left, or no game is running.
@@ -62,14 +63,14 @@ def come_back(table: Table, user: int, now: int) -> Table:
     seat = seat_of(table, user)
     if not table.players[seat].away:
         raise Refusal(Why.NOT_AWAY)
-    mine, had_clock = table.rules.on_turn(table.state) == seat, table.turn_ms > 0
+    mine, had_clock, paused = table.rules.on_turn(table.state) == seat, table.turn_ms > 0, table.paused
     table = table.with_handover(SeatChange.BACK, table.players[seat].name)
     table = table.with_player(seat, away=False, timed_out=False, timeouts=0, active_at=now)
     table = table.with_player(seat, replaced=False, replaced_by=None)
     table = _person_sits(table, seat)
-    if mine:
+    if mine and paused:
         return table._replace(turn_began=now, turn_credit=0, overdue=None)
-    if had_clock:
+    if mine or had_clock:
         return table._replace(overdue=None)
     # Whoever is on turn played alone, without a clock, until now (L3): their time begins.
     return table._replace(turn_credit=now - table.turn_began, overdue=None)

@@ -60,6 +60,36 @@ def record_of(table: Table, entries: Sequence[Json]) -> Record:
     )
 
 
+def without_returns(written: Record) -> Record:
+    """*written* but for changes of seats that came to nothing: before anything else was done, the same player had the
+    seat again. Somebody could leave and come back until no record holds it (``engine.strict.LARGEST_RECORD``)."""
+    if written.entries is None:
+        return written
+    sitting = [_Sitting(sheet.kind, sheet.id, sheet.level) for sheet in written.deal.seats]
+    kept = list[Entry]()
+    since = list[tuple[SeatChanged, _Sitting]]()  # changes since the last action, with who had the seat before
+    for entry in written.entries:
+        if isinstance(entry, Acted):
+            kept += [change for change, _ in since]
+            kept.append(entry)
+            since.clear()
+            continue
+        now, seat = _Sitting(entry.sits, entry.id, entry.level), entry.seat
+        since.append((entry, sitting[seat]))
+        sitting[seat] = now
+        back = next((at for at, (it, before) in enumerate(since) if (it.seat, before) == (seat, now)), len(since))
+        since = [it for at, it in enumerate(since) if at < back or it[0].seat != seat]
+    return written._replace(entries=(*kept, *(change for change, _ in since)))
+
+
+class _Sitting(NamedTuple):
+    """Who plays a seat, as in ``SeatChanged``."""
+
+    kind: Kind
+    id: str
+    level: str
+
+
 def _deal(table: Table) -> Deal:
     """What the game of *table* was dealt from; where that is not known, as in version 0: by whom its seats are played
     that have not changed hands."""

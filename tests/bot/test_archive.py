@@ -8,8 +8,10 @@ import pytest
 from bot.store.archive import Kept
 from bot.tables import dealing, leaving, lobby
 from bot.tables.model import Ending, Phase, Player, Table, TableId
+from bot.tables.recording import without_returns
 from engine import record
-from engine.fair import commitment
+from engine.fair import Deal, SeatSheet, commitment
+from engine.game import Seat
 from engine.record import Acted, Record, SeatChanged
 from engine.replay import replay
 from engine.verify import verify
@@ -151,6 +153,38 @@ async def test_seats_that_change_hands_are_in_the_record(process: Process, game:
     assert {it.id for it in last.seats if it.kind == "person"} == {it.id for it in kept.people}
     if seat is not None:
         assert changes[2].id not in {it.id for it in found.deal.seats}
+
+
+@GAMES
+async def test_who_leaves_and_comes_back_at_once_is_not_in_the_record(process: Process, game: str) -> None:
+    """Else somebody could do so until the record is too large to be read, and a rated game counts for nobody."""
+    evening = await Evening.begin(process, game)
+    await evening.play(2)
+    for user in (101, 100, 101):
+        await evening.change(lambda t, user=user: leaving.leave(t, user))
+        await evening.change(lambda t, user=user: leaving.come_back(t, user, evening.now))
+    await evening.change(lambda t: leaving.leave(t, 101))
+    await evening.play()
+    found = await evening.record()
+    verify(found)
+    changes = [entry for entry in found.entries or () if isinstance(entry, SeatChanged)]
+    assert [(it.seat, it.sits) for it in changes] == [(1, "computer")]
+
+
+def test_of_many_changes_of_a_seat_those_that_lead_somewhere_stay() -> None:
+    """Seats 0 and 1 at once, seat 2 to somebody who came late and has left."""
+    sheets = tuple(SeatSheet(f"{seat:016x}", "person" if seat < 2 else "computer") for seat in range(3))
+    deal, change = Deal("diciassette", 1, {}, sheets, 1, 1), SeatChanged
+    anna, bruno, late, id_ = Seat(0), Seat(1), Seat(2), "f" * 16
+    entries = [
+        change(1, anna, "computer", "", "4"), change(2, bruno, "computer", "", "4"),
+        change(3, anna, "person", sheets[0].id), change(4, late, "person", id_),
+        change(5, late, "computer", "", "4"), change(6, late, "person", id_), change(7, late, "computer", "", "4"),
+        Acted(8, {}),
+        change(9, bruno, "person", sheets[1].id), Acted(10, {}), change(11, bruno, "computer", "", "4"),
+    ]  # fmt: skip
+    kept = without_returns(record.record_of(deal, bytes(32), entries, "ended", ())).entries
+    assert [it.at for it in kept or ()] == [2, 4, 7, 8, 9, 10, 11]
 
 
 @GAMES
