@@ -43,6 +43,8 @@ def greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], Corout
             else:
                 return
         facts = {"page": page} if page is not None else {"name": name, "servers": len(bot.guilds)}
+        if bot.application_id is not None and page is None:
+            facts["invitation"] = invitation(bot.application_id)
         log.info("ready", extra=fields(live_tables=tables, **facts))
 
     return greet

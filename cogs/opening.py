@@ -119,11 +119,12 @@ async def open_table(visit: Visit, game: str) -> None:
     chosen = await check_allowed(visit, guild, ids_here(visit))
     without = no_thread(visit) if chosen.threads else ""
     if chosen.threads and without is None:
-        await visit.bot.tables.check_may_open(guild, visit.user, chosen)
-        thread = await _start_thread(visit, game)
-        if thread is not None:
-            await _open_in_thread(visit, game, guild, thread, chosen)
-            return
+        async with visit.bot.tables.opening_of(visit.user):
+            await visit.bot.tables.check_may_open(guild, visit.user, chosen)
+            thread = await _start_thread(visit, game)
+            if thread is not None:
+                await _open_in_thread(visit, game, guild, thread, chosen)
+                return
         without = visit.words(NO_THREAD_MADE)
     await _open(visit, game, guild, visit.channel, chosen)
     assert visit.table is not None

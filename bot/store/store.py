@@ -646,10 +646,6 @@ class Store:
         """The tables that are set aside, of those in *channels*."""
         return [it for it in await self._database.read(rows.listed) if it.channel in channels]
 
-    async def answers(self) -> None:
-        """Ask the database something that it can always say; it raises what reading raises."""
-        await self._read(sa.select(sa.literal(1)))
-
     async def channel_of(self, table: TableId) -> int | None:
         """The channel of *table*; ``None``: there is no such table."""
         found = await self._read(sa.select(tables.c.channel_id).where(tables.c.id == table))

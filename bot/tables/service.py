@@ -86,12 +86,13 @@ class Tables:
         self._cut_off = cut_off
         self._on_set_aside = on_set_aside
         self._metrics = metrics or Metrics()
-        self._uptime = Uptime(store, clock, self._spawn)
+        self.uptime = Uptime(store, clock, self._spawn)
         self._live: dict[TableId, Table] = {}
         self._brief: dict[TableId, Table] = {}
         """Those of them at which a move is held for a moment, with that move: it is stored with what comes of it, and
         nobody sees it before."""
         self._locks: WeakValueDictionary[TableId, asyncio.Lock] = WeakValueDictionary()
+        self._openings: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         """Locks that somebody holds or waits for."""
         self._alarms = Alarms(clock, lambda table: self._spawn(self._tick(table)))
         self._tasks: set[asyncio.Task[None]] = set()
@@ -130,7 +131,7 @@ class Tables:
     async def begin(self, *, others: bool = False) -> None:
         """Begin to count the time that passes; *others* says whether other processes are alive already. What tables
         there are to serve follows with ``take``."""
-        await self._uptime.begin(others=others)
+        await self.uptime.begin(others=others)
         self._clock.on_gap(lambda began, ended: self.add_outage(Outage(began, ended)))
         self._clock.on_set_back(self._keep_all)
 
@@ -185,11 +186,11 @@ class Tables:
     def note_outage(self, outage: Outage) -> None:
         """Count *outage*, in which only the tables that are loaded from now on were not served. Those of other tables
         that change later are credited with it as well, which does no harm."""
-        self._uptime.add(outage)
+        self.uptime.add(outage)
 
     def add_outage(self, outage: Outage) -> None:
         """Record *outage*, and credit it to every running turn, unless it is known."""
-        if self._uptime.add(outage):
+        if self.uptime.add(outage):
             self._keep_all()
 
     def _keep_all(self) -> None:
@@ -234,7 +235,7 @@ class Tables:
                 await self.change(table, "save", None, lambda t: t._replace(version=t.version + 1))
             except Exception:  # the boundary of one table: the others are stored, and the process ends
                 log.exception("a held move is lost", extra=fields(table=table))
-        await self._uptime.end()
+        await self.uptime.end()
 
     # Looking
 
@@ -346,6 +347,11 @@ class Tables:
             kept = self._keep(table)
         self._arm(kept)
         self._on_restore([kept])
+
+    def opening_of(self, host: int) -> asyncio.Lock:
+        """What *host* holds from the check whether they may open a table until it is there, if something public is made
+        for it first: one after the other, or many would pass the check at once."""
+        return self._openings.setdefault(host, asyncio.Lock())
 
     async def check_may_open(self, guild: int, host: int, chosen: GuildSettings) -> None:
         """Check that *host* may open one more table in *guild* now, for which *chosen* was chosen; raises Refusal if a
@@ -586,7 +592,7 @@ class Tables:
         if not table.live:
             self._drop(table.id)
             return table
-        kept = self._live[table.id] = self._uptime.credited(self._timely(table))
+        kept = self._live[table.id] = self.uptime.credited(self._timely(table))
         return kept
 
     # Timers

@@ -43,7 +43,7 @@ class Uptime:
         self._outages: list[Outage] = []
         """Those that ended first come first."""
         self._next: Alarm | None = None
-        self._missed = 0
+        self.missed = 0
         """How many pulses in a row could not be recorded."""
         self._level = logging.INFO
         """At which level it is logged that they can be again."""
@@ -107,11 +107,11 @@ class Uptime:
         try:
             await self._store.pulse(self._clock.now())
         except Exception as error:  # the boundary of this task: the next pulse may come through
-            self._missed += 1
+            self.missed += 1
             self._level = level_of(error, logging.INFO)
-            if self._missed & (self._missed - 1) == 0:
-                log.exception("no pulse", extra=fields(missed=self._missed))
+            if self.missed & (self.missed - 1) == 0:
+                log.exception("no pulse", extra=fields(missed=self.missed))
         else:
-            if self._missed:
-                log.log(self._level, "pulse again", extra=fields(missed=self._missed))
-            self._missed = 0
+            if self.missed:
+                log.log(self._level, "pulse again", extra=fields(missed=self.missed))
+            self.missed = 0

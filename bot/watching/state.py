@@ -57,6 +57,8 @@ class State(Collector):
         lost = self.bot.shards_lost
         if lost and lost == len(self.bot.shards):
             return "the bot has lost its connection to Discord"
+        if self.bot.tables.uptime.missed:
+            return "the database takes no changes, so nothing can be played"
         return ""
 
 

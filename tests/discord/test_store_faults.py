@@ -17,10 +17,13 @@ from bot.custom_ids import Verb
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
 from bot.tables.options import Options, Pace
+from bot.tables.outages import PULSE_MS
+from bot.watching.state import State
 from tests import kept
 from tests.bot.logs import written
 from tests.discord.messages import said, text_of
 from tests.discord.play import Club, every_game, open_club
+from tests.discord.test_doctor import doctor, owner
 from tests.process.test_logs import TELLING, hands
 
 CLOCK = Options(pace=Pace.OFF, turn_seconds=30, window_ms=0, hold_ms=0)
@@ -141,3 +144,20 @@ async def test_a_refusal_that_cannot_be_explained_is_answered_all_the_same(club:
         database.execute("DROP TABLE messages")
     answer = await club.press(club.stranger, club.messages()[-1], Verb.REMATCH)
     assert REFUSALS[Why.TRY_AGAIN] in said(answer)
+
+
+@pytest.mark.about("diciassette")
+@pytest.mark.parametrize("fault", [locked, broken], ids=lambda it: it.__name__)
+async def test_a_bot_that_cannot_write_is_not_ready_and_doctor_says_so(tmp_path: Path, fault: Faulty) -> None:
+    """Reading works all the while."""
+    async with open_club(tmp_path, "diciassette", CLOCK) as club:
+        await club.open(club.anna, club.bruno)
+        olga, watched = owner(club), State()
+        watched.bot = club.bot
+        assert watched.unready() == ""
+        async with fault(club, tmp_path / "tables.sqlite3"):
+            await club.clock.advance(2 * PULSE_MS)
+            assert "takes no changes" in watched.unready()
+            assert "My database does not answer" in await doctor(club, olga)
+        await club.clock.advance(2 * PULSE_MS)
+        assert watched.unready() == ""

@@ -227,3 +227,11 @@ async def test_a_gateway_that_does_not_answer_is_waited_for_in_one_line(tmp_path
             assert bot.log.count("\n") == 1, bot.log
             assert bot.said == ""
             assert await bot.stop() == 0
+
+
+async def test_as_json_the_link_that_invites_it_is_said_too(tmp_path: Path) -> None:
+    async with local_world() as world:
+        settings = {"DISCORD_TOKEN": world.session["bot_token"], "DISCORD_API_URL": world.api, "LOG_FORMAT": "json"}
+        async with program(tmp_path, **settings) as bot:
+            await eventually(lambda: '"message": "ready"' in bot.log, lambda: bot.log)
+            assert "https://discord.com/oauth2/authorize?client_id=" in bot.log
