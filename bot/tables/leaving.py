@@ -63,7 +63,8 @@ def come_back(table: Table, user: int, now: int) -> Table:
     seat = seat_of(table, user)
     if not table.players[seat].away:
         raise Refusal(Why.NOT_AWAY)
-    mine, had_clock, paused = table.rules.on_turn(table.state) == seat, table.turn_ms > 0, table.paused
+    mine, paused = table.rules.on_turn(table.state) == seat, table.paused
+    had_clock = table.turn_ms > 0
     table = table.with_handover(SeatChange.BACK, table.players[seat].name)
     table = table.with_player(seat, away=False, timed_out=False, timeouts=0, active_at=now)
     table = table.with_player(seat, replaced=False, replaced_by=None)

@@ -192,7 +192,7 @@ class Board(presenter.Board[View, Action, Event]):
             found.append(Highlight(cards.BRAVEST_CALL, words("Bravest call"), said))
         if bluff is not None:
             said = words(
-                "{name} – {percent}% by the cards that {caller} could see",
+                "{name} – {caller} saw a {percent}% chance",
                 name=words.all_of([name(seat, bluff.ply) for seat in bluff.hid or (bluff.last,)]),
                 caller=name(bluff.caller, bluff.ply),
                 percent=_percent(bluff.chance),
