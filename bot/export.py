@@ -184,7 +184,7 @@ def _said_at(table: Table, user: int, names: Collection[str]) -> Json:
         "changed_at": _time(table.changed_at),
         "you_are_host": table.host == user,
         "you_opened_it": table.opened_by == user,
-        "you_were_removed": user in table.removed,
+        "you_were_removed": table.has_removed(user),
         "you_opened_the_rematch": table.rematch_by == user,
         "you_play_the_rematch": user in (table.rematch_people or ()),
         "you_ended_it": table.ended_by in names,

@@ -48,7 +48,7 @@ def _without(table: Table, user: int, names: Collection[str]) -> Table:
         ended_by="" if table.ended_by in {*names, *own} else table.ended_by,
         rematch_by=0 if table.rematch_by == user else table.rematch_by,
         rematch_people=_others(table.rematch_people, user) if table.rematch_people is not None else None,
-        removed=_others(table.removed, user),
+        removed=tuple(table.mark(user) if it == user else it for it in table.removed),  # or erasing would undo it
         handovers=tuple(it._replace(name="") if it.name in own else it for it in table.handovers),
     )
 

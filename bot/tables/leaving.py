@@ -92,7 +92,7 @@ def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
         raise Refusal(Why.GAME_FINISHED)
     if table.seat_of(player.user) is not None:
         raise Refusal(Why.ALREADY_JOINED)
-    if player.user in table.removed:
+    if table.has_removed(player.user):
         raise Refusal(Why.REMOVED)
     if not table.options.late or not 0 <= seat < len(table.players) or not _is_free(table.players[seat]):
         raise Refusal(Why.NO_FREE_SEAT)

@@ -92,7 +92,7 @@ def join(table: Table, player: Player, now: int) -> Table:
         return renamed(table._replace(players=(*table.players[:seat], player, *table.players[seat + 1 :])))
     if seat is not None:
         raise Refusal(Why.ALREADY_JOINED)
-    if player.user in table.removed:
+    if table.has_removed(player.user):
         raise Refusal(Why.REMOVED)
     table = _with_room(table, now)
     return renamed(table._replace(players=(*table.players, player)))

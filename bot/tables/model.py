@@ -3,6 +3,7 @@
 This module has over 300 lines because every field of a table is in it, and each says what it means.
 """
 
+import hashlib
 from enum import Enum
 from typing import Any, Final, NamedTuple, NewType
 
@@ -12,6 +13,7 @@ from engine.registry import GAMES, AnyGame
 
 TableId = NewType("TableId", str)
 """Eight characters, a-z and 2-7."""
+_MARK_BYTES: Final = 6
 
 
 class Phase(Enum):
@@ -233,7 +235,8 @@ class Table(NamedTuple):
     rematch_of: TableId | None = None
     """The table whose rematch this is."""
     removed: tuple[int, ...] = ()
-    """People whom the host has taken out of the lobby: they cannot sit down again."""
+    """People whom the host has taken out of the lobby: they cannot sit down again. Of those who were erased since, a
+    mark."""
     overdue: Seat | None = None
     """Whose turn a computer has just played because the time was up (L3)."""
     handovers: tuple[Handover, ...] = ()
@@ -306,6 +309,14 @@ class Table(NamedTuple):
     def seated(self) -> tuple[Player, ...]:
         """Who has taken a seat: all players but those who are only invited."""
         return tuple(player for player in self.players if not player.invited)
+
+    def has_removed(self, user: int) -> bool:
+        """Whether the host has removed *user* from the table, also if they were erased since."""
+        return user in self.removed or self.mark(user) in self.removed
+
+    def mark(self, user: int) -> int:
+        """What stands for *user* here once they are erased: below 0, a hash with the table's id for salt."""
+        return -int.from_bytes(hashlib.sha256(f"{self.id}/{user}".encode()).digest()[:_MARK_BYTES])
 
     def with_entry(self, entry: Json) -> "Table":
         """The table with *entry* as the newest of ``entries``."""

@@ -151,12 +151,25 @@ def test_the_host_of_a_lobby_leaves_it_to_the_next(game: str) -> None:
 
 
 @GAMES
-def test_an_invitation_and_a_ban_from_a_lobby_go(game: str) -> None:
+def test_an_invitation_to_a_lobby_goes(game: str) -> None:
     fresh = opened(game)._replace(players=(), rematch_of=TableId("abc"))
     over = running(game)._replace(phase=Phase.OVER, ending=Ending.FINISHED)
     rematch = lobby.rematch_of(over, fresh._replace(host=101, opened_by=101), over.players[1], NOW)
     assert any(player.invited for player in rematch.players if player.user == USER)
-    assert not says(erased(rematch._replace(removed=(USER, 5)), USER))
+    assert not says(erased(rematch, USER))
+
+
+@GAMES
+def test_whom_the_host_has_removed_cannot_sit_down_again_once_they_are_erased(game: str) -> None:
+    """Nor does the table say who they are, and others may."""
+    after = erased(opened(game)._replace(removed=(USER, 5)), USER)
+    assert not says(after)
+    with pytest.raises(Refusal) as no:
+        lobby.join(after, Player("anybody", USER), NOW)
+    assert no.value.why is Why.REMOVED
+    assert not after.has_removed(USER + 1)
+    assert after.has_removed(5)
+    assert not after._replace(id=TableId("another")).has_removed(USER)
 
 
 @GAMES
