@@ -89,11 +89,7 @@ def place(store: str) -> str:
 
 
 def _games() -> str:
-    """The names of all games, as a list.
-
-    >>> _games()
-    '17 (Diciassette) and 12 Days of Christmas'
-    """
+    """The names of all games, as a list."""
     *others, last = [presenter.title for presenter in PRESENTERS.values()]
     return f"{', '.join(others)} and {last}" if others else last
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from engine.fair import Fair
-from engine.game import Game, Seat, Step
+from engine.game import Chance, Game, Seat, Step
 from engine.registry import GAMES
 
 Options = dict[str, str]
@@ -24,7 +24,9 @@ class Case(ABC):
     quick: Options = {}
     """The options of the shortest game; those that are left out have their defaults."""
     computer_wins: dict[int, float]
-    """Players -> the share of ``quick`` games a computer player must win against random ones at least."""
+    """Players -> the share of ``quick`` games a computer player must win against random ones at least:
+    measure it (``python -m engine simulate``, with the policies ``computer`` and ``random``) and ask for a little
+    less."""
     playthroughs: Sequence[tuple[int, Options]]
     """(players, options) of the whole games in ``tests/playthroughs``."""
     audit_fields: frozenset[str] | None = None
@@ -108,10 +110,12 @@ class Case(ABC):
         """(state, the events that led to it, an action that its player has made and that has not landed yet) of the
         situations whose messages are longest: most players, most cards on the table, most things happening."""
 
-    def steps(self, seats: int, seed: int, options: Options | None = None) -> Iterator[tuple[Any, Any, Step[Any, Any]]]:
-        """(state, action, step) of a random game."""
+    def steps(
+        self, seats: int, seed: int, options: Options | None = None, chance: Chance | None = None
+    ) -> Iterator[tuple[Any, Any, Step[Any, Any]]]:
+        """(state, action, step) of a random game, whose *chance* follows from its *seed* where none is given."""
         rules, rng = self.rules, Random(seed)
-        chance = Fair(seed.to_bytes(32, "big"))
+        chance = chance or Fair(seed.to_bytes(32, "big"))
         state = rules.new(seats, options or {}, chance).state
         while rules.on_turn(state) is not None:
             actions = [action for seat in range(seats) for action in rules.legal_actions(state, Seat(seat))]
