@@ -16,6 +16,7 @@ In reading order:
 - ``test_pace``  how long a game usually takes
 - ``test_swings``        what changed the chances in a game for good
 - ``test_coaching``      what was good and bad in a game, what was luck and what skill
+- ``test_chance``        no game asks for a shuffle or a draw twice
 - ``test_codec``         JSON for the engine's types, and what has a type
 - ``test_actions``       what is an action, and what is malformed
 - ``test_tournament``    how strong computer players are

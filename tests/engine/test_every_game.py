@@ -1,9 +1,8 @@
 """Properties of every game there is, over random playthroughs."""
 
 import json
-from collections.abc import Sequence
 from random import Random
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +19,6 @@ from tests.games.case import Case, Options
 from tests.playthroughs import FOLDER, computers, of_computers, written
 
 CHANCE = Fair(bytes(32))
-T = TypeVar("T")
 
 every_game = pytest.mark.parametrize("game", sorted(CASES))
 every_size = pytest.mark.parametrize(
@@ -57,34 +55,6 @@ def test_every_card_always_d1_t1(game: str, data: st.DataObject) -> None:
     case = played.case
     for _, _, step in played.steps():
         assert case.everything(step.state) == case.pack(played.seats)
-
-
-class Dice:
-    """The chance of a whole game, which notes what the game has asked of it."""
-
-    def __init__(self, fair: Fair) -> None:
-        self._fair = fair
-        self.asked: list[int | str] = []
-
-    def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        self.asked.append(index)
-        return self._fair.shuffle(index, items)
-
-    def pick(self, name: str, n: int) -> int:
-        self.asked.append(name)
-        return self._fair.pick(name, n)
-
-
-@every_game
-@pytest.mark.parametrize("seed", range(3))
-def test_no_shuffle_and_no_draw_is_asked_for_twice_in_a_game(game: str, seed: int) -> None:
-    """The same number gives the same order, and the same name the same draw: everybody would know what comes."""
-    case, dice = CASES[game], Dice(Fair(bytes([seed]) * 32))
-    for _ in case.steps(case.rules.seats[-1], seed, case.options[0], dice):
-        pass
-    assert len(set(dice.asked)) == len(dice.asked), f"a number or a name stands there twice: {dice.asked}"
-    numbers = [it for it in dice.asked if isinstance(it, int)]
-    assert numbers == list(range(len(numbers)))
 
 
 @every_game
