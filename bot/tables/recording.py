@@ -9,6 +9,7 @@ from engine import record
 from engine.fair import Deal, Kind, SeatSheet
 from engine.game import Json, Seat
 from engine.record import Acted, Entry, Record, SeatChanged
+from engine.replay import Sitting
 
 _ID_BYTES: Final = 8
 
@@ -65,29 +66,21 @@ def without_returns(written: Record) -> Record:
     seat again. Somebody could leave and come back until no record holds it (``engine.strict.LARGEST_RECORD``)."""
     if written.entries is None:
         return written
-    sitting = [_Sitting(sheet.kind, sheet.id, sheet.level) for sheet in written.deal.seats]
+    sitting = [Sitting(sheet.kind, sheet.id, sheet.level) for sheet in written.deal.seats]
     kept = list[Entry]()
-    since = list[tuple[SeatChanged, _Sitting]]()  # changes since the last action, with who had the seat before
+    since = list[tuple[SeatChanged, Sitting]]()  # changes since the last action, with who had the seat before
     for entry in written.entries:
         if isinstance(entry, Acted):
             kept += [change for change, _ in since]
             kept.append(entry)
             since.clear()
             continue
-        now, seat = _Sitting(entry.sits, entry.id, entry.level), entry.seat
+        now, seat = Sitting(entry.sits, entry.id, entry.level), entry.seat
         since.append((entry, sitting[seat]))
         sitting[seat] = now
         back = next((at for at, (it, before) in enumerate(since) if (it.seat, before) == (seat, now)), len(since))
         since = [it for at, it in enumerate(since) if at < back or it[0].seat != seat]
     return written._replace(entries=(*kept, *(change for change, _ in since)))
-
-
-class _Sitting(NamedTuple):
-    """Who plays a seat, as in ``SeatChanged``."""
-
-    kind: Kind
-    id: str
-    level: str
 
 
 def _deal(table: Table) -> Deal:

@@ -13,7 +13,7 @@ from tests.process.world import local_world
 
 COMMANDS = 20
 MOST = 3
-"""Live tables of one person, unless the host says otherwise."""
+"""Live tables that one person may have here."""
 
 
 @pytest.mark.about(ANY)

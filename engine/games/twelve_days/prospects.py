@@ -124,18 +124,13 @@ def _mean(chances: Chances, weights: NDArray[np.float64]) -> float:
 
 def _after(ends: Sequence[tuple[int, int]], gifts: tuple[int, ...], to_go: int) -> Chances:
     """(ends, seats): who will win the game after *ends*: who wins the hand, and the number of the set of givers."""
-    members = [tuple(np.flatnonzero(chosen).tolist()) for chosen in sets(len(gifts))]
-    after = [(gifts_after(gifts, winner, _without(members[number], winner)), winner) for winner, number in ends]
+    members = [np.flatnonzero(chosen).tolist() for chosen in sets(len(gifts))]
+    after = [(gifts_after(gifts, who, tuple(it for it in members[number] if it != who)), who) for who, number in ends]
     different = sorted(set(after))
     found = _played_out(np.array([it for it, _ in different]), np.array([winner for _, winner in different]), to_go)
     place = {it: number for number, it in enumerate(different)}
     chances: Chances = found[[place[it] for it in after]]
     return chances
-
-
-def _without(seats: tuple[int, ...], winner: int) -> tuple[int, ...]:
-    """*seats* but *winner*."""
-    return tuple(seat for seat in seats if seat != winner)
 
 
 def _played_out(gifts: NDArray[np.intp], leaders: NDArray[np.intp], to_go: int) -> Chances:
