@@ -29,6 +29,8 @@ MATTERS: Final = 0.005
 """So much of a win must differ, or nothing does."""
 ENOUGH: Final = 8
 """Whoever has made so many decisions that mattered gets a grade: a few say nothing."""
+NEAR: Final = 1
+"""A grade from one game is told with so many levels on either side: docs/coach.md says how far grades scatter."""
 
 
 class Decision(NamedTuple):
@@ -49,6 +51,9 @@ class Decision(NamedTuple):
     """The chance that the worst one would have left."""
     insight: Any
     """As ``Game.insight``."""
+    otherwise: float | None = None
+    """The chance that the best action of another kind would have left, such as not to call; ``None``: there was only
+    one kind."""
 
     @property
     def cost(self) -> float:
@@ -205,6 +210,7 @@ def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Deci
             continue
         if made is None and _left_to_another(game, moment, seat, options[0].action):
             continue
+        others = [it.chance for it in options if type(it.action) is not type(made)]
         insight = game.insight(view, memories[seat])
         found.append(
             Decision(
@@ -216,6 +222,7 @@ def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Deci
                 options[0].chance,
                 min(it.chance for it in options),
                 insight,
+                max(others, default=None),
             )
         )
     return found
@@ -251,3 +258,14 @@ def _sitter(moments: Sequence[Moment], seat: int) -> str:
     """The id of whoever has *seat* at the end of *moments*, or had it before a computer stood in for them."""
     ids = (moment.seats[seat].id for moment in reversed(moments))
     return next((it for it in ids if it != STAND_IN), STAND_IN)
+
+
+def about(grade: int, levels: int) -> tuple[int, int]:
+    """The least and the most of the levels that somebody with this *grade* may play like, of *levels*: as many of them
+    at either end as in the middle.
+
+    >>> about(1, 6), about(4, 6), about(6, 6)
+    ((1, 3), (3, 5), (4, 6))
+    """
+    most = min(levels, max(grade, 1 + NEAR) + NEAR)
+    return max(1, most - 2 * NEAR), most

@@ -11,7 +11,7 @@ from bot.present.hints import COACH
 from bot.present.presenter import AnyBoard, AnyPresenter
 from bot.present.sheet import bold, capital, escaped
 from bot.tables.coached import WORTH_IT
-from bot.tables.judging import Judged, Over
+from bot.tables.judging import Judged
 from bot.tables.reviewing import Open, Page
 from bot.tables.scene import AnyScene
 from engine.coaching import MATTERS, Decision
@@ -25,6 +25,8 @@ SMALL: Final = WORTH_IT
 something is said from here on: whatever is told of the whole game is told on its page too."""
 MISTAKE: Final = 5
 """One that has cost as many points is a mistake."""
+LITTLE: Final = 0.05
+"""Where no choice left as much of a win, the best is not praised."""
 LUCK: Final = 0.10
 """With all cards open a chance must change by so much to be good or bad luck."""
 
@@ -39,7 +41,7 @@ def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
     ]
     lines = [line for it in told for line in _advice(it, page, presenter, words)]
     judged = bool(lines)
-    lines += [f"{COACH.text} {_over(it, page.scene, words)}" for it in page.over]
+    lines += _over(page, words)
     if page.public is not None and not any(_acted(it, page, presenter, words) for it in told):
         lines += presenter.board.taken_in(page.public, page.scene, words)
     if page.before:
@@ -64,12 +66,16 @@ def after_deal(page: Page, words: Words) -> list[str]:
     return [_changes(page.scene, page.after, page.dealt, words)] if page.dealt else []
 
 
-def _over(it: Over, scene: AnyScene, words: Words) -> str:
-    """That nothing is open any more for somebody."""
-    name = bold(scene.name(it.seat))
-    if it.won:
-        return words("From here on the coach was sure that {name} would win.", name=name)
-    return words("From here on the coach gave {name} no chance any more.", name=name)
+def _over(page: Page, words: Words) -> list[str]:
+    """For whom nothing is open any more from *page* on: a line for those who have won, and one for those who have
+    lost."""
+    won, lost = ([bold(page.scene.name(it.seat)) for it in page.over if it.won == one] for one in (True, False))
+    lines = []
+    if won:
+        lines.append(words("From here on, the coach was sure that {names} would win.", names=words.all_of(won)))
+    if lost:
+        lines.append(words("From here on, the coach saw no chance left for {names}.", names=words.all_of(lost)))
+    return [f"{COACH.text} {line}" for line in lines]
 
 
 def _changes(scene: AnyScene, before: Sequence[float], after: Sequence[float], words: Words) -> str:
@@ -129,6 +135,8 @@ def _compared(it: Decision, presenter: AnyPresenter, words: Words) -> str:
     }
     if it.made is None:
         return words("{best} was better here: {other}% to win the game instead of {chance}%.", **facts)
+    if it.best_chance < LITTLE and it.points < SMALL:
+        return words("{made} was the best of bad choices: {chance}% to win the game.", **facts)
     if it.cost < BEST or facts["chance"] == facts["other"]:
         return words("{made} was the best choice: {chance}% to win the game.", **facts)
     if it.points < SMALL:

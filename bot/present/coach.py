@@ -14,9 +14,9 @@ from bot.present.lines import dotted
 from bot.present.presenter import AnyPresenter
 from bot.present.sheet import escaped, plain
 from bot.present.table_message import LEVELS
-from bot.tables.coached import Coached, Deciding, Points, about
+from bot.tables.coached import Coached, Deciding, Points
 from bot.tables.judging import Judged
-from engine.coaching import Balance
+from engine.coaching import Balance, about
 from engine.game import Seat
 from engine.percents import percent, percents
 from engine.swings import Swing
@@ -45,7 +45,7 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
     )
     lines.append(f"-# {counted} {parts}")
     if any(one.grade is not None and not _level(it, Seat(seat)) for seat, one in enumerate(it.balances)):
-        share = words("Levels go by how much of what was at stake was lost through mistakes, not by the points.")
+        share = words("Levels go by what share of the points at stake was lost, not by how many.")
         lines.append(f"-# {share}")
     lines.append("-# " + words("Mistakes are judged by what each player could know, chances by all cards."))
     paragraphs.append("\n".join(lines))
@@ -55,7 +55,7 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
         lines += [_deciding(number, one, presenter, words) for number, one in enumerate(it.deciding, start=1)]
         if it.passing:
             lines.append(
-                "-# " + words("What was undone within two actions does not count, though the picture shows it.")
+                "-# " + words("The picture also shows changes that were undone within two actions: they do not count.")
             )
         paragraphs.append("\n".join(lines))
     return paragraphs
@@ -116,7 +116,15 @@ def _balance(of: Coached, seat: Seat, it: Points, words: Words) -> str:
     if grade is None:
         return line
     least, most = about(grade, scene.levels)
-    return f"{line} · " + words("level {least} to {most}", least=LEVELS[least - 1], most=LEVELS[most - 1])
+    found, stake = of.balances[seat], round(100 * of.balances[seat].stake)
+    level = words(
+        "{share}% of {stake} points at stake lost: level {least} to {most}",
+        share=percent(found.cost / found.stake),
+        stake=stake,
+        least=LEVELS[least - 1],
+        most=LEVELS[most - 1],
+    )
+    return f"{line} · {level}"
 
 
 def _level(of: Coached, seat: Seat) -> str:
@@ -154,7 +162,8 @@ def steps(swing: Swing, words: Words) -> str:
 
 
 def _remarks(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What would have been better at a moment that decided the game, and whether it was luck or a bluff."""
+    """What would have been better at a moment that decided the game, or that it was no mistake, and whether it was luck
+    or a bluff."""
     said = []
     for judged in it.made:
         one, scene = judged.decision, it.shown.scene
@@ -165,7 +174,10 @@ def _remarks(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
             said.append(words("A mistake; better: {best}.", best=best))
         elif one.points >= SMALL:
             said.append(words("Better: {best}.", best=best))
-        said += presenter.board.aftermath(judged, scene, words)[-1:]
+        turned_out = presenter.board.aftermath(judged, scene, words)[-1:]
+        if one.mattered and one.points < SMALL and not turned_out:
+            said.append(words("A good choice by what was known."))
+        said += turned_out
     return said
 
 

@@ -44,7 +44,7 @@ def hint_sheet(game: str, options: Sequence[Option[Any]], insight: Any, words: W
     lines, lost = [], options[0].chance == 0
     hopeless = options[0].chance < MATTERS
     if len(choices) == 1:
-        lines.append(words("There is no choice: {choice}.", choice=f"**{min(choices)}**"))
+        lines.append(words("Your only option: {choice}.", choice=f"**{min(choices)}**"))
     elif not hopeless:
         lines += _best(choices, words)
     elif not lost:
@@ -73,7 +73,9 @@ def _best(choices: Mapping[str, Option[Any]], words: Words) -> list[str]:
             continue
         choice = words.one_of(named)
         if told and len(named) < len(alike):  # whoever is not named would be taken for worse
-            choice = words("{choices} and others", choices=", ".join(named))
+            others = len(alike) - len(named)
+            shown = ", ".join(named)
+            choice = words.plural("{choices} or {n} other", "{choices} or {n} others", others, choices=shown)
         facts = {"choice": choice, "percent": chance}
         if lines:
             lines.append(capital(words("{choice}: {percent}%", **facts)))

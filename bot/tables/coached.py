@@ -16,8 +16,6 @@ SHOWN: Final = 3
 """So many of somebody's worst decisions are shown."""
 WORTH_IT: Final = 2
 """A decision is worth looking at again if it has cost so many points, as people read it."""
-NEAR: Final = 1
-"""A grade from one game is told with so many levels on either side: docs/coach.md says how far grades scatter."""
 
 
 class Deciding(NamedTuple):
@@ -128,14 +126,3 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         own,
         tuple(sorted(costly, key=lambda it: (it.decision.points, it.decision.cost), reverse=True)[:SHOWN]),
     )
-
-
-def about(grade: int, levels: int) -> tuple[int, int]:
-    """The least and the most of the levels that somebody with this *grade* may play like, of *levels*: as many of them
-    at either end as in the middle.
-
-    >>> about(1, 6), about(4, 6), about(6, 6)
-    ((1, 3), (3, 5), (4, 6))
-    """
-    most = min(levels, max(grade, 1 + NEAR) + NEAR)
-    return max(1, most - 2 * NEAR), most

@@ -40,22 +40,32 @@ def judged_of(said: Coaching, course: Course, seat: Seat) -> Iterator[Judged[Any
 class Over(NamedTuple):
     """That nothing was open any more for somebody, by what they could know, and that it ended so."""
 
+    number: int
+    """Of the moment from which on the coach says nothing of what they decide, but this once."""
     seat: Seat
     won: bool
     """Whether the game was as good as won for them; else as good as lost."""
 
 
-def over_at(said: Coaching, course: Course, seat: Seat, number: int) -> Over | None:
-    """What the coach says once of *seat* at the moment *number*, since from there on it says nothing of what they
-    decide; ``None``: it has said so, or still has something to say."""
+def over_of(said: Coaching, course: Course, seat: Seat) -> Over | None:
+    """From where on nothing was open for *seat*; ``None``: something was until the end."""
     end, left = said.courses[-1][seat], list[Judged[Any, Any]]()
     for it in reversed(list(judged_of(said, course, seat))):
         if not it.decision.settled or it.decision.won != (end > 1 - MATTERS):
             break
         left.append(it)
-    if len(left) < SILENT or left[-1].shown_at != number or MATTERS <= end <= 1 - MATTERS:
+    if len(left) < SILENT or MATTERS <= end <= 1 - MATTERS:
         return None
-    return Over(seat, left[-1].decision.won)
+    return Over(left[-1].shown_at, seat, left[-1].decision.won)
+
+
+def over_at(said: Coaching, course: Course, number: int, seat: Seat | None) -> tuple[Over, ...]:
+    """Whether nothing is open for *seat* from the moment *number* on; ``None``: for whom not, but for those who had
+    lost where it was said by then that somebody had won."""
+    seats = range(len(said.balances)) if seat is None else (seat,)
+    found = [it for one in seats if (it := over_of(said, course, Seat(one))) is not None]
+    told = any(it.won and it.number <= number for it in found)
+    return tuple(it for it in found if it.number == number and (it.won or not told))
 
 
 def judged(course: Course, it: Decision) -> Judged[Any, Any]:

@@ -171,7 +171,7 @@ def page(
         change=_change(course, cast, moment),
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
         decisions=_decisions(said, course, number, seat if as_seen else None),
-        over=_over(said, course, number, seat if as_seen else None),
+        over=() if said is None else over_at(said, course, number, seat if as_seen else None),
         public=None if moment.action is None else course.rules.view(moment.before, None),
         coached=said is not None,
         **chances,
@@ -185,14 +185,6 @@ def _decisions(said: Coaching | None, course: Course, number: int, seat: Seat | 
     seats = range(len(said.balances)) if seat is None else (seat,)
     found = [it for one in seats for it in judged_of(said, course, Seat(one)) if it.shown_at == number]
     return tuple(sorted(found, key=lambda it: it.decision.made is None))
-
-
-def _over(said: Coaching | None, course: Course, number: int, seat: Seat | None) -> tuple[Over, ...]:
-    """Whether nothing is open for *seat* from the moment *number* on; ``None``: for whom not."""
-    if said is None:
-        return ()
-    seats = range(len(said.balances)) if seat is None else (seat,)
-    return tuple(it for one in seats if (it := over_at(said, course, Seat(one), number)) is not None)
 
 
 def _chances(said: Coaching, course: Course, moment: Moment) -> Mapping[str, tuple[float, ...]]:

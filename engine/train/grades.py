@@ -1,4 +1,5 @@
-"""What share of what is at stake computer players of every level lose: the table ``LOST`` of a game's coach.
+"""What share of what is at stake computer players of every level lose: the table ``LOST`` of a game's coach. And how
+often the range of levels that people read as the grade of a game holds the true one (docs/coach.md).
 
 ``python -m engine.train.grades GAME --seats 2 4 --games 200``
 """
@@ -7,7 +8,7 @@ import argparse
 from collections.abc import Sequence
 from random import Random
 
-from engine.coaching import coach
+from engine.coaching import Balance, about, coach
 from engine.fair import Fair
 from engine.policies import COMPUTER, policy
 from engine.registry import GAMES, AnyGame
@@ -30,10 +31,9 @@ def game_of(game: AnyGame, level: int, seats: int, number: int) -> list[Moment]:
     return found
 
 
-def lost(game: AnyGame, level: int, seats: int, games: int) -> list[float]:
-    """What share of what was at stake each player lost in *games* games of *seats* computer players of *level*."""
-    balances = [it for number in range(games) for it in coach(game, game_of(game, level, seats, number)).balances]
-    return [it.cost / it.stake for it in balances if it.stake]
+def balances(game: AnyGame, level: int, seats: int, games: int) -> list[Balance]:
+    """How each player played in *games* games of *seats* computer players of *level*."""
+    return [it for number in range(games) for it in coach(game, game_of(game, level, seats, number)).balances]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -45,11 +45,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     game = GAMES[chosen.game]
     for seats in chosen.seats:
+        held = graded = 0
         for level in range(1, game.levels + 1):
-            shares = lost(game, level, seats, chosen.games)
+            found = balances(game, level, seats, chosen.games)
+            shares = [it.cost / it.stake for it in found if it.stake]
             mean, error = mean_and_error(shares)
             apart = error * len(shares) ** 0.5
-            print(f"{seats} seats, level {level}: {mean:.4f} ± {error:.4f}, single games ± {apart:.3f}")
+            print(f"{seats} seats, level {level}: {mean:.4f} ± {error:.4f}, single games ± {apart:.3f}", flush=True)
+            ranges = [about(it.grade, game.levels) for it in found if it.grade is not None]
+            held += sum(least <= level <= most for least, most in ranges)
+            graded += len(ranges)
+        if graded:
+            print(f"{seats} seats: the range holds the level of {held / graded:.0%} of {graded} players", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Who may have a hint, what it is made of, and that such a game is not rated (L6)."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.i18n import words
-from bot.present.hints import MOST, hint_sheet
+from bot.present.hints import ALIKE, MOST, hint_sheet
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import capital
 from bot.refusals import Refusal, Why
@@ -240,8 +241,9 @@ def test_a_hint_names_the_best_of_every_kind_of_action(game: str) -> None:
     lines = told(game, [*plays, Option(other, 0.1)])
     assert lines[MOST] == capital(f"{name}: 10%")
     assert len(lines) == MOST + 2
+    others = len(plays) - ALIKE
     alike = told(game, [*(it._replace(chance=0.5) for it in plays), Option(other, 0.5)])
-    assert alike[0].endswith(f", {name} and others**: 50% to win the game")
+    assert alike[0].endswith(f", {name} or {others} others**: 50% to win the game")
     first = told(game, [Option(other, 0.95), *plays])
     assert len(first) == MOST + 1, "the best play is among the best three"
 
@@ -249,14 +251,14 @@ def test_a_hint_names_the_best_of_every_kind_of_action(game: str) -> None:
 @every_game_with_coach
 def test_a_hint_says_if_there_is_no_choice_or_no_hope(game: str) -> None:
     (name, action), *_ = choices(game).items()
-    assert told(game, [Option(action, 0.4)]) == [f"🎓 There is no choice: **{name}**."]
-    assert told(game, [Option(action, 0.4), Option(action, 0.4)]) == [f"🎓 There is no choice: **{name}**."]
+    assert told(game, [Option(action, 0.4)]) == [f"🎓 Your only option: **{name}**."]
+    assert told(game, [Option(action, 0.4), Option(action, 0.4)]) == [f"🎓 Your only option: **{name}**."]
     lost = "You can no longer win this game."
     assert told(game, [Option(it, 0.0) for it in choices(game).values()]) == [f"🎓 {lost}"]
     rare = "Whatever you choose, your chance to win the game is less than 1%."
     assert told(game, [Option(it, 0.001) for it in choices(game).values()]) == [f"🎓 {rare}"]
-    assert told(game, [Option(action, 0.001)]) == [f"🎓 There is no choice: **{name}**."]
-    assert told(game, [Option(action, 0.0)]) == [f"🎓 There is no choice: **{name}**.", lost]
+    assert told(game, [Option(action, 0.001)]) == [f"🎓 Your only option: **{name}**."]
+    assert told(game, [Option(action, 0.0)]) == [f"🎓 Your only option: **{name}**.", lost]
 
 
 @every_game_with_coach
@@ -264,7 +266,8 @@ def test_a_hint_says_that_there_are_others_that_leave_the_same_chance(game: str)
     """Whoever does not find their choice in the list would take it for worse."""
     actions = list(choices(game).values())
     assert len(actions) >= MOST + 2
-    assert told(game, [Option(it, 0.5) for it in actions])[0].endswith(" and others**: 50% to win the game")
+    many = told(game, [Option(it, 0.5) for it in actions])[0]
+    assert re.search(r" or \d+ others?\*\*: 50% to win the game$", many)
     for few in ([0.5, 0.5, 0.5], [0.9, 0.9, 0.5]):
         options = [Option(it, chance) for it, chance in zip(actions[:3], few, strict=True)]
         assert "others" not in "".join(told(game, options)), "all are named"

@@ -11,6 +11,7 @@ from bot.present import coach as whole
 from bot.present.registry import PRESENTERS
 from bot.tables.coached import coached
 from bot.tables.course import Course
+from bot.tables.judging import over_of
 from bot.tables.reviewing import Open, Page, page
 from engine.coaching import Coaching, Decision, coach
 from engine.fair import Fair
@@ -72,6 +73,37 @@ def test_whoever_s_bluff_worked_is_told_so_when_the_cards_lie_open() -> None:
 def test_a_bluff_is_told_only_where_something_was_hidden_that_made_17_look_likely(lies: str, told: bool) -> None:
     course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies), 2)
     assert (BLUFF in lines_for(course, said, 1)) is told
+
+
+@pytest.mark.about("diciassette")
+def test_a_bluff_that_tempted_few_is_told_to_whoever_made_it_alone() -> None:
+    course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:2= 1:R?"), 2)
+    line = "🎭 Your bluff worked: by what everybody saw, 17 or more had a chance of 6%."
+    assert line in lines_for(course, said, 1)
+    for seat in (0, 2):
+        assert "🎭" not in lines_for(course, said, seat)
+
+
+@pytest.mark.about("diciassette")
+@pytest.mark.parametrize(("otherwise", "told"), [(0.06, True), (0.08, False), (None, False)])
+def test_an_unlikely_call_that_was_right_comes_with_what_not_calling_would_have_left(
+    otherwise: float | None, told: bool
+) -> None:
+    course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:2= 1:R?"), 2)
+    call = Call((Seat(2),))
+    tried = Decision(1, Seat(2), call, call, 0.08, 0.08, 0.06, Insight(0.04, 0.04), otherwise)
+    lines = lines_for(course, said._replace(decisions=(tried,)), 2)
+    assert ("It was worth a try: not calling would have left 6% to win the game." in lines) is told
+
+
+@pytest.mark.about("diciassette")
+def test_the_best_of_bad_choices_is_not_praised() -> None:
+    course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:2= 1:R?"), 2)
+    call = Call((Seat(2),))
+    for chance, verdict in ((0.04, "the best of bad choices"), (0.06, "the best choice")):
+        tried = Decision(1, Seat(2), call, call, chance, chance, 0.01, Insight(0.04, 0.04), 0.01)
+        lines = lines_for(course, said._replace(decisions=(tried,)), 2)
+        assert f"**Calling 17!** was {verdict}: {round(100 * chance)}% to win the game." in lines
 
 
 @pytest.mark.about("diciassette")
@@ -211,6 +243,12 @@ def test_a_call_that_was_a_mistake_and_right_is_said_to_have_been_lucky_on_the_p
     assert "A mistake; better: **not calling** · 🍀 Lucky: 17 or more had a chance of 30%, and it was 17 · " in line
 
 
+def won_by(course: Course, said: Coaching, number: int) -> bool:
+    """Whether it was said by step *number* that somebody had won."""
+    found = [over_of(said, course, Seat(seat)) for seat in range(len(said.balances))]
+    return any(it is not None and it.won and it.number <= number for it in found)
+
+
 @pytest.mark.about("twelve_days")
 def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
     """At the first decision of which nothing is said from there on; and that is how it ended."""
@@ -234,11 +272,15 @@ def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
                 told[outcome] += 1
                 assert said.courses[-1][seat] == (1 if one.won else 0)
                 name = f"**player {seat}**"
-                said_of = {"won": f"was sure that {name} would win", "lost": f"gave {name} no chance any more"}
-                line = f"🎓 From here on the coach {said_of[outcome]}."
+                said_of = {"won": f"was sure that {name} would win", "lost": f"saw no chance left for {name}"}
+                line = f"🎓 From here on, the coach {said_of[outcome]}."
                 assert present.advice(pages[number], PRESENTERS["twelve_days"], EN) == [line]
                 shown: Page = page(TABLE, course, cast(course), number, frozenset(), own=False, said=said)
                 assert isinstance(shown.shown, Open)
-                assert line in present.advice(shown, PRESENTERS["twelve_days"], EN)
+                openly = [it for it in present.advice(shown, PRESENTERS["twelve_days"], EN) if "From here on" in it]
+                if one.won:
+                    assert openly == [line]
+                else:  # said in one line with others who have lost, or not at all after somebody has won
+                    assert [name in it for it in openly] == [True] * (not won_by(course, said, number))
     assert told["lost"]
     assert GAMES["twelve_days"].has_coach

@@ -78,6 +78,31 @@ def test_the_coach_says_that_a_trap_of_ones_own_would_snap() -> None:
 
 @pytest.mark.about("diciassette")
 @pytest.mark.parametrize(
+    ("lies", "silent"),
+    [
+        ("0:5 1:3? 0:4= 1:2=", True),  # seat 1 could have called after the 4
+        ("0:5 1:3? 0:4=", False),  # and can still
+        ("0:5 1:3? 1:2=", False),
+        ("0:5 2:3? 0:4= 1:2=", False),  # the viewer's own
+        ("0:5 1:3 0:4= 1:2=", False),
+        ("0:5 1:3? 0:4= 0:2= 1:2=", True),
+        ("0:5 1:3? 0:4= 0:2=", False),  # perhaps nobody could between the two
+    ],
+)
+def test_the_coach_knows_if_somebody_who_hid_a_card_could_have_called(lies: str, silent: bool) -> None:
+    game = GAMES["diciassette"]
+    last = int(lies.split()[-1][0])
+    seen = game.view(seventeen.state(["1 2 3", "2 3 4", "1 2 3"], last=last, lies=lies), Seat(2))
+    thought = game.insight(seen, None)
+    assert thought.silent is silent
+    line = "Somebody who hid a card could have called since, and did not."
+    for odds, believed, told in ((0.35, 0.01, silent), (0.35, 0.2, False), (0.04, 0.001, False)):
+        said = PRESENTERS["diciassette"].board.insight(thought._replace(odds=odds, believed=believed), EN)
+        assert (line in said) is told
+
+
+@pytest.mark.about("diciassette")
+@pytest.mark.parametrize(
     ("odds", "believed", "said"),
     [
         (0.172, 0.001, "17% by the cards seen so far, under 1% if you also consider how the others play."),

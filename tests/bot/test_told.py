@@ -117,7 +117,7 @@ def test_a_computer_has_its_level_and_a_person_a_range(game: str) -> None:
     assert "🤖" not in lines[1] + lines[2]
     graded = [balance.grade is not None for balance in it.balances[1:]]
     assert ["level" in line for line in lines[1:]] == graded
-    sentence = "Levels go by how much of what was at stake was lost through mistakes, not by the points."
+    sentence = "Levels go by what share of the points at stake was lost, not by how many."
     assert sum(sentence in line for line in text) == any(graded)
 
 
@@ -176,7 +176,7 @@ def test_a_page_says_who_ended_a_trick_with_which_cards(own: bool) -> None:
 @pytest.mark.parametrize("game", COACHED)
 def test_what_was_undone_is_shown_on_the_way_or_said_not_to_count(game: str) -> None:
     """The picture shows it, so people look for it."""
-    sentence = "-# What was undone within two actions does not count, though the picture shows it."
+    sentence = "-# The picture also shows changes that were undone within two actions: they do not count."
     ways, noted = 0, set()
     games = [course_of(recorded(game, 2, seed)) for seed in (1, 2, 3)]
     played_well = [judged(game, seed) for seed in range(4)]

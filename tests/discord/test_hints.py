@@ -79,7 +79,7 @@ async def test_on_ones_turn_a_hint_names_the_best_choices_to_that_person_alone(t
             best = advised(club)[0]
             first = text_of(note).splitlines()[0]
             if len(advised(club)) == 1:
-                assert first == f"🎓 There is no choice: **{told(club, best)}**."
+                assert first == f"🎓 Your only option: **{told(club, best)}**."
             else:
                 assert first.startswith(f"🎓 {capital(f'**{told(club, best)}')}")
                 assert first.endswith(f"**: {percent(best.chance)}% to win the game")

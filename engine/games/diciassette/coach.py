@@ -5,6 +5,7 @@ network alone, as the strongest computer player does with three and more players
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple, TypeVar
 
 from engine.game import Option, Seat, Step
@@ -47,6 +48,8 @@ class Insight(NamedTuple):
     """The sum, if they knew it: nothing was hidden from them."""
     fatal: bool = False
     """Whether a wrong call would end the game: whoever has played last needs one victory token (D16)."""
+    silent: bool = False
+    """Whether somebody else who hid a card could have called since, and did not."""
 
 
 def chances(state: State) -> tuple[float, ...]:
@@ -206,4 +209,16 @@ def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
     if not view.hidden_count:
         certain = float(view.visible_sum >= TARGET)
         return Insight(certain, certain, trapped, view.visible_sum, fatal)
-    return Insight(counted(view, memory), believed(view, seat, memory), trapped, None, fatal)
+    return Insight(counted(view, memory), believed(view, seat, memory), trapped, None, fatal, _silent(view))
+
+
+def _silent(view: View) -> bool:
+    """Whether somebody hid a card from the viewer of *view*, and did not call though somebody else played later: while
+    the same player goes on, as after the first of two cards (x2), it may be that nobody could."""
+    hid = set[Seat]()
+    for seen, following in pairwise(view.queue):
+        if any(owner != seen.seat for owner in hid) and following.seat != seen.seat:
+            return True
+        if seen.card is None:
+            hid.add(seen.seat)
+    return False

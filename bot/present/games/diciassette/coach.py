@@ -18,6 +18,7 @@ from engine.games.diciassette.events import Because, Called, Event, GameEnded, R
 from engine.games.diciassette.highlights import hid
 from engine.games.diciassette.odds import estimate
 from engine.games.diciassette.view import View
+from engine.percents import percent
 
 LIKELY: Final = 0.5
 """Whoever calls at such a chance and is wrong is unlucky, at a smaller one and right lucky."""
@@ -25,6 +26,10 @@ TEMPTING: Final = 0.4
 """Whoever makes 17 look as likely as that has bluffed well."""
 POSSIBLE: Final = 0.05
 """Below that a chance of 17 is not worth a line."""
+LESS: Final = 3
+"""Where how the others play makes 17 so many times less likely, it is said what that may come from."""
+WORTH_ASKING: Final = 0.1
+"""Below that nobody asks."""
 SURE: Final = 0.005
 """A chance that is nearer to 0 or 1 than that is rounded to it."""
 
@@ -59,6 +64,8 @@ def insight(insight: Insight, words: Words, *, always: bool, own: bool, played: 
         found.append(
             words("A call also springs your own Trap.") if own else words("A call also springs the caller’s own Trap.")
         )
+    if insight.silent and LESS * insight.believed < insight.odds >= WORTH_ASKING:
+        found.append(words("Somebody who hid a card could have called since, and did not."))
     return " ".join(found)
 
 
@@ -156,10 +163,10 @@ def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequ
         return ()
     odds, believed = decision.insight.odds, decision.insight.believed
     facts = {"chance": believed_in(decision.insight, words), "total": shown.total}
+    found = _worth_a_try(decision, words) if believed < LIKELY else []
     if shown.total >= TARGET:
         lucky = words("🍀 Lucky: 17 or more had a chance of {chance}, and it was {total}.", **facts)
-        return _snapped(caller, scene, words) or ([lucky] if believed < LIKELY else ())
-    found = list[str]()
+        return [*found, *(_snapped(caller, scene, words) or ([lucky] if believed < LIKELY else ()))]
     if believed >= LIKELY and decision.points < WORTH_IT:  # else the advice was not to call
         found.append(words("🌧️ Bad luck: 17 or more had a chance of {chance}, but it was {total}.", **facts))
     if max(odds, believed) >= TEMPTING:
@@ -167,16 +174,30 @@ def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequ
     return found
 
 
+def _worth_a_try(call: Decision, words: Words) -> list[str]:
+    """Why an unlikely *call* was right, in a line; none if it was not, or made no difference."""
+    if call.points >= WORTH_IT or call.otherwise is None or percent(call.otherwise) >= percent(call.chance):
+        return []
+    chance = percent(call.otherwise)
+    return [words("It was worth a try: not calling would have left {chance}% to win the game.", chance=chance)]
+
+
 def taken_in(before: View, scene: Scene17, words: Words) -> Sequence[str]:
     """Whose bluff worked, or that a trap snapped at a right call, but to the caller: by what all saw *before* the call,
-    since what the caller held is not the others' to know."""
+    since what the caller held is not the others' to know. Whoever has bluffed is told also of what tempted few."""
     shown = next((it for it in scene.recent if isinstance(it, Revealed)), None)
     caller = next((it.caller for it in scene.recent if isinstance(it, Called)), None)
     if shown is None or caller is None or caller == scene.seat or (before.must_call and caller == before.turn):
         return ()
-    if shown.total < TARGET:
-        return _bluff(shown, caller, scene, words) if estimate(before).seventeen >= TEMPTING else ()
-    return _snapped(caller, scene, words)
+    if shown.total >= TARGET:
+        return _snapped(caller, scene, words)
+    chance = estimate(before).seventeen
+    if chance >= TEMPTING:
+        return _bluff(shown, caller, scene, words)
+    if scene.seat in hid(shown, caller) and chance >= POSSIBLE:
+        facts = {"chance": _likely(chance, words)}
+        return [words("🎭 Your bluff worked: by what everybody saw, 17 or more had a chance of {chance}.", **facts)]
+    return ()
 
 
 def _snapped(caller: Seat, scene: Scene17, words: Words) -> Sequence[str]:
