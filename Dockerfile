@@ -35,4 +35,4 @@ VOLUME /data
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --retries=3 CMD ["diciassette", "health"]
 ENTRYPOINT ["diciassette"]
-CMD ["run"]
+CMD ["run", "--discord"]

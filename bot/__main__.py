@@ -25,7 +25,7 @@ def main() -> None:
     """Run the program. Where it fails it says why in one line on standard error; the exit code is 2 if a setting is
     wrong, and 1 if the local Discord has ended: starting again may help."""
     open_closed_streams()
-    arguments = parser().parse_args()
+    arguments = parser().parse_args(sys.argv[1:] or ["run"])
     known = {
         "health": _health, "doctor": _doctor, "verify": _verify, "backup": _backup, "restore": _restore,
         "move": _move,
@@ -55,10 +55,13 @@ def _importing() -> Iterator[None]:
         gc.enable()
 
 
-def _run(_: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     """Run the bot until it is told to stop."""
+    from bot.settings import BadSetting
 
     def start(config: "Settings") -> int:
+        if arguments.discord and config.token is None:
+            raise BadSetting("DISCORD_TOKEN", None, "it is not set; put the token of your bot into .env")
         with _importing():
             from bot.run import run
         return run(config)
@@ -84,10 +87,11 @@ def _health(_: argparse.Namespace) -> int:
 def _doctor(_: argparse.Namespace) -> int:
     """Look through the database."""
     from bot import doctor
+    from bot.store.rotation import plan_of
 
     def examine(config: "Settings") -> int:
         said: list[str] = []
-        code = asyncio.run(doctor.run(config.store_url, said.append))
+        code = asyncio.run(doctor.run(config.store_url, said.append, plan_of(config)))
         return _said("".join(said), code)
 
     return _with_settings(examine)
@@ -179,7 +183,11 @@ def _unit(arguments: argparse.Namespace) -> int:
 
     try:
         script = unit.program()
-        said = unit.own_unit(script, Path.cwd()) if arguments.mine else unit.system_unit(script, arguments.user)
+        said = (
+            unit.own_unit(script, Path.cwd())
+            if arguments.mine
+            else unit.system_unit(script, arguments.user, unit.python())
+        )
     except unit.NoService as error:
         sys.stderr.write(f"{error}\n")
         return 2

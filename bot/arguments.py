@@ -20,12 +20,17 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(
         dest="command", metavar="run|doctor|verify|backup|restore|move|export|erase|health|unit"
     )
-    commands.add_parser(
+    run = commands.add_parser(
         "run",
         help="run the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in your browser",
         description="Run the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in your browser. "
         "If Discord or the PostgreSQL server cannot be reached yet, it waits. "
         "Exit code 2: a setting is invalid, 1: the local Discord has ended. " + SETTINGS,
+    )
+    run.add_argument(
+        "--discord",
+        action="store_true",
+        help="never run on a local Discord: fail if DISCORD_TOKEN is not set; for services and containers",
     )
     commands.add_parser(
         "health",

@@ -1,8 +1,9 @@
-"""``python -m bot doctor``: what state the database is in. It changes nothing, and may run beside the bot."""
+"""``python -m bot doctor``: what state database and backups are in. It changes nothing, and may run beside the bot."""
 
 import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -12,11 +13,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.delivery.slots import is_slot
 from bot.set_aside import check
-from bot.store import migrations, places, rows
+from bot.store import access, migrations, places, rows
 from bot.store.address import is_torn
 from bot.store.database import Damaged, Refused
 from bot.store.files import NoPlace, check_place, file_of
 from bot.store.opening import connect, why_not
+from bot.store.rotation import Plan
 from bot.store.rows import Aside
 from bot.tables.model import Table
 from bot.tables.storage import Unusable
@@ -40,11 +42,19 @@ class Facts(NamedTuple):
     """What else is damaged: the bot leaves it out or mends it."""
 
 
-async def run(url: str, say: Callable[[str], object]) -> int:
-    """Examine the database at *url*, and *say* what was found, line by line.
+async def run(url: str, say: Callable[[str], object], plan: Plan | None = None) -> int:
+    """Examine the database at *url* and the backups of *plan*, and *say* what was found, line by line.
 
     Return the program's exit code: 0 if nothing needs to be done, else 1.
     """
+    code = await _run(url, say)
+    said, well = access.backups(plan)
+    say(f"backups: {said}\n")
+    return code if well else 1
+
+
+async def _run(url: str, say: Callable[[str], object]) -> int:
+    """As ``run``, of the database alone."""
     parsed = sa.make_url(url)
     path = file_of(parsed)
     shown = parsed.drivername if is_torn(parsed) else parsed.render_as_string(hide_password=True)
@@ -55,6 +65,7 @@ async def run(url: str, say: Callable[[str], object]) -> int:
         except NoPlace as error:
             say(f"it cannot be opened: {error.strerror}\n")
             return 1
+    usable = path is None or _say_of_files(path, say)
     if path is not None and not path.exists():
         say("there is none: the first start creates it\n")
         return 1
@@ -72,7 +83,17 @@ async def run(url: str, say: Callable[[str], object]) -> int:
         return 1
     for line in report(facts):
         say(line + "\n")
-    return 0 if well(facts) else 1
+    return 0 if well(facts) and usable else 1
+
+
+def _say_of_files(path: Path, say: Callable[[str], object]) -> bool:
+    """*Say* whether this user can write to the SQLite database *path*, whose folder exists, and return whether."""
+    obstacles = access.obstacles(path)
+    free, enough = access.room(path)
+    for line in obstacles or ["ok"]:
+        say(f"files: {line}\n")
+    say(f"room: {free}\n")
+    return enough and not obstacles
 
 
 def examine(connection: Connection) -> Facts:

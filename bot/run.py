@@ -21,11 +21,11 @@ from bot.interpreter import collect_less, fastest_loop
 from bot.patience import NotReached, as_not_reached, reach, unless
 from bot.settings import BadSetting, Settings
 from bot.store.address import place
-from bot.store.database import Damaged, Locked, is_damaged, reason
+from bot.store.database import Damaged, Locked, is_damaged, reason, remedy
 from bot.store.files import DatabaseGone, NoPlace, file_of
 from bot.store.lock import AlreadyRunning, only_process
 from bot.store.migrations import NewerDatabase
-from bot.store.rotation import Plan, prepare
+from bot.store.rotation import Plan, plan_of, prepare
 from bot.store.store import Store, StoreUnreachable
 from bot.version import COMMAND
 from bot.watching.watch import Watch, watching
@@ -96,17 +96,16 @@ async def _opened(config: Settings, watch: Watch) -> Store:
             raise NotReached(f"the database cannot be reached at {where}: {error}") from None
         if isinstance(error.__cause__, Exception) and is_damaged(error.__cause__):
             raise _unreadable(error.__cause__) from None
-        hint = "" if file_of(sa.make_url(config.store_url)) is None else "; check path and rights"
-        raise BadSetting("STORE_URL", None, f"the database cannot be opened: {error}{hint}") from None
+        raise BadSetting("STORE_URL", None, f"the database cannot be opened: {error}") from None
     except NewerDatabase as error:
-        remedy = f"a newer version wrote this database ({error}); update this program"
-        raise BadSetting("STORE_URL", None, remedy) from None
+        why = f"a newer version wrote this database ({error}); update this program"
+        raise BadSetting("STORE_URL", None, why) from None
 
 
 def _unreadable(error: Exception) -> BadSetting:
     """What is said of a database that *error* keeps from being read."""
-    remedy = f"see {COMMAND} doctor, or restore a backup"
-    return BadSetting("STORE_URL", None, f"the database cannot be read ({reason(error)}); {remedy}")
+    why = f"see {COMMAND} doctor, or restore a backup"
+    return BadSetting("STORE_URL", None, f"the database cannot be read ({reason(error)}); {why}")
 
 
 async def _run_bot(config: Settings, watch: Watch, store: Store, token: str, stop: Stop, page: str | None) -> None:
@@ -143,8 +142,8 @@ async def _run_bot(config: Settings, watch: Watch, store: Store, token: str, sto
     except (DBAPIError, Damaged, Locked, DatabaseGone) as error:
         raise _unreadable(error) from None
     except discord.LoginFailure:
-        remedy = "Discord does not accept this token; copy it once more, or make a new one"
-        raise BadSetting("DISCORD_TOKEN", None, remedy) from None
+        why = "Discord does not accept this token; copy it once more, or make a new one"
+        raise BadSetting("DISCORD_TOKEN", None, why) from None
     finally:
         watch.runs(None)
         stopping.cancel()
@@ -166,15 +165,15 @@ def _backups_of(config: Settings) -> Plan | None:
     Raises:
         BadSetting: the folder for them cannot be used.
     """
-    folder = config.backup_folder
-    if folder is None:
+    plan = plan_of(config)
+    if plan is None:
         return None
     try:
-        prepare(folder)
+        prepare(plan.folder)
     except OSError as error:
-        remedy = f"backups cannot be written there: {error.strerror}; check path and rights"
-        raise BadSetting("BACKUP_FOLDER", str(folder), remedy) from None
-    return Plan(config.store_url, folder.absolute(), config.backup_hours, config.backup_keep)
+        why = f"backups cannot be written there: {error.strerror}; {remedy(error)}"
+        raise BadSetting("BACKUP_FOLDER", str(config.backup_folder), why) from None
+    return plan
 
 
 def _cluster(config: Settings, token: str) -> Cluster | None:
@@ -233,8 +232,8 @@ async def _serve_locally(config: Settings, watch: Watch, stop: Stop) -> None:
             use_servers(local.api_url, local.gateway_url)
             await _serve_with(local, config, watch, stop)
     except embedded.BadState as error:
-        remedy = f"the local Discord's file beside it, {error}, cannot be used; move it away to start from scratch"
-        raise BadSetting("STORE_URL", None, remedy) from None
+        why = f"the local Discord's file beside it, {error}, cannot be used; move it away to start from scratch"
+        raise BadSetting("STORE_URL", None, why) from None
     except embedded.DidNotStart as error:
         raise BadSetting("LOCAL_DISCORD_PORT", str(config.local_port), str(error)) from None
 
@@ -273,11 +272,11 @@ def _database_of(config: Settings) -> Iterator[None]:
         except AlreadyRunning as other:
             raise BadSetting("STORE_URL", None, f"{other} runs on this database already; stop it first") from None
         except NoPlace as error:
-            remedy = f"{error.strerror}; give the path of a file, or make its folder"
-            raise BadSetting("STORE_URL", None, remedy) from None
+            why = f"{error.strerror}; give the path of a file, or make its folder"
+            raise BadSetting("STORE_URL", None, why) from None
         except OSError as error:
-            remedy = f"the database cannot be locked: {error.strerror}; check path, rights and file system"
-            raise BadSetting("STORE_URL", None, remedy) from None
+            what = remedy(error) or "check path, rights and file system"
+            raise BadSetting("STORE_URL", None, f"the database cannot be locked: {error.strerror}; {what}") from None
         yield
 
 

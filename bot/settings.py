@@ -128,6 +128,8 @@ def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
         shards=_checked_number("SHARDS", get("SHARDS", "0"), "use a number up to 9999; 0: as many as Discord says"),
     )
     _check_names(written, names, file)
+    if token is None and found.metrics_port == found.local_port:
+        raise BadSetting("METRICS_PORT", str(found.metrics_port), "this is LOCAL_DISCORD_PORT too; use another one")
     if token is None and found.api_url != DISCORD_API:
         raise BadSetting("DISCORD_TOKEN", None, "it is not set, but DISCORD_API_URL is; set both, or neither")
     return found

@@ -21,7 +21,7 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=exec
-{whose}ExecStart={program}
+{whose}ExecStart={program} run --discord
 Restart=on-failure
 RestartSec=5
 # 2: a setting is wrong; starting again would not help.
@@ -91,15 +91,24 @@ def program() -> Path:
     return script
 
 
-def system_unit(script: Path, user: str) -> str:
-    """The service that runs *script* as the system's *user*, in the folder ``/var/lib/USER``.
+def python() -> Path:
+    """The Python that runs this program, where it really is: in an environment there is only a link to it."""
+    return Path(sys.executable).resolve()
+
+
+def system_unit(script: Path, user: str, python: Path) -> str:
+    """The service that runs *script* as the system's *user*, in the folder ``/var/lib/USER``; *python* is the program
+    that runs it, symbolic links followed.
 
     Raises:
-        NoService: that user could not read *script*.
+        NoService: that user could not read one of them.
     """
-    if any(folder in script.parents for folder in PRIVATE_FOLDERS):
-        remedy = f"install it into /opt/{SCRIPT} (docs/hosting.md), or print a service of your own with --mine"
-        raise NoService(f"{script}: a service of the system cannot run what is there; {remedy}")
+    for needed in (script, python):
+        if any(folder in needed.parents for folder in PRIVATE_FOLDERS):
+            remedy = f"install it into /opt/{SCRIPT} (docs/hosting.md), or print a service of your own with --mine"
+            if needed == python:
+                remedy = f"make the environment of {script} with the system's Python, or use --mine"
+            raise NoService(f"{needed}: a service of the system cannot run what is there; {remedy}")
     whose = _OF_THE_SYSTEM.format(user=user, folder=f"/var/lib/{user}")
     return _SERVICE.format(whose=whose, program=_word(script), walls=_WALLS, target="multi-user.target")
 

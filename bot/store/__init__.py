@@ -32,6 +32,7 @@ In reading order:
 - ``copying``     all rows of one database into another
 - ``backup``      a copy while the bot runs: ``python -m bot backup FILE``
 - ``rotation``    copies that the running bot makes by itself; the oldest go
+- ``access``      whether a bot can write to a SQLite database and its backups
 - ``restore``     a copy in place of the database: ``python -m bot restore FILE``
 - ``move``        from one database to another: ``python -m bot move FROM TO``
 - ``migrations``  the schema's history (Alembic), applied at start

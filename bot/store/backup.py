@@ -83,7 +83,7 @@ def check(file: Path) -> None:
         BadBackup: it is damaged, it is no database of this program, or a newer version wrote it.
     """
     if not file.is_file():
-        raise BadBackup(f"there is no file {file}")
+        raise BadBackup(f"{file} is {'a folder; name a file in it' if file.is_dir() else 'not there'}")
     engine = sa.create_engine("sqlite://", creator=lambda: _unchanging(file), poolclass=sa.NullPool)
     try:
         with engine.connect() as connection:

@@ -4,14 +4,21 @@ A transaction is one function of a synchronous SQLAlchemy connection. It may be 
 nothing is known to be committed.
 """
 
+import errno
 import sqlite3
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
 T = TypeVar("T")
+
+_NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT}
+_NO_RIGHT: Final = {sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+_NO_WAY: Final = {
+    errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP,
+}  # fmt: skip
 
 
 class Unavailable(OSError):
@@ -89,6 +96,20 @@ def is_damaged(error: BaseException | None) -> bool:
         return True
     code = getattr(getattr(error, "orig", error), "sqlite_errorcode", None)
     return code is not None and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def remedy(error: BaseException) -> str:
+    """What to do about *error*, in a few words; empty: it does not say. https://www.sqlite.org/rescode.html"""
+    it = getattr(error, "orig", None) or error
+    code = (getattr(it, "sqlite_errorcode", None) or 0) & 0xFF
+    number = it.errno if isinstance(it, OSError) else None
+    if is_damaged(error):
+        return "restore a backup"
+    if code == sqlite3.SQLITE_FULL or number in _NO_ROOM:
+        return "make room on its disk"
+    if code in _NO_RIGHT or number in _NO_WAY:
+        return "check path and rights"
+    return ""
 
 
 def reason(error: Exception) -> str:

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from bot.store.database import Database, is_damaged, reason
+from bot.store.database import Database, reason, remedy
 from bot.store.postgresql import PostgreSQL
 from bot.store.server_errors import known_as
 from bot.store.sqlite import SQLite
@@ -24,5 +24,5 @@ async def connect(url: str, *, read_only: bool = False) -> Database:
 
 
 def why_not(error: Exception) -> str:
-    """Why a database cannot be opened or used, in one line without its address, and what to do if it is damaged."""
-    return str(known_as(error) or reason(error)) + ("; restore a backup" if is_damaged(error) else "")
+    """Why a database cannot be opened or used, in one line without its address, and what to do if that is known."""
+    return "; ".join(filter(None, [str(known_as(error) or reason(error)), remedy(error)]))

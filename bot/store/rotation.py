@@ -6,7 +6,7 @@ import os
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import sqlalchemy as sa
 
@@ -14,6 +14,9 @@ from bot.clock import Alarm, Clock
 from bot.log import fields
 from bot.store.backup import BadBackup, backup, check
 from bot.store.database import reason
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +37,13 @@ class Plan(NamedTuple):
     folder: Path
     hours: int
     keep: int
+
+
+def plan_of(config: "Settings") -> Plan | None:
+    """The plan that *config* makes; ``None``: no backups."""
+    if config.backup_folder is None:
+        return None
+    return Plan(config.store_url, config.backup_folder.absolute(), config.backup_hours, config.backup_keep)
 
 
 def prepare(folder: Path) -> None:
@@ -64,7 +74,7 @@ class Backups:
         """Begin to make backups, in the background."""
         if self._plan is None or self._alarm is not None or self._task is not None:
             return
-        newest = max((made for file in _complete(self._plan.folder) if (made := _made(file)) is not None), default=0)
+        newest = max((when for file in complete(self._plan.folder) if (when := made(file)) is not None), default=0)
         due = max(newest + self._plan.hours * HOUR_MS, self._clock.now() + FIRST_MS)
         at = datetime.fromtimestamp(due / 1000, UTC).isoformat(timespec="seconds")
         log.info("backups are made", extra=fields(folder=self._plan.folder, next=at))
@@ -126,7 +136,7 @@ def make(plan: Plan, now: int) -> Path:
         _clear(plan.folder)
         raise
     _sync(plan.folder)
-    for old in _complete(plan.folder)[: -plan.keep]:
+    for old in complete(plan.folder)[: -plan.keep]:
         old.unlink(missing_ok=True)
     return file
 
@@ -137,12 +147,12 @@ def _clear(folder: Path) -> None:
         left.unlink(missing_ok=True)
 
 
-def _complete(folder: Path) -> list[Path]:
+def complete(folder: Path) -> list[Path]:
     """The backups in *folder* that were made by themselves, the oldest first."""
-    return sorted(file for file in folder.glob(f"{NAME}*{SUFFIX}") if _made(file) is not None)
+    return sorted(file for file in folder.glob(f"{NAME}*{SUFFIX}") if made(file) is not None)
 
 
-def _made(file: Path) -> int | None:
+def made(file: Path) -> int | None:
     """When the backup *file* was made by its name, ms since 1970; ``None``: its name is not ours."""
     try:
         moment = datetime.strptime(file.name, f"{NAME}{_TIME}{SUFFIX}").replace(tzinfo=UTC)

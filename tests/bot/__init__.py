@@ -99,6 +99,7 @@ In reading order:
 - ``test_service``      timers that fail, lost connections, tables that are over
 - ``test_servers``      settings of servers, bans
 - ``test_adopting``     a table in a thread that another process serves
+- ``test_access``       what the doctor and the start say of rights, room and backups
 - ``test_store_files``  the database's files: nobody else's, missed when they go, one process
 - ``older``             databases as versions before the newest one left them
 - ``yesterday``         a database that the version before there were records wrote itself

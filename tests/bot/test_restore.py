@@ -108,7 +108,7 @@ async def test_the_command_says_where_the_old_one_is_or_in_one_line_why_not(tmp_
     assert new == f"restored: {tmp_path / 't.sqlite3'}"
     check(Path(kept.strip()))
     failed = run(tmp_path / "none")
-    assert (failed.returncode, failed.stdout, failed.stderr) == (2, "", f"there is no file {tmp_path / 'none'}\n")
+    assert (failed.returncode, failed.stdout, failed.stderr) == (2, "", f"{tmp_path / 'none'} is not there\n")
     with only_process(tmp_path / "t.sqlite3"):
         running = run(file)
     assert running.returncode == 2

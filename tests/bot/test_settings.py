@@ -147,6 +147,7 @@ BAD = [
     ({"LOG_FORMAT": "xml"}, "LOG_FORMAT is 'xml'", "text, json"),
     ({"METRICS_PORT": "0"}, "METRICS_PORT is '0'", "1 to 65535"),
     ({"METRICS_PORT": "http"}, "METRICS_PORT is 'http'", "1 to 65535"),
+    ({"METRICS_PORT": "8017"}, "METRICS_PORT is '8017'", "LOCAL_DISCORD_PORT"),
     ({"METRICS_HOST": "a b"}, "METRICS_HOST is 'a b'", "127.0.0.1"),
     ({"METRICS_HOST": "127.0.0.1:9017"}, "METRICS_HOST", "127.0.0.1"),
     ({"BACKUP_HOURS": "0"}, "BACKUP_HOURS is '0'", "1 to 9999"),

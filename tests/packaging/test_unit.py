@@ -11,6 +11,7 @@ import pytest
 from bot.unit import NoService, own_unit, system_unit
 
 SCRIPT = Path("/opt/diciassette/bin/diciassette")
+PYTHON = Path("/usr/bin/python3.13")
 
 
 def sections(unit: str) -> configparser.ConfigParser:
@@ -22,11 +23,11 @@ def sections(unit: str) -> configparser.ConfigParser:
 
 
 def test_a_service_of_the_system() -> None:
-    found = sections(system_unit(SCRIPT, "cards"))
+    found = sections(system_unit(SCRIPT, "cards", PYTHON))
     assert found["Unit"]["Wants"] == "network-online.target"
     assert "network-online.target" in found["Unit"]["After"].split()
     service = found["Service"]
-    assert service["ExecStart"] == f'"{SCRIPT}"'
+    assert service["ExecStart"] == f'"{SCRIPT}" run --discord'
     assert (service["User"], service["StateDirectory"]) == ("cards", "cards")
     assert service["WorkingDirectory"] == "/var/lib/cards"
     assert (service["Restart"], service["RestartPreventExitStatus"]) == ("on-failure", "2")
@@ -46,21 +47,23 @@ def test_a_service_of_ones_own() -> None:
 
 def test_strange_paths_are_quoted() -> None:
     found = sections(own_unit(Path('/opt/100 % "$HOME"/diciassette'), Path("/srv/50 % off")))
-    assert found["Service"]["ExecStart"] == '"/opt/100 %% \\"$$HOME\\"/diciassette"'
+    assert found["Service"]["ExecStart"] == '"/opt/100 %% \\"$$HOME\\"/diciassette" run --discord'
     assert found["Service"]["WorkingDirectory"] == "/srv/50 %% off"
 
 
 @pytest.mark.parametrize("hidden", ["root", "home", "tmp"])  # a service of the system sees nothing in these
 def test_a_service_that_could_not_read_its_program_is_not_printed(hidden: str) -> None:
     with pytest.raises(NoService, match="--mine"):
-        system_unit(Path("/", hidden, "ann", "diciassette"), "cards")
+        system_unit(Path("/", hidden, "ann", "diciassette"), "cards", PYTHON)
+    with pytest.raises(NoService, match=rf"^/{hidden}/ann/python3: .*the system's Python"):
+        system_unit(SCRIPT, "cards", Path("/", hidden, "ann", "python3"))
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd")
 @pytest.mark.parametrize("mine", [False, True])
 def test_systemd_finds_nothing_wrong(tmp_path: Path, mine: bool) -> None:
     script = Path(shutil.which("true") or "/bin/true")
-    unit = own_unit(script, tmp_path) if mine else system_unit(script, "cards")
+    unit = own_unit(script, tmp_path) if mine else system_unit(script, "cards", PYTHON)
     assert complaints(unit, tmp_path, mine) == []
     assert complaints(unit.replace("RestartSec=", "RestartSecs="), tmp_path, mine), "it looks"
 

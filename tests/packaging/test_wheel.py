@@ -89,7 +89,7 @@ def test_the_commands_that_need_no_database(program: Path, tmp_path: Path) -> No
     assert (code, said.splitlines()[0]) == (0, "usage: diciassette [-h] [--version]")
     code, said, _ = run(program, "unit", "--mine", cwd=tmp_path)
     assert code == 0
-    assert f'ExecStart="{program}"\n' in said
+    assert f'ExecStart="{program}" run --discord\n' in said
     assert f"WorkingDirectory={tmp_path}\n" in said
     (tmp_path / "record.json").write_bytes(dump(recorded(ANY, 2)))
     code, said, _ = run(program, "verify", "record.json", cwd=tmp_path)
