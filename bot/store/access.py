@@ -32,7 +32,8 @@ def room(path: Path, free: int | None = None) -> tuple[str, bool]:
     """How much of the disk of *path*, whose folder exists, is free, and whether that is enough; *free*, in bytes, is
     what the disk says."""
     free = shutil.disk_usage(path.resolve().parent).free if free is None else free
-    said = f"{free // MIB} MiB of its disk are free"
+    written = f"{free // MIB} MiB" if free < 1024 * MIB else f"{free // (1024 * MIB)} GiB"
+    said = f"{written} of its disk are free"
     return (said, True) if free >= LEAST_FREE else (f"{said}: make room", False)
 
 

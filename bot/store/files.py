@@ -27,6 +27,9 @@ class DatabaseGone(OSError):
     """The database file, or its lock, was deleted, moved or replaced while it was open: what is written to it is lost,
     or another process may write to it as well."""
 
+    logged = True
+    """``Watch`` has said so: what fails by that is no news (``log.Known``)."""
+
 
 def file_of(url: sa.URL) -> Path | None:
     """The file that *url* names; ``None``: it is not SQLite's, or the database is in memory."""

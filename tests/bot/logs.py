@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot.log import OURS, LineFormatter
+from bot.log import OURS, Known, LineFormatter
 
 
 @contextmanager
@@ -14,6 +14,7 @@ def written() -> Iterator[io.StringIO]:
     log = io.StringIO()
     handler = logging.StreamHandler(log)
     handler.setFormatter(LineFormatter())
+    handler.addFilter(Known())
     levels = {logging.getLogger(): logging.INFO, **dict.fromkeys(map(logging.getLogger, OURS), logging.DEBUG)}
     before = {logger: logger.level for logger in levels}
     logging.getLogger().addHandler(handler)

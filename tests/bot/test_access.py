@@ -51,7 +51,7 @@ def test_all_is_well_where_everything_can_be_written(folder: Path) -> None:
     code, said = program(folder, "doctor", BACKUP_FOLDER="backups")
     assert code == 0, said
     assert "files: ok\n" in said
-    assert "MiB of its disk are free\n" in said
+    assert "B of its disk are free\n" in said
     assert "backups: none yet; the folder " in said
     assert not (folder / "backups").exists(), "it creates nothing"
 
@@ -86,7 +86,7 @@ def test_too_little_room_is_found(folder: Path) -> None:
         "63 MiB of its disk are free: make room",
         False,
     )
-    assert access.room(folder / "t.sqlite3", free=5 << 30) == ("5120 MiB of its disk are free", True)
+    assert access.room(folder / "t.sqlite3", free=5 << 30) == ("5 GiB of its disk are free", True)
 
 
 def test_backups_that_cannot_be_made_are_found(closed: Path) -> None:
