@@ -28,8 +28,10 @@ def homes(name: str) -> dict[str, Path]:
 
 def problem(name: str, root: Path) -> str | None:
     """Why no new game can be called *name* in the project at *root*, in one line; ``None``: it can."""
-    if not _NAME.fullmatch(name) or keyword.iskeyword(name):
+    if not _NAME.fullmatch(name):
         return f"NAME is lower-case letters, digits and underscores, such as red_fox; not {name!r}"
+    if keyword.iskeyword(name):
+        return f"NAME becomes the name of Python packages, and {name!r} is a word of Python's own"
     if len(name) > LONGEST:
         return f"NAME has {LONGEST} characters at most, not {len(name)}"
     there = [path for path in (*homes(name).values(), Path("tests/games") / f"{name}.py") if (root / path).exists()]

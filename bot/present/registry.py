@@ -1,12 +1,33 @@
 """All presenters, by the names of the games: ``bot.present.games.<game>.presenter.PRESENTER``."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from types import MappingProxyType
 from typing import Final
 
 from bot.present.presenter import AnyPresenter, Presenter
-from engine.registry import GAMES
+from engine.registry import GAMES, AnyGame
+
+
+def gaps(rules: AnyGame, presenter: AnyPresenter) -> Iterator[str]:
+    """What *presenter* does not say of its game, whose rules are *rules*, though somebody will read it, or says of what
+    is not there: a sentence each."""
+    for name, values in rules.options.items():
+        text = presenter.options.get(name)
+        if text is None:
+            yield f"options has no text for {name!r}, which engine/games/{rules.name}/game.py names"
+        elif {*text.values} != {*values}:
+            yield f"the values of {name!r} in options are {sorted(text.values)}, in game.py {sorted(values)}"
+    for name in presenter.options:
+        if name not in rules.options:
+            yield f"options has {name!r}, but engine/games/{rules.name}/game.py has no such option"
+    for reason in rules.refused:
+        if reason not in presenter.illegal:
+            yield f"illegal has no sentence for {reason}"
+    if rules.has_calls != bool(presenter.call):
+        yield "call must be the label of the button with which anybody calls, and is for games with calls alone"
+    if presenter.levels and len(presenter.levels) != rules.levels:
+        yield f"levels describes {len(presenter.levels)} computer players, and there are {rules.levels}"
 
 
 def _presenter(game: str) -> AnyPresenter:
@@ -14,10 +35,14 @@ def _presenter(game: str) -> AnyPresenter:
 
     Raises:
         TypeError: its module ``presenter`` holds none, or one whose ``Board`` is in another folder.
+        ValueError: it leaves ``gaps``.
     """
+    module = f"bot/present/games/{game}/presenter.py"
     found = import_module(f"bot.present.games.{game}.presenter").PRESENTER
     if not isinstance(found, Presenter) or found.game != game:
-        raise TypeError(f"bot/present/games/{game}/presenter.py must set PRESENTER, with the Board beside it")
+        raise TypeError(f"{module} must set PRESENTER, with the Board beside it")
+    if missing := "; ".join(gaps(GAMES[game], found)):
+        raise ValueError(f"{module}: {missing}")
     return found
 
 
