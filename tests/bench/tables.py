@@ -21,12 +21,17 @@ SEATS = max(game.seats[0] for game in GAMES.values())
 TABLES_A_SERVER = 100
 """In one server with everybody the local Discord would be busy with finding out who reads a message."""
 PATIENCE_SECONDS = 2_400
+STEADY_SECONDS = 5
+"""What is read of the tables in so long is far more than a page of memory."""
 
 
 class Restart(NamedTuple):
     """How a restart with many live tables went."""
 
     kib_a_table: float
+    """After a second start, in which nothing has to be edited."""
+    kib_just_edited: float
+    """After the first, in which every message had to be."""
     first_click_seconds: float
     """From the start of the process to the answer of a click made as soon as it was connected."""
     shown_seconds: float
@@ -126,9 +131,21 @@ async def restart() -> Restart:
             await asyncio.sleep(0.5)
         shown = time.perf_counter() - begun
         await asyncio.sleep(2)
-        grown = it.resident() - empty
+        edited = it.resident() - empty
         refused = sum(request["status"] == 429 for request in it.server.requests.after(0))
-        return Restart(grown / TABLES, first, shown, refused)
+        await it.stop()
+        await it.start_ours()
+        grown = await _steady(it) - empty
+        return Restart(grown / TABLES, edited / TABLES, first, shown, refused)
+
+
+async def _steady(it: Stage) -> float:
+    """Resident memory of the bot, KiB, once it grows no more: a start reads its tables in the background."""
+    before = 0.0
+    while (now := it.resident()) > before:
+        before = now
+        await asyncio.sleep(STEADY_SECONDS)
+    return now
 
 
 def _shown(message: Message) -> bool:
