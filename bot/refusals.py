@@ -10,6 +10,7 @@ class Why(Enum):
     NO_SUCH_TABLE = "no_such_table"
     SET_ASIDE = "set_aside"
     NO_TABLE_HERE = "no_table_here"
+    TABLE_ELSEWHERE = "table_elsewhere"
     TABLE_OPEN_HERE = "table_open_here"
     BUTTON_DEAD = "button_dead"
     NO_SUCH_COMMAND = "no_such_command"

@@ -9,18 +9,18 @@ from discord.ext import commands
 from bot.client import Bot
 from bot.i18n import N_
 from bot.present.lessons import FIRST_STEP, lesson_sheet
-from bot.present.registry import PRESENTERS
+from bot.present.registry import PRESENTERS, TEACHER
 from cogs.boundary import boundary
 
 
 class Learn(commands.Cog):
     """The command /learn."""
 
-    @app_commands.command(name="learn", description=N_("Learn to play in a short guided round"))
+    @app_commands.command(name="learn", description=N_("Learn one of the games in a short guided round"))
     async def learn(self, interaction: discord.Interaction[Any]) -> None:
         """Show the first step of the first game's lesson; its buttons lead on. Serves /learn."""
         async with boundary(interaction, "/learn") as visit:
-            teacher = next(presenter for presenter in PRESENTERS.values() if presenter.lesson)
+            teacher = PRESENTERS[TEACHER]
             await visit.tell(lesson_sheet(teacher.game, teacher.lesson, FIRST_STEP, teacher.accent, visit.words))
 
 

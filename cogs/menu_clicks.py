@@ -20,9 +20,13 @@ from engine.game import Seat
 
 
 async def open_menu(visit: Visit, press: Press, table: Table) -> None:
-    """Show the menu, only to the person who clicked: in the message that was clicked, if they went back to it."""
+    """Show the menu, only to the person who clicked: in the message that was clicked, if they went back to it. Who has
+    been asked whether they are sure, and is not, reads that nothing has changed."""
     if table.phase is Phase.OVER:
         raise Refusal(Why.GAME_FINISHED)
+    if press.arg == menu.STAY:
+        await visit.turn_into_note(answers.note(visit.words("The game goes on.")))
+        return
     host = visit.user == table.host
     sheet = menu.menu_sheet(await visit.scene(table), visit.words, host=host, moderator=visit.moderator)
     await (visit.turn_into(sheet) if press.arg == menu.BACK else visit.tell(sheet))
@@ -78,8 +82,13 @@ def _number(chosen: str) -> int:
 
 
 async def leave(visit: Visit, press: Press, table: Table) -> None:
-    """Ask the person whether they really want to leave; nothing changes yet."""
-    await visit.turn_into(menu.leave_sheet(await visit.scene(table), visit.words))
+    """Ask the person whether they really want to leave; nothing changes yet. Who has left already is shown how to come
+    back."""
+    shown, seat = await visit.scene(table), table.seat_of(visit.user)
+    if seat is not None and table.players[seat].automatic:
+        await visit.turn_into_note(menu.left_sheet(shown, visit.words))
+        return
+    await visit.turn_into(menu.leave_sheet(shown, visit.words))
 
 
 async def leave_for_sure(visit: Visit, press: Press, table: Table) -> None:

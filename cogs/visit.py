@@ -138,11 +138,19 @@ class Visit:
         """Find the live table in this channel; ``table`` is set to it.
 
         Raises:
-            Refusal: there is none, or this is no channel of a server.
+            Refusal: there is none, then it says where in this server the person plays, or this is no channel of a
+                server.
         """
         if self.interaction.guild_id is None:
             raise Refusal(Why.NOT_A_SERVER)
-        self.table = await self.bot.tables.in_channel(self.channel)
+        try:
+            self.table = await self.bot.tables.in_channel(self.channel)
+        except Refusal as refusal:
+            here = self.bot.tables.live_of(self.interaction.guild_id)
+            elsewhere = [table.channel for table in here if table.seat_of(self.user) is not None]
+            if refusal.why is Why.NO_TABLE_HERE and elsewhere:
+                raise Refusal(Why.TABLE_ELSEWHERE, channels=elsewhere) from None
+            raise
         return self.table
 
     async def scene(self, table: Table) -> AnyScene:

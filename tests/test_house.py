@@ -173,6 +173,29 @@ RULINGS = [ROOT / "docs" / "rulings.md", *sorted((ROOT / "engine" / "games").glo
 """The rulings of the project, and of each game that keeps its own beside its rules."""
 
 
+def compared(path: Path) -> list[int]:
+    """The lines of the module at *path* that compare something with an event or action made on the spot."""
+    made = {
+        alias.asname or alias.name
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").rpartition(".")[2] in ("events", "actions")
+        for alias in node.names
+    }
+    return [
+        node.lineno
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Compare)
+        for side in (node.left, *node.comparators)
+        if isinstance(side, ast.Call) and isinstance(side.func, ast.Name) and side.func.id in made
+    ]
+
+
+@pytest.mark.parametrize("path", modules(*PROGRAM), ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_event_is_looked_for_by_its_fields_alone(path: Path) -> None:
+    """Events and actions are tuples: one equals every other that has the same fields. Ask ``isinstance`` first."""
+    assert compared(path) == []
+
+
 def test_every_ruling_that_is_cited_is_in_the_book() -> None:
     """They are cited by letters and number: D9, T8, L6, and whatever letters a new game takes."""
     pages = "\n".join(page.read_text("utf-8") for page in RULINGS)

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, features
 
 SIDE: Final = 128
 """The size of a symbol in pixels. Discord shows emojis at 22 or 48."""
@@ -17,6 +17,9 @@ FINER: Final = 4
 
 TYPEFACE: Final = Path(__file__).parent / "roboto" / "Roboto-Bold.ttf"
 """Roboto Bold 2.138, as Google published it; its licence lies beside it."""
+
+PLAINLY: Final = ["-liga"] if features.check("raqm") else None
+"""Letters one by one: the typeface's ligature of f and i has no dot. Without libraqm Pillow knows no ligatures."""
 
 Point = tuple[float, float]
 Colour = str
@@ -149,7 +152,7 @@ class Canvas:
         """Write *text* around (x, y), *height* high, perhaps with a rim; *anchor* is one of Pillow's names."""
         self._draw.text(
             (x * self._unit, y * self._unit), text, colour, font(round(height * self._unit)), anchor,
-            stroke_width=self._pixel_width(rim) if rim else 0, stroke_fill=edge,
+            stroke_width=self._pixel_width(rim) if rim else 0, stroke_fill=edge, features=PLAINLY,
         )  # fmt: skip
 
     def put(self, image: Image.Image, x: float, y: float, side: float) -> None:

@@ -8,7 +8,7 @@ from discord import ButtonStyle
 from bot.custom_ids import ELSEWHERE, Verb
 from bot.i18n import N_, Words
 from bot.present.menu import free_seats
-from bot.present.registry import PRESENTERS
+from bot.present.registry import PRESENTERS, TEACHER
 from bot.present.sheet import COLOUR_NO, Item, Sheet, bold, box, button, escaped, escaped_text, link, row, text
 from bot.refusals import Why
 from bot.tables.model import Phase
@@ -22,6 +22,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
         "The operator of this bot can see why. Open a new table with /play."
     ),
     Why.NO_TABLE_HERE: N_("There is no table in this channel. Open one with /play."),
+    Why.TABLE_ELSEWHERE: N_("There is no table in this channel. You play in {channels}: use the command there."),
     Why.TABLE_OPEN_HERE: N_(
         "There is already a table in this channel; {host} or a moderator can end it with /table end."
     ),
@@ -60,7 +61,9 @@ REFUSALS: Final[Mapping[Why, str]] = {
     ),
     Why.SELF_BAN: N_("That person cannot be banned from tables."),
     Why.PLAYERS_ONLY: N_("Only players at this table can do that."),
-    Why.NOT_AT_TABLE: N_("You are not playing at this table, but you are welcome to watch!"),
+    Why.NOT_AT_TABLE: N_(
+        "You have no seat at this table. You are welcome to watch, or open one of your own with /play."
+    ),
     Why.AWAY: N_("A computer player has your seat. Take it back first."),
     Why.NOT_AWAY: N_("You already have your seat."),
     Why.HAND_CHANGED: N_("The game has moved on since you saw that. This is your hand now."),
@@ -212,12 +215,12 @@ def help_sheet(words: Words) -> Sheet:
         words("**/table leave** and **/table return**: a computer player keeps your seat while you are away."),
         words("**/table end** ends the game (host or moderator)."),
         words("**/rules** explains the game, page by page."),
-        words("**/learn** is a short guided round."),
+        words("**/learn** is a short guided round of {game}.", game=words(PRESENTERS[TEACHER].title)),
         words("**/replay** goes through a finished game again, step by step."),
         words("**/verify** checks the record of a game that is over."),
         words("**/me**: your language, where you get your hand, when you are told of your turn."),
         words("**/profile**: your games in numbers, and your rating, if you want one."),
-        words("**/leaderboard** shows the best of this server, if that is switched on (needs Manage Server)."),
+        words("**/leaderboard** shows the best of this server, if somebody with Manage Server has switched it on."),
         words("**/privacy**: what I keep about you. Get it as a file, or erase it."),
         words("**/language** sets the language of this server’s tables (needs Manage Server)."),
         words("**/settings**: where and how tables are opened on this server (needs Manage Server)."),

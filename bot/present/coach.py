@@ -9,7 +9,7 @@ from typing import Any
 from bot.i18n import Words
 from bot.pictures import chances, standings
 from bot.pictures.picture import Picture, in_words, picture
-from bot.present.advice import MISTAKE, SMALL, change
+from bot.present.advice import LUCK, MISTAKE, SMALL, change
 from bot.present.lines import dotted
 from bot.present.presenter import AnyPresenter
 from bot.present.sheet import escaped, plain
@@ -176,7 +176,12 @@ def _remarks(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
             said.append(words("Better: {best}.", best=best))
         turned_out = presenter.board.aftermath(judged, scene, words)[-1:]
         if one.mattered and one.points < SMALL and not turned_out:
-            said.append(words("A good choice by what was known."))
+            fell = it.swing.change[one.seat] <= -LUCK
+            said.append(
+                words("A good choice by what was known, but it went badly.")
+                if fell
+                else words("A good choice by what was known.")
+            )
         said += turned_out
     return said
 

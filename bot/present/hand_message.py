@@ -96,14 +96,15 @@ def _over_items(scene: AnyScene, head: str, presenter: AnyPresenter, words: Word
     how to play again."""
     ended = _last_round_lines(scene, presenter, words) if scene.ending is Ending.FINISHED else []
     lines = [head, *ended, _ending_line(scene, words), *_standings_lines(scene, presenter)]
+    # Where a card's button was before: whoever meant that opens something that only they see.
     review = button(words("Review"), Verb.REVIEW, scene.table)
     if scene.rematch is None:
         # Where the bot has no access to the channel any more, a rematch cannot be opened.
         again = [] if scene.ending is Ending.REMOVED else [rematch_button(scene, words)]
         stood = () if scene.ending is Ending.FINISHED else presenter.board.show(scene, words)
-        return [text(*lines), *stood, row(*again, review)]
+        return [text(*lines), *stood, row(review, *again)]
     said, then = _rematch(scene, words)
-    return [text(*lines, said), row(then, review)]
+    return [text(*lines, said), row(review, then)]
 
 
 def _rematch(scene: AnyScene, words: Words) -> tuple[str, Item]:

@@ -32,7 +32,7 @@ def history_sheet(scene: AnyScene, past: Past, words: Words) -> Sheet:
     if older:
         head.append("-# " + words.plural("Before that: {n} more move", "Before that: {n} more moves", len(older)))
     if not lines:
-        shown = [words("Nothing has happened yet.")]
+        shown = [words("Nothing has happened yet."), *filter(None, [presenter.board.last_round(scene, words)])]
     again = button(words("Look again"), Verb.HAPPENED, scene.table)
     menu = button(words("Menu"), Verb.MENU, scene.table, arg=BACK)
     return Sheet(box([text(*head, *shown), row(again, menu)], presenter.accent))

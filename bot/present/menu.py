@@ -20,6 +20,8 @@ NO: Final = "no"
 """The argument of a click that switches something on or off."""
 BACK: Final = "back"
 """The argument of a click that goes back to the menu, where that is shown already."""
+STAY: Final = "stay"
+"""The argument of a click of somebody who was asked whether they are sure, and is not."""
 
 
 def menu_sheet(scene: AnyScene, words: Words, *, host: bool, moderator: bool) -> Sheet:
@@ -124,7 +126,7 @@ def leave_sheet(scene: AnyScene, words: Words) -> Sheet:
     )
     sure = button(words("Yes, leave"), Verb.LEAVE_FOR_SURE, scene.table, style=ButtonStyle.danger)
     rated = costs_rating(scene, words)
-    return Sheet(box([text(words("### Leave the game?"), line, *rated), row(sure, _stay(scene, words))]))
+    return Sheet(box([text(words("### Leave the game?"), line, *rated), row(sure, _stay(words("Stay"), scene))]))
 
 
 def costs_rating(scene: AnyScene, words: Words) -> list[str]:
@@ -133,9 +135,9 @@ def costs_rating(scene: AnyScene, words: Words) -> list[str]:
     return [words("It counts for your rating: leaving means coming last.")] if mine else []
 
 
-def _stay(scene: AnyScene, words: Words) -> Item:
-    """The button with which somebody changes their mind: it shows the menu again."""
-    return button(words("Stay"), Verb.MENU, scene.table, arg=BACK)
+def _stay(label: str, scene: AnyScene) -> Item:
+    """The button with which somebody changes their mind."""
+    return button(label, Verb.MENU, scene.table, arg=STAY)
 
 
 def left_sheet(scene: AnyScene, words: Words) -> Sheet:
@@ -152,7 +154,6 @@ def end_sheet(scene: AnyScene, words: Words) -> Sheet:
     it."""
     line = words("The game ends now, for everyone, and nobody wins.")
     sure = button(words("Yes, end it"), Verb.END_FOR_SURE, scene.table, style=ButtonStyle.danger)
-    stay = button(words("Play on"), Verb.MENU, scene.table, arg=BACK)
     host = scene.seat is not None and scene.people[scene.seat].user == scene.host
     rated = costs_rating(scene, words) if host else []
-    return Sheet(box([text(words("### End the game?"), line, *rated), row(sure, stay)]))
+    return Sheet(box([text(words("### End the game?"), line, *rated), row(sure, _stay(words("Play on"), scene))]))

@@ -48,3 +48,5 @@ def _presenter(game: str) -> AnyPresenter:
 
 PRESENTERS: Final[Mapping[str, AnyPresenter]] = MappingProxyType({game: _presenter(game) for game in GAMES})
 """By the game's name, in the order in which players are offered them."""
+TEACHER: Final = next(game for game, presenter in PRESENTERS.items() if presenter.lesson)
+"""The game whose lesson /learn gives: the first that has one."""

@@ -19,7 +19,7 @@ from bot.tables.scene import scene
 from engine.game import Seat
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import KINDS, Face
-from engine.games.diciassette.events import Revealed
+from engine.games.diciassette.events import Revealed, RoundStarted
 from engine.games.diciassette.odds import estimate
 from local_discord.components import walk
 from tests.bot.reviews import TABLE, cast, recorded
@@ -117,6 +117,16 @@ def test_a_token_that_a_penalty_takes_back_at_once_is_no_loss() -> None:
     table = table._replace(state=step.state, outcome=step.events, recent=step.events)
     said = PRESENTERS[GAME].hand.result(scene(table, Seat(0), 1), EN)
     assert said == "Right! 17. A second penalty takes the token back."
+
+
+def test_only_whoever_returns_a_token_is_told_so_d16() -> None:
+    """Seat 2 calls wrongly in round 1 and has nothing to return; that round 2 begins with seat 1 is another event."""
+    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 1:1", turn=2)
+    table = running(GAME, before, (Player("Anna", 1), Player("Bruno", 2), Player("Carla", 3)))
+    step = table.rules.apply(before, Call((Seat(2),)), FAIR)
+    assert RoundStarted(2, Seat(1)) in step.events
+    table = table._replace(state=step.state, outcome=step.events, recent=step.events)
+    assert PRESENTERS[GAME].hand.result(scene(table, Seat(2), 1), EN) == "Too early: only 6."
 
 
 def test_the_picture_of_a_game_knows_what_lay_there_and_what_everybody_saw() -> None:

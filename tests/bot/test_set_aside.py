@@ -195,11 +195,6 @@ async def examined(path: Path) -> tuple[int, str]:
     return code, "".join(said)
 
 
-def without_room(said: str) -> list[str]:
-    """The lines of *said* but for that about the disk, on which others write."""
-    return [line for line in said.splitlines() if not line.startswith("room: ")]
-
-
 def program(path: Path, *arguments: str) -> tuple[int, str]:
     """(exit code, output) of ``python -m`` with *arguments*, on the database at *path*."""
     environment = {**os.environ, "STORE_URL": f"sqlite+aiosqlite:///{path}", "PYTHONPATH": str(ROOT)}
@@ -252,15 +247,6 @@ async def test_the_doctor_of_older_newer_and_broken_databases(tmp_path: Path) ->
     code, said = await examined(path)
     assert code == 1
     assert "it cannot be read: file is not a database" in said
-
-
-async def test_the_doctor_is_a_command(tmp_path: Path) -> None:
-    path = tmp_path / "t.sqlite3"
-    store = await opened(path, GOOD)
-    code, said = await asyncio.to_thread(program, path, "bot", "doctor")
-    other, here = await examined(path)
-    assert (code, without_room(said)) == (other, without_room(here))
-    await store.close()
 
 
 def test_help_is_given(tmp_path: Path) -> None:

@@ -32,6 +32,14 @@ async def test_commands_without_a_table_say_so(club: Club) -> None:
         assert EN(REFUSALS[Why.NO_TABLE_HERE]) in said(await club.anna.slash(club.channel, command))
 
 
+async def test_commands_in_another_channel_than_ones_table_say_where_it_is(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    other = club.guild.create_text_channel("other")
+    for command in ("table show", "table hand", "table leave", "table return", "table end"):
+        assert f"You play in <#{club.channel.id}>" in said(await club.anna.slash(other, command))
+        assert EN(REFUSALS[Why.NO_TABLE_HERE]) in said(await club.carla.slash(other, command))
+
+
 async def test_table_show_brings_the_table_down_and_leaves_a_link(club: Club) -> None:
     await club.open(club.anna, club.bruno)
     old = club.table_message()

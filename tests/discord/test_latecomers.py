@@ -39,7 +39,7 @@ async def test_who_is_only_away_is_offered_no_seat(club: Club) -> None:
     sure = club.opened(asked)
     await club.press(club.bruno, sure, Verb.LEAVE_FOR_SURE)
     refused = await click_old(club, club.bruno, sure, Verb.LEAVE_FOR_SURE)
-    assert "You are not playing" in said(refused)
+    assert "You have no seat" in said(refused)
     assert Verb.SIT not in verbs(club.opened(refused))
 
 
@@ -86,6 +86,18 @@ async def test_who_does_not_want_to_leave_after_all_stays(club: Club) -> None:
     sure = club.as_it_is(reply(menu))
     assert "Stay" in text_of(sure)
     await club.press(club.bruno, sure, Verb.MENU)
+    assert text_of(club.as_it_is(sure)) == "The game goes on."
+    assert not club.table().players[club.seat(club.bruno)].away
+
+
+async def test_who_has_left_and_wants_to_leave_by_an_old_menu_is_offered_their_seat(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    menu = reply(await club.press(club.bruno, club.table_message(), Verb.MENU))
+    question = reply(await club.bruno.slash(club.channel, "table leave"))
+    await club.press(club.bruno, question, Verb.LEAVE_FOR_SURE)
+    answer = reply(await club.press(club.bruno, menu, Verb.LEAVE))
+    assert "You have left the game." in text_of(answer)
+    await club.press(club.bruno, answer, Verb.COME_BACK)
     assert not club.table().players[club.seat(club.bruno)].away
 
 

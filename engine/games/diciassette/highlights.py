@@ -11,6 +11,8 @@ from engine.games.diciassette.view import View, view
 
 CERTAIN: Final = 10_000
 """A chance of 1: chances are in ten-thousandths."""
+BRAVE: Final = 5_000
+"""Whoever calls at such a chance or a greater one is not brave."""
 LIKELY: Final = 2_000
 """A wrong call that looked no more likely than that was rather a bad call than the best bluff."""
 
@@ -42,7 +44,7 @@ class Highlights(NamedTuple):
     """The highlights of a game so far."""
 
     bravest: Claim | None = None
-    """The right call with the lowest chance; of equal ones the first. ``None``: every right call was certain."""
+    """The right call with the lowest chance; of equal ones the first. ``None``: none had a chance below ``BRAVE``."""
     bluff: Claim | None = None
     """The wrong call with the highest chance where others hid something; of equal ones the first. ``None``: there was
     none with a chance above ``LIKELY``."""
@@ -67,7 +69,7 @@ def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Hig
     bravest, bluff, seen = so_far.bravest, so_far.bluff, view(before, caller)
     if not _forced(seen, caller):
         claim = Claim(before.ply, caller, called.last, _chance(seen), total, hid(shown, caller))
-        if total >= TARGET and claim.chance < (bravest.chance if bravest else CERTAIN):
+        if total >= TARGET and claim.chance < (bravest.chance if bravest else BRAVE):
             bravest = claim
         if total < TARGET and claim.hid and claim.chance > (bluff.chance if bluff else LIKELY):
             bluff = claim

@@ -78,7 +78,7 @@ class Hand(presenter.Hand[View, Action, Event]):
             said = _caught_line(escaped(scene.name(called.caller)), revealed.total, bluff, words)
         missing = VICTORIES_TO_WIN - scene.view.victory[seat]
         won = (seat == called.caller) is right
-        if PenaltiesDiscarded(seat, True) in scene.outcome:
+        if any(isinstance(it, PenaltiesDiscarded) and it.seat == seat and it.victory_lost for it in scene.outcome):
             gained = any(isinstance(it, TokenGiven) and it[:2] == (seat, Token.VICTORY) for it in scene.outcome)
             took = words("A second penalty takes the token back.") if gained else words("You lose a victory token.")
             return f"{said} {took}"

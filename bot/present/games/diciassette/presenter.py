@@ -44,6 +44,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
         N_("Plays like a master: remembers everything, bluffs and calls as often as is good."),
     ),
     lesson=LESSON,
+    waiting=N_("It is not your turn yet. To call now, press **Show the queue** first, or **17!** in the channel."),
     past=N_("What happened in this round"),
     pace=N_("{seconds} s to call 17!"),
     call="17!",

@@ -45,8 +45,8 @@ TOPICS: Final = (
         N_("The cards"),
         N_(
             "{one}–{five} **Numbers.** Three of each have a plain back {plain_back}: face down, only whoever played "
-            "them knows what they are. Seven of each show their number on the back too ({one_back}–{five_back}): "
-            "everyone knows them, even face down, in your hand and on top of the draw pile.\n"
+            "them knows what they are. Seven of each are two-sided, with their number on the back too "
+            "({one_back}–{five_back}): everyone knows them, even face down, in your hand and on top of the draw pile.\n"
             "{reverse} **Reverse** ×5. Face up: play changes direction until the next Reverse or the end of the "
             "round. It works as the first card of a round too.\n"
             "{trash} **Trash** ×5. Face up: the card to its left leaves the queue, and the Trash with it; with an "

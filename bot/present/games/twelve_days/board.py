@@ -186,7 +186,10 @@ class Board(presenter.Board[View, Action, Event]):
         if not scene.outcome or (scene.seat is not None and has_played(scene)):
             return ""
         own = hand_line(scene, words) if scene.seat is not None else ""
-        return own or _last_hand_line(scene, words)
+        if not own:
+            return _last_hand_line(scene, words)
+        won = next(event for event in scene.outcome if isinstance(event, HandWon))
+        return words("Hand {n}: {what}", n=won.hand_number, what=own)
 
     def reveal(self, scene: DaysScene, words: Words) -> Sequence[str]:
         """Who went out with which cards, and who gave them a gift."""

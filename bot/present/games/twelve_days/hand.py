@@ -120,7 +120,7 @@ def _controls(scene: DaysScene, offers: Offers[View, Action], words: Words) -> I
         offered = next((list(some) for _, key, some in groups if key == scene.picked), [])
     lowest = view.lowest
     choices = [Choice[Action](_label(play, lowest, words), cards.symbol(play.cards[0]), play) for play in offered]
-    yield from offers.choose(words("Choose what to play"), choices)
+    yield from offers.choose(words("Choose, and it is played"), choices)
     if plays and len(view.hand) > 1:
         yield offers.cards(words("Or pick the cards yourself"), list(_single_cards(view)))
     if view.lead is not None:
