@@ -99,7 +99,7 @@ export function composer(client) {
       const field = choices?.length
         ? el("select", { name: option.name, onkeydown: enterSends }, !option.required && el("option", { value: "" }, "—"),
           choices.map((choice) => el("option", { value: choice.value }, choice.name)))
-        : el("input", { name: option.name, required: option.required, placeholder: option.description, type: option.type === FILE ? "file" : "text" });
+        : el("input", { name: option.name, required: option.required, placeholder: option.description, size: Math.min(48, option.description.length), type: option.type === FILE ? "file" : "text" });
       return el("label", { class: "option" }, option.label, field);
     }));
     if (!command.options.length) form.requestSubmit();
