@@ -212,13 +212,15 @@ def decide(table: Table, name: str, it: Known, now: int) -> Decision:
             return Decision(Do.NOTHING)
         sheet = sheet_for(table, name, it.table_message, it.notice, it.picked, live=live)
         return Decision(Do.EDIT, sheet, sheet.fingerprint())
-    rests = _rests(table, name, it, live=live)
     if is_direct(name):
         assert seat is not None
         player, waits = table.players[seat], due_notification(table, seat) == 0
         unwanted = table.phase is Phase.PLAYING and not player.by_dm and not player.automatic
-        rests = rests or (unwanted and (not live or (it.declined and waits)))
-    sheet = sheet_for(table, name, it.table_message, picked=it.picked, live=live, rests=rests)
+        if unwanted and (not live or (it.declined and waits)):
+            return Decision(Do.LAST_EDIT, sheet_for(table, name, it.table_message, rests=True))
+    sheet = sheet_for(
+        table, name, it.table_message, picked=it.picked, live=live, rests=_rests(table, name, it, live=live)
+    )
     fingerprint = sheet.fingerprint()
     told, clicked_at = it.handle.told, it.clicked_at
     if seat is not None and name in wanted(table) and must_notify(table, seat, told, clicked_at, now, public=False):
