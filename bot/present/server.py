@@ -76,7 +76,7 @@ def settings_sheet(chosen: GuildSettings, tables_most: int, days_most: int, t: W
     languages = {OWN: t("Language: server default")}
     languages |= {locale: t("Language: {name}", name=words(locale).own_name) for locale in LOCALES}
     paces = {pace.value: t(PACES[pace]) if pace in PACES else t("No pause") for pace in Pace}
-    clocks = {USUAL: t("{n} minutes per turn (no limit if you are the only person)", n=USUAL_TURN_SECONDS // 60)}
+    clocks = {USUAL: t("Per turn: {n} min (alone: no limit)", n=USUAL_TURN_SECONDS // 60)}
     clocks |= {str(seconds): duration(seconds, t) for seconds in TURN_SECONDS}
     statistics = {
         "counted": t("Statistics: on, no leaderboards"),

@@ -105,7 +105,7 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
         state = words("✅ Ready: when everyone is here, any player can press **Start**.")
     options = scene.options
     paces = [Option(pace.value, _pace_label(pace, presenter, words), pace is options.pace) for pace in Pace]
-    usual = words("{n} minutes per turn (no limit if you are the only person)", n=USUAL_TURN_SECONDS // 60)
+    usual = words("Per turn: {n} min (alone: no limit)", n=USUAL_TURN_SECONDS // 60)
     limits = [Option(USUAL, usual, options.turn_seconds is None)]
     limits += [Option(str(s), duration(s, words), s == options.turn_seconds) for s in TURN_SECONDS]
     table = scene.table

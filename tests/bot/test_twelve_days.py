@@ -163,9 +163,9 @@ def test_nothing_is_said_twice_to_those_whom_it_concerned() -> None:
     it."""
     table = at_table(LAST_TRICK, "3 3")
     lines = hand(table, 3, live=False)
-    assert "-# Most cards: a gift goes to Anna." in lines
+    assert "-# Hand 7: Most cards: a gift goes to Anna." in lines
     assert bold(table, 3, live=False) == []
-    assert not any("Hand 7:" in line for line in lines)
+    assert not any("Hand 7: **" in line for line in lines)
     led = next_lead(table)
     assert hand(led, 3, live=False) == lines
 
@@ -179,7 +179,7 @@ def test_it_is_a_headline_until_the_next_move_and_small_print_until_one_has_play
     """Then the hand changes anyway. The table goes on saying it, in a line."""
     led = next_lead(at_table(LAST_TRICK, "3 3"))
     assert bold(led, 0) == bold(led, 2) == bold(led, 3) == []
-    assert "-# Most cards: a gift goes to Anna." in hand(led, 3)
+    assert "-# Hand 7: Most cards: a gift goes to Anna." in hand(led, 3)
     assert "-# Hand 7: **Anna** won. 🎁 from Dirk" in hand(led, 1)[:-1]
     assert not any("Hand 7" in line or "Out first" in line for line in hand(led, 0))
     assert any("Hand 7: **Anna** won." in line for line in texts(table_sheet(scene(led, None, 1), EN)))

@@ -115,7 +115,7 @@ async def test_a_click_can_only_touch_its_own_table(club: Club) -> None:
     await club.press(club.carla, club.table_message(other), Verb.START)
     before = club.table(), club.table(other)
     answer = await forge(club, club.anna, a_move(club.table(other)), club.table_message())
-    assert "You have no seat at this table" in said(answer)
+    assert "You are not playing at this table" in said(answer)
     assert (club.table(), club.table(other)) == before
 
 
