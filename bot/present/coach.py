@@ -9,7 +9,7 @@ from typing import Any
 from bot.i18n import Words
 from bot.pictures import chances, standings
 from bot.pictures.picture import Picture, in_words, picture
-from bot.present.advice import LUCK, MISTAKE, SMALL, change
+from bot.present.advice import MISTAKE, SMALL, change
 from bot.present.lines import dotted
 from bot.present.presenter import AnyPresenter
 from bot.present.sheet import escaped, plain
@@ -176,7 +176,7 @@ def _remarks(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
             said.append(words("Better: {best}.", best=best))
         turned_out = presenter.board.aftermath(judged, scene, words)[-1:]
         if one.mattered and one.points < SMALL and not turned_out:
-            fell = it.swing.change[one.seat] <= -LUCK
+            fell = it.swing.points[one.seat] <= -MISTAKE
             said.append(
                 words("A good choice by what was known, but it went badly.")
                 if fell

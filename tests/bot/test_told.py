@@ -214,3 +214,26 @@ def test_the_picture_of_the_chances_knows_where_rounds_begin(game: str) -> None:
     assert one is not None and other is not None
     assert one.name != other.name
     assert one.draw().height > other.draw().height
+
+
+# The moments that decided a game
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_every_moment_says_whether_it_was_a_mistake(game: str) -> None:
+    """And where it was none, whether it went badly for whoever acted, so that nobody wonders why chances fell."""
+    told = {"better": 0, "good": 0, "badly": 0}
+    for seed in range(8):
+        course, said = judged(game, seed)
+        it = coached(TABLE, course, said, cast(course), frozenset())
+        lines = "\n".join(present.told(it, PRESENTERS[game], EN)).splitlines()
+        for number, one in enumerate(it.deciding, start=1):
+            (line,) = (line for line in lines if line.startswith(f"{number}. "))
+            good = [judged_.decision for judged_ in one.made if judged_.decision.points < 2]
+            if "A good choice by what was known" in line:
+                assert any(decision.mattered for decision in good)
+                fell = any(one.swing.points[decision.seat] <= -5 for decision in good)
+                assert ("but it went badly" in line) is fell
+                told["badly" if fell else "good"] += 1
+            told["better"] += "etter: " in line
+    assert all(told.values())
