@@ -85,6 +85,14 @@ def test_a_bluff_that_tempted_few_is_told_to_whoever_made_it_alone() -> None:
 
 
 @pytest.mark.about("diciassette")
+def test_a_bluff_that_made_somebody_else_win_has_not_worked() -> None:
+    """The token goes to whoever played the last card, who is not always the one who hid something."""
+    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 0:R? 1:2=", victory=(0, 2, 0))
+    assert "🎭" not in lines_for(*after_call(before, 2), 0)
+    assert "🎭 Your bluff worked" in lines_for(*after_call(before._replace(victory=(0, 1, 0)), 2), 0)
+
+
+@pytest.mark.about("diciassette")
 @pytest.mark.parametrize(("otherwise", "told"), [(0.06, True), (0.08, False), (None, False)])
 def test_an_unlikely_call_that_was_right_comes_with_what_not_calling_would_have_left(
     otherwise: float | None, told: bool

@@ -194,7 +194,8 @@ def taken_in(before: View, scene: Scene17, words: Words) -> Sequence[str]:
     chance = estimate(before).seventeen
     if chance >= TEMPTING:
         return _bluff(shown, caller, scene, words)
-    if scene.seat in hid(shown, caller) and chance >= POSSIBLE:
+    lost = any(isinstance(it, GameEnded) and scene.seat not in it.winners for it in scene.recent)
+    if scene.seat in hid(shown, caller) and chance >= POSSIBLE and not lost:
         facts = {"chance": _likely(chance, words)}
         return [words("🎭 Your bluff worked: by what everybody saw, 17 or more had a chance of {chance}.", **facts)]
     return ()
