@@ -106,7 +106,7 @@ async def hint(visit: Visit, press: Press, table: Table) -> None:
     play.asks_for_hint(now, visit.user, press.ply)  # somebody else may have sat down meanwhile
     if now.rules.ply(now.state) != ply:
         raise Refusal(Why.MOVED_ON)
-    await visit.tell_note(hint_sheet(table.game, found.options, found.insight, visit.words), ply)
+    await visit.tell_note(hint_sheet(table.game, found, visit.words), ply)
 
 
 async def _refuse_in_hand(visit: Visit, table: Table, no: Refusal | IllegalAction) -> None:

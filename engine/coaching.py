@@ -130,7 +130,7 @@ class Coaching(NamedTuple):
     @property
     def turning(self) -> int | None:
         """The number of the moment that has changed the chances most; ``None``: nothing has."""
-        greatest = max(self.decisive, key=lambda it: it.size, default=None)
+        greatest = max(self.decisive, key=lambda it: it.size[0], default=None)  # of equal ones the first
         return None if greatest is None else greatest.number
 
     def of(self, number: int, seat: Seat) -> Decision | None:

@@ -108,12 +108,12 @@ def as_faults() -> Iterator[None]:
     except discord.HTTPException as error:
         if error.code == EDITED_TOO_OFTEN:
             raise TooOld from error
-        if error.status == 429 or error.status >= 500:
+        if error.code == INVALID_TOKEN:
+            raise Expired from error
+        if error.status in (401, 429) or error.status >= 500:  # 401: the bot's own token is no longer valid
             raise Busy from error
         if error.code == ALREADY_ANSWERED:
             raise Answered from error
-        if error.code == INVALID_TOKEN or error.status == 401:
-            raise Expired from error
         if error.code == TOO_MANY_DMS:
             raise TooManyDms from error
         if error.code == ARCHIVED:

@@ -1,8 +1,8 @@
 """Makes every message of every table show the newest view.
 
 A message that shows it already is left alone. Otherwise it is changed in the cheapest way there is: by the answer to a
-click that waits for one, with a valid interaction token, with the bot's token. After a restart the bot cannot know what
-its messages show, so it goes through all of them: that is the whole recovery.
+click that waits for one, with a valid interaction token, with the bot's token. After a restart it goes through all of
+them, and changes those that differ from what the store remembers of them (``shown``): that is the whole recovery.
 """
 
 import asyncio

@@ -12,6 +12,7 @@ In reading order:
 - ``offers``         the controls with which a move is made, and what a click on them means
 - ``former``         words in place of the names of people who were erased
 - ``players``        lines about the players: who they are, whose seat has changed hands
+- ``commentary``     what a game with a coach adds to what is said of decisions
 - ``presenter``      what a game's folder adds to the messages that all games share
 - ``games``          one folder per game
 - ``registry``       all presenters, by game

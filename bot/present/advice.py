@@ -10,7 +10,7 @@ from bot.i18n import Words
 from bot.present.hints import COACH
 from bot.present.presenter import AnyBoard, AnyPresenter
 from bot.present.sheet import bold, capital, escaped
-from bot.tables.coached import WORTH_IT
+from bot.tables.coached import MISTAKE, WORTH_IT
 from bot.tables.judging import Judged
 from bot.tables.reviewing import Open, Page
 from bot.tables.scene import AnyScene
@@ -23,8 +23,6 @@ BEST: Final = MATTERS
 SMALL: Final = WORTH_IT
 """One that has cost fewer points is good: hundredths of a win, as people read them. Of a call that was not made
 something is said from here on: whatever is told of the whole game is told on its page too."""
-MISTAKE: Final = 5
-"""One that has cost as many points is a mistake."""
 LITTLE: Final = 0.05
 """Where no choice left as much of a win, the best is not praised."""
 LUCK: Final = 0.10
@@ -42,8 +40,8 @@ def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
     lines = [line for it in told for line in _advice(it, page, presenter, words)]
     judged = bool(lines)
     lines += _over(page, words)
-    if page.public is not None and not any(_acted(it, page, presenter, words) for it in told):
-        lines += presenter.board.taken_in(page.public, page.scene, words)
+    if not any(_acted(it, page, presenter, words) for it in told):
+        lines += presenter.board.taken_in(page.acted, page.scene, words)
     if page.before:
         if judged:
             lines.append(
@@ -88,8 +86,10 @@ def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words
     """What the coach says of one decision on *page*."""
     it, board, scene = judged.decision, presenter.board, page.scene
     who = f"{bold(scene.name(it.seat))}: " if page.before and it.mattered else ""
-    verdict = _verdict(it, presenter, scene, words)
+    verdict = _verdict(it, presenter, scene, words, own=not page.before)
     ignored = board.ignored(it.made, judged.happened, scene, words)
+    if not it.mattered and scene.just_ended and it.insight is None:
+        return []  # what the end of a round came to stands above
     lines = [f"{COACH.text} {who}{ignored or verdict}"]
     lines += [f"-# {verdict}"] if ignored else []
     held = board.cards(judged.view)
@@ -101,8 +101,9 @@ def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words
         always = scene.just_ended or chose or it.made is None
         played = it.made is not None and not scene.just_ended
         said = board.insight(it.insight, words, always=always, own=not page.before, played=played)
-    reason = "" if said or it.points < SMALL else board.reason(it, judged.view, words)
-    lines += [f"-# {said or reason}"] if said or reason else []
+    told = it.points >= SMALL and not (said and chose)  # of a call, that says why
+    reason = board.reason(it, judged.view, words) if told else ""
+    lines += [f"-# {line}" for line in (reason, said) if line]
     if not ignored:
         lines += board.aftermath(judged, scene, words)
         if page.before and it.made is not None and not scene.just_ended:
@@ -116,9 +117,12 @@ def _held_now(page: Page, seat: Seat, board: AnyBoard) -> str:
     return board.cards(view)
 
 
-def _verdict(it: Decision, presenter: AnyPresenter, scene: AnyScene, words: Words) -> str:
-    """Whether the decision was good, or what would have been better. What mattered little to whoever decided may have
-    decided the game for others, so they are named."""
+def _verdict(it: Decision, presenter: AnyPresenter, scene: AnyScene, words: Words, *, own: bool) -> str:
+    """Whether the decision, the reader's *own* or not, was good, or what would have been better. What mattered little
+    to whoever decided may have decided the game for others, so they are named."""
+    if not it.mattered and own:
+        chance = percent(it.chance)
+        return words("To you it hardly mattered: every choice left {chance}% to win the game.", chance=chance)
     if not it.mattered:
         facts = {"name": bold(scene.name(it.seat)), "chance": percent(it.chance)}
         return words("For {name} it hardly mattered: every choice left {chance}% to win the game.", **facts)

@@ -220,7 +220,10 @@ def help_sheet(words: Words) -> Sheet:
         words("**/verify** checks the record of a game that is over."),
         words("**/me**: your language, where you get your hand, when you are told of your turn."),
         words("**/profile**: your games in numbers, and your rating, if you want one."),
-        words("**/leaderboard** shows the best of this server, if somebody with Manage Server has switched it on."),
+        words(
+            "**/leaderboard** shows the best of this server, if someone with the Manage Server permission has switched"
+            " it on."
+        ),
         words("**/privacy**: what I keep about you. Get it as a file, or erase it."),
         words("**/language** sets the language of this server’s tables (needs Manage Server)."),
         words("**/settings**: where and how tables are opened on this server (needs Manage Server)."),

@@ -4,22 +4,25 @@ Chances are written in percent, what decisions cost in points: hundredths of a w
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from bot.i18n import Words
 from bot.pictures import chances, standings
 from bot.pictures.picture import Picture, in_words, picture
-from bot.present.advice import MISTAKE, SMALL, change
+from bot.present.advice import LITTLE, SMALL, change
 from bot.present.lines import dotted
 from bot.present.presenter import AnyPresenter
-from bot.present.sheet import escaped, plain
+from bot.present.sheet import bold, escaped, plain
 from bot.present.table_message import LEVELS
-from bot.tables.coached import Coached, Deciding, Points
+from bot.tables.coached import MISTAKE, Coached, Deciding, Points
 from bot.tables.judging import Judged
-from engine.coaching import Balance, about
+from engine.coaching import Balance, Decision, about
 from engine.game import Seat
 from engine.percents import percent, percents
 from engine.swings import Swing
+
+GREAT: Final = 15
+"""Where no moment has changed a chance by as many points, the game was decided bit by bit."""
 
 
 def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
@@ -38,20 +41,22 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
         else words("The game was ended early: the chances at that moment stand in for a result.")
     )
     parts = words(
-        "Results are counted from the {start} that everyone starts with. Skill sets your own mistakes against those of"
-        " the others: it is above 0 if yours cost less. Luck is the rest: the cards, and what nobody could know. Skill"
-        " and luck together are the result.",
+        "Results are counted from the {start} that everyone has before the deal. Skill sets your own mistakes against"
+        " those of the others: it is above 0 if yours cost less. Luck is the rest: the cards, and what nobody could"
+        " know. Skill and luck together are the result.",
         start=percent(1 / len(it.balances)),
     )
     lines.append(f"-# {counted} {parts}")
     if any(one.grade is not None and not _level(it, Seat(seat)) for seat, one in enumerate(it.balances)):
-        share = words("Levels go by what share of the points at stake was lost, not by how many.")
+        share = words("Levels go by that share of all that a player’s decisions could have cost.")
         lines.append(f"-# {share}")
     lines.append("-# " + words("Mistakes are judged by what each player could know, chances by all cards."))
     paragraphs.append("\n".join(lines))
     if it.deciding:
         title = words("What decided the game") if it.finished else words("What changed the chances most")
         lines = [f"### {title}"]
+        if it.finished and all(one.swing.size[0] < GREAT for one in it.deciding):
+            lines.append(words("No single action decided it: the chances changed bit by bit."))
         lines += [_deciding(number, one, presenter, words) for number, one in enumerate(it.deciding, start=1)]
         if it.passing:
             lines.append(
@@ -116,11 +121,10 @@ def _balance(of: Coached, seat: Seat, it: Points, words: Words) -> str:
     if grade is None:
         return line
     least, most = about(grade, scene.levels)
-    found, stake = of.balances[seat], round(100 * of.balances[seat].stake)
+    found = of.balances[seat]
     level = words(
-        "{share}% of {stake} points at stake lost: level {least} to {most}",
+        "lost {share}% of what was at stake: level {least} to {most}",
         share=percent(found.cost / found.stake),
-        stake=stake,
         least=LEVELS[least - 1],
         most=LEVELS[most - 1],
     )
@@ -150,8 +154,20 @@ def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words) 
     peak = swing.detour(swing.foremost)
     between = next((it for it in swing.way if peak is not None and it[swing.foremost] == peak), None)
     changed = change(scene, swing.foremost, swing.before, swing.after, words, between=between)
-    what = dotted(presenter.deed(scene, words), *_remarks(it, presenter, words), changed)
+    then = "" if it.then is None else presenter.deed(it.then.scene, words)
+    deed, missed = presenter.deed(scene, words), _missed(it, presenter, words)
+    what = dotted(deed, then, *missed, *_remarks(it, presenter, words), changed)
     return f"{number}. {star}**{step}** · {what}"
+
+
+def _missed(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
+    """Who could have called before the moment *it*, and should have."""
+    found = []
+    for one in it.missed:
+        name = bold(it.shown.scene.name(one.decision.seat))
+        best = f"**{presenter.board.done(one.decision.best, words)}**"
+        found.append(words("Better for {name} before that: {best}.", name=name, best=best))
+    return found
 
 
 def steps(swing: Swing, words: Words) -> str:
@@ -162,28 +178,44 @@ def steps(swing: Swing, words: Words) -> str:
 
 
 def _remarks(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
-    """What would have been better at a moment that decided the game, or that it was no mistake, and whether it was luck
-    or a bluff."""
+    """What would have been better at a moment that decided the game, and why, or that it was no mistake; how it turned
+    out for whoever acted; and whether it was luck or a bluff."""
     said = []
+    scene, board = it.shown.scene, presenter.board
     for judged in it.made:
-        one, scene = judged.decision, it.shown.scene
-        best = f"**{presenter.board.done(one.best, words)}**"
-        if one.settled or presenter.board.ignored(one.made, judged.happened, scene, words):
+        one, name = judged.decision, bold(scene.name(judged.decision.seat))
+        if one.settled or board.ignored(one.made, judged.happened, scene, words):
             continue
-        if one.points >= MISTAKE:
-            said.append(words("A mistake; better: {best}.", best=best))
-        elif one.points >= SMALL:
-            said.append(words("Better: {best}.", best=best))
-        turned_out = presenter.board.aftermath(judged, scene, words)[-1:]
-        if one.mattered and one.points < SMALL and not turned_out:
-            fell = it.swing.points[one.seat] <= -MISTAKE
-            said.append(
-                words("A good choice by what was known, but it went badly.")
-                if fell
-                else words("A good choice by what was known.")
-            )
-        said += turned_out
+        if not one.mattered:
+            said.append(words("By what {name} knew, it made no difference.", name=name))
+            continue
+        if one.points >= SMALL:
+            said.append(_better(one, it.swing.points[one.seat], presenter, words))
+            said.append(board.reason(one, judged.view, words))
+        else:
+            said.append(_good(one, it.swing.points[one.seat], name, words))
+        said += board.aftermath(judged, scene, words)[-1:]
     return said
+
+
+def _better(one: Decision, points: int, presenter: AnyPresenter, words: Words) -> str:
+    """What would have been better than what was decided, after which the chance of whoever did changed by so many
+    *points*."""
+    best = f"**{presenter.board.done(one.best, words)}**"
+    if points >= MISTAKE:
+        return words("It turned out well, but by what was known this was better: {best}.", best=best)
+    if one.points >= MISTAKE:
+        return words("A mistake; better: {best}.", best=best)
+    return words("Better: {best}.", best=best)
+
+
+def _good(one: Decision, points: int, name: str, words: Words) -> str:
+    """That what *name* decided was good, and whether it went badly: their chance changed by so many *points*."""
+    if one.best_chance < LITTLE:
+        return words("The best of bad choices.")
+    if points <= -MISTAKE:
+        return words("A good choice by what was known, but it went badly for {name}.", name=name)
+    return words("A good choice by what was known.")
 
 
 def course_picture(it: Coached, presenter: AnyPresenter, words: Words) -> Picture | None:

@@ -26,7 +26,8 @@ def over_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Sheet:
     pictures: list[Picture] = []
     if scene.ending is Ending.FINISHED:
         outcome = presenter.board.outcome(scene, words)
-        inner.append(text(*outcome, f"## 🎉 {winner_line(scene, bold, words)}"))
+        won = [f"## 🎉 {winner_line(scene, bold, words)}", tie_line(scene, presenter, words)]
+        inner.append(text(*outcome, *filter(None, won)))
         pictures.append(_end_picture(scene, presenter, words))
         inner.append(gallery(pictures[-1]))
     else:
@@ -131,6 +132,15 @@ def winner_line(scene: AnyScene, written: Callable[[str], str], words: Words) ->
     """Who has won, in a sentence; names as *written* writes them."""
     winners = [written(scene.name(standing.seat)) for standing in scene.standings if standing.place == 1]
     return words.plural("{names} wins!", "{names} win together!", len(winners), names=words.all_of(winners))
+
+
+def tie_line(scene: AnyScene, presenter: AnyPresenter, words: Words) -> str:
+    """What decided between the winners and whoever was equal to them in what counts, small; empty: nobody was."""
+    if not presenter.tie_break or not scene.standings:
+        return ""
+    first = scene.standings[0].score[0]
+    tied = any(it.place > 1 and it.score[0] == first for it in scene.standings)
+    return f"-# {words(presenter.tie_break)}" if tied else ""
 
 
 def standings_lines(scene: AnyScene, presenter: AnyPresenter) -> Sequence[str]:

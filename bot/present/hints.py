@@ -8,6 +8,7 @@ from bot.i18n import N_, Words
 from bot.pictures.symbols import Symbol
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import Sheet, box, capital, text
+from bot.tables.hints import Hint
 from engine.coaching import MATTERS
 from engine.game import Option
 from engine.percents import percent
@@ -30,13 +31,11 @@ HINTED: Final = N_(
 """What the menu says during such a game."""
 
 
-def hint_sheet(game: str, options: Sequence[Option[Any]], insight: Any, words: Words) -> Sheet:
-    """What somebody who plays *game* may do now: the first of *options*, which is the best, in bold, then the next
-    ones and the best of every other kind, each with the chance to win that it leaves; what they should think of what
-    they cannot see.
-
-    *options*, of which there is one at least, and *insight* are what ``Game.advice`` and ``Game.insight`` say.
-    """
+def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
+    """What somebody who plays *game* may do now: the first of the options of *hint*, of which there is one at least,
+    in bold, since it is the best, then the next ones and the best of every other kind, each with the chance to win that
+    it leaves; what follows from them; what they should think of what they cannot see."""
+    view, options, insight = hint
     presenter = PRESENTERS[game]
     choices: dict[str, Option[Any]] = {}
     for it in options:
@@ -44,9 +43,12 @@ def hint_sheet(game: str, options: Sequence[Option[Any]], insight: Any, words: W
     lines, lost = [], options[0].chance == 0
     hopeless = options[0].chance < MATTERS
     if len(choices) == 1:
-        lines.append(words("Your only option: {choice}.", choice=f"**{min(choices)}**"))
+        lines.append(words("Your only option: {choice}", choice=f"**{min(choices)}**"))
     elif not hopeless:
-        lines += _best(choices, words)
+        named = _named(choices)
+        lines += _best(choices, named, words)
+        told = (presenter.board.consequence(choices[name].action, view, words) for alike in named for name in alike)
+        lines += [f"-# {line}" for line in told if line]
     elif not lost:
         lines.append(words("Whatever you choose, your chance to win the game is less than 1%."))
     if lost:
@@ -58,25 +60,45 @@ def hint_sheet(game: str, options: Sequence[Option[Any]], insight: Any, words: W
     return Sheet(box([text(f"{COACH.text} {lines[0]}", *lines[1:])], presenter.accent))
 
 
-def _best(choices: Mapping[str, Option[Any]], words: Words) -> list[str]:
-    """Which of *choices*, by what people read of each, are best, and the best of every kind of action, one line for
-    those that leave the same chance."""
+def _named(choices: Mapping[str, Option[Any]]) -> list[list[str]]:
+    """Which of *choices*, by what people read of each, are named: the best, and the best of every kind of action, those
+    together that leave the same chance. Where all do, only the first."""
     kinds: dict[type, str] = {}
     for name, it in choices.items():
         kinds.setdefault(type(it.action), name)
-    lines: list[str] = []
-    for place, (chance, some) in enumerate(groupby(choices, key=lambda name: percent(choices[name].chance))):
-        alike = list(some)
+    groups = _alike(choices)
+    if len(groups) == 1 and len(choices) > ALIKE + 1:
+        return [groups[0][:1]]
+    found = []
+    for place, alike in enumerate(groups):
         told = (len(alike) if len(alike) <= ALIKE + 1 else ALIKE) if place < MOST else 0
-        named = [name for number, name in enumerate(alike) if number < told or name in kinds.values()]
-        if not named:
-            continue
-        choice = words.one_of(named)
-        if told and len(named) < len(alike):  # whoever is not named would be taken for worse
-            others = len(alike) - len(named)
-            shown = ", ".join(named)
-            choice = words.plural("{choices} or {n} other", "{choices} or {n} others", others, choices=shown)
-        facts = {"choice": choice, "percent": chance}
+        found.append([name for number, name in enumerate(alike) if number < told or name in kinds.values()])
+    return [names for names in found if names]
+
+
+def _alike(choices: Mapping[str, Option[Any]]) -> list[list[str]]:
+    """*choices*, those together that leave the same chance in percent."""
+    return [list(some) for _, some in groupby(choices, key=lambda name: percent(choices[name].chance))]
+
+
+def _best(choices: Mapping[str, Option[Any]], named: Sequence[Sequence[str]], words: Words) -> list[str]:
+    """What chance those of *choices* leave that are *named*, one line for those that leave the same."""
+    groups = {names[0]: names for names in _alike(choices)}
+    if len(groups) == 1 and len(choices) > ALIKE + 1:
+        first, chance = named[0][0], percent(choices[named[0][0]].chance)
+        said = words(
+            "Every choice leaves about {percent}% to win the game; a little better: {choice}.",
+            percent=chance,
+            choice=f"**{first}**",
+        )
+        return [said]
+    lines: list[str] = []
+    for names in named:
+        choice, alike = words.one_of(names), groups.get(names[0], names)
+        if len(names) < len(alike) and len(lines) < MOST:  # whoever is not named would be taken for worse
+            others = len(alike) - len(names)
+            choice = words.plural("{choices} or {n} other", "{choices} or {n} others", others, choices=", ".join(names))
+        facts = {"choice": choice, "percent": percent(choices[names[0]].chance)}
         if lines:
             lines.append(capital(words("{choice}: {percent}%", **facts)))
         else:

@@ -13,15 +13,14 @@ from bot.i18n import N_, Words
 from bot.pictures.drawings import Drawings
 from bot.pictures.picture import Picture
 from bot.pictures.standings import Highlight, Won
+from bot.present.commentary import Commentary
 from bot.present.lessons import LessonStep
 from bot.present.offers import Offers
 from bot.present.sheet import BESIDE, Item, bold, escaped, text
 from bot.present.topics import Topic
 from bot.refusals import Refusal, Why
-from bot.tables.judging import Judged
 from bot.tables.reviewing import Open
 from bot.tables.scene import Scene
-from engine.coaching import Decision
 from engine.errors import Reason
 from engine.game import Seat, Standing
 
@@ -42,7 +41,7 @@ class OptionText(NamedTuple):
     """Value -> label."""
 
 
-class Board(ABC, Generic[V, A, E]):
+class Board(Commentary[V, A, E], ABC):
     """The game's part of the table message, which everybody reads. The scene is the public's; ``status``, ``told``,
     ``reveal``, ``last_round``, ``page_now`` and ``facts`` also get that of a seat, for what only its player reads."""
 
@@ -138,35 +137,6 @@ class Board(ABC, Generic[V, A, E]):
             f"{escaped(scene.name(Seat(seat)))}: {self.cards(view) or '–'}" for seat, view in enumerate(shown.views)
         ]
         return (*self.show(scene, words), text(*hands))
-
-    def done(self, action: A | None, words: Words) -> str:
-        """What *action* does, in a few words, for the coach to compare with another; ``None``: not to call. Only a game
-        with a coach must override this."""
-        return ""
-
-    def insight(
-        self, insight: Any, words: Words, *, always: bool = True, own: bool = True, played: bool = False
-    ) -> str:
-        """What *insight*, of the type in the module ``coach`` of the rules, says, in a sentence; empty, but not
-        *always*: nothing that matters. *own*: it is the reader's. *played*: it is older than what the page shows."""
-        return ""
-
-    def ignored(self, made: A | None, happened: Sequence[E], scene: Scene[V, A, E], words: Words) -> str:
-        """That what was *made* has not counted, by what *happened* then, in a sentence; empty: it has."""
-        return ""
-
-    def reason(self, decision: Decision, view: V, words: Words) -> str:
-        """Why something was better than what was made in *decision*, by the player's *view*; empty: not certain."""
-        return ""
-
-    def aftermath(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """What has turned out in *scene* for somebody who acted, one line each: good and bad luck, bluffs."""
-        return ()
-
-    def taken_in(self, before: V, scene: Scene[V, A, E], words: Words) -> Sequence[str]:
-        """Who was taken in by whom in *scene*, one line each, but to a viewer who acted there: by what everybody saw
-        *before*, and by what lies open by then."""
-        return ()
 
     def course(self, moments: Sequence[Open[V, A, E]], words: Words) -> Picture | None:
         """A picture of the course of a game that is over, with what it shows in words; *moments* are all of it, with
@@ -270,6 +240,8 @@ class Presenter(Generic[V, A, E]):
     every language; empty: that is not said."""
     lesson: Mapping[str, LessonStep] = field(default_factory=dict)
     """The steps of a guided round, by key; empty where there is none."""
+    tie_break: str = ""
+    """What decides between players who are equal in what counts, in a sentence; empty: nothing does."""
     draft: bool = False
     """Whether the game is still being made: then its texts need not be translated yet."""
 

@@ -10,7 +10,7 @@ from bot.i18n import N_, Words
 from bot.pictures import symbols
 from bot.pictures.symbols import Symbol
 from bot.present import advice, coach
-from bot.present.ending import standings_lines, winner_line
+from bot.present.ending import standings_lines, tie_line, winner_line
 from bot.present.hints import COACH
 from bot.present.players import handover_line
 from bot.present.presenter import AnyPresenter
@@ -103,7 +103,7 @@ def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
     moves = words.plural("{n} move", "{n} moves", it.moves)
     lines = [f"## {words(presenter.title)}", f"{ended} · {moves}"]
     if it.finished:
-        lines += standings_lines(scene, presenter)
+        lines += [*filter(None, [tie_line(scene, presenter, words)]), *standings_lines(scene, presenter)]
     else:
         lines.append(words("It was not played to its end."))
     items: list[Item] = [text(*lines)]
@@ -174,7 +174,8 @@ def _page_sheet(page: Page, words: Words) -> Sheet:
     said = advice.advice(page, presenter, words)
     items += [text(*said)] if said else []
     if scene.standings:  # the end
-        items.append(text(f"## 🎉 {winner_line(scene, bold, words)}", *standings_lines(scene, presenter)))
+        won = [f"## 🎉 {winner_line(scene, bold, words)}", tie_line(scene, presenter, words)]
+        items.append(text(*filter(None, won), *standings_lines(scene, presenter)))
     else:
         begun = presenter.board.begun(scene, words) if scene.just_ended else ""
         items += [text(begun, *advice.after_deal(page, words))] if begun else []

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
 from bot.tables.course import Course
-from bot.tables.judging import Judged, judged, judged_of
+from bot.tables.judging import Judged, acted, judged, judged_of
 from bot.tables.model import TableId
 from bot.tables.reviewing import Cast, Open, opened
 from engine.coaching import Balance, Coaching
@@ -16,6 +16,8 @@ SHOWN: Final = 3
 """So many of somebody's worst decisions are shown."""
 WORTH_IT: Final = 2
 """A decision is worth looking at again if it has cost so many points, as people read it."""
+MISTAKE: Final = 5
+"""One that has cost as many is a mistake."""
 
 
 class Deciding(NamedTuple):
@@ -28,6 +30,10 @@ class Deciding(NamedTuple):
     """Whether none has changed them more: it is the turning point."""
     made: tuple[Judged[Any, Any], ...]
     """The decisions of those who acted there."""
+    missed: tuple[Judged[Any, Any], ...] = ()
+    """Those of who could have called before that and did not, if that cost ``MISTAKE`` points or more."""
+    then: Open[Any, Any, Any] | None = None
+    """How a round ended with the last action that belongs to it; ``None``: it did not, or *shown* is that."""
 
     @property
     def number(self) -> int:
@@ -100,13 +106,17 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
     """What the coach has *said* of *course*, which was played at *table*; *ids* is what the record calls the reader
     (empty: they did not play)."""
     moments = course.moments
-    acted = [it.number for it in moments if it.action is not None or it.entry is None]
+    actions = [it.number for it in moments if it.action is not None or it.entry is None]
     deciding = []
     for swing in said.decisive:
         number = swing.number
         shown = opened(table, course, cast, moments[number])
-        made = tuple(judged(course, it) for it in said.decisions if it.number == number and it.made is not None)
-        deciding.append(Deciding(shown, swing, number == said.turning, made))
+        here = [it for it in said.decisions if it.number == number and it.made is None and it.points >= MISTAKE]
+        missed = tuple(judged(course, it) for it in here)
+        then = opened(table, course, cast, moments[swing.last]) if swing.last != number else None
+        if then is not None and not then.scene.just_ended:
+            then = None
+        deciding.append(Deciding(shown, swing, number == said.turning, acted(said, course, number), missed, then))
     own = next((Seat(seat) for seat, it in enumerate(said.balances) if it.sitter in ids), None)
     mine = () if own is None else judged_of(said, course, own)
     costly = [
@@ -117,10 +127,10 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
     return Coached(
         table,
         opened(table, course, cast, moments[-1]),
-        tuple(said.courses[number] for number in acted),
+        tuple(said.courses[number] for number in actions),
         tuple(deciding),
-        tuple(acted.index(it.number) for it in said.decisive),
-        tuple(acted.index(number) for number in course.rounds if number in acted[:-1]),
+        tuple(actions.index(it.number) for it in said.decisive),
+        tuple(actions.index(number) for number in course.rounds if number in actions[:-1]),
         said.passing,
         said.balances,
         own,

@@ -13,6 +13,8 @@ from engine.game import Option, Seat
 class Hint(NamedTuple):
     """What somebody may do now."""
 
+    view: Any
+    """What they see."""
     options: Sequence[Option[Any]]
     """All of it that is not futile, the best first, as ``Game.advice``."""
     insight: Any
@@ -38,4 +40,4 @@ def hint(table: Table, seat: Seat) -> Hint:
     rules, memory = table.rules, table.memories[seat] if table.memories else None
     view = rules.view(table.state, seat)
     options = [it for it in rules.advice(view, memory) if not it.futile]
-    return Hint(options, rules.insight(view, memory))
+    return Hint(view, options, rules.insight(view, memory))

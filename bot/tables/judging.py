@@ -37,6 +37,11 @@ def judged_of(said: Coaching, course: Course, seat: Seat) -> Iterator[Judged[Any
             yield judged(course, it)
 
 
+def acted(said: Coaching, course: Course, number: int) -> tuple[Judged[Any, Any], ...]:
+    """What those decided who acted at the moment *number* of *course*."""
+    return tuple(judged(course, it) for it in said.decisions if it.number == number and it.made is not None)
+
+
 class Over(NamedTuple):
     """That nothing was open any more for somebody, by what they could know, and that it ended so."""
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.tables.course import Course
-from bot.tables.judging import Judged, Over, judged_of, over_at
+from bot.tables.judging import Judged, Over, acted, judged_of, over_at
 from bot.tables.model import Ending, Handover, Phase, SeatChange, Table, TableId
 from bot.tables.options import Options
 from bot.tables.recording import Person
@@ -96,8 +96,8 @@ class Page(NamedTuple):
     """After the next action too; at the end the same."""
     over: tuple[Over, ...] = ()
     """For whom nothing is open from here on."""
-    public: Any = None
-    """What everybody could see before it, if an action was made."""
+    acted: tuple[Judged[Any, Any], ...] = ()
+    """What those decided who acted, whoever looks at it: the game is over."""
     coached: bool = False
     """Whether the game has a coach."""
 
@@ -172,7 +172,7 @@ def page(
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
         decisions=_decisions(said, course, number, seat if as_seen else None),
         over=() if said is None else over_at(said, course, number, seat if as_seen else None),
-        public=None if moment.action is None else course.rules.view(moment.before, None),
+        acted=() if said is None else acted(said, course, number),
         coached=said is not None,
         **chances,
     )

@@ -216,6 +216,8 @@ class Tables:
         """Keep those of the tables *which* once more that wait for it."""
         for table in self._stale.intersection(which):
             self._stale.discard(table)
+            if table in self._brief:  # it is armed below, with what is held
+                self._brief[table] = self._timely(self._brief[table])
             if (before := self._live.get(table)) is not None and (kept := self._keep(before)) != before:
                 self._arm(kept)
                 timed = kept.turn_ms or kept.starting

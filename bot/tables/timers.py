@@ -17,6 +17,8 @@ LATE_ARRIVAL_MS: Final = 250
 """How long the call window stays open after its end, for clicks that are still on their way."""
 CALL_SHARE: Final = (0.6, 0.9)
 """Between these parts of the beat computer players call: people have had time to see the card, and can be first."""
+LEAST_CALL_MS: Final = 900
+"""But never sooner: at a fast pace nobody could be. Without a beat they call at once."""
 MORE_THAN_A_WINDOW: Final = 1.25
 """How much a computer player's time to move varies in a game with calls, as a multiple of the time for which a call can
 stay hidden: so its silence does not tell that somebody has called (D9). It is the same for quick characters and slow
@@ -89,8 +91,8 @@ def timers(table: Table) -> Iterator[Due]:
     closed = table.window is not None and table.window.closed
     undecided = table.calls_decided != rules.ply(state) and not closed
     if undecided and any(table.players[seat].automatic for seat in rules.may_call(state) if seat != on_turn):
-        share = drawn(table, "call", *CALL_SHARE)
-        yield Due(table.turn_began + int(options.beat_ms * share), Timer.COMPUTERS_CALL)
+        after = int(options.beat_ms * drawn(table, "call", *CALL_SHARE))
+        yield Due(table.turn_began + max(after, min(LEAST_CALL_MS, options.beat_ms)), Timer.COMPUTERS_CALL)
     if table.window is not None or table.held is not None:
         return
     hold = options.hold_ms if rules.may_call(state) else 0

@@ -14,6 +14,7 @@ The modules have the same names in every game. In reading order:
 - ``odds``        how likely it is what lies hidden
 - ``choices``     what a seat can choose, numbered for the networks
 - ``features``    what the networks are told of a view and a memory
+- ``foresight``   what a player knows to follow from what they do, where the coach goes by that
 - ``computer``    a player that sees only its view
 - ``styles``      how the levels of the computer players differ
 - ``reference``   the computer player of before, to measure the others by

@@ -29,6 +29,7 @@ In reading order:
 - ``test_times``        how long everything waits, in figures
 - ``test_turn_limit``   the clock: reminder, time-out, what does not count
 - ``test_hints``        who may have a hint, what it is made of, and that such a game is not rated
+- ``test_hint_texts``   what people read in one
 - ``test_leaving``      leaving and coming back, games that end early
 - ``test_pause``        time-outs are said, a game that nobody attends waits
 - ``test_passing``      passes that the table makes for people look like any other
@@ -57,7 +58,8 @@ In reading order:
 - ``judged``            such games between people of several strengths, with what the coach says of them
 - ``test_advice``       what it says of single decisions, and on which page
 - ``test_reasons``      why something else would have been better
-- ``test_own_view``     what the coach says to somebody of what others did, and when it falls silent
+- ``test_own_view``     what the coach says to somebody as they saw it, and when it falls silent
+- ``test_bluffs``       what it says of bluffs and Traps, to whom
 - ``test_coach``        what the coach says of such a game, in words
 - ``moments``           many moments of every game
 - ``test_diciassette``   how a round of 17 ended for oneself, one's own cards, match point, in the hand

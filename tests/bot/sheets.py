@@ -188,7 +188,7 @@ def private(table: Table, t: Words, name: str) -> list[Sheet]:
     if table.phase is Phase.PLAYING and table.rules.has_past:
         found.append(history_sheet(scene(table, None, 1), _longest_past(table, name), t))
     if mine.hint:
-        found.append(hint_sheet(table.game, *hints.hint(table, on_turn(table)), t))
+        found.append(hint_sheet(table.game, hints.hint(table, on_turn(table)), t))
     facts: dict[str, Any] = {
         "permissions": name,
         "most": 6,

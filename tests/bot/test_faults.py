@@ -43,7 +43,7 @@ def refusal(status: int, code: int) -> discord.HTTPException:
         (404, 10013, NoEntry, "Unknown user"),
         (401, 50027, Expired, "Invalid webhook token provided"),
         (400, 50027, Expired, "the same, whatever the status"),
-        (401, 0, Expired, "Unauthorized"),
+        (401, 0, Busy, "Unauthorized"),
         (400, 40060, Answered, "Interaction has already been acknowledged"),
         (429, 30046, TooOld, "Maximum number of edits to messages older than 1 hour reached"),
         (429, 0, Busy, "rate limited"),

@@ -12,11 +12,13 @@ from bot.i18n import LOCALES, words
 from bot.pictures.canvas import font, png
 from bot.pictures.standings import drawable, wrapped
 from bot.present.registry import PRESENTERS
+from bot.tables import play
 from bot.tables.encoding import decode, encode
 from bot.tables.leaving import end, sit_down
 from bot.tables.model import Ending, Phase, Player, Table
 from bot.tables.scene import scene
 from engine.game import Seat
+from engine.games.diciassette.actions import Call
 from engine.games.diciassette.highlights import Claim, Highlights, Snap
 from engine.games.twelve_days.highlights import Caught
 from engine.games.twelve_days.highlights import Highlights as Days
@@ -136,7 +138,7 @@ def test_what_is_told_is_drawn_whole_on_as_many_lines_as_it_takes(
 def test_who_was_caught_is_told_with_the_hand_it_was_in() -> None:
     """The last hand is what people remember, and it may have been another."""
     t = finished("twelve_days")
-    for number, said in ((2, "player 1, 3 cards in hand 2"), (0, "player 1, 3 cards")):
+    for number, said in ((2, "player 1, 3 cards (hand 2)"), (0, "player 1, 3 cards")):
         caught = Caught(9, Seat(0), (Seat(1),), 3, number)
         told = scene(t._replace(highlights=Days(caught=caught)), None, 1)
         lines = PRESENTERS["twelve_days"].board.highlights(told, lambda seat, ply: f"player {seat}", words("en"))
@@ -188,7 +190,7 @@ def test_chances_that_are_nearly_certain_are_never_said_to_be() -> None:
     lines = PRESENTERS["diciassette"].board.highlights(told, lambda seat, ply: f"player {seat}", words("en"))
     assert [it.said for it in lines] == [
         "player 1, with a chance of 1%",
-        "player 1 – player 2 saw a 99% chance",
+        "player 1 – player 2 saw a chance of 99%",
     ]
 
 
@@ -206,6 +208,19 @@ def test_the_highlights_name_who_sat_there_then_l4() -> None:
     )
     said = sheet_for(over, TABLE, 1).pictures[0].alt
     assert "Bravest call: computer 1, with" in said
-    assert "Best bluff: late – player 2 saw a 99% chance." in said
+    assert "Best bluff: late – player 2 saw a chance of 99%." in said
     assert "Traps sprung: computer 1 1×." in said
     assert on_turn(t) == 1
+
+
+@pytest.mark.about("diciassette")
+@pytest.mark.parametrize(("victory", "tied"), [((2, 2, 0), True), ((0, 2, 0), False)])
+def test_penalties_that_decided_a_game_are_said_to_have_decided_it_d17(
+    victory: tuple[int, int, int], tied: bool
+) -> None:
+    """The call was right, but a trap of another player, who has three tokens by it too, gave the caller a penalty."""
+    before = state(["1 2 3", "4 5 1", "2 3 4"], turn=1, last=2, lies="0:P? 2:5= 2:5= 0:5= 2:5=", victory=victory)
+    over = play.act(table(before), Call((Seat(1),)), NOW)
+    assert over.ending is Ending.FINISHED
+    text = "\n".join(part.get("content", "") for part in components.walk(sheet_for(over, TABLE, 1).payload))
+    assert ("-# Equal in victory tokens: whoever has fewer penalty tokens wins." in text) is tied

@@ -1,17 +1,9 @@
 """Who may have a hint, what it is made of, and that such a game is not rated (L6)."""
 
-import re
-from collections import Counter
-from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 import pytest
 
-from bot.i18n import words
-from bot.present.hints import ALIKE, MOST, hint_sheet
-from bot.present.registry import PRESENTERS
-from bot.present.sheet import capital
 from bot.refusals import Refusal, Why
 from bot.results.places import places
 from bot.tables import hints, leaving, lobby, play
@@ -19,7 +11,7 @@ from bot.tables.encoding import decode, encode
 from bot.tables.erasing import erased
 from bot.tables.model import Ending, Phase, Player, Table, Window
 from bot.tables.options import Options
-from engine.game import Option, Seat
+from engine.game import Seat
 from engine.registry import GAMES
 from tests.bot.tables import NOW, dealt, on_turn, opened, pass_time, started
 from tests.games import CASES
@@ -209,75 +201,6 @@ def test_a_hint_says_nothing_of_what_its_person_cannot_see(game: str) -> None:
                 dealt_anew += other.state != t.state
         t = after_one_action(t, rng)
     assert dealt_anew > 10
-
-
-# What people read
-
-
-def told(game: str, options: Sequence[Option[Any]], locale: str = "en") -> list[str]:
-    """The lines of a hint."""
-    (component,) = hint_sheet(game, options, None, words(locale)).payload[0]["components"]
-    return [str(line) for line in component["content"].splitlines()]
-
-
-def choices(game: str) -> dict[str, Any]:
-    """What somebody on turn may do, of several kinds, by how it is named."""
-    rng, t, found = Random(5), started(game, HINTS, people=1, computers=2), dict[str, Any]()
-    while len(found) < MOST + 2 or len({*map(type, found.values())}) < 2:
-        t = after_one_action(t, rng)
-        if on_turn(t) == PERSON:
-            options = hints.hint(t, PERSON).options
-            found = {PRESENTERS[game].board.done(it.action, words("en")): it.action for it in options}
-    return found
-
-
-@every_game_with_coach
-def test_a_hint_names_the_best_of_every_kind_of_action(game: str) -> None:
-    """Calling or passing stands beside plays even if it is the worst, or one of many that are alike."""
-    named = choices(game)
-    (usual, _), *_ = Counter(map(type, named.values())).most_common(1)
-    plays = [Option(action, 0.9 - n / 100) for n, action in enumerate(named.values()) if type(action) is usual]
-    (name, other), *_ = [(name, action) for name, action in named.items() if type(action) is not usual]
-    lines = told(game, [*plays, Option(other, 0.1)])
-    assert lines[MOST] == capital(f"{name}: 10%")
-    assert len(lines) == MOST + 2
-    others = len(plays) - ALIKE
-    alike = told(game, [*(it._replace(chance=0.5) for it in plays), Option(other, 0.5)])
-    assert alike[0].endswith(f", {name} or {others} others**: 50% to win the game")
-    first = told(game, [Option(other, 0.95), *plays])
-    assert len(first) == MOST + 1, "the best play is among the best three"
-
-
-@every_game_with_coach
-def test_a_hint_says_if_there_is_no_choice_or_no_hope(game: str) -> None:
-    (name, action), *_ = choices(game).items()
-    assert told(game, [Option(action, 0.4)]) == [f"🎓 Your only option: **{name}**."]
-    assert told(game, [Option(action, 0.4), Option(action, 0.4)]) == [f"🎓 Your only option: **{name}**."]
-    lost = "You can no longer win this game."
-    assert told(game, [Option(it, 0.0) for it in choices(game).values()]) == [f"🎓 {lost}"]
-    rare = "Whatever you choose, your chance to win the game is less than 1%."
-    assert told(game, [Option(it, 0.001) for it in choices(game).values()]) == [f"🎓 {rare}"]
-    assert told(game, [Option(action, 0.001)]) == [f"🎓 Your only option: **{name}**."]
-    assert told(game, [Option(action, 0.0)]) == [f"🎓 Your only option: **{name}**.", lost]
-
-
-@every_game_with_coach
-def test_a_hint_says_that_there_are_others_that_leave_the_same_chance(game: str) -> None:
-    """Whoever does not find their choice in the list would take it for worse."""
-    actions = list(choices(game).values())
-    assert len(actions) >= MOST + 2
-    many = told(game, [Option(it, 0.5) for it in actions])[0]
-    assert re.search(r" or \d+ others?\*\*: 50% to win the game$", many)
-    for few in ([0.5, 0.5, 0.5], [0.9, 0.9, 0.5]):
-        options = [Option(it, chance) for it, chance in zip(actions[:3], few, strict=True)]
-        assert "others" not in "".join(told(game, options)), "all are named"
-
-
-@pytest.mark.parametrize(
-    ("locale", "joined"), [("en", "1 or 2"), ("de", "1 oder 2"), ("it", "1 o 2"), ("nl", "1 of 2")]
-)
-def test_what_may_be_chosen_is_joined_as_the_language_does(locale: str, joined: str) -> None:
-    assert words(locale).one_of(["1", "2"]) == joined
 
 
 @pytest.mark.parametrize("game", sorted(set(COACHED) & set(WITH_CALLS)))

@@ -1,4 +1,4 @@
-"""Why something else would have been better: said where it is certain, and nowhere else."""
+"""Why something else would have been better: what is certain first, else what the better choice does differently."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from bot.present.sheet import JOINED
 from engine.coaching import Decision
 from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call, Play
-from engine.games.diciassette.cards import KINDS, TARGET, Face
+from engine.games.diciassette.cards import KINDS, TARGET, Card, Face
 from engine.games.diciassette.coach import Insight
 from engine.games.twelve_days.actions import Pass
 from engine.games.twelve_days.actions import Play as Combination
@@ -51,7 +51,15 @@ EN = words("en")
             0.0,
             "17 or more had a chance of under 1%, if you also consider how the others play.",
         ),
-        ("0:5 1:1?", None, Call((Seat(2),)), 0.2, ""),  # there is another reason to call
+        (
+            "0:5 1:1?",
+            None,
+            Call((Seat(2),)),
+            0.2,  # there is another reason to call
+            "17 or more had a chance of 20%, if you also consider how the others play. A right call leaves 70% to win"
+            " the game, a wrong one 10%.",
+        ),
+        ("0:5 1:1?", Call((Seat(2),)), None, -1, "A call could not be right."),
         ("0:5 1:1?", Play(Seat(2), KINDS[0], Face.UP), Play(Seat(2), KINDS[0], Face.DOWN), 0.2, ""),
         ("0:5 1:1", Call((Seat(2),)), None, 6, "Known sum: 6. A call could not be right."),
         ("0:5 1:5 0:5 1:5", None, Call((Seat(2),)), 20, "Known sum: 20."),
@@ -62,7 +70,11 @@ def test_the_coach_says_how_likely_17_was_where_that_was_the_reason(
 ) -> None:
     seen = GAMES["diciassette"].view(seventeen.state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies), Seat(2))
     right = float(thought >= TARGET)
-    insight = Insight(0.5, thought) if thought <= 1 else Insight(right, right, total=round(thought))
+    insight = (
+        Insight(0.5, thought, right=0.7, wrong=0.1) if thought <= 1 else Insight(right, right, total=round(thought))
+    )
+    if thought < 0:
+        insight = Insight(0.0, 0.0)
     decision = Decision(1, Seat(2), made, best, 0.4, 0.5, 0.3, insight)
     assert PRESENTERS["diciassette"].board.reason(decision, seen, EN) == why
 
@@ -70,7 +82,7 @@ def test_the_coach_says_how_likely_17_was_where_that_was_the_reason(
 @pytest.mark.about("diciassette")
 def test_the_coach_says_that_a_trap_of_ones_own_would_snap() -> None:
     board = PRESENTERS["diciassette"].board
-    trapped = Insight(0.5, 0.4, trapped=True)
+    trapped = Insight(0.5, 0.4, trapped=True, right=0.8, wrong=0.2)
     assert board.insight(trapped, EN).endswith("A call also springs your own Trap.")
     assert board.insight(trapped, EN, own=False).endswith("A call also springs the caller’s own Trap.")
     assert "Trap" not in board.insight(Insight(0.5, 0.4), EN)
@@ -115,7 +127,27 @@ def test_the_coach_knows_if_somebody_who_hid_a_card_could_have_called(lies: str,
     ],
 )
 def test_a_chance_of_17_that_is_believed_is_never_told_as_certain(odds: float, believed: float, said: str) -> None:
-    assert PRESENTERS["diciassette"].board.insight(Insight(odds, believed), EN) == f"Chance of 17 or more: {said}"
+    insight = Insight(odds, believed, right=0.8, wrong=0.2)
+    leaves = " A right call leaves 80% to win the game, a wrong one 20%."
+    more = {0.0: " A call could not be right.", 1.0: ""}.get(odds, leaves)
+    assert PRESENTERS["diciassette"].board.insight(insight, EN) == f"Chance of 17 or more: {said}{more}"
+    fatal = PRESENTERS["diciassette"].board.insight(insight._replace(fatal=True), EN)
+    assert ("A right call leaves 80% to win the game; a wrong one loses it at once." in fatal) is (more == leaves)
+
+
+@pytest.mark.about("diciassette")
+@pytest.mark.parametrize(
+    ("lies", "card", "told"),
+    [("0:5 1:5 0:4", Card.THREE, True), ("0:5 1:5 0:4", Card.TWO, False), ("0:5 1:5 0:4?", Card.FOUR, False)],
+)
+def test_a_card_after_which_everybody_sees_17_is_the_reason(lies: str, card: Card, told: bool) -> None:
+    seen = GAMES["diciassette"].view(seventeen.state(["1 2 3", "2 3 4", "2 3 4"], turn=2, last=1, lies=lies), Seat(2))
+    made, hidden = (Play(Seat(2), card, face) for face in (Face.UP, Face.DOWN))
+    board = PRESENTERS["diciassette"].board
+    decision = Decision(1, Seat(2), made, hidden, 0.4, 0.5, 0.3, None)
+    assert board.reason(decision, seen, EN).endswith("everybody sees 17: the next call is right.") is told
+    assert bool(board.consequence(made, seen, EN)) is told
+    assert board.reason(decision._replace(made=hidden, best=made), seen, EN) == ""
 
 
 @pytest.mark.about("twelve_days")
@@ -125,7 +157,11 @@ def test_a_chance_of_17_that_is_believed_is_never_told_as_certain(odds: float, b
         ("2 5 9", "1:6, 2:-", "", "9", "2", "2 would have won the trick for certain."),
         ("5 9", "1:6, 2:-", "", "-", "5", "5 would have won the trick for certain."),
         ("2 5 9", "1:6, 2:-", "", "2", "5", "5 would have won the trick for certain too, and kept 2 for later."),
-        ("5 9", "", "", "9", "5", ""),  # lower cards may be left
+        ("5 9", "", "", "9", "5", "5 is lower, and so harder to beat."),  # lower cards may be left
+        ("5 9", "1:6, 2:-", "", "5", "-", "Passing would have kept 5 for later."),
+        ("5 9", "1:10", "", "-", "9", "9 would have been the lowest so far."),
+        ("3 5 6 7 8 12", "", "", "6", "3", "It broke up the straight 5 6 7 8."),
+        ("3 5 6 7 8 12", "", "", "5", "3", "3 is lower, and so harder to beat."),  # 6 to 8 are left
         ("3 9", "", "1 2 2 3 3", "9", "3", "3 would have won the trick for certain."),
         ("2 2 9", "", "", "9", "2 2", "2 ×2 would have won the trick for certain."),
         ("2 2", "", "", "2", "2 2", "2 ×2 would have won the hand for certain."),
@@ -137,9 +173,9 @@ def test_a_chance_of_17_that_is_believed_is_never_told_as_certain(odds: float, b
         ("5 7 7 7 8 8 12", "", "", "7 8", "5", "It broke up the set of three 7 and the pair of 8."),
         ("7 7 8 8 9 10 11", "", "", "7 8 9 10 11", "8 9 10 11", "It broke up the pair of 7."),
         ("5 8 8 8 8 8 11", "", "", "8 8", "5", "It broke up the set of 5 8."),
-        ("5 5 12 12", "", "", "5", "12", ""),  # that breaks up as many
+        ("5 5 12 12", "", "", "5", "12", "12 would have kept 5 for later."),  # that breaks up as many
         ("5 5 9 10 12 12", "", "", "5", "9 10", "It broke up the pair of 5."),
-        ("5 5 9 10 12 12", "", "", "12 12", "5", ""),
+        ("5 5 9 10 12 12", "", "", "12 12", "5", "5 is lower, and so harder to beat."),
         ("3 3 9 10", "1:11 11", "1 2 2", "-", "3 3", "3 ×2 would have won the trick for certain."),
         ("5 9 10 12 12", "1:6, 2:-", "", "-", "5", "5 would have won the trick for certain."),
     ],

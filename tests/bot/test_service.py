@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 
+import pytest
 from sqlalchemy import Connection
 
 from bot.refusals import Refusal, Why
@@ -179,20 +180,25 @@ async def test_an_outage_counts_against_nobody_also_beside_a_change_in_flight_l1
 # Tables that are over
 
 
-async def test_what_waits_when_the_clock_is_set_back_waits_no_longer_than_it_should_f2(store: Store) -> None:
-    """Also if its player goes on replacing it."""
+@pytest.mark.parametrize("waits", [300, 900], ids=["briefly", "stored"])
+@pytest.mark.parametrize("replaced", [True, False])
+async def test_what_waits_when_the_clock_is_set_back_waits_no_longer_than_it_should_f2(
+    store: Store, waits: int, replaced: bool
+) -> None:
+    """Also if its player goes on replacing it, and if it waits so shortly that the store does not know of it."""
     clock, table, tables = await serving(store)
     seat = on_turn(table)
     user, ply = table.players[seat].user, table.rules.ply(table.state)
     assert user is not None
     clock.turn(20_000)
-    await tables.change(table.id, "test", user, lambda t: t._replace(beat_ends=clock.now() + 900))
+    await tables.change(table.id, "test", user, lambda t: t._replace(beat_ends=clock.now() + waits))
     actions = iter(table.rules.legal_actions(table.state, seat))
     held = await tables.move(table.id, user, ply, lambda t, seat: next(actions), clock.now())
     assert held.effect is Effect.HELD
     clock.turn(-20_000)
-    held = await tables.move(table.id, user, ply, lambda t, seat: next(actions), clock.now())
-    assert held.effect is Effect.HELD
+    if replaced:
+        held = await tables.move(table.id, user, ply, lambda t, seat: next(actions), clock.now())
+        assert held.effect is Effect.HELD
     await clock.advance(max(NORMAL.beat_ms, NORMAL.result_ms) + NORMAL.hold_ms)
     after = await tables.get(table.id)
     assert after.rules.ply(after.state) > ply

@@ -27,6 +27,7 @@ def test_what_the_host_has_not_chosen() -> None:
 def test_calls() -> None:
     assert timers.LATE_ARRIVAL_MS == 250
     assert timers.CALL_SHARE == (0.6, 0.9)
+    assert timers.LEAST_CALL_MS == 900, "0.6 s is hardly possible for people (of the beat of a fast pace)"
     assert timers.MORE_THAN_A_WINDOW == 1.25, "with 1 or less silence would tell of a call (D9)"
     assert play.ABSURD_LATENCY_MS == 3 * SECOND
 

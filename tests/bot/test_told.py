@@ -117,7 +117,7 @@ def test_a_computer_has_its_level_and_a_person_a_range(game: str) -> None:
     assert "🤖" not in lines[1] + lines[2]
     graded = [balance.grade is not None for balance in it.balances[1:]]
     assert ["level" in line for line in lines[1:]] == graded
-    sentence = "Levels go by what share of the points at stake was lost, not by how many."
+    sentence = "Levels go by that share of all that a player’s decisions could have cost."
     assert sum(sentence in line for line in text) == any(graded)
 
 
@@ -232,8 +232,12 @@ def test_every_moment_says_whether_it_was_a_mistake(game: str) -> None:
             good = [judged_.decision for judged_ in one.made if judged_.decision.points < 2]
             if "A good choice by what was known" in line:
                 assert any(decision.mattered for decision in good)
-                fell = any(one.swing.points[decision.seat] <= -5 for decision in good)
-                assert ("but it went badly" in line) is fell
+                fell = [decision.seat for decision in good if one.swing.points[decision.seat] <= -5]
+                assert ("but it went badly" in line) is bool(fell)
+                assert all(f"badly for **player {seat}**" in line for seat in fell)
                 told["badly" if fell else "good"] += 1
             told["better"] += "etter: " in line
+            turned_out = [it.decision.points >= 2 and one.swing.points[it.decision.seat] >= 5 for it in one.made]
+            if "did not count" not in line:
+                assert ("It turned out well" in line) is any(turned_out), line
     assert all(told.values())

@@ -20,7 +20,7 @@ from bot.tables import hints
 from bot.tables.model import Ending, Phase
 from bot.tables.options import Options, Pace
 from bot.tables.scene import AnyScene
-from engine.game import Option
+from engine.game import Option, Seat
 from engine.registry import GAMES
 from tests.controls import components
 from tests.discord.messages import reply, shown, text_of, verbs
@@ -79,7 +79,7 @@ async def test_on_ones_turn_a_hint_names_the_best_choices_to_that_person_alone(t
             best = advised(club)[0]
             first = text_of(note).splitlines()[0]
             if len(advised(club)) == 1:
-                assert first == f"🎓 Your only option: **{told(club, best)}**."
+                assert first == f"🎓 Your only option: **{told(club, best)}**"
             else:
                 assert first.startswith(f"🎓 {capital(f'**{told(club, best)}')}")
                 assert first.endswith(f"**: {percent(best.chance)}% to win the game")
@@ -101,7 +101,8 @@ async def test_what_makes_no_difference_is_told_as_one(tmp_path: Path, game: str
         }
         (one, first), (two, second), (three, third), (four, fourth), *_ = choices.items()
         options = [Option(action, 0.5) for action in (first, second, third)]
-        sheet = hint_sheet(game, [*options, Option(fourth, 0.004)], None, EN)
+        seen = club.table().rules.view(club.table().state, Seat(0))
+        sheet = hint_sheet(game, hints.Hint(seen, [*options, Option(fourth, 0.004)], None), EN)
         (component,) = sheet.payload[0]["components"]
         assert component["content"].splitlines()[:2] == [
             f"🎓 {capital(f'**{EN.one_of([one, two, three])}**')}: 50% to win the game",

@@ -25,6 +25,7 @@ In reading order:
 - ``search``      thinking ahead in a game of two
 - ``computer``    a player that sees only its view
 - ``ladder``      how strong its levels are, as it was measured
+- ``foresight``   what a player knows to follow from a play
 - ``calling``     what a call is worth
 - ``coach``       what a strong player thinks of a game
 - ``reference``   the computer player of version 0.2, to measure by

@@ -18,11 +18,12 @@ from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import HAND_SIZE, KINDS, TARGET, Card, Face
 from engine.games.diciassette.events import CardPlayed, CardTrashed, Event
 from engine.games.diciassette.features import PLAINS, unseen
+from engine.games.diciassette.foresight import ends_turn, laid, opens_17
 from engine.games.diciassette.learnt import learnt
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.open_features import OPEN_EACH, OPEN_SEATS, open_features
 from engine.games.diciassette.state import Laid, State
-from engine.games.diciassette.view import Seen, View
+from engine.games.diciassette.view import View
 from engine.network import Floats, softmax
 
 T = TypeVar("T")
@@ -49,42 +50,49 @@ class Outcome(NamedTuple):
     """The next round, of which the tokens and the starter count, or the end of the game."""
 
 
-def worth(view: View, seat: Seat, memory: Memory | None, believed: float) -> float:
-    """The chance to win that a call of *seat*, which remembers *memory*, leaves if it believes that the queue holds 17
-    with the chance *believed*.
+class Worth(NamedTuple):
+    """The chances to win that a call leaves."""
+
+    right: float
+    """If it is right."""
+    wrong: float
+    """If it is wrong."""
+
+    def expected(self, believed: float) -> float:
+        """What it is worth to somebody who believes that it is right with the chance *believed*."""
+        return believed * self.right + (1 - believed) * self.wrong
+
+
+@lru_cache(maxsize=2)  # asked for what to do, and again for why
+def worth(view: View, seat: Seat, memory: Memory | None) -> Worth:
+    """The chances to win that a call of *seat*, which remembers *memory*, leaves.
 
     Raises:
         IllegalAction: *seat* may not call.
     """
     lurks = LURKS if view.visible_sum >= TARGET else LURKS_IN_17
-    found = [
-        *(_called(view, seat, seat, it, believed, right=True) for it in _traps(view, memory, lurks)),
-        *(_called(view, seat, seat, it, 1 - believed, right=False) for it in _traps(view, memory, LURKS)),
-    ]
-    return _mean(view, seat, memory, found)
+    right = [_called(view, seat, seat, it, 1.0, right=True) for it in _traps(view, memory, lurks)]
+    wrong = [_called(view, seat, seat, it, 1.0, right=False) for it in _traps(view, memory, LURKS)]
+    return Worth(*_means(view, seat, memory, [right, wrong]))
 
 
 def worth_if_seen(view: View, memory: Memory | None, play: Play) -> float | None:
     """The chance to win that *play* leaves, of the viewer, who is on turn, if everybody sees 17 after it: then the next
     player calls. ``None``: the turn goes on, or not everybody sees 17."""
-    seat = play.seat
-    after = _laid(view, play)
-    in_sight = sum(it.card.number for it in after.queue if it.card and (it.face is Face.UP or it.card.open_back))
-    if in_sight < TARGET or (view.owed > 1 and after.hand):
+    if not opens_17(view, play):
         return None
-    return _mean(
-        after, seat, memory,
-        [_called(after, seat, after.turn, it, 1.0, right=True) for it in _traps(after, memory, LURKS)],
-    )  # fmt: skip
+    seat, after = play.seat, laid(view, play)
+    ways = [_called(after, seat, after.turn, it, 1.0, right=True) for it in _traps(after, memory, LURKS)]
+    return _means(after, seat, memory, [ways])[0]
 
 
 def between(view: View, memory: Memory | None, play: Play) -> tuple[View, Memory] | None:
     """What the viewer, who is on turn, sees and remembers after *play* of their own where they owe another card: nobody
     may act before that one, and nothing is drawn (D6, D8). ``None``: the turn ends."""
     seat, card, face = play
-    if view.owed < 2 or len(view.hand) < 2:
+    if ends_turn(view, play):
         return None
-    after, up = _laid(view, play), face is Face.UP
+    after, up = laid(view, play), face is Face.UP
     events: list[Event] = [CardPlayed(seat, card, face)]
     trashes = up and card is Card.TRASH
     if trashes and view.queue:
@@ -106,29 +114,16 @@ def between(view: View, memory: Memory | None, play: Play) -> tuple[View, Memory
     return found, remember(memory, events, seat)
 
 
-def _laid(view: View, play: Play) -> View:
-    """What the viewer sees after *play* of their own, with the next player on turn; nothing has been drawn."""
-    up = play.face is Face.UP
-    queue = (*view.queue, Seen(play.seat, play.card, play.face))
-    if up and play.card is Card.TRASH:
-        queue = view.queue[:-1]
-    direction = -view.direction if up and play.card is Card.REVERSE else view.direction
-    hand = list(view.hand)
-    hand.remove(play.card)
-    turn = Seat((play.seat + direction) % view.seats)
-    return view._replace(
-        queue=queue, direction=direction, hand=tuple(hand), last=play.seat, turn=turn, owed=1, duty=1, doubled=False
-    )
+def _means(view: View, seat: Seat, memory: Memory | None, calls: Sequence[Sequence[Outcome]]) -> list[float]:
+    """The chance to win of *seat* after each of *calls*, in the mean of all ways in which it may go; the chances of
+    these add up to 1."""
+    going_on = [it.after for ways in calls for it in ways if not it.after.winners]
+    stands = iter(_next_round(view, seat, memory, going_on) if going_on else ())
 
+    def won(after: State) -> float:
+        return (seat in after.winners) / len(after.winners) if after.winners else next(stands)
 
-def _mean(view: View, seat: Seat, memory: Memory | None, found: Sequence[Outcome]) -> float:
-    """The chance to win of *seat*, in the mean of all ways in which a call may go."""
-    over = sum(it.chance * (seat in it.after.winners) / len(it.after.winners) for it in found if it.after.winners)
-    going_on = [it for it in found if not it.after.winners]
-    if not going_on:
-        return over
-    stands = _next_round(view, seat, memory, [it.after for it in going_on])
-    return over + sum(it.chance * stand for it, stand in zip(going_on, stands, strict=True))
+    return [sum(it.chance * won(it.after) for it in ways) for ways in calls]
 
 
 class _Trapped(NamedTuple):

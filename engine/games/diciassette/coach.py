@@ -31,6 +31,12 @@ LEANS: Final = 2.0
 likely, and 10 to 30 %, it was 1 to 2 times as likely, in 1130 games of computer players of levels 3 to 6."""
 
 
+UNLIKELY: Final = 0.1
+"""A call that is less likely right is said to be best only if ..."""
+GAINS: Final = 0.05
+"""... it leaves so much more than anything else: what is said of calls is not exact to some points."""
+
+
 NEVER: Final = 0.001
 """What is said of a game that seems lost whatever somebody does: by the rules it never is (D17)."""
 
@@ -50,6 +56,10 @@ class Insight(NamedTuple):
     """Whether a wrong call would end the game: whoever has played last needs one victory token (D16)."""
     silent: bool = False
     """Whether somebody else who hid a card could have called since, and did not."""
+    right: float = 0.0
+    """The chance to win the game that a call would leave if it was right ..."""
+    wrong: float = 0.0
+    """... and if it was wrong."""
 
 
 def chances(state: State) -> tuple[float, ...]:
@@ -159,10 +169,11 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
         found.append(Option(None, float(after[PASS])))
     if may_call:
         told = _believed(view, memory, float(advice[-1]))
-        chance = worth(view, seat, memory, told)  # not the network's own: it does not fit what is believed
-        futile = bool(found) and bool(seen[GUESS + 3] > 0)
-        if futile:
-            chance = min(chance, max(option.chance for option in found))
+        chance = worth(view, seat, memory).expected(told)  # not the network's own: it does not fit what is believed
+        others = max((option.chance for option in found), default=None)
+        futile = others is not None and bool(seen[GUESS + 3] > 0)
+        if others is not None and (futile or (told < UNLIKELY and chance < others + GAINS)):
+            chance = min(chance, others)
         found.append(Option(Call((seat,)), chance, futile))
     found.sort(key=lambda option: -option.chance)
     return tuple(found if found[0].chance else [option._replace(chance=NEVER) for option in found])
@@ -206,10 +217,14 @@ def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
         return None
     trapped = any(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
     fatal = view.last is not None and view.victory[view.last] == VICTORIES_TO_WIN - 1
+    from engine.games.diciassette.calling import worth
+
+    right, wrong = worth(view, seat, memory)
     if not view.hidden_count:
         certain = float(view.visible_sum >= TARGET)
-        return Insight(certain, certain, trapped, view.visible_sum, fatal)
-    return Insight(counted(view, memory), believed(view, seat, memory), trapped, None, fatal, _silent(view))
+        return Insight(certain, certain, trapped, view.visible_sum, fatal, right=right, wrong=wrong)
+    odds, thought = counted(view, memory), believed(view, seat, memory)
+    return Insight(odds, thought, trapped, None, fatal, _silent(view), right, wrong)
 
 
 def _silent(view: View) -> bool:

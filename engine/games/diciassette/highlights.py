@@ -1,10 +1,21 @@
 """What is worth telling of a game of 17 when it is over: the bravest call, the best bluff, the traps."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from engine.game import Seat, Step
-from engine.games.diciassette.cards import TARGET
-from engine.games.diciassette.events import Because, Called, Event, Revealed, Token, TokenGiven, TokenWithheld
+from engine.games.diciassette.cards import TARGET, Card, Face
+from engine.games.diciassette.events import (
+    Because,
+    Called,
+    CardTrashed,
+    Event,
+    PileShuffled,
+    Revealed,
+    Token,
+    TokenGiven,
+    TokenWithheld,
+)
 from engine.games.diciassette.odds import estimate
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import View, view
@@ -25,7 +36,7 @@ class Claim(NamedTuple):
     last: Seat
     """Who played the most recent card."""
     chance: int
-    """How likely the caller, from what they could see, had to think 17 or more, in ten-thousandths."""
+    """How likely the caller, who remembers the discard pile, had to think 17 or more, in ten-thousandths."""
     total: int
     hid: tuple[Seat, ...] = ()
     """Who else had cards face down there whose numbers the caller could not see; in games begun by older versions
@@ -50,16 +61,38 @@ class Highlights(NamedTuple):
     none with a chance above ``LIKELY``."""
     snaps: tuple[Snap, ...] = ()
     """In the order in which they fired."""
+    trashed: tuple[tuple[Seat, Card], ...] = ()
+    """The cards that were trashed with their plain backs up since the last shuffle, and who had laid each: nobody else
+    knows them."""
 
 
 NOTHING: Final = Highlights()
 
 
 def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
-    """*so_far* with what is added by *step*, which a call led to from *before*; other steps add nothing.
+    """*so_far* with what is added by *step*, which an action led to from *before*: by a call; of other steps only what
+    went to the discard pile unseen is kept in mind.
 
     A call that somebody had to make (D10) is neither brave nor bluffed.
     """
+    told = _told(so_far, before, step)
+    trashed = _trashed(so_far.trashed, step.events)
+    return told if trashed == told.trashed else told._replace(trashed=trashed)
+
+
+def _trashed(so_far: tuple[tuple[Seat, Card], ...], events: Sequence[Event]) -> tuple[tuple[Seat, Card], ...]:
+    """``Highlights.trashed`` after *events*, those of one step."""
+    for event in events:
+        match event:
+            case CardTrashed(owner, card, Face.DOWN) if card is not None and not card.open_back:
+                so_far = (*so_far, (owner, card))
+            case PileShuffled():
+                so_far = ()
+    return so_far
+
+
+def _told(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highlights:
+    """*so_far* with what is worth telling of *step*, which an action led to from *before*."""
     called = next((event for event in step.events if isinstance(event, Called)), None)
     if called is None:
         return so_far
@@ -68,13 +101,23 @@ def highlights(so_far: Highlights, before: State, step: Step[Any, Event]) -> Hig
     total = shown.total
     bravest, bluff, seen = so_far.bravest, so_far.bluff, view(before, caller)
     if not _forced(seen, caller):
-        claim = Claim(before.ply, caller, called.last, _chance(seen), total, hid(shown, caller))
+        chance = _chance(seen, _gone(before, so_far.trashed, caller))
+        claim = Claim(before.ply, caller, called.last, chance, total, hid(shown, caller))
         if total >= TARGET and claim.chance < (bravest.chance if bravest else BRAVE):
             bravest = claim
         if total < TARGET and claim.hid and claim.chance > (bluff.chance if bluff else LIKELY):
             bluff = claim
     snaps = [Snap(before.ply, owner, caller) for owner in map(_owner, step.events) if owner is not None]
-    return Highlights(bravest, bluff, (*so_far.snaps, *snaps))
+    return so_far._replace(bravest=bravest, bluff=bluff, snaps=(*so_far.snaps, *snaps))
+
+
+def _gone(before: State, trashed: Iterable[tuple[Seat, Card]], seat: Seat) -> Sequence[Card]:
+    """The cards of the discard pile that *seat* knows: all but those of others that were *trashed* unseen."""
+    gone = list(before.discard)
+    for owner, card in trashed:
+        if owner != seat:
+            gone.remove(card)
+    return gone
 
 
 def hid(shown: Revealed, caller: Seat) -> tuple[Seat, ...]:
@@ -98,9 +141,10 @@ def _forced(seen: View, caller: Seat) -> bool:
     return seen.must_call and caller == seen.turn
 
 
-def _chance(seen: View) -> int:
-    """How likely 17 or more is by what somebody has *seen*, in ten-thousandths."""
-    return round(estimate(seen).seventeen * CERTAIN)
+def _chance(seen: View, gone: Sequence[Card] = ()) -> int:
+    """How likely 17 or more is by what somebody has *seen*, and knows to be *gone* to the discard pile, in
+    ten-thousandths."""
+    return round(estimate(seen, gone).seventeen * CERTAIN)
 
 
 def _owner(event: Event) -> Seat | None:

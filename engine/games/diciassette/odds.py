@@ -1,5 +1,6 @@
 """The exact distribution of the cards a viewer cannot see in the queue (hypergeometric, no sampling)."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import comb
 from typing import NamedTuple
@@ -32,9 +33,13 @@ class Odds(NamedTuple):
     """How many traps to expect among them."""
 
 
-def unseen(view: View) -> Pool:
-    """The plain-backed cards that the viewer has neither in hand nor seen in the queue."""
+def unseen(view: View, gone: Iterable[Card] = ()) -> Pool:
+    """The plain-backed cards that the viewer has neither in hand nor seen in the queue; nor, if they remember them, in
+    the discard pile, to which these are *gone*."""
     counts = {card: copies(card) for card in PLAIN_BACKED}
+    for card in gone:
+        if not card.open_back:
+            counts[card] -= 1
     for card in view.hand:
         if not card.open_back:
             counts[card] -= 1
@@ -91,8 +96,8 @@ class Estimate(NamedTuple):
     """The viewer's own face-down traps."""
 
 
-def estimate(view: View) -> Estimate:
-    """What the viewer expects of the queue as it lies now."""
-    hidden = odds(unseen(view), view.hidden_count)
+def estimate(view: View, gone: Iterable[Card] = ()) -> Estimate:
+    """What the viewer expects of the queue as it lies now; *gone* is as in ``unseen``."""
+    hidden = odds(unseen(view, gone), view.hidden_count)
     own = sum(seen.card is Card.TRAP and seen.face is Face.DOWN for seen in view.queue)
     return Estimate(hidden.reaches[max(0, TARGET - view.visible_sum)], hidden.traps, own)

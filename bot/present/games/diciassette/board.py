@@ -85,16 +85,20 @@ class Board(presenter.Board[View, Action, Event]):
         return coach.ignored(made, happened, scene, words)
 
     def reason(self, decision: Decision, view: View, words: Words) -> str:
-        """How likely 17 was, where the choice was between calling and not."""
-        return coach.reason(decision, words)
+        """How likely 17 was, where the choice was between calling and not; that a card lets everybody see it."""
+        return coach.reason(decision, view, words)
+
+    def consequence(self, action: Action | None, view: View, words: Words) -> str:
+        """That everybody sees 17 after it."""
+        return coach.consequence(action, view, words)
 
     def aftermath(self, judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
         """Whether a call was lucky, unlucky, and whose hidden cards made 17 look likely."""
         return coach.aftermath(judged, scene, words)
 
-    def taken_in(self, before: View, scene: Scene17, words: Words) -> Sequence[str]:
+    def taken_in(self, acted: Sequence[Judged[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:
         """Whose bluff worked, or that a trap snapped."""
-        return coach.taken_in(before, scene, words)
+        return coach.taken_in(acted, scene, words)
 
     def begun(self, scene: Scene17, words: Words) -> str:
         """That the next round begins."""
@@ -182,23 +186,22 @@ class Board(presenter.Board[View, Action, Event]):
     def highlights(self, scene: Scene17, name: presenter.Name, words: Words) -> Sequence[Highlight]:
         """The bravest call, the best bluff, and whose traps snapped how often."""
         found: list[Highlight] = []
-        bravest, bluff, snaps = scene.highlights
-        if bravest is not None:
+        if (bravest := scene.highlights.bravest) is not None:
             said = words(
                 "{name}, with a chance of {percent}%",
                 name=name(bravest.caller, bravest.ply),
                 percent=_percent(bravest.chance),
             )
             found.append(Highlight(cards.BRAVEST_CALL, words("Bravest call"), said))
-        if bluff is not None:
+        if (bluff := scene.highlights.bluff) is not None:
             said = words(
-                "{name} – {caller} saw a {percent}% chance",
+                "{name} – {caller} saw a chance of {percent}%",
                 name=words.all_of([name(seat, bluff.ply) for seat in bluff.hid or (bluff.last,)]),
                 caller=name(bluff.caller, bluff.ply),
                 percent=_percent(bluff.chance),
             )
             found.append(Highlight(cards.BEST_BLUFF, words("Best bluff"), said))
-        if snaps:
+        if snaps := scene.highlights.snaps:
             counts = Counter(name(snap.owner, snap.ply) for snap in snaps)
             said = ", ".join(f"{owner} {count}×" for owner, count in counts.most_common())
             found.append(Highlight(cards.front(Card.TRAP), words("Traps sprung"), said))
@@ -206,10 +209,7 @@ class Board(presenter.Board[View, Action, Event]):
 
     def page_now(self, scene: Scene17) -> str | None:
         """The page on the end of a round when one has just ended; else on calling, or for the player on turn on the
-        cards.
-
-        Before the first card of the game it is the page on a turn.
-        """
+        cards; before the first card of the game that on a turn."""
         if not scene.view.queue:
             return "end_of_round" if scene.outcome else "turn"
         return "calling" if scene.on_turn != scene.seat else "cards"

@@ -12,18 +12,27 @@ from bot.tables.judging import Judged
 from engine.coaching import Decision
 from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call, Play
-from engine.games.diciassette.cards import TARGET, Face
+from engine.games.diciassette.cards import TARGET, Card, Face
 from engine.games.diciassette.coach import Insight
-from engine.games.diciassette.events import Because, Called, Event, GameEnded, Revealed, Token, TokenGiven
+from engine.games.diciassette.events import (
+    Because,
+    Called,
+    Event,
+    GameEnded,
+    Revealed,
+    Token,
+    TokenGiven,
+    TokenWithheld,
+)
+from engine.games.diciassette.foresight import opens_17
 from engine.games.diciassette.highlights import hid
-from engine.games.diciassette.odds import estimate
 from engine.games.diciassette.view import View
 from engine.percents import percent
 
 LIKELY: Final = 0.5
 """Whoever calls at such a chance and is wrong is unlucky, at a smaller one and right lucky."""
-TEMPTING: Final = 0.4
-"""Whoever makes 17 look as likely as that has bluffed well."""
+TEMPTING: Final = 0.1
+"""Whoever makes 17 look as likely as that has bluffed."""
 POSSIBLE: Final = 0.05
 """Below that a chance of 17 is not worth a line."""
 LESS: Final = 3
@@ -58,8 +67,10 @@ def insight(insight: Insight, words: Words, *, always: bool, own: bool, played: 
     odds, believed = _likely(insight.odds, words), believed_in(insight, words)
     facts = {"odds": odds, "believed": believed, "total": insight.total, "chance": odds}
     found = [words(_thought(insight, alike=odds == believed, played=played), **facts)]
-    if always and insight.fatal and insight.odds < 1:
-        found.append(words("A wrong call loses the game at once."))
+    if insight.total is None and insight.odds == 0:
+        found.append(words("A call could not be right."))
+    elif always and insight.odds < 1 and insight.total is None:
+        found.append(_leaves(insight, words))
     if insight.trapped:
         found.append(
             words("A call also springs your own Trap.") if own else words("A call also springs the caller’s own Trap.")
@@ -67,6 +78,14 @@ def insight(insight: Insight, words: Words, *, always: bool, own: bool, played: 
     if insight.silent and LESS * insight.believed < insight.odds >= WORTH_ASKING:
         found.append(words("Somebody who hid a card could have called since, and did not."))
     return " ".join(found)
+
+
+def _leaves(insight: Insight, words: Words) -> str:
+    """What a call leaves if it is right, and if it is wrong, which may be the end (D16)."""
+    facts = {"right": percent(insight.right), "wrong": percent(insight.wrong)}
+    if insight.fatal:
+        return words("A right call leaves {right}% to win the game; a wrong one loses it at once.", **facts)
+    return words("A right call leaves {right}% to win the game, a wrong one {wrong}%.", **facts)
 
 
 def _thought(insight: Insight, *, alike: bool, played: bool) -> str:
@@ -120,38 +139,32 @@ def ignored(made: Action | None, happened: Sequence[Event], scene: Scene17, word
     return words("This call did not count: {name} called at the same moment and comes first in turn order.", name=name)
 
 
-def reason(decision: Decision, words: Words) -> str:
-    """How likely 17 was, where calling was wrong because it was unlikely, or better because it was likely; and that a
-    wrong call was the end."""
-    made, best = isinstance(decision.made, Call), isinstance(decision.best, Call)
-    if made == best:
-        return ""
-    assert decision.insight is not None  # there could be a call
-    fatal = made and decision.insight.fatal
-    return " ".join(
-        filter(
-            None,
-            [
-                _likelihood(decision.insight, best, words),
-                words("A wrong call loses the game at once.") if fatal else "",
-            ],
-        )
-    )
-
-
-def _likelihood(insight: Insight, calling: bool, words: Words) -> str:
-    """How likely 17 was, if that made *calling* right, or not calling; else what a call is worth depends on the tokens
-    and on traps too."""
+def reason(decision: Decision, view: View, words: Words) -> str:
+    """Between calling and not: how likely 17 was, and, where that alone does not say it, what a call left. Between two
+    cards: that after the one that was played everybody sees 17 in *view*. Empty: neither."""
+    made, best = decision.made, decision.best
+    if isinstance(made, Call) == isinstance(best, Call):
+        return consequence(made, view, words) if consequence(best, view, words) == "" else ""
+    insight: Insight | None = decision.insight
+    assert insight is not None  # there could be a call
     if insight.total is not None:
-        if (insight.total >= TARGET) != calling:
-            return ""
         return words(_known(insight.total, played=False), total=insight.total)
-    if calling != (insight.believed >= LIKELY):
-        return ""
+    if insight.odds == 0:
+        return words("A call could not be right.")
     chance = believed_in(insight, words)
     if chance == _likely(insight.odds, words):
-        return words("17 or more had a chance of {chance}.", chance=chance)
-    return words("17 or more had a chance of {chance}, if you also consider how the others play.", chance=chance)
+        said = words("17 or more had a chance of {chance}.", chance=chance)
+    else:
+        said = words("17 or more had a chance of {chance}, if you also consider how the others play.", chance=chance)
+    expected = isinstance(best, Call) == (insight.believed >= LIKELY)
+    return said if expected and not insight.fatal else f"{said} {_leaves(insight, words)}"
+
+
+def consequence(action: Action | None, view: View, words: Words) -> str:
+    """That everybody sees 17 after *action* of the viewer; empty: it is not so."""
+    if not isinstance(action, Play) or not opens_17(view, action):
+        return ""
+    return words("After {play}, everybody sees 17: the next call is right.", play=done(action, words))
 
 
 def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
@@ -161,7 +174,7 @@ def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequ
     caller = next((it.caller for it in scene.recent if isinstance(it, Called)), None)
     if shown is None or decision.insight is None or decision.seat != caller or decision.made is None:
         return ()
-    odds, believed = decision.insight.odds, decision.insight.believed
+    believed = decision.insight.believed
     facts = {"chance": believed_in(decision.insight, words), "total": shown.total}
     found = _worth_a_try(decision, words) if believed < LIKELY else []
     if shown.total >= TARGET:
@@ -169,9 +182,7 @@ def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequ
         return [*found, *(_snapped(caller, scene, words) or ([lucky] if believed < LIKELY else ()))]
     if believed >= LIKELY and decision.points < WORTH_IT:  # else the advice was not to call
         found.append(words("🌧️ Bad luck: 17 or more had a chance of {chance}, but it was {total}.", **facts))
-    if max(odds, believed) >= TEMPTING:
-        found += _bluff(shown, caller, scene, words)
-    return found
+    return [*found, *_bluff(judged, shown, scene, words)]
 
 
 def _worth_a_try(call: Decision, words: Words) -> list[str]:
@@ -182,35 +193,63 @@ def _worth_a_try(call: Decision, words: Words) -> list[str]:
     return [words("It was worth a try: not calling would have left {chance}% to win the game.", chance=chance)]
 
 
-def taken_in(before: View, scene: Scene17, words: Words) -> Sequence[str]:
-    """Whose bluff worked, or that a trap snapped at a right call, but to the caller: by what all saw *before* the call,
-    since what the caller held is not the others' to know. Whoever has bluffed is told also of what tempted few."""
+def taken_in(acted: Sequence[Judged[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:
+    """Whose bluff worked, whom a Trap of the reader caught, or that a Trap snapped at a right call, to all but the
+    caller; *acted* is what those decided who acted."""
     shown = next((it for it in scene.recent if isinstance(it, Revealed)), None)
     caller = next((it.caller for it in scene.recent if isinstance(it, Called)), None)
-    if shown is None or caller is None or caller == scene.seat or (before.must_call and caller == before.turn):
+    if shown is None or caller is None or caller == scene.seat:
         return ()
+    if scene.seat in _trappers(scene):
+        caught = words("Your Trap caught {name}.", name=bold(scene.name(caller)))
+        return [f"{cards.front(Card.TRAP)} {caught}"]
     if shown.total >= TARGET:
         return _snapped(caller, scene, words)
-    chance = estimate(before).seventeen
-    if chance >= TEMPTING:
-        return _bluff(shown, caller, scene, words)
-    lost = any(isinstance(it, GameEnded) and scene.seat not in it.winners for it in scene.recent)
-    if scene.seat in hid(shown, caller) and chance >= POSSIBLE and not lost:
-        facts = {"chance": _likely(chance, words)}
-        return [words("🎭 Your bluff worked: by what everybody saw, 17 or more had a chance of {chance}.", **facts)]
-    return ()
+    call = next((it for it in acted if it.decision.seat == caller), None)  # who has to call decides nothing (D10)
+    return () if call is None else _bluff(call, shown, scene, words)
+
+
+def _trappers(scene: Scene17) -> list[Seat]:
+    """Whose Traps have just snapped, whether they got a token for it or not (D14, D15)."""
+    found = [it for it in scene.recent if isinstance(it, TokenGiven | TokenWithheld) and it.because is Because.TRAP]
+    return [it.seat for it in found if isinstance(it, TokenWithheld) or it.token is Token.VICTORY]
 
 
 def _snapped(caller: Seat, scene: Scene17, words: Words) -> Sequence[str]:
-    """That a trap snapped at *caller*, whose call was right, in a line; none if it did not, or they have won all the
+    """Whose traps snapped at *caller*, whose call was right, in a line; none if none did, or they have won all the
     same."""
-    given = [it for it in scene.recent if isinstance(it, TokenGiven) and it.because is Because.TRAP]
-    trapped = any(it.seat == caller and it.token is Token.PENALTY for it in given)
+    owners = dict.fromkeys(_trappers(scene))
     won = any(isinstance(it, GameEnded) and caller in it.winners for it in scene.recent)
-    return [words("The call was right, but a Trap was sprung.")] if trapped and not won else []
+    if not owners or won:
+        return []
+    if list(owners) == [caller]:
+        own = words("The call was right, but it sprang the caller’s own Trap.")
+        return [words("Your call was right, but it sprang your own Trap.") if caller == scene.seat else own]
+    names = words.all_of([bold(scene.name(seat)) for seat in owners])
+    return [words("The call was right, but a Trap was sprung, set by {names}.", names=names)]
 
 
-def _bluff(shown: Revealed, caller: Seat, scene: Scene17, words: Words) -> Sequence[str]:
-    """That *caller* was taken in, and by whom, in a line; none if nobody else hid anything of what was *shown*."""
-    names = words.all_of([bold(scene.name(seat)) for seat in hid(shown, caller)])
-    return [words("🎭 It could have been 17: a bluff by {names} worked.", names=names)] if names else []
+def _bluff(call: Judged[View, Event], shown: Revealed, scene: Scene17, words: Words) -> Sequence[str]:
+    """Whose hidden cards made a *call* look possible that was wrong, in a line; none if nobody else hid anything of
+    what was *shown*, or the caller saw hardly a chance. The bluff has worked if one of them got the token for it, and
+    nobody else won with it."""
+    caller, odds = call.decision.seat, call.decision.insight.odds
+    called = next(it for it in scene.recent if isinstance(it, Called))
+    ended = next((it for it in scene.recent if isinstance(it, GameEnded)), None)
+    who = [seat for seat in hid(shown, caller) if ended is None or seat in ended.winners]
+    if not who or odds < TEMPTING:
+        return ()
+    worked = called.last in who
+    facts = {"caller": bold(scene.name(caller)), "percent": percent(odds)}
+    facts["names"] = words.all_of([bold(scene.name(seat)) for seat in who])
+    if scene.seat == caller:
+        if worked:
+            return [words("🎭 It could have been 17: a bluff by {names} worked.", **facts)]
+        return [words("🎭 With the hidden cards of {names}, it could have been 17.", **facts)]
+    if scene.seat in who and (scene.seat == called.last or not worked):
+        if worked:
+            return [words("🎭 Your bluff worked: for {caller}, 17 had a chance of {percent}%.", **facts)]
+        return [words("🎭 With your hidden cards, 17 had a chance of {percent}% for {caller}.", **facts)]
+    if worked:
+        return [words("🎭 A bluff by {names} worked: for {caller}, 17 had a chance of {percent}%.", **facts)]
+    return [words("🎭 With the hidden cards of {names}, 17 had a chance of {percent}% for {caller}.", **facts)]

@@ -48,6 +48,7 @@ PRESENTER: Final = Presenter[View, Action, Event](
     past=N_("What happened in this round"),
     pace=N_("{seconds} s to call 17!"),
     call="17!",
+    tie_break=N_("Equal in victory tokens: whoever has fewer penalty tokens wins."),
     called=N_("**Your 17! is in.** In a moment everyone sees who was first."),
     pages_for={
         Why.ROUND_OVER: "calling",

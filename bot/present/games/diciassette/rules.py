@@ -118,8 +118,8 @@ TOPICS: Final = (
             "Your hand comes by direct message; **{My hand}** shows it here as well (only you can see it).\n"
             "After every turn there is a short pause in which no card can be played, so that there is time to call. "
             "A card you choose in the meantime is played when the pause is over.\n"
-            "Discord’s clock decides who was first, not your connection. Calls less than ¾ of a second apart count as "
-            "simultaneous; until then nobody sees that someone has called."
+            "Discord’s clock decides who was first, not your connection. Calls within ¾ of a second of the first one "
+            "count as simultaneous; until then nobody sees that someone has called."
         ),
     ),
     AWAY,

@@ -88,7 +88,7 @@ def tension_picture(moments: Sequence[Open17], words: Words) -> Picture | None:
         words("Sum in the queue"),
         words("visible"),
         words("hidden"),
-        words("Chance of 17 to somebody who sees no hand"),
+        words("Chance of 17 for someone who sees no hand"),
     )
     head = words(
         "The queue of every round, card by card, and the chance of 17 or more for somebody who sees nobody’s hand."
@@ -109,11 +109,11 @@ def _round_line(number: int, it: Round, caller: str, words: Words) -> str:
     facts = {"number": number, "name": caller, "total": it.total, "percent": it.lying[-1].chance if it.lying else 0}
     if it.total >= TARGET:
         return words(
-            "Round {number}: {name} calls 17! at {total} – right. Chance to somebody who sees no hand: {percent}%.",
+            "Round {number}: {name} calls 17! at {total} – right. Chance for someone who sees no hand: {percent}%.",
             **facts,
         )
     return words(
-        "Round {number}: {name} calls 17! at {total} – wrong. Chance to somebody who sees no hand: {percent}%.",
+        "Round {number}: {name} calls 17! at {total} – wrong. Chance for someone who sees no hand: {percent}%.",
         **facts,
     )
 

@@ -212,7 +212,7 @@ class Board(presenter.Board[View, Action, Event]):
             names = words.all_of(held) if len(held) <= NAMED else words("{n} people", n=len(held))
             many = card_count(caught.cards, words)
             if caught.hand_number:  # of all hands, and the last one is what people remember
-                many = words("{cards} in hand {n}", cards=many, n=caught.hand_number)
+                many = words("{cards} (hand {n})", cards=many, n=caught.hand_number)
             said = f"{names}, {many}"
             found.append(Highlight(cards.CAUGHT, words("Caught"), said))
         return found

@@ -1,5 +1,7 @@
 """What the coach says of a game of 12 Days, in words: what was done, and why something else would have been better."""
 
+from typing import Final
+
 from bot.i18n import Words
 from bot.present.games.twelve_days import cards
 from bot.present.games.twelve_days.results import DaysScene
@@ -12,6 +14,9 @@ from engine.games.twelve_days.combinations import kind_of
 from engine.games.twelve_days.events import Played, TrickWon
 from engine.games.twelve_days.foresight import Foresight
 from engine.games.twelve_days.view import View
+
+LONG: Final = 3
+"""Shorter straights are hardly worth keeping."""
 
 
 def deed(scene: DaysScene, words: Words) -> str:
@@ -76,18 +81,39 @@ def reason(decision: Decision, view: View, words: Words) -> str:
         low = cards.card(made.cards[0])
         return words("{best} would have won the trick for certain too, and kept {low} for later.", best=better, low=low)
     if not isinstance(made, Play):
-        return ""
+        return words("{best} would have been the lowest so far.", best=better) if better else ""
     if sure and len(best.cards) > len(made.cards):
         return words("{best} would have won the trick for certain too, and gets rid of more cards.", best=better)
     if isinstance(best, Play) and _longer(best.cards, made.cards):
         return words("{best} is just as low and gets rid of more cards.", best=better)
     if foresight.fate(made) is not None:  # the hand ends, and what is left of it counts no more
         return ""
-    broken, otherwise = broken_up(made, view.hand), broken_up(best, view.hand)
+    return _broken(made, best, view.hand, words) or _kept(made, best, words)
+
+
+def _broken(made: Play, best: Action, hand: Cards, words: Words) -> str:
+    """What *made* broke up of *hand*, more than *best* would have; empty: nothing."""
+    broken, otherwise = broken_up(made, hand), broken_up(best, hand)
     if len(broken) > len(otherwise):
-        alike = [card for card in dict.fromkeys(view.hand) if card in broken and card not in otherwise]
-        named = [_together(card, view.hand.count(card), words) for card in alike]
+        alike = [card for card in dict.fromkeys(hand) if card in broken and card not in otherwise]
+        named = [_together(card, hand.count(card), words) for card in alike]
         return words("It broke up {sets}.", sets=words.all_of(named))
+    torn = [run for run in straights(hand) if _tears(made, run, hand) and not _tears(best, run, hand)]
+    if torn:
+        return words("It broke up the straight {cards}.", cards=cards.each(torn[0]))
+    return ""
+
+
+def _kept(made: Play, best: Action, words: Words) -> str:
+    """What the lowest cards of *made* and *best* have to do with it; empty: both begin alike."""
+    low = cards.card(made.cards[0])
+    if not isinstance(best, Play):
+        return words("Passing would have kept {low} for later.", low=low)
+    shown = cards.each(best.cards)
+    if best.cards[0] > made.cards[0]:
+        return words("{best} would have kept {low} for later.", best=shown, low=low)
+    if best.cards[0] < made.cards[0]:
+        return words("{best} is lower, and so harder to beat.", best=shown)
     return ""
 
 
@@ -132,3 +158,28 @@ def broken_up(action: Action, hand: Cards) -> set[Card]:
     """
     played = action.cards if isinstance(action, Play) else ()
     return {card for card in played if played.count(card) < hand.count(card)}
+
+
+def straights(hand: Cards) -> list[Cards]:
+    """The longest straights in *hand*, of ``LONG`` cards or more (T5).
+
+    >>> straights((1, 2, 2, 3, 5, 7, 8, 9, 10))
+    [(1, 2, 3), (7, 8, 9, 10)]
+    """
+    found: list[list[Card]] = []
+    for card in dict.fromkeys(hand):
+        if found and found[-1][-1] == card - 1:
+            found[-1].append(card)
+        else:
+            found.append([card])
+    return [tuple(run) for run in found if len(run) >= LONG]
+
+
+def _tears(action: Action, run: Cards, hand: Cards) -> bool:
+    """Whether *action* takes the last card of a rank out of *run*, a straight in *hand*, and leaves some of it on both
+    sides, or too little of it."""
+    played = action.cards if isinstance(action, Play) else ()
+    left = [card for card in run if hand.count(card) > played.count(card)]
+    if not left or len(left) == len(run):
+        return False
+    return max(map(len, straights(tuple(left))), default=0) < LONG

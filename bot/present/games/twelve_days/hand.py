@@ -103,7 +103,7 @@ def _request_lines(scene: DaysScene, words: Words) -> Iterator[str]:
         if any(_takes_lead(play, lowest) for play in scene.allowed if isinstance(play, Play)):
             yield "-# " + words("{mark} would be the lowest. Others only get rid of cards.", mark=TAKES_LEAD)
     else:
-        yield words("Only {wanted} would do. You have none, so you have to pass.", wanted=wanted)
+        yield words("Needed: {wanted}. You have none, so you have to pass.", wanted=wanted)
 
 
 def _controls(scene: DaysScene, offers: Offers[View, Action], words: Words) -> Iterator[Item]:
@@ -150,7 +150,8 @@ def _groups(plays: Sequence[Play], words: Words) -> Iterator[tuple[str, str, Seq
             some = found[start : start + LIST]
             label = cards.kind(kind, words)
             if len(found) > LIST:
-                label += f" {some[0].cards[0]}-{some[-1].cards[0]}"
+                low, high = some[0].cards[0], some[-1].cards[0]
+                label = words("{type}, lowest card {low}–{high}", type=label, low=low, high=high)
             yield f"{label} ({len(some)})", f"{kind.value}{start or ''}", some
 
 

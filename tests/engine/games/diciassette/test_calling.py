@@ -15,7 +15,7 @@ CALLS = [(2, [0.16821, 0.44851, 0.86897]), (4, [0.03335, 0.13522, 0.28803])]
 def test_what_a_call_is_worth_follows_from_the_tokens_d14() -> None:
     def call(lies: str, belief: float, victory: tuple[int, int], penalty: tuple[int, int] = (0, 0)) -> float:
         before = state(["1 2 3", "4 5 1"], turn=0, last=1, lies=lies, victory=victory, penalty=penalty)
-        return worth(view(before, Seat(0)), Seat(0), None, belief)
+        return worth(view(before, Seat(0)), Seat(0), None).expected(belief)
 
     nothing_hidden = "0:5 1:5 0:1"
     assert call(nothing_hidden, 1.0, (2, 0)) == 1
@@ -39,9 +39,9 @@ def test_a_call_is_worth_less_where_a_trap_may_lie_d14() -> None:
         open_queue = seen._replace(queue=seen.queue[:-1], discard_size=seen.discard_size + 1)
         pool = unseen(seen, None)
         trap = odds * pool[-1] / (odds * pool[-1] + sum(pool) - pool[-1])
-        safe = worth(open_queue, Seat(0), None, 1.0)
+        safe = worth(open_queue, Seat(0), None).right
         assert safe > 0.1
-        assert worth(seen, Seat(0), None, 1.0) == pytest.approx(safe * (1 - trap))
+        assert worth(seen, Seat(0), None).right == pytest.approx(safe * (1 - trap))
 
 
 def test_more_than_two_traps_of_others_are_not_thought_of() -> None:
@@ -50,8 +50,8 @@ def test_more_than_two_traps_of_others_are_not_thought_of() -> None:
     open_queue = seen._replace(queue=seen.queue[:-3], discard_size=seen.discard_size + 3)
     pool = unseen(seen, None)
     trap = 2 * pool[-1] / (2 * pool[-1] + sum(pool) - pool[-1])
-    safe = worth(open_queue, Seat(0), None, 1.0)
-    assert worth(seen, Seat(0), None, 1.0) == pytest.approx(safe * (1 - trap) ** 3 / (1 - trap**3))
+    safe = worth(open_queue, Seat(0), None).right
+    assert worth(seen, Seat(0), None).right == pytest.approx(safe * (1 - trap) ** 3 / (1 - trap**3))
 
 
 def test_two_hidden_cards_may_be_two_traps_and_each_counts_once_d15() -> None:
@@ -62,7 +62,7 @@ def test_two_hidden_cards_may_be_two_traps_and_each_counts_once_d15() -> None:
     trap = 2 * pool[-1] / (2 * pool[-1] + sum(pool) - pool[-1])
     # The caller wins alone without a trap. With one, seat 2 has three tokens too and no penalty. With two the caller
     # returns both penalties and a token.
-    assert worth(seen, Seat(0), None, 1.0) == pytest.approx((1 - trap) ** 2)
+    assert worth(seen, Seat(0), None).right == pytest.approx((1 - trap) ** 2)
 
 
 def test_ones_own_trap_counts_where_it_lies_face_down_d14() -> None:
@@ -71,7 +71,7 @@ def test_ones_own_trap_counts_where_it_lies_face_down_d14() -> None:
         view(state(["1 2 3", "4 5 1"], turn=0, last=1, lies=lies, victory=(2, 0), penalty=(1, 0)), Seat(0))
         for lies in ("0:P? 1:5", "0:P 1:5")
     )
-    assert worth(down, Seat(0), None, 0.0) > worth(up, Seat(0), None, 0.0) + 0.1
+    assert worth(down, Seat(0), None).wrong > worth(up, Seat(0), None).wrong + 0.1
 
 
 @pytest.mark.parametrize(("seats", "said"), CALLS)
@@ -79,4 +79,4 @@ def test_what_it_says_of_a_call_is_what_it_has_learnt(seats: int, said: list[flo
     """Whoever trains it anew looks at what it says now. The dice are fixed."""
     hands = ["1 2 3", "4= 5 1=", "1 2 3", "4 X R"][:seats]
     seen = view(state(hands, turn=0, last=1, lies="1:5 0:4? 1:3? 1:2=", victory=(1, 1, 0, 2)[:seats]), Seat(0))
-    assert [worth(seen, Seat(0), None, chance) for chance in (0.0, 0.4, 1.0)] == pytest.approx(said, abs=2e-4)
+    assert [worth(seen, Seat(0), None).expected(chance) for chance in (0.0, 0.4, 1.0)] == pytest.approx(said, abs=2e-4)

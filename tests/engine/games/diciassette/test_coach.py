@@ -12,7 +12,17 @@ from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.calling import worth
 from engine.games.diciassette.cards import KINDS, Card, Face
-from engine.games.diciassette.coach import NEVER, believed, called, chances, foregone, insight, options
+from engine.games.diciassette.coach import (
+    GAINS,
+    NEVER,
+    UNLIKELY,
+    believed,
+    called,
+    chances,
+    foregone,
+    insight,
+    options,
+)
 from engine.games.diciassette.memory import Discarded, Memory, remember
 from engine.games.diciassette.state import State
 from engine.games.diciassette.styles import MASTER
@@ -230,14 +240,28 @@ def test_a_call_does_not_contradict_the_belief(seats: int) -> None:
         for seat in map(Seat, GAME.may_call(moment.state)):
             seen, memory = view(moment.state, seat), moment.memories[seat]
             belief = believed(seen, seat, memory)
-            right, wrong = worth(seen, seat, memory, 1.0), worth(seen, seat, memory, 0.0)
-            assert worth(seen, seat, memory, belief) == pytest.approx(belief * right + (1 - belief) * wrong, abs=1e-5)
-            (call,) = (it for it in options(seen, seat, memory) if it.action == Call((seat,)))
+            right, wrong = worth(seen, seat, memory)
+            found = options(seen, seat, memory)
+            (call,) = (it for it in found if it.action == Call((seat,)))
             worth_it = belief * right + (1 - belief) * wrong
             assert call.chance <= worth_it + 1e-5
-            assert call.futile or call.chance == pytest.approx(worth_it, abs=1e-5) or call.chance == NEVER
+            unlikely = belief < UNLIKELY and found[0].action != call.action
+            assert call.futile or unlikely or call.chance == pytest.approx(worth_it, abs=1e-5) or call.chance == NEVER
             judged += not call.futile
     assert judged > 20
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_call_that_is_hardly_ever_right_is_best_only_if_it_gains_much(seats: int) -> None:
+    proposed = 0
+    for moment in chain(*(moments(seats, seed) for seed in range(70, 76))):
+        for seat in map(Seat, GAME.may_call(moment.state)):
+            seen, memory = view(moment.state, seat), moment.memories[seat]
+            best, *others = options(seen, seat, memory)
+            if isinstance(best.action, Call) and others and believed(seen, seat, memory) < UNLIKELY:
+                assert best.chance == NEVER or best.chance >= others[0].chance + GAINS
+                proposed += 1
+    assert proposed < 20
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -81,7 +81,7 @@ def test_a_call_that_is_sure_to_be_right_is_worth_its_parts() -> None:
                 seen, memory = view(moment.state, seat), moment.memories[seat]
                 if seen.visible_sum >= 17:
                     (call,) = (it for it in options(seen, seat, memory) if it.action == Call((seat,)))
-                    assert call.chance == pytest.approx(worth(seen, seat, memory, 1.0))
+                    assert call.chance == pytest.approx(worth(seen, seat, memory).right)
 
 
 def test_a_call_that_cannot_be_right_is_futile_and_never_the_best() -> None:
