@@ -13,6 +13,7 @@ import pytest
 
 from bot.pictures.canvas import Canvas
 from engine.registry import GAMES
+from tests.rulings import RULINGS
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = ("engine", "bot", "cogs", "local_discord", "tools")
@@ -167,10 +168,6 @@ def test_no_text_stands_inside_an_f_string(path: Path) -> None:
     """The catalogues would not have it: Babel does not look into f-strings."""
     inners = (it for it in ast.walk(tree(path)) if isinstance(it, ast.FormattedValue))
     assert [f"{path}:{call.lineno}" for inner in inners for call in texts_inside(inner)] == []
-
-
-RULINGS = [ROOT / "docs" / "rulings.md", *sorted((ROOT / "engine" / "games").glob("*/rulings.md"))]
-"""The rulings of the project, and of each game that keeps its own beside its rules."""
 
 
 def compared(path: Path) -> list[int]:

@@ -32,6 +32,9 @@ https://discord.com/developers/docs/components/reference#text-display"""
 MOST_COMPONENTS: Final = 40
 """How many components a message can hold, nested ones included.
 https://discord.com/developers/docs/components/reference#component-object"""
+MOST_OPTIONS: Final = 25
+"""How many options a list can hold.
+https://discord.com/developers/docs/components/reference#string-select-string-select-structure"""
 NO_TABLE: Final = TableId("a")
 """What stands for the table in the custom_ids of controls that belong to none: the rules, a lesson."""
 JOINED: Final = "\u2060"
@@ -265,7 +268,13 @@ def select(
     *,
     most: int = 1,
 ) -> Item:
-    """A list of *options* from which one to *most* are chosen; its custom_id holds *verb*, *table*, *ply* and *arg*."""
+    """A list of *options* from which one to *most* are chosen; its custom_id holds *verb*, *table*, *ply* and *arg*.
+
+    Raises:
+        ValueError: there is no option, or more than Discord takes.
+    """
+    if not 0 < len(options) <= MOST_OPTIONS:
+        raise ValueError(f"{len(options)} options in one list: 1 to {MOST_OPTIONS}")
     return {
         "type": ComponentType.select.value,
         "custom_id": custom_id(verb, table, ply, arg),

@@ -9,12 +9,9 @@ import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
 from local_discord.server import Server
-from tests.browser.tab import ARGUMENTS, CHROMIUM
+from tests.browser.tab import ARGUMENTS, CHROMIUM, PICTURES
 from tests.local_discord.client import Discord
 from tests.process.world import World, local_world
-
-PICTURES = Path(__file__).parents[2] / "artifacts"
-"""Screenshots go there, to be looked at."""
 
 
 @pytest.fixture

@@ -18,6 +18,8 @@ from tests.process.world import World
 CHROMIUM: Final = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
 )
+PICTURES: Final = Path(__file__).parents[2] / "artifacts"
+"""Screenshots go there, to be looked at."""
 ARGUMENTS: Final = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PRIVATE: Final = ".message.private"
 _ENABLED: Final = ":not([disabled]):not([aria-disabled])"
@@ -50,6 +52,18 @@ class Tab:
             for option, value in options.items():
                 await self.page.locator(f".option select[name='{option}']").select_option(value)
             await self.page.locator("button:has-text('Send')").click()
+
+    async def set_up(self, game: str, players: int) -> None:
+        """In the lobby of *game*, with two people: add computers until there are so many *players*; without beats, and
+        with the options for a short game."""
+        most = CASES[game].rules.seats[-1]
+        await self.page.get_by_text(f"(2 of {most})").wait_for()
+        for number in range(3, players + 1):
+            await self.button(Verb.ADD_COMPUTER).click()
+            await self.page.get_by_text(f"({number} of {most})").wait_for()
+        await self.button(Verb.PACE).select_option("off")
+        for option, value in CASES[game].quick.items():
+            await self.page.locator(f"[data-custom-id*='/option/'][data-custom-id$='/{option}']").select_option(value)
 
     def control(self, verb: Verb, kind: str = "", inside: str = "") -> Locator:
         """The enabled controls for *verb*, oldest first: of the HTML element *kind*, *inside* a selector."""
@@ -161,3 +175,10 @@ async def _goes_on(store: Path, before: Table) -> bool:
             return True
         await asyncio.sleep(0.02)
     return False
+
+
+async def photographed(desk: Tab, phone: Tab, name: str) -> None:
+    """Two people's pages as pictures called *name*, with ``phone-`` in it for the second; what that one shows fits."""
+    await desk.page.screenshot(path=PICTURES / f"{name.format('')}.png")
+    await phone.page.screenshot(path=PICTURES / f"{name.format('phone-')}.png")
+    assert await phone.fits()

@@ -8,8 +8,7 @@ from playwright.async_api import Browser, Locator, expect
 
 from bot.custom_ids import PREFIX, Verb
 from bot.present.hand_message import FOLLOW
-from tests.browser.conftest import PICTURES
-from tests.browser.tab import open_tab
+from tests.browser.tab import PICTURES, open_tab
 from tests.browser.test_phone import CALL, HAND, HEIGHT, PUBLIC, WIDTH, direct_messages, resumed
 from tests.process.person import Person, Seen
 from tests.process.waiting import eventually

@@ -11,7 +11,7 @@ from playwright.async_api import Browser, WebSocketRoute, expect
 
 from local_discord.server import Server
 from tests.browser.alone import ANNA, BRUNO, CARLA, page_of, private
-from tests.browser.conftest import PICTURES
+from tests.browser.tab import PICTURES
 from tests.local_discord.client import V2, Discord, button, row, text
 from tests.local_discord.test_emoji_refusals import made
 from tests.process.waiting import eventually

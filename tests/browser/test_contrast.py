@@ -8,7 +8,7 @@ from playwright.async_api import Browser, Page, expect
 
 from local_discord import interactions
 from tests.browser.alone import ANNA, BRUNO, page_of, private, shown
-from tests.browser.conftest import PICTURES
+from tests.browser.tab import PICTURES
 from tests.browser.test_view import pictured
 from tests.local_discord.client import EPHEMERAL, V2, Discord, button, row, text
 

@@ -6,8 +6,7 @@ import pytest
 from playwright.async_api import Browser
 
 from bot.custom_ids import Verb
-from tests.browser.conftest import PICTURES
-from tests.browser.tab import PRIVATE, Tab, open_tab
+from tests.browser.tab import PICTURES, PRIVATE, Tab, open_tab
 from tests.games import ANY
 from tests.process.world import World
 

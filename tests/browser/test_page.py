@@ -4,8 +4,7 @@ import pytest
 from playwright.async_api import Browser
 
 from bot.custom_ids import Verb
-from tests.browser.conftest import PICTURES
-from tests.browser.tab import open_tab
+from tests.browser.tab import PICTURES, open_tab
 from tests.games import ANY
 from tests.process.waiting import eventually
 from tests.process.world import World

@@ -21,8 +21,7 @@ from engine.games.diciassette.events import Event
 from engine.games.diciassette.highlights import Claim, Highlights, Snap
 from engine.games.diciassette.state import State
 from tests.browser.alone import until
-from tests.browser.conftest import PICTURES
-from tests.browser.tab import Tab, open_tab
+from tests.browser.tab import PICTURES, Tab, open_tab
 from tests.games.diciassette import CASE, FAIR, state
 from tests.process.world import World, local_world
 

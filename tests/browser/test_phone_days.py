@@ -17,8 +17,7 @@ from bot.tables.options import Options
 from engine.game import Seat
 from engine.games.twelve_days.actions import Play
 from engine.games.twelve_days.state import State
-from tests.browser.conftest import PICTURES
-from tests.browser.tab import Tab, open_tab
+from tests.browser.tab import PICTURES, Tab, open_tab
 from tests.browser.test_phone import HEIGHT, WIDTH, height
 from tests.games.twelve_days import CASE, FAIR, cards, state
 from tests.process.world import World, local_world

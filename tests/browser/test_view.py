@@ -8,7 +8,7 @@ from PIL import Image
 from playwright.async_api import Browser, Page, Route, expect
 
 from tests.browser.alone import ANNA, BRUNO, page_of, shown, until
-from tests.browser.conftest import PICTURES
+from tests.browser.tab import PICTURES
 from tests.local_discord.client import V2, Discord, button, row, text
 from tests.local_discord.test_emoji_refusals import made
 

@@ -13,8 +13,7 @@ from playwright.async_api import Browser
 
 from bot.custom_ids import Verb
 from bot.i18n import words
-from tests.browser.conftest import PICTURES
-from tests.browser.tab import PRIVATE, Tab, open_tab, play
+from tests.browser.tab import PRIVATE, Tab, open_tab, photographed, play
 from tests.browser.test_whole_games import SECONDS
 from tests.engine import by_the_page as page
 from tests.games import CASES
@@ -70,23 +69,14 @@ async def test_what_a_game_leaves_is_reviewed_checked_counted_exported_and_erase
     tabs = {world.people[0].id: anna, world.people[1].id: bruno}
 
     async def pictures(name: str) -> None:
-        await anna.page.screenshot(path=PICTURES / f"{game}-{name}.png")
-        await bruno.page.screenshot(path=PICTURES / f"{game}-phone-{name}.png")
-        assert await bruno.fits()
+        await photographed(anna, bruno, f"{game}-{{}}{name}")
 
     for tab in tabs.values():
         await tab.command("profile")
         await tab.control(Verb.RATE).first.click()
     await anna.command("play", game=game)
     await bruno.button(Verb.JOIN).click()
-    seats = CASES[game].rules.seats
-    await anna.page.get_by_text(f"(2 of {seats[-1]})").wait_for()
-    for players in range(3, seats[0] + 1):
-        await anna.button(Verb.ADD_COMPUTER).click()
-        await anna.page.get_by_text(f"({players} of {seats[-1]})").wait_for()
-    await anna.button(Verb.PACE).select_option("off")
-    for option, value in CASES[game].quick.items():
-        await anna.page.locator(f"[data-custom-id*='/option/'][data-custom-id$='/{option}']").select_option(value)
+    await anna.set_up(game, CASES[game].rules.seats[0])
     (shuffle,) = set(await codes(bruno))
     await bruno.button(Verb.CUT).click()
     await bruno.page.locator("dialog input").first.fill(PHRASE)

@@ -6,8 +6,7 @@ import pytest
 from playwright.async_api import Browser
 
 from bot.custom_ids import Verb
-from tests.browser.conftest import PICTURES
-from tests.browser.tab import PRIVATE, open_tab, play
+from tests.browser.tab import PRIVATE, open_tab, photographed, play
 from tests.games import CASES
 from tests.process.world import World
 
@@ -26,20 +25,12 @@ async def test_two_people_and_a_computer_play_a_whole_game_through_the_page(
     tabs = {world.people[0].id: anna, world.people[1].id: bruno}
 
     async def pictures(name: str) -> None:
-        await anna.page.screenshot(path=PICTURES / f"{game}-{name}.png")
-        await bruno.page.screenshot(path=PICTURES / f"{game}-phone-{name}.png")
-        assert await bruno.fits()
+        await photographed(anna, bruno, f"{game}-{{}}{name}")
 
     seats = CASES[game].rules.seats
     await anna.command("play", game=game)
     await bruno.button(Verb.JOIN).click()
-    await anna.page.get_by_text(f"(2 of {seats[-1]})").wait_for()
-    for players in range(3, max(seats[0], min(3, seats[-1])) + 1):
-        await anna.button(Verb.ADD_COMPUTER).click()
-        await anna.page.get_by_text(f"({players} of {seats[-1]})").wait_for()
-    await anna.button(Verb.PACE).select_option("off")
-    for option, value in CASES[game].quick.items():
-        await anna.page.locator(f"[data-custom-id*='/option/'][data-custom-id$='/{option}']").select_option(value)
+    await anna.set_up(game, max(seats[0], min(3, seats[-1])))
     await pictures("lobby")
     await anna.button(Verb.START).click()
     for tab in tabs.values():

@@ -15,6 +15,7 @@ import pytest
 from engine import games, registry
 from engine.game import MOST_LEVELS
 from engine.registry import GAMES
+from tests.rulings import RULINGS
 
 ROOT = Path(__file__).parents[2]
 
@@ -79,10 +80,6 @@ def test_nobody_knows_a_game_but_its_own_folders(game: str) -> None:
             assert not {name for name in imported(tree(path)) if name.startswith(homes)}, path
 
 
-PAGES = [ROOT / "docs" / "rulings.md", *sorted((ROOT / "engine" / "games").glob("*/rulings.md"))]
-"""The rulings of the project, and of each game that keeps its own beside its rules."""
-
-
 @cache
 def cited() -> set[str]:
     """Every part of the name of every test, in capital letters."""
@@ -93,7 +90,7 @@ def cited() -> set[str]:
     return names
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
+@pytest.mark.parametrize("page", RULINGS, ids=lambda page: page.parent.name)
 def test_every_ruling_is_cited_by_a_test(page: Path) -> None:
     """A ruling such as D9 is tested where a test's name ends, or goes on, with _d9."""
     rulings = re.findall(r"\*\*([A-Z]+\d+a?)\b", page.read_text("utf-8"))
