@@ -107,6 +107,8 @@ REFUSALS: Final[Mapping[Why, str]] = {
 
 BANNED_BECAUSE: Final = N_("You are banned from the tables of this server until {until}. A moderator wrote: {reason}")
 """What ``Why.BANNED`` says where there is a reason."""
+OWN_TABLE_HERE: Final = N_("There is already a table of yours in this channel; you can end it with /table end.")
+"""What ``Why.TABLE_OPEN_HERE`` says to its host."""
 MOST_NAMED: Final = 10
 """So many channels or roles are named in a sentence."""
 SEAT_FREE: Final = N_("You are not playing at this table, but a computer’s seat is free: take it, or watch!")
@@ -143,6 +145,8 @@ def refusal(why: Why, facts: Mapping[str, Any], scene: AnyScene | None, words: W
     special = PRESENTERS[scene.game].refusals.get(why) if scene else None
     if why is Why.BANNED and shown.get("reason"):
         special, shown["reason"] = BANNED_BECAUSE, escaped_text(shown["reason"])
+    if why is Why.TABLE_OPEN_HERE and scene is not None and _is_host(scene):
+        special = OWN_TABLE_HERE
     if why in OFFERS_SEAT and scene is not None and free_seats(scene, words):
         special = OFFERS_SEAT[why]
     return words(special or REFUSALS[why], **shown)
@@ -165,6 +169,11 @@ def _host_name(scene: AnyScene | None, words: Words) -> str:
             if person.user == scene.host:
                 return words("{name} (host)", name=bold(person.name))
     return words("the host")
+
+
+def _is_host(scene: AnyScene) -> bool:
+    """Whether the viewer of *scene* is its host."""
+    return scene.seat is not None and scene.people[scene.seat].user == scene.host
 
 
 def note(sentence: str, *rows: Item) -> Sheet:

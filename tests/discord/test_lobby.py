@@ -44,6 +44,13 @@ async def test_play_where_a_table_is_open_links_to_it(club: Club) -> None:
     assert f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{club.table_message().id}" in urls
 
 
+async def test_play_where_ones_own_table_is_open_does_not_speak_of_its_host(club: Club) -> None:
+    await club.open(club.anna, start=False)
+    answer = await club.anna.slash(club.channel, "play", game=club.case.game)
+    assert "There is already a table of yours in this channel; you can end it with " in said(answer)
+    assert "anna" not in said(answer)
+
+
 async def test_play_without_a_permission_names_it(club: Club) -> None:
     locked = club.guild.create_text_channel(
         "locked", overwrites={club.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
