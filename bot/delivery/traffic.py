@@ -79,6 +79,8 @@ class Traffic:
         if context.kind in COUNTED:
             await self._throttle.sending()
         door.check(self._ownership)
+        if context.kind in COUNTED:
+            context.request = self._throttle.sent()
         context.sent = self._clock.reading()
         context.began = time.perf_counter()
 
@@ -95,6 +97,8 @@ class Traffic:
     ) -> None:
         """Note what a response tells. aiohttp calls this."""
         response, now = params.response, self._clock.reading()
+        if context.kind in COUNTED:
+            self._throttle.answered(context.request)
         self._count(context, str(response.status))
         if response.status == 429:
             self._metrics.rate_limited(response.headers.get("X-RateLimit-Scope", ""))
@@ -111,7 +115,9 @@ class Traffic:
             self._clock.heard(at, at + 999, getattr(context, "sent", -math.inf), now)
 
     async def _failed(self, session: aiohttp.ClientSession, context: SimpleNamespace, params: Any) -> None:
-        """Note that there was no response. aiohttp calls this."""
+        """Note that there was no response: nothing more can be known of when it was counted. aiohttp calls this."""
+        if (request := getattr(context, "request", None)) is not None:
+            self._throttle.answered(request)
         self._count(context, "none")
 
     def _count(self, context: SimpleNamespace, status: str) -> None:

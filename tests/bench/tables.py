@@ -124,11 +124,13 @@ async def restart() -> Restart:
         message.components = [{"type": 1, "components": [button], "id": 3}]
         await it.done(it.click(it.world.people[0], message, Offer(rules, BUTTON, None)))
         first = time.perf_counter() - begun
-        # Looked at now and then, and only at what is missing: this process is also the Discord that the bot waits for.
-        while messages := [(channel, id_) for channel, id_ in messages if not _shown(channel.messages[id_])]:
-            if time.perf_counter() - begun > PATIENCE_SECONDS:
-                raise RuntimeError(f"{len(messages)} messages are not up to date")
-            await asyncio.sleep(0.5)
+        # One after the other: this process is also the Discord that the bot waits for, and would stand still for a look
+        # at all of them.
+        for number, (channel, id_) in enumerate(messages):
+            while not _shown(channel.messages[id_]):
+                if time.perf_counter() - begun > PATIENCE_SECONDS:
+                    raise RuntimeError(f"message {number} of {len(messages)} is not up to date")
+                await asyncio.sleep(0.5)
         shown = time.perf_counter() - begun
         await asyncio.sleep(2)
         edited = it.resident() - empty

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from bot.delivery.faults import Dropped
-from bot.delivery.throttle import SENT_PER_SECOND, Throttle
+from bot.delivery.throttle import LIMIT, SENT_PER_SECOND, Throttle
 
 
 async def test_so_many_at_once_and_then_one_after_the_other_in_order() -> None:
@@ -82,3 +82,50 @@ async def test_those_that_are_held_up_together_are_not_sent_together(stall: floa
     await asyncio.gather(*asked)
     assert sent[-1] - sent[0] >= (20 - 4) / SENT_PER_SECOND - 0.01
     assert all(new - old >= 4 / SENT_PER_SECOND - 0.01 for old, new in zip(sent[:-8], sent[8:], strict=True))
+
+
+async def test_one_second_after_an_answer_another_may_be_sent() -> None:
+    """Discord has counted a request when it answers, and not before it was sent. Nobody knows more."""
+    throttle, loop = Throttle(per_second=5000, burst=LIMIT), asyncio.get_running_loop()
+    sent = list[object]()
+
+    async def send() -> None:
+        await throttle.sending()
+        sent.append(throttle.sent())
+
+    await asyncio.gather(*(send() for _ in range(LIMIT)))
+    late = asyncio.ensure_future(send())
+    began = loop.time()
+    throttle.answered(sent[0])
+    async with asyncio.timeout(5):
+        await late
+    assert loop.time() - began >= 1
+    assert len(sent) == LIMIT + 1
+
+
+async def test_what_is_never_answered_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.delivery.throttle.LOST_SECONDS", 0.1)
+    throttle = Throttle(per_second=5000, burst=LIMIT)
+    async with asyncio.timeout(2):
+        for _ in range(2 * LIMIT + 1):
+            await throttle.sending()
+            throttle.sent()
+
+
+async def test_shares_send_no_more_than_the_whole_though_nothing_is_answered() -> None:
+    members = [Throttle(per_second=5000, burst=LIMIT) for _ in range(7)]
+    sent = 0
+
+    async def send(member: Throttle) -> None:
+        nonlocal sent
+        await member.sending()
+        member.sent()
+        sent += 1
+
+    for member in members:
+        member.share(len(members))
+    asked = [asyncio.ensure_future(send(member)) for member in members for _ in range(LIMIT)]
+    await asyncio.sleep(0.2)
+    for task in asked:
+        task.cancel()
+    assert LIMIT - len(members) < sent <= LIMIT

@@ -12,7 +12,7 @@ from aiohttp import web
 
 from bot.clock import SystemClock
 from bot.delivery import door
-from bot.delivery.throttle import SENT_PER_SECOND, Throttle
+from bot.delivery.throttle import LIMIT, SENT_PER_SECOND, Throttle
 from bot.delivery.traffic import MOST_INVALID, PERIOD_MS, Traffic
 from bot.tables.ownership import Alone, Fence
 from bot.tables.storage import LeaseLost
@@ -42,11 +42,18 @@ class Server:
         self.scope: str | None = None
         self.url = ""
         self.asked = 0
+        self.awake = asyncio.Event()
+        """Until it is set the server stands still."""
+        self.awake.set()
+        self.counted = list[float]()
+        """When it took which request, seconds."""
 
     async def answer(self, request: web.Request) -> web.Response:
         import time
 
         self.asked += 1
+        await self.awake.wait()
+        self.counted.append(asyncio.get_running_loop().time())
         headers = {"Date": formatdate(time.time() + self.ahead, usegmt=True)}
         if self.scope is not None:
             headers["X-RateLimit-Scope"] = self.scope
@@ -146,3 +153,20 @@ async def test_what_counts_is_sent_when_it_is_its_time_whoever_makes_it(server: 
     assert loop.time() - began < 5 / SENT_PER_SECOND
     await get(traffic, server, *[200] * 10)
     assert loop.time() - began >= 9 / SENT_PER_SECOND
+
+
+async def test_discord_never_counts_more_in_a_second_than_it_takes_even_if_it_stands_still(server: Server) -> None:
+    """What has come meanwhile counts when it goes on, together with what comes in the second after that."""
+    traffic, loop = Traffic(SystemClock(), Metrics(), Throttle()), asyncio.get_running_loop()
+    server.awake.clear()
+    loop.call_later(0.6, server.awake.set)
+    async with aiohttp.ClientSession(trace_configs=[traffic.trace], connector=aiohttp.TCPConnector(limit=0)) as http:
+
+        async def ask() -> None:
+            async with http.get(f"{server.url}/200"):
+                pass
+
+        async with asyncio.timeout(8):
+            await asyncio.gather(*(ask() for _ in range(LIMIT + 25)))
+    assert len(server.counted) == LIMIT + 25
+    assert all(late - early > 1 for early, late in zip(server.counted, server.counted[LIMIT:], strict=False))
