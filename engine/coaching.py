@@ -25,6 +25,8 @@ STAND_IN: Final = ""
 """The id of a computer player that has taken somebody's seat over (``Sitting``)."""
 DECISIVE: Final = 3
 """So many moments are said to have decided a game."""
+BLUNDER: Final = 10
+"""A decision that cost so many points is told by itself, even if its outcome only undid what came before."""
 MATTERS: Final = 0.005
 """So much of a win must differ, or nothing does."""
 ENOUGH: Final = 8
@@ -183,11 +185,13 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
 def _swings(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> list[Swing]:
     """What has changed the chances of *said* in the game that went as *moments*."""
     acts = []
+    blunders = {it.number for it in said.decisions if it.made is not None and it.points >= BLUNDER}
     for it in moments[1:]:
         if it.action is not None:
             foregone = game.foregone(it.before, it.action)
             before, after = said.courses[it.number - 1], said.undealt[it.number]
-            acts.append(Act(it.number, before, after, foregone, dealt=after != said.courses[it.number]))
+            dealt, blunder = after != said.courses[it.number], it.number in blunders
+            acts.append(Act(it.number, before, after, foregone and not blunder, dealt, blunder))
     return swings(acts)
 
 

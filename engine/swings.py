@@ -97,6 +97,8 @@ class Act(NamedTuple):
     """Whether it was bound to be made."""
     dealt: bool
     """Whether a new hand was dealt after it: what follows is another story."""
+    blunder: bool = False
+    """Whether it was a great mistake, which is told by itself."""
 
     @property
     def alone(self) -> Swing:
@@ -111,6 +113,16 @@ class _Part(NamedTuple):
     swing: Swing
 
     @property
+    def blunder(self) -> bool:
+        """Whether it begins with a great mistake."""
+        return self.acts[0].blunder
+
+    @property
+    def passed(self) -> "_Part":
+        """The same, undone by a great mistake, which is told instead: there and back."""
+        return self._replace(swing=self.swing._replace(way=(*self.swing.way, self.swing.before)))
+
+    @property
     def open(self) -> bool:
         """Whether what follows may belong to it."""
         return not self.acts[-1].dealt
@@ -123,7 +135,11 @@ def swings(acts: Sequence[Act]) -> list[Swing]:
     asked: set[int] = set()
     while True:
         at = max(
-            (at for at, it in enumerate(parts) if it.swing.first not in asked and it.swing.size[1] >= LEAST),
+            (
+                at
+                for at, it in enumerate(parts)
+                if it.swing.first not in asked and it.swing.size[1] >= LEAST and not it.blunder
+            ),
             key=lambda at: parts[at].swing.size[0],  # of equal ones the first: what follows may be its undoing
             default=None,
         )
@@ -135,7 +151,7 @@ def swings(acts: Sequence[Act]) -> list[Swing]:
                 break
             whole = _part([act for it in parts[at : end + 1] for act in it.acts])
             if _left(parts[at].swing, whole.swing) < LASTS:
-                parts[at : end + 1] = [whole]
+                parts[at : end + 1] = [parts[at].passed, *parts[at + 1 : end + 1]] if parts[end].blunder else [whole]
                 break
 
 

@@ -39,7 +39,7 @@ def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
     ]
     lines = [line for it in told for line in _advice(it, page, presenter, words)]
     judged = bool(lines)
-    lines += _over(page, words)
+    lines += [*_over(page, words), *_unstoppable(page, words)]
     if not any(_acted(it, page, presenter, words) for it in told):
         lines += presenter.board.taken_in(page.acted, page.scene, words)
     if page.before:
@@ -76,6 +76,15 @@ def _over(page: Page, words: Words) -> list[str]:
     return [f"{COACH.text} {line}" for line in lines]
 
 
+def _unstoppable(page: Page, words: Words) -> list[str]:
+    """Who can no longer lose from *page* on, all cards open, though the game goes on; none if somebody could not
+    before."""
+    if not page.after or page.scene.standings or max(page.before) == 1 or max(page.after) < 1:
+        return []
+    name = bold(page.scene.name(Seat(page.after.index(max(page.after)))))
+    return [f"{COACH.text} " + words("With all cards open, nobody could stop {name} from here on.", name=name)]
+
+
 def _changes(scene: AnyScene, before: Sequence[float], after: Sequence[float], words: Words) -> str:
     """How everybody's chance to win has changed."""
     changed = [change(scene, seat, before, after, words) for seat in range(len(after))]
@@ -88,8 +97,8 @@ def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words
     who = f"{bold(scene.name(it.seat))}: " if page.before and it.mattered else ""
     verdict = _verdict(it, presenter, scene, words, own=not page.before)
     ignored = board.ignored(it.made, judged.happened, scene, words)
-    if not it.mattered and scene.just_ended and it.insight is None:
-        return []  # what the end of a round came to stands above
+    if not it.mattered and (it.stake == 0 or (scene.just_ended and it.insight is None)):
+        return []  # there was no real choice, or what the end of a round came to stands above
     lines = [f"{COACH.text} {who}{ignored or verdict}"]
     lines += [f"-# {verdict}"] if ignored else []
     held = board.cards(judged.view)
@@ -151,9 +160,9 @@ def _compared(it: Decision, presenter: AnyPresenter, words: Words) -> str:
 
 
 def _luck(it: Decision, page: Page, words: Words) -> list[str]:
-    """Whether a good decision has turned out badly, or a bad one well; nothing where the next action undid it, or where
-    all choices seemed alike. Whether another choice would have turned out better nobody knows."""
-    changes = [now[it.seat] - page.before[it.seat] for now in (page.after, page.later)]
+    """Whether a good decision has turned out badly, or a bad one well; nothing where what followed at once undid it, or
+    where all choices seemed alike. Whether another choice would have turned out better nobody knows."""
+    changes = [now[it.seat] - page.before[it.seat] for now in (page.after, *page.later)]
     if it.mattered and it.cost < BEST and max(changes) <= -LUCK:
         return [words("🌧️ Bad luck: the best choice by what was known, but it went badly as the cards lay.")]
     if it.points >= SMALL and min(changes) >= LUCK:

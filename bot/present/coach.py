@@ -10,6 +10,7 @@ from bot.i18n import Words
 from bot.pictures import chances, standings
 from bot.pictures.picture import Picture, in_words, picture
 from bot.present.advice import LITTLE, SMALL, change
+from bot.present.ending import tie_line
 from bot.present.lines import dotted
 from bot.present.presenter import AnyPresenter
 from bot.present.sheet import bold, escaped, plain
@@ -21,13 +22,15 @@ from engine.game import Seat
 from engine.percents import percent, percents
 from engine.swings import Swing
 
+LUCK: Final = ("🍀", "🌧️")
+"""A line that begins so says how likely it was: the reason would say it again."""
 GREAT: Final = 15
 """Where no moment has changed a chance by as many points, the game was decided bit by bit."""
 
 
-def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
+def told(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool = True) -> list[str]:
     """What the coach says of a game as a whole, one paragraph each: of the reader, of everybody, of the moments that
-    decided it; of one that was ended before the first move only that."""
+    decided it, with *reasons* or without; of one that was ended before the first move only that."""
     if not it.began:
         return [words("The game ended before the first move.")]
     paragraphs = []
@@ -57,7 +60,11 @@ def told(it: Coached, presenter: AnyPresenter, words: Words) -> list[str]:
         lines = [f"### {title}"]
         if it.finished and all(one.swing.size[0] < GREAT for one in it.deciding):
             lines.append(words("No single action decided it: the chances changed bit by bit."))
-        lines += [_deciding(number, one, presenter, words) for number, one in enumerate(it.deciding, start=1)]
+        numbered = enumerate(it.deciding, start=1)
+        lines += [_deciding(number, one, presenter, words, reasons=reasons) for number, one in numbered]
+        if it.finished and it.deciding[-1].swing.last < it.ended_at:
+            lines.append(words("The end: {what}", what=presenter.deed(it.end.scene, words)))
+        lines += filter(None, [tie_line(it.end.scene, presenter, words)])
         if it.passing:
             lines.append(
                 "-# " + words("The picture also shows changes that were undone within two actions: they do not count.")
@@ -146,18 +153,29 @@ def _signed(points: int) -> str:
     return f"+{points}" if points > 0 else f"−{-points}" if points else "±0"
 
 
-def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words) -> str:
+def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words, *, reasons: bool) -> str:
     """What happened at one of the moments that decided the game."""
     scene, swing = it.shown.scene, it.swing
     step = steps(swing, words)
     star = "⭐ " if it.greatest else ""
-    peak = swing.detour(swing.foremost)
-    between = next((it for it in swing.way if peak is not None and it[swing.foremost] == peak), None)
-    changed = change(scene, swing.foremost, swing.before, swing.after, words, between=between)
-    then = "" if it.then is None else presenter.deed(it.then.scene, words)
+    earlier, then = ([presenter.deed(one.scene, words) for one in part] for part in (it.earlier, it.then))
     deed, missed = presenter.deed(scene, words), _missed(it, presenter, words)
-    what = dotted(deed, then, *missed, *_remarks(it, presenter, words), changed)
-    return f"{number}. {star}**{step}** · {what}"
+    remarks, changed = _remarks(it, presenter, words, reasons=reasons), _changed(it, words)
+    return f"{number}. {star}**{step}** · {dotted(*earlier, deed, *missed, *remarks, *then, *changed)}"
+
+
+def _changed(it: Deciding, words: Words) -> list[str]:
+    """How the chance changed of whoever it changed most for, and on the way there; with more than two players also that
+    of whoever it went the other way for."""
+    scene, swing, points = it.shown.scene, it.swing, it.swing.points
+    peak = swing.detour(swing.foremost)
+    between = next((one for one in swing.way if peak is not None and one[swing.foremost] == peak), None)
+    found = [change(scene, swing.foremost, swing.before, swing.after, words, between=between)]
+    sign = 1 if points[swing.foremost] < 0 else -1
+    other = max(range(len(points)), key=lambda seat: sign * points[seat])
+    if len(points) > 2 and sign * points[other] >= MISTAKE:
+        found.append(change(scene, other, swing.before, swing.after, words))
+    return found
 
 
 def _missed(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
@@ -177,7 +195,7 @@ def steps(swing: Swing, words: Words) -> str:
     return words("Step {n}", n=swing.first)
 
 
-def _remarks(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
+def _remarks(it: Deciding, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
     """What would have been better at a moment that decided the game, and why, or that it was no mistake; how it turned
     out for whoever acted; and whether it was luck or a bluff."""
     said = []
@@ -186,15 +204,16 @@ def _remarks(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
         one, name = judged.decision, bold(scene.name(judged.decision.seat))
         if one.settled or board.ignored(one.made, judged.happened, scene, words):
             continue
+        turned_out = list(board.aftermath(judged, scene, words)[-1:])
         if not one.mattered:
-            said.append(words("By what {name} knew, it made no difference.", name=name))
-            continue
-        if one.points >= SMALL:
+            said += [words("By what {name} knew, it made no difference.", name=name)] if one.stake else []
+        elif one.points >= SMALL:
             said.append(_better(one, it.swing.points[one.seat], presenter, words))
-            said.append(board.reason(one, judged.view, words))
+            if reasons and not any(line.startswith(LUCK) for line in turned_out):
+                said.append(board.reason(one, judged.view, words))
         else:
             said.append(_good(one, it.swing.points[one.seat], name, words))
-        said += board.aftermath(judged, scene, words)[-1:]
+        said += turned_out
     return said
 
 

@@ -123,12 +123,26 @@ def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:
 
 def coach_sheet(it: Coached, words: Words) -> Sheet:
     """What the coach says of a game that is over: a picture of the chances to win, luck and skill, what decided it, the
-    reader's costliest decisions; and the way to these moments."""
+    reader's costliest decisions; and the way to these moments.
+
+    Where that is too long for a message, text stands in for the emojis, and if it still is, reasons are left out. So it
+    must not be called in a thread.
+    """
+    sheet = _coach_sheet(it, words)
+    if sheet.cut:
+        with symbols.as_text():
+            sheet = _coach_sheet(it, words)
+            return sheet if not sheet.cut else _coach_sheet(it, words, reasons=False)
+    return sheet
+
+
+def _coach_sheet(it: Coached, words: Words, *, reasons: bool = True) -> Sheet:
+    """As ``coach_sheet``, with emojis as they are, and *reasons* or not."""
     presenter = PRESENTERS[it.end.scene.game]
     shown = coach.course_picture(it, presenter, words)
     items: list[Item] = [text(f"## {COACH.text} " + words("Coach") + f" · {words(presenter.title)}")]
     items += [gallery(shown)] if shown is not None else []
-    items += [text(paragraph) for paragraph in coach.told(it, presenter, words)]
+    items += [text(paragraph) for paragraph in coach.told(it, presenter, words, reasons=reasons)]
     ways = [
         [
             _step(coach.steps(one.swing, words), it.table, one.number, ALL, f"decided{place}", LOOK)

@@ -32,8 +32,10 @@ class Deciding(NamedTuple):
     """The decisions of those who acted there."""
     missed: tuple[Judged[Any, Any], ...] = ()
     """Those of who could have called before that and did not, if that cost ``MISTAKE`` points or more."""
-    then: Open[Any, Any, Any] | None = None
-    """How a round ended with the last action that belongs to it; ``None``: it did not, or *shown* is that."""
+    earlier: tuple[Open[Any, Any, Any], ...] = ()
+    """How rounds ended with actions that belong to it, before *shown* ..."""
+    then: tuple[Open[Any, Any, Any], ...] = ()
+    """... and after it."""
 
     @property
     def number(self) -> int:
@@ -60,6 +62,8 @@ class Coached(NamedTuple):
     table: TableId
     end: Open[Any, Any, Any]
     """How the game stood at its end."""
+    ended_at: int
+    """The number of the last moment in which somebody acted."""
     courses: tuple[tuple[float, ...], ...]
     """After every action, the deal first: every seat's chance to win, all cards open."""
     deciding: tuple[Deciding, ...]
@@ -113,10 +117,12 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         shown = opened(table, course, cast, moments[number])
         here = [it for it in said.decisions if it.number == number and it.made is None and it.points >= MISTAKE]
         missed = tuple(judged(course, it) for it in here)
-        then = opened(table, course, cast, moments[swing.last]) if swing.last != number else None
-        if then is not None and not then.scene.just_ended:
-            then = None
-        deciding.append(Deciding(shown, swing, number == said.turning, acted(said, course, number), missed, then))
+        earlier, then = (
+            tuple(it for it in (opened(table, course, cast, moments[n]) for n in part) if it.scene.just_ended)
+            for part in (range(swing.first, number), range(number + 1, swing.last + 1))
+        )
+        made = acted(said, course, number)
+        deciding.append(Deciding(shown, swing, number == said.turning, made, missed, earlier, then))
     own = next((Seat(seat) for seat, it in enumerate(said.balances) if it.sitter in ids), None)
     mine = () if own is None else judged_of(said, course, own)
     costly = [
@@ -126,7 +132,8 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
     ]  # whoever sat there before is somebody else
     return Coached(
         table,
-        opened(table, course, cast, moments[-1]),
+        opened(table, course, cast, moments[actions[-1]]),
+        actions[-1],
         tuple(said.courses[number] for number in actions),
         tuple(deciding),
         tuple(actions.index(it.number) for it in said.decisive),

@@ -5,6 +5,7 @@ open the view of every seat.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.tables.course import Course
@@ -18,6 +19,7 @@ from engine.coaching import Coaching
 from engine.game import Seat
 from engine.record import FINISHED, Acted
 from engine.replay import Moment, Sitting
+from engine.swings import SOON
 
 V = TypeVar("V")
 A = TypeVar("A")
@@ -92,8 +94,8 @@ class Page(NamedTuple):
     """... and after it, before the cards of a new hand. Empty where there is nothing to be said."""
     dealt: tuple[float, ...] = ()
     """After these; empty where none were dealt."""
-    later: tuple[float, ...] = ()
-    """After the next action too; at the end the same."""
+    later: tuple[tuple[float, ...], ...] = ()
+    """After each of the next ``SOON`` actions; near the end fewer."""
     over: tuple[Over, ...] = ()
     """For whom nothing is open from here on."""
     acted: tuple[Judged[Any, Any], ...] = ()
@@ -187,12 +189,13 @@ def _decisions(said: Coaching | None, course: Course, number: int, seat: Seat | 
     return tuple(sorted(found, key=lambda it: it.decision.made is None))
 
 
-def _chances(said: Coaching, course: Course, moment: Moment) -> Mapping[str, tuple[float, ...]]:
+def _chances(said: Coaching, course: Course, moment: Moment) -> Mapping[str, Any]:
     """Every seat's chances to win around the action of *moment*, by the field of ``Page``."""
     number = moment.number
-    later = next((it.number for it in course.moments[number + 1 :] if it.action is not None), number)
-    found = {"before": said.courses[number - 1], "after": said.undealt[number], "later": said.courses[later]}
-    return {**found, "dealt": said.courses[number]} if said.undealt[number] != said.courses[number] else found
+    actions = (it.number for it in course.moments[number + 1 :] if it.action is not None)
+    later = tuple(said.courses[it] for it in islice(actions, SOON))
+    dealt = said.courses[number] if said.undealt[number] != said.courses[number] else ()
+    return {"before": said.courses[number - 1], "after": said.undealt[number], "later": later, "dealt": dealt}
 
 
 def opened(table: TableId, course: Course, cast: Cast, moment: Moment) -> Open[Any, Any, Any]:

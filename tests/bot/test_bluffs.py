@@ -46,8 +46,10 @@ def test_whoever_s_bluff_worked_is_told_so_when_the_cards_lie_open() -> None:
     """And so is the caller, and whoever looked on: with the chance that the caller saw."""
     before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:5= 1:R? 1:R?")
     course, said = after_call(before, 2)
-    assert "🎭 A bluff by **player 1** worked: for **player 2**, 17 had a chance of 51%." in lines_for(course, said, 0)
-    assert "🎭 Your bluff worked: for **player 2**, 17 had a chance of 51%." in lines_for(course, said, 1)
+    assert "🎭 A bluff by **player 1** worked: by the cards seen, **player 2** had a chance of 51%." in lines_for(
+        course, said, 0
+    )
+    assert "🎭 Your bluff worked: by the cards seen, **player 2** had a chance of 51%." in lines_for(course, said, 1)
     assert "🎭 It could have been 17: a bluff by **player 1** worked." in lines_for(course, said, 2)
 
 
@@ -55,8 +57,10 @@ def test_whoever_s_bluff_worked_is_told_so_when_the_cards_lie_open() -> None:
 def test_whoever_hid_cards_and_got_no_token_for_it_is_not_said_to_have_bluffed_well() -> None:
     before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 0:R? 0:R? 1:5=")
     course, said = after_call(before, 2)
-    assert "🎭 With your hidden cards, 17 had a chance of 51% for **player 2**." in lines_for(course, said, 0)
-    theirs = "🎭 With the hidden cards of **player 0**, 17 had a chance of 51% for **player 2**."
+    assert "🎭 Your hidden cards helped: by the cards seen, **player 2** had a chance of 51%." in lines_for(
+        course, said, 0
+    )
+    theirs = "🎭 With the hidden cards of **player 0**, **player 2** had a chance of 51% by the cards seen."
     assert theirs in lines_for(course, said, 1)
     assert "🎭 With the hidden cards of **player 0**, it could have been 17." in lines_for(course, said, 2)
 
@@ -103,8 +107,8 @@ def test_everybody_reads_the_same_of_a_bluff_that_the_highlights_tell_at_the_end
                 chance = percent(claim.chance / CERTAIN)
                 for seat in range(3):
                     lines = lines_for(course, said, seat, moment.number)
-                    if seat != claim.caller and "Trap" not in lines and not moment.after.winners:
-                        assert f"17 had a chance of {chance}%" in lines
+                    if seat != claim.caller and not moment.after.winners:
+                        assert f"had a chance of {chance}%" in lines
                         told += 1
             so_far = now
     assert told

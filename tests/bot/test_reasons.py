@@ -23,6 +23,7 @@ from tests.games import diciassette as seventeen
 from tests.games import twelve_days as days
 
 EN = words("en")
+LEAVES = "A right call leaves 70% to win the game, a wrong one 10%."
 
 
 @pytest.mark.about("diciassette")
@@ -40,10 +41,10 @@ EN = words("en")
             "0:5 1:1?",
             None,
             Call((Seat(2),)),
-            0.63,
-            "17 or more had a chance of 63%, if you also consider how the others play.",
+            0.83,
+            "17 or more had a chance of 83%, if you also consider how the others play.",
         ),
-        ("0:5 1:1?", None, Call((Seat(2),)), 0.5, "17 or more had a chance of 50%."),
+        ("0:5 1:1?", None, Call((Seat(2),)), 0.5, f"17 or more had a chance of 50%. {LEAVES}"),
         (
             "0:5 1:1?",
             Call((Seat(2),)),
@@ -56,8 +57,7 @@ EN = words("en")
             None,
             Call((Seat(2),)),
             0.2,  # there is another reason to call
-            "17 or more had a chance of 20%, if you also consider how the others play. A right call leaves 70% to win"
-            " the game, a wrong one 10%.",
+            f"17 or more had a chance of 20%, if you also consider how the others play. {LEAVES}",
         ),
         ("0:5 1:1?", Call((Seat(2),)), None, -1, "A call could not be right."),
         ("0:5 1:1?", Play(Seat(2), KINDS[0], Face.UP), Play(Seat(2), KINDS[0], Face.DOWN), 0.2, ""),
@@ -86,6 +86,31 @@ def test_the_coach_says_that_a_trap_of_ones_own_would_snap() -> None:
     assert board.insight(trapped, EN).endswith("A call also springs your own Trap.")
     assert board.insight(trapped, EN, own=False).endswith("A call also springs the caller’s own Trap.")
     assert "Trap" not in board.insight(Insight(0.5, 0.4), EN)
+
+
+@pytest.mark.about("diciassette")
+def test_a_call_that_a_hidden_trap_may_turn_into_somebody_else_s_win_is_warned_of() -> None:
+    line = "A hidden card of somebody at match point may be a Trap: it would win them the game."
+    for victory, warned in (((0, 2, 0), True), ((2, 0, 2), False)):
+        before = seventeen.state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:5= 1:R?", victory=victory)
+        seen = GAMES["diciassette"].view(before, Seat(2))
+        insight = GAMES["diciassette"].insight(seen, None)
+        assert (line in PRESENTERS["diciassette"].board.insight(insight, EN)) is warned
+        for made, best in ((Call((Seat(2),)), None), (None, Call((Seat(2),)))):
+            decision = Decision(1, Seat(2), made, best, 0.4, 0.5, 0.3, insight)
+            said = PRESENTERS["diciassette"].board.reason(decision, seen, EN)
+            assert (line in said) is (warned and best is None)
+
+
+@pytest.mark.about("diciassette")
+def test_where_ones_own_trap_lies_there_it_is_what_the_next_call_springs() -> None:
+    before = seventeen.state(["1 2 3", "2 3 4", "2 3 4"], turn=2, last=1, lies="2:P? 0:5 1:5 0:4")
+    seen = GAMES["diciassette"].view(before, Seat(2))
+    hidden, opened = (Play(Seat(2), Card.THREE, face) for face in (Face.DOWN, Face.UP))
+    board = PRESENTERS["diciassette"].board
+    decision = Decision(1, Seat(2), hidden, opened, 0.4, 0.5, 0.3, None)
+    assert board.reason(decision, seen, EN).endswith("everybody sees 17: the next call springs the Trap.")
+    assert board.reason(decision._replace(made=opened, best=hidden), seen, EN) == ""
 
 
 @pytest.mark.about("diciassette")
@@ -129,7 +154,8 @@ def test_the_coach_knows_if_somebody_who_hid_a_card_could_have_called(lies: str,
 def test_a_chance_of_17_that_is_believed_is_never_told_as_certain(odds: float, believed: float, said: str) -> None:
     insight = Insight(odds, believed, right=0.8, wrong=0.2)
     leaves = " A right call leaves 80% to win the game, a wrong one 20%."
-    more = {0.0: " A call could not be right.", 1.0: ""}.get(odds, leaves)
+    certain = " That is certain for whoever has counted the cards."
+    more = {0.0: " A call could not be right.", 1.0: certain}.get(odds, leaves)
     assert PRESENTERS["diciassette"].board.insight(insight, EN) == f"Chance of 17 or more: {said}{more}"
     fatal = PRESENTERS["diciassette"].board.insight(insight._replace(fatal=True), EN)
     assert ("A right call leaves 80% to win the game; a wrong one loses it at once." in fatal) is (more == leaves)
@@ -165,17 +191,36 @@ def test_a_card_after_which_everybody_sees_17_is_the_reason(lies: str, card: Car
         ("3 9", "", "1 2 2 3 3", "9", "3", "3 would have won the trick for certain."),
         ("2 2 9", "", "", "9", "2 2", "2 ×2 would have won the trick for certain."),
         ("2 2", "", "", "2", "2 2", "2 ×2 would have won the hand for certain."),
-        ("9 9 9", "", "", "9 9", "9 9 9", "9 ×3 is just as low and gets rid of more cards."),
+        ("9 9 9 12", "", "", "9 9", "9 9 9", "9 ×3 is just as low and gets rid of more cards."),
+        ("9 9 9", "", "", "9 9", "9 9 9", "9 ×3 would have won the hand, unless somebody had beaten it."),
+        (
+            "9 10 11 12",
+            "",
+            "",
+            "9 10 11 12",
+            "9 10",
+            "Last cards come back if they are beaten; 9 10 would be gone for good.",
+        ),
+        ("9 9", "1:10 10, 2:8 8", "", "9 9", "-", "9 ×2 could not win the trick, and last cards come back."),
+        ("9 9", "1:10 10, 2:8 8", "", "-", "9 9", ""),
+        ("9 11", "1:12, 2:10", "", "-", "11", "11 could not win the trick, but would have left fewer cards in hand."),
+        ("8 9 10 11 11 11 12", "", "", "8 9 10 11 12", "11 11", ""),  # that is the straight
+        ("3 4 5 6 6 7 8 12 12", "", "", "7", "12 12", "It broke up the straight 3 4 5 6 7 8."),
+        ("3 9 9 9 10 10", "1:11 11, 2:-", "", "10 10", "9 9", ""),  # both are certain
+        ("3 6 6 11", "", "", "11", "6 6", "Somebody held only one card, and could not have answered 6 ×2."),
+        ("9 12 12", "", "", "12 12", "9", ""),  # one is no lower than the other
+        ("4 4 9 10 11 12", "", "", "4", "9 10 11 12", "It broke up the pair of 4."),
+        ("4 9 10 11 12", "", "", "4", "9 10 11", "9 10 11 would have got rid of more cards."),
         ("5 9 9", "1:10, 2:-", "", "9", "5", "It broke up the pair of 9."),
         ("9 9 9", "1:10, 2:-", "", "9", "-", "It broke up the set of three 9."),
         ("5 7 7 9", "1:8, 2:-", "", "7", "9", "It broke up the pair of 7."),
         ("5 8 8 8 8 11", "", "", "8 8", "5", "It broke up the set of four 8."),
         ("5 7 7 7 8 8 12", "", "", "7 8", "5", "It broke up the set of three 7 and the pair of 8."),
         ("7 7 8 8 9 10 11", "", "", "7 8 9 10 11", "8 9 10 11", "It broke up the pair of 7."),
-        ("5 8 8 8 8 8 11", "", "", "8 8", "5", "It broke up the set of 5 8."),
+        ("5 8 8 8 8 8 11", "", "", "8 8", "5", "It broke up the set 8 ×5."),
         ("5 5 12 12", "", "", "5", "12", "12 would have kept 5 for later."),  # that breaks up as many
         ("5 5 9 10 12 12", "", "", "5", "9 10", "It broke up the pair of 5."),
-        ("5 5 9 10 12 12", "", "", "12 12", "5", "5 is lower, and so harder to beat."),
+        ("5 5 9 10 12 12", "", "", "12 12", "5", ""),
         ("3 3 9 10", "1:11 11", "1 2 2", "-", "3 3", "3 ×2 would have won the trick for certain."),
         ("5 9 10 12 12", "1:6, 2:-", "", "-", "5", "5 would have won the trick for certain."),
     ],
@@ -183,7 +228,7 @@ def test_a_card_after_which_everybody_sees_17_is_the_reason(lies: str, card: Car
 def test_the_coach_gives_a_reason_where_one_is_certain(
     hand: str, lies: str, gone: str, made: str, best: str, why: str
 ) -> None:
-    before = days.state([hand, "7 10", "8 11"], lies=lies, gone=gone)
+    before = days.state([hand, "7" if "one card" in why else "7 10", "8 11"], lies=lies, gone=gone)
     assert why_not(before, made, best) == why
 
 

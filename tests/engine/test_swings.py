@@ -75,3 +75,12 @@ def test_a_swing_is_as_great_as_people_read_it() -> None:
     spread = Swing(1, 1, 1, ((0.16, 0.16, 0.43, 0.25), (0.12, 0.52, 0.17, 0.19)))
     assert (spread.foremost, spread.size[0]) == (1, 36)
     assert spread._replace(way=((0.4, 0.2, 0.2, 0.2), (0.1, 0.3, 0.3, 0.3))).foremost == 0
+
+
+def test_a_great_mistake_is_told_by_itself() -> None:
+    """And not what it undid, which is known to have passed; also if what follows undoes it."""
+    game = acts(64, 90, 39, 80)
+    game[1] = game[1]._replace(blunder=True)
+    found = swings(game)
+    assert told(found) == [(2, 2, 51), (3, 3, 41)]
+    assert found[0].undone == pytest.approx(0.26)

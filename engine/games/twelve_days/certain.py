@@ -72,11 +72,13 @@ def settled(state: State) -> State:
 
 
 def only_action(state: State) -> Action | None:
-    """The only legal action of the player on turn; ``None``: there is a choice."""
-    lead = state.lead
-    possible = plays(state.hands[state.turn], lead)
+    """The only legal action of the player on turn, or a pass if all else comes to the same: last cards that somebody
+    has beaten already go back (T8). ``None``: there is a choice."""
+    lead, lowest, hand = state.lead, lowest_of(state.trick), state.hands[state.turn]
+    possible = plays(hand, lead)
     if lead is not None:
-        return None if possible else Pass(state.turn)
+        assert lowest is not None
+        return None if any(len(it) < len(hand) or it[0] <= lowest.cards[0] for it in possible) else Pass(state.turn)
     return Play(state.turn, possible[0]) if len(possible) == 1 else None
 
 

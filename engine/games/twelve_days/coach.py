@@ -4,6 +4,7 @@ Both are calibrated on games of the strongest computer player: of the situations
 won. What is certain is told apart (``certain``, ``forced``, ``foresight``): it is worth what it leads to.
 """
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
@@ -92,7 +93,7 @@ def undealt(step: Step[State, Event]) -> tuple[float, ...] | None:
 
 
 def foregone(state: State, action: Action) -> bool:
-    """Whether *action*, which was made in *state*, was the only legal one."""
+    """Whether *action*, which was made in *state*, was the only legal one, or all others came to the same."""
     return only_action(state) is not None
 
 
@@ -137,6 +138,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     if won:  # to the other choices, winning is worth the same
         ends = ends._replace(won=max(won))
     expected = (outcomes @ ends).tolist()
+    _return_last_cards(view, actions, expected)
     found = [(certain.get(at, chance), chance, at) for at, chance in enumerate(expected)]
     found.sort(key=lambda it: (-it[0], -it[1], it[2]))  # what is worth the same as the network likes it
     if view.contenders and (seat not in view.contenders or len(view.contenders) == 1):
@@ -146,6 +148,18 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     return tuple(
         [Option(actions[at], chance if at in sure else min(max(chance, UNSURE), 1 - UNSURE)) for chance, _, at in found]
     )
+
+
+def _return_last_cards(view: View, actions: Sequence[Action], expected: list[float]) -> None:
+    """Set what is *expected* of *actions* right where one plays the viewer's last cards though somebody has beaten them
+    already: they go back (T8), so it is worth no more than to pass."""
+    lowest = view.lowest
+    passing = [chance for action, chance in zip(actions, expected, strict=True) if isinstance(action, Pass)]
+    for at, action in enumerate(actions):
+        if lowest is None or not isinstance(action, Play) or len(action.cards) < len(view.hand):
+            continue
+        if action.cards[0] > lowest.cards[0]:
+            expected[at] = min(expected[at], *passing)
 
 
 def _is_sure(view: View, me: Seat, fate: Fate) -> bool:

@@ -11,15 +11,15 @@ from bot.present import presenter
 from bot.present.alike import alike
 from bot.present.games.diciassette import cards, coach
 from bot.present.games.diciassette.past import past_line
-from bot.present.games.diciassette.reveal import Scene17, has_laid, match_point, returned, reveal_lines
+from bot.present.games.diciassette.reveal import Scene17, concluded, has_laid, match_point, reveal_lines
 from bot.present.games.diciassette.tension import Open17, open_queue, tension_picture
 from bot.present.players import card_count, player_lines
-from bot.present.sheet import BESIDE, JOINED, Item, bold, escaped, text
+from bot.present.sheet import JOINED, Item, bold, text
 from bot.tables.judging import Judged
 from engine.coaching import Decision
 from engine.game import Seat, Standing
 from engine.games.diciassette.actions import Action
-from engine.games.diciassette.cards import TARGET, Card, Face
+from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.coach import Insight
 from engine.games.diciassette.events import (
     Called,
@@ -28,12 +28,8 @@ from engine.games.diciassette.events import (
     DirectionReversed,
     Doubled,
     Event,
-    PenaltiesDiscarded,
     PileShuffled,
-    Revealed,
     RoundStarted,
-    Token,
-    TokenGiven,
 )
 from engine.games.diciassette.highlights import CERTAIN
 from engine.games.diciassette.past import Told
@@ -174,14 +170,17 @@ class Board(presenter.Board[View, Action, Event]):
 
         Empty for a player who has laid a card since.
         """
-        said = _concluded(scene, words)
+        said = " ".join(filter(None, concluded(scene, words)))
         if not said or (scene.seat is not None and has_laid(scene)):
             return ""
         return words("Last round: {what}", what=said)
 
     def concluded(self, scene: Scene17, words: Words) -> str:
-        """Who called, the sum, who got what, and gave what back."""
-        return _concluded(scene, words)
+        """Who called, the sum, whose Traps snapped, who got what, and gave what back."""
+        called, tokens = concluded(scene, words)
+        owners = dict.fromkeys(coach.trappers(scene.outcome))
+        names = words.all_of([bold(scene.name(seat)) for seat in owners])
+        return " ".join(filter(None, [called, words("Trap by {names}!", names=names) if names else "", tokens]))
 
     def highlights(self, scene: Scene17, name: presenter.Name, words: Words) -> Sequence[Highlight]:
         """The bravest call, the best bluff, and whose traps snapped how often."""
@@ -238,35 +237,6 @@ def _may_call_line(scene: Scene17, last: Seat, words: Words) -> str:
     if scene.seat == last:
         return words("You have played the last card, so you cannot call.")
     return words("You may call **17!**")
-
-
-@alike
-def _concluded(scene: Scene17, words: Words) -> str:
-    """Who called in the last round, the sum, who got what, and gave what back; empty: none has ended."""
-    said = ""
-    tokens: dict[Seat, list[str]] = {}
-    gone: dict[Seat, list[str]] = {}
-    for event in scene.outcome:
-        match event:
-            case Called(caller, _, _):
-                said = bold(scene.name(caller))
-            case Revealed(_, total) if total >= TARGET:
-                said = words("{name} called 17! at {total} – right.", name=said, total=total)
-            case Revealed(_, total):
-                said = words("{name} called 17! at {total} – wrong.", name=said, total=total)
-            case TokenGiven(seat, token, _):
-                symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
-                tokens.setdefault(seat, []).append(str(symbol))
-            case PenaltiesDiscarded(seat, victory_lost):
-                gone.setdefault(seat, []).append(returned(victory_lost=victory_lost))
-            case _:
-                continue
-    got = []
-    for seat, own in tokens.items():
-        got.append(f"{JOINED.join(own)}{BESIDE}{escaped(scene.name(seat))}")
-        if seat in gone:
-            got[-1] += " " + words("(returns {tokens})", tokens=JOINED.join(gone[seat]))
-    return f"{said} {' · '.join(got)}".strip()
 
 
 def _head_lines(scene: Scene17, held: Callable[[Seat], str], words: Words) -> Sequence[str]:

@@ -13,7 +13,7 @@ from engine.coaching import Decision
 from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, Card, Face
-from engine.games.diciassette.coach import Insight
+from engine.games.diciassette.coach import Insight, trapped
 from engine.games.diciassette.events import (
     Because,
     Called,
@@ -35,6 +35,8 @@ TEMPTING: Final = 0.1
 """Whoever makes 17 look as likely as that has bluffed."""
 POSSIBLE: Final = 0.05
 """Below that a chance of 17 is not worth a line."""
+UNCLEAR: Final = 0.2
+"""Where 17 is likelier than that, and not as unlikely, the chance alone does not say what was best."""
 LESS: Final = 3
 """Where how the others play makes 17 so many times less likely, it is said what that may come from."""
 WORTH_ASKING: Final = 0.1
@@ -71,13 +73,24 @@ def insight(insight: Insight, words: Words, *, always: bool, own: bool, played: 
         found.append(words("A call could not be right."))
     elif always and insight.odds < 1 and insight.total is None:
         found.append(_leaves(insight, words))
-    if insight.trapped:
-        found.append(
-            words("A call also springs your own Trap.") if own else words("A call also springs the caller’s own Trap.")
-        )
+    if insight.total is None and insight.odds == 1:
+        found.append(words("That is certain for whoever has counted the cards."))
+    found += _traps(insight, words, own=own) if always else _traps(insight._replace(snare=False), words, own=own)
     if insight.silent and LESS * insight.believed < insight.odds >= WORTH_ASKING:
         found.append(words("Somebody who hid a card could have called since, and did not."))
     return " ".join(found)
+
+
+def _traps(insight: Insight, words: Words, *, own: bool) -> list[str]:
+    """Which Traps a call would spring, or may: one of the caller, who is the reader if it is their *own*, or of
+    somebody who would win by it."""
+    found = []
+    if insight.trapped:
+        caller = words("A call also springs the caller’s own Trap.")
+        found.append(words("A call also springs your own Trap.") if own else caller)
+    if insight.snare and insight.odds > 0:
+        found.append(words("A hidden card of somebody at match point may be a Trap: it would win them the game."))
+    return found
 
 
 def _leaves(insight: Insight, words: Words) -> str:
@@ -144,27 +157,33 @@ def reason(decision: Decision, view: View, words: Words) -> str:
     cards: that after the one that was played everybody sees 17 in *view*. Empty: neither."""
     made, best = decision.made, decision.best
     if isinstance(made, Call) == isinstance(best, Call):
-        return consequence(made, view, words) if consequence(best, view, words) == "" else ""
+        opened = consequence(best, view, words)
+        return opened if trapped(view) else "" if opened else consequence(made, view, words)
     insight: Insight | None = decision.insight
     assert insight is not None  # there could be a call
+    traps = [] if isinstance(best, Call) else _traps(insight, words, own=False)
     if insight.total is not None:
-        return words(_known(insight.total, played=False), total=insight.total)
-    if insight.odds == 0:
-        return words("A call could not be right.")
+        return " ".join([words(_known(insight.total, played=False), total=insight.total), *traps])
+    if insight.odds in (0, 1):
+        certain = words("17 or more was certain for whoever had counted the cards.")
+        return " ".join([certain, *traps]) if insight.odds else words("A call could not be right.")
     chance = believed_in(insight, words)
     if chance == _likely(insight.odds, words):
         said = words("17 or more had a chance of {chance}.", chance=chance)
     else:
         said = words("17 or more had a chance of {chance}, if you also consider how the others play.", chance=chance)
-    expected = isinstance(best, Call) == (insight.believed >= LIKELY)
-    return said if expected and not insight.fatal else f"{said} {_leaves(insight, words)}"
+    clear = isinstance(best, Call) == (insight.believed >= LIKELY) and not UNCLEAR < insight.believed < 1 - UNCLEAR
+    return " ".join([said, *([] if clear and not insight.fatal else [_leaves(insight, words)]), *traps])
 
 
 def consequence(action: Action | None, view: View, words: Words) -> str:
     """That everybody sees 17 after *action* of the viewer; empty: it is not so."""
     if not isinstance(action, Play) or not opens_17(view, action):
         return ""
-    return words("After {play}, everybody sees 17: the next call is right.", play=done(action, words))
+    play = done(action, words)
+    if trapped(view):
+        return words("After {play}, everybody sees 17: the next call springs the Trap.", play=play)
+    return words("After {play}, everybody sees 17: the next call is right.", play=play)
 
 
 def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
@@ -187,7 +206,9 @@ def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequ
 
 def _worth_a_try(call: Decision, words: Words) -> list[str]:
     """Why an unlikely *call* was right, in a line; none if it was not, or made no difference."""
-    if call.points >= WORTH_IT or call.otherwise is None or percent(call.otherwise) >= percent(call.chance):
+    if call.points >= WORTH_IT or call.otherwise is None or not call.mattered:
+        return []
+    if percent(call.otherwise) >= percent(call.chance):
         return []
     chance = percent(call.otherwise)
     return [words("It was worth a try: not calling would have left {chance}% to win the game.", chance=chance)]
@@ -200,25 +221,24 @@ def taken_in(acted: Sequence[Judged[View, Event]], scene: Scene17, words: Words)
     caller = next((it.caller for it in scene.recent if isinstance(it, Called)), None)
     if shown is None or caller is None or caller == scene.seat:
         return ()
-    if scene.seat in _trappers(scene):
-        caught = words("Your Trap caught {name}.", name=bold(scene.name(caller)))
-        return [f"{cards.front(Card.TRAP)} {caught}"]
-    if shown.total >= TARGET:
-        return _snapped(caller, scene, words)
     call = next((it for it in acted if it.decision.seat == caller), None)  # who has to call decides nothing (D10)
-    return () if call is None else _bluff(call, shown, scene, words)
+    told = [] if call is None or shown.total >= TARGET else list(_bluff(call, shown, scene, words))
+    if scene.seat in trappers(scene.recent):
+        caught = words("Your Trap caught {name}.", name=bold(scene.name(caller)))
+        return [f"{cards.front(Card.TRAP)} {caught}", *told]
+    return _snapped(caller, scene, words) if shown.total >= TARGET else told
 
 
-def _trappers(scene: Scene17) -> list[Seat]:
-    """Whose Traps have just snapped, whether they got a token for it or not (D14, D15)."""
-    found = [it for it in scene.recent if isinstance(it, TokenGiven | TokenWithheld) and it.because is Because.TRAP]
+def trappers(events: Sequence[Event]) -> list[Seat]:
+    """Whose Traps snapped in *events*, whether they got a token for it or not (D14, D15)."""
+    found = [it for it in events if isinstance(it, TokenGiven | TokenWithheld) and it.because is Because.TRAP]
     return [it.seat for it in found if isinstance(it, TokenWithheld) or it.token is Token.VICTORY]
 
 
 def _snapped(caller: Seat, scene: Scene17, words: Words) -> Sequence[str]:
     """Whose traps snapped at *caller*, whose call was right, in a line; none if none did, or they have won all the
     same."""
-    owners = dict.fromkeys(_trappers(scene))
+    owners = dict.fromkeys(trappers(scene.recent))
     won = any(isinstance(it, GameEnded) and caller in it.winners for it in scene.recent)
     if not owners or won:
         return []
@@ -240,16 +260,22 @@ def _bluff(call: Judged[View, Event], shown: Revealed, scene: Scene17, words: Wo
     if not who or odds < TEMPTING:
         return ()
     worked = called.last in who
+    bluffers = [called.last] if worked else who  # the others helped
     facts = {"caller": bold(scene.name(caller)), "percent": percent(odds)}
-    facts["names"] = words.all_of([bold(scene.name(seat)) for seat in who])
+    facts["names"] = words.all_of([bold(scene.name(seat)) for seat in bluffers])
     if scene.seat == caller:
         if worked:
             return [words("🎭 It could have been 17: a bluff by {names} worked.", **facts)]
         return [words("🎭 With the hidden cards of {names}, it could have been 17.", **facts)]
-    if scene.seat in who and (scene.seat == called.last or not worked):
-        if worked:
-            return [words("🎭 Your bluff worked: for {caller}, 17 had a chance of {percent}%.", **facts)]
-        return [words("🎭 With your hidden cards, 17 had a chance of {percent}% for {caller}.", **facts)]
+    if scene.seat in who:
+        if scene.seat == called.last:
+            return [words("🎭 Your bluff worked: by the cards seen, {caller} had a chance of {percent}%.", **facts)]
+        return [words("🎭 Your hidden cards helped: by the cards seen, {caller} had a chance of {percent}%.", **facts)]
     if worked:
-        return [words("🎭 A bluff by {names} worked: for {caller}, 17 had a chance of {percent}%.", **facts)]
-    return [words("🎭 With the hidden cards of {names}, 17 had a chance of {percent}% for {caller}.", **facts)]
+        return [words("🎭 A bluff by {names} worked: by the cards seen, {caller} had a chance of {percent}%.", **facts)]
+    return [
+        words(
+            "🎭 With the hidden cards of {names}, {caller} had a chance of {percent}% by the cards seen.",
+            **facts,
+        )
+    ]

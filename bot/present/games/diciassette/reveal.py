@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from bot.i18n import Words
 from bot.pictures.symbols import joined
+from bot.present.alike import alike
 from bot.present.games.diciassette import cards
-from bot.present.sheet import JOINED, bold, escaped
+from bot.present.sheet import BESIDE, JOINED, bold, escaped
 from bot.tables.scene import Scene
 from engine.game import Seat
 from engine.games.diciassette.actions import Action
@@ -130,3 +131,32 @@ def match_point(scene: Scene17, words: Words) -> str:
 def has_laid(scene: Scene17) -> bool:
     """Whether a card of the viewer lies in the queue."""
     return any(seen.seat == scene.seat for seen in scene.view.queue)
+
+
+@alike
+def concluded(scene: Scene17, words: Words) -> tuple[str, str]:
+    """Who called in the last round, and the sum; who got what, and gave what back. Empty: none has ended."""
+    said = ""
+    tokens: dict[Seat, list[str]] = {}
+    gone: dict[Seat, list[str]] = {}
+    for event in scene.outcome:
+        match event:
+            case Called(caller, _, _):
+                said = bold(scene.name(caller))
+            case Revealed(_, total) if total >= TARGET:
+                said = words("{name} called 17! at {total} – right.", name=said, total=total)
+            case Revealed(_, total):
+                said = words("{name} called 17! at {total} – wrong.", name=said, total=total)
+            case TokenGiven(seat, token, _):
+                symbol = cards.VICTORY if token is Token.VICTORY else cards.PENALTY
+                tokens.setdefault(seat, []).append(str(symbol))
+            case PenaltiesDiscarded(seat, victory_lost):
+                gone.setdefault(seat, []).append(returned(victory_lost=victory_lost))
+            case _:
+                continue
+    got = []
+    for seat, own in tokens.items():
+        got.append(f"{JOINED.join(own)}{BESIDE}{escaped(scene.name(seat))}")
+        if seat in gone:
+            got[-1] += " " + words("(returns {tokens})", tokens=JOINED.join(gone[seat]))
+    return said, " · ".join(got)

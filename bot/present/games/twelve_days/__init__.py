@@ -8,7 +8,8 @@ In reading order:
 - ``results``    what a trick or a hand meant to one player
 - ``trick``      the trick that is being played, and the last one, in lines
 - ``race``       who can still win, in a line
-- ``coach``      what the coach says of a game
+- ``coach``      what was done, for a review
+- ``reasons``    why something would have been better
 - ``gifts``      a picture of a whole game: everybody's gifts, hand by hand
 - ``board``      the game's part of the table message
 - ``hand``       the game's part of the hand message

@@ -8,7 +8,7 @@ from bot.pictures.picture import Picture
 from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
 from bot.present.alike import alike
-from bot.present.games.twelve_days import cards, coach
+from bot.present.games.twelve_days import cards, coach, reasons
 from bot.present.games.twelve_days.gifts import OpenDays, gifts_picture
 from bot.present.games.twelve_days.race import race_line
 from bot.present.games.twelve_days.results import DaysScene, hand_line, has_played
@@ -84,7 +84,11 @@ class Board(presenter.Board[View, Action, Event]):
 
     def reason(self, decision: Decision, view: View, words: Words) -> str:
         """What the best choice was sure of, or what it kept."""
-        return coach.reason(decision, view, words)
+        return reasons.reason(decision, view, words)
+
+    def consequence(self, action: Action | None, view: View, words: Words) -> str:
+        """What is certain of it."""
+        return reasons.consequence(action, view, words)
 
     def course(self, moments: Sequence[OpenDays], words: Words) -> Picture | None:
         """Everybody's gifts after every hand."""

@@ -1,5 +1,7 @@
 """What the coach of 17 knows for certain: a call that is bound to come, to be right, or cannot be right."""
 
+from itertools import chain
+
 import pytest
 
 from engine.coaching import coach
@@ -8,7 +10,7 @@ from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.calling import worth
 from engine.games.diciassette.cards import Card, Face
-from engine.games.diciassette.coach import called, chances, insight, options
+from engine.games.diciassette.coach import GAINS, NEVER, UNLIKELY, believed, called, chances, insight, options
 from engine.games.diciassette.view import view
 from engine.registry import GAMES
 from engine.replay import Moment, Sitting
@@ -136,3 +138,16 @@ def test_nobody_has_missed_a_call_that_one_of_several_others_made() -> None:
     missed = coach(GAME, played).of(1, Seat(1))
     assert missed is not None
     assert (missed.made, missed.best) == (None, Call((Seat(1),)))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_call_that_is_hardly_ever_right_is_best_only_if_it_gains_much(seats: int) -> None:
+    proposed = 0
+    for moment in chain(*(moments(seats, seed) for seed in range(70, 76))):
+        for seat in map(Seat, GAME.may_call(moment.state)):
+            seen, memory = view(moment.state, seat), moment.memories[seat]
+            best, *others = options(seen, seat, memory)
+            if isinstance(best.action, Call) and others and believed(seen, seat, memory) < UNLIKELY:
+                assert best.chance == NEVER or best.chance >= others[0].chance + GAINS
+                proposed += 1
+    assert proposed < 20
