@@ -63,7 +63,7 @@ def engines() -> None:
 async def busy() -> None:
     """What a move costs at few and at many busy tables, next to a bot that does nothing else: a bare click is one
     request."""
-    say("busy tables", "moves", "CPU ms a move", "requests", "counted", "x bare click for each request", "goal",
+    say("busy tables", "moves", "CPU ms per move", "requests", "counted", "x bare click for each request", "goal",
         "p50 ms", "p95 ms", "p99 ms", "goal")  # fmt: skip
     say("---", "---:", "---:", "---:", "---:", "---:", "---", "---:", "---:", "---:", "---")
     for count in BUSY:
@@ -122,8 +122,8 @@ async def many() -> None:
     it = await tables.restart()
     say(f"{tables.TABLES:,} live tables", "measured", "goal")
     say("---", "---:", "---")
-    say("KiB resident an idle table, after a start with nothing to edit", f"{it.kib_a_table:.1f}", "at most 12")
-    say("KiB resident an idle table, just after all messages were edited", f"{it.kib_just_edited:.1f}", "")
+    say("KiB resident per idle table, after a start with nothing to edit", f"{it.kib_a_table:.1f}", "at most 12")
+    say("KiB resident per idle table, just after all messages were edited", f"{it.kib_just_edited:.1f}", "")
     say("seconds from the start to the first answer", f"{it.first_click_seconds:.2f}", "at most 1.5")
     say("seconds until all messages are up to date", f"{it.shown_seconds:.0f}", "")
     say("429s meanwhile", it.refused, "0")
@@ -131,7 +131,7 @@ async def many() -> None:
 
 async def stored() -> None:
     """What games take in the database."""
-    say("store", "moves a game", "bytes a move, goal 400", "KiB a finished game, goal 6", "CPU ms a commit", "x before")
+    say("store", "moves per game", "bytes per move, goal 400", "KiB per finished game, goal 6", "CPU ms per commit", "x before")
     say("---", "---:", "---:", "---:", "---:", "---:")
     for name in GAMES:
         sizes, (now, before) = await store.sizes(name), await store.cpu(name)
@@ -145,7 +145,7 @@ async def stored() -> None:
 
 async def counted() -> None:
     """What it takes to count a record, and whether moves wait for it."""
-    say("counting", "CPU ms a record", "ms a commit alone, p50", "p99", "beside it, p50", "p99")
+    say("counting", "CPU ms per record", "ms per commit alone, p50", "p99", "beside it, p50", "p99")
     say("---", "---:", "---:", "---:", "---:", "---:")
     for name in GAMES:
         it = await counting.measure(name)
@@ -179,7 +179,7 @@ async def several() -> None:
             "x one",
             "moves a CPU second of the bots",
             "x one",
-            "CPU ms of Discord a move",
+            "CPU ms of Discord per move",
         )
         say("---", "---:", "---:", "---:", "---:", "---:")
         for game in GAMES:

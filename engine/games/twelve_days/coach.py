@@ -30,6 +30,11 @@ UNSURE: Final = 0.001
 what the network never saw can happen."""
 
 
+SHOWS: Final = 1e-6
+"""Whoever plays last cards that go back at once has shown them for nothing: of two choices that are worth the same, a
+pass is better."""
+
+
 def chances(state: State) -> tuple[float, ...]:
     """Every seat's chance to win, all cards open, joint wins shared: they add up to 1, and are exact when the game is
     over.
@@ -152,14 +157,14 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
 
 def _return_last_cards(view: View, actions: Sequence[Action], expected: list[float]) -> None:
     """Set what is *expected* of *actions* right where one plays the viewer's last cards though somebody has beaten them
-    already: they go back (T8), so it is worth no more than to pass."""
+    already: they go back (T8), so it is worth a little less than to pass."""
     lowest = view.lowest
     passing = [chance for action, chance in zip(actions, expected, strict=True) if isinstance(action, Pass)]
     for at, action in enumerate(actions):
         if lowest is None or not isinstance(action, Play) or len(action.cards) < len(view.hand):
             continue
         if action.cards[0] > lowest.cards[0]:
-            expected[at] = min(expected[at], *passing)
+            expected[at] = min(expected[at], *passing) - SHOWS
 
 
 def _is_sure(view: View, me: Seat, fate: Fate) -> bool:

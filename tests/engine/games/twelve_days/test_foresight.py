@@ -8,7 +8,8 @@ from engine.fair import Fair
 from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.coach import UNSURE, options
+from engine.games.twelve_days.certain import only_action
+from engine.games.twelve_days.coach import UNSURE, chances, foregone, options
 from engine.games.twelve_days.events import HandWon
 from engine.games.twelve_days.forced import wins_by_force
 from engine.games.twelve_days.foresight import Fate, Foresight
@@ -154,3 +155,17 @@ def check(before: State, action: Action, fate: Fate, rng: Random) -> None:
             action = rng.choice(legal)
     assert ended.seat == fate.winner
     assert all(least <= had <= most for least, had, most in zip(fate.least, ended.unplayed, fate.most, strict=True))
+
+
+def test_last_cards_that_are_beaten_already_are_worth_no_more_than_a_pass_t8() -> None:
+    """They go back at once; all cards open it is the same, so nothing is decided there."""
+    before = state(["8 9 10 11 12", "3 7 7 12 12", "2 8 9 9"], lies="1:9 10, 2:5 6")
+    found = options(view(before, Seat(0)), Seat(0), None)
+    chance = {option.action: option.chance for option in found}
+    assert chance[Play(Seat(0), (8, 9, 10, 11, 12))] <= chance[Pass(Seat(0))]
+    assert found[0].action != Play(Seat(0), (8, 9, 10, 11, 12))
+    single = state(["5", "3 7 7 12 12", "2 8 9 9"], lies="1:9, 2:3")
+    assert only_action(single) == Pass(Seat(0))
+    for action in (Pass(Seat(0)), Play(Seat(0), (5,))):
+        assert chances(rules.apply(single, action, Fair(bytes(32))).state) == chances(single)
+        assert foregone(single, action)
