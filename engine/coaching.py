@@ -27,6 +27,8 @@ DECISIVE: Final = 3
 """So many moments are said to have decided a game."""
 BLUNDER: Final = 10
 """A decision that cost so many points is told by itself, even if its outcome only undid what came before."""
+TOLD: Final = 10
+"""A moment that has changed no chance by as many points is told only if none has."""
 MATTERS: Final = 0.005
 """So much of a win must differ, or nothing does."""
 ENOUGH: Final = 8
@@ -131,9 +133,14 @@ class Coaching(NamedTuple):
 
     @property
     def turning(self) -> int | None:
-        """The number of the moment that has changed the chances most; ``None``: nothing has."""
-        greatest = max(self.decisive, key=lambda it: it.size[0], default=None)  # of equal ones the first
-        return None if greatest is None else greatest.number
+        """The number of the moment that has changed the chances most for those who stood best in the end; if they
+        gained by none, that has changed them most; of equal ones the first. ``None``: nothing has."""
+        end = self.courses[-1]
+        first = [seat for seat, chance in enumerate(end) if chance == max(end)]
+        gains = [(sum(it.points[seat] for seat in first), it) for it in self.decisive]
+        gained = [(points, it) for points, it in gains if points > 0] or [(it.size[0], it) for it in self.decisive]
+        greatest = max(gained, key=lambda it: it[0], default=None)
+        return None if greatest is None else greatest[1].number
 
     def of(self, number: int, seat: Seat) -> Decision | None:
         """What *seat* decided at the moment *number*; ``None``: it had no choice."""
@@ -174,6 +181,7 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
     said = Coaching(tuple(courses), tuple(undealt), tuple(decisions), (), False, ())
     found = _swings(game, said, moments)
     greatest = sorted([it for it in found if any(it.points)], key=lambda it: it.size, reverse=True)[:DECISIVE]
+    greatest = [it for it in greatest if it.size[0] >= TOLD] or greatest[:1]
     least = greatest[-1].size[1] if greatest else 0.0
     return said._replace(
         decisive=tuple(sorted(greatest)),
@@ -191,7 +199,8 @@ def _swings(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> list[Sw
             foregone = game.foregone(it.before, it.action)
             before, after = said.courses[it.number - 1], said.undealt[it.number]
             dealt, blunder = after != said.courses[it.number], it.number in blunders
-            acts.append(Act(it.number, before, after, foregone and not blunder, dealt, blunder))
+            ends = game.concludes(it.events)
+            acts.append(Act(it.number, before, after, foregone and not blunder, dealt, blunder, ends))
     return swings(acts)
 
 

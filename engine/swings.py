@@ -99,6 +99,8 @@ class Act(NamedTuple):
     """Whether a new hand was dealt after it: what follows is another story."""
     blunder: bool = False
     """Whether it was a great mistake, which is told by itself."""
+    ends: bool = False
+    """Whether it ended a round: what led to it, and went the same way, is one with it."""
 
     @property
     def alone(self) -> Swing:
@@ -153,13 +155,15 @@ def swings(acts: Sequence[Act]) -> list[Swing]:
             if _left(parts[at].swing, whole.swing) < LASTS:
                 parts[at : end + 1] = [parts[at].passed, *parts[at + 1 : end + 1]] if parts[end].blunder else [whole]
                 break
+            if parts[end].blunder:
+                break
 
 
 def _parts(acts: Sequence[Act]) -> Iterator[_Part]:
     """Every action that somebody chose, with those after it that were bound to be made."""
     found: list[Act] = []
     for act in acts:
-        if not act.foregone:
+        if not act.foregone and not (act.ends and _led(found, act)):
             if found:
                 yield _part(found)
             found = [act]
@@ -167,6 +171,14 @@ def _parts(acts: Sequence[Act]) -> Iterator[_Part]:
             found.append(act)
     if found:
         yield _part(found)
+
+
+def _led(acts: Sequence[Act], end: Act) -> bool:
+    """Whether *acts*, those just before *end*, went the same way."""
+    if not acts or acts[-1].dealt or end.blunder:
+        return False
+    change = tuple(now - then for now, then in zip(acts[-1].after, acts[0].before, strict=True))
+    return _along(change, end.alone.change) > 0
 
 
 def _part(acts: Sequence[Act]) -> _Part:

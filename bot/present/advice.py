@@ -23,8 +23,8 @@ BEST: Final = MATTERS
 SMALL: Final = WORTH_IT
 """One that has cost fewer points is good: hundredths of a win, as people read them. Of a call that was not made
 something is said from here on: whatever is told of the whole game is told on its page too."""
-LITTLE: Final = 0.05
-"""Where no choice left as much of a win, the best is not praised."""
+LITTLE: Final = 5
+"""Where no choice left as many points, the best is not praised."""
 LUCK: Final = 0.10
 """With all cards open a chance must change by so much to be good or bad luck."""
 
@@ -77,11 +77,10 @@ def _over(page: Page, words: Words) -> list[str]:
 
 
 def _unstoppable(page: Page, words: Words) -> list[str]:
-    """Who can no longer lose from *page* on, all cards open, though the game goes on; none if somebody could not
-    before."""
-    if not page.after or page.scene.standings or max(page.before) == 1 or max(page.after) < 1:
+    """Who could not be stopped from *page* on, all cards open, though the game went on; none if it did not."""
+    if page.unstoppable is None or page.scene.standings:
         return []
-    name = bold(page.scene.name(Seat(page.after.index(max(page.after)))))
+    name = bold(page.scene.name(page.unstoppable))
     return [f"{COACH.text} " + words("With all cards open, nobody could stop {name} from here on.", name=name)]
 
 
@@ -111,7 +110,7 @@ def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words
         played = it.made is not None and not scene.just_ended
         said = board.insight(it.insight, words, always=always, own=not page.before, played=played)
     told = it.points >= SMALL and not (said and chose)  # of a call, that says why
-    reason = board.reason(it, judged.view, words) if told else ""
+    reason = board.reason(it, judged.view, words, own=not page.before) if told else ""
     lines += [f"-# {line}" for line in (reason, said) if line]
     if not ignored:
         lines += board.aftermath(judged, scene, words)
@@ -131,7 +130,7 @@ def _verdict(it: Decision, presenter: AnyPresenter, scene: AnyScene, words: Word
     to whoever decided may have decided the game for others, so they are named."""
     if not it.mattered and own:
         chance = percent(it.chance)
-        return words("To you it hardly mattered: every choice left {chance}% to win the game.", chance=chance)
+        return words("For you it hardly mattered: every choice left {chance}% to win the game.", chance=chance)
     if not it.mattered:
         facts = {"name": bold(scene.name(it.seat)), "chance": percent(it.chance)}
         return words("For {name} it hardly mattered: every choice left {chance}% to win the game.", **facts)
@@ -148,7 +147,7 @@ def _compared(it: Decision, presenter: AnyPresenter, words: Words) -> str:
     }
     if it.made is None:
         return words("{best} was better here: {other}% to win the game instead of {chance}%.", **facts)
-    if it.best_chance < LITTLE and it.points < SMALL:
+    if percent(it.best_chance) < LITTLE and it.points < SMALL:
         return words("{made} was the best of bad choices: {chance}% to win the game.", **facts)
     if it.cost < BEST or facts["chance"] == facts["other"]:
         return words("{made} was the best choice: {chance}% to win the game.", **facts)

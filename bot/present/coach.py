@@ -17,12 +17,13 @@ from bot.present.sheet import bold, escaped, plain
 from bot.present.table_message import LEVELS
 from bot.tables.coached import MISTAKE, Coached, Deciding, Points
 from bot.tables.judging import Judged
+from bot.tables.reviewing import Open
 from engine.coaching import Balance, Decision, about
 from engine.game import Seat
 from engine.percents import percent, percents
 from engine.swings import Swing
 
-LUCK: Final = ("🍀", "🌧️")
+LUCK: Final = ("🍀", "🌧️", "🎲")
 """A line that begins so says how likely it was: the reason would say it again."""
 GREAT: Final = 15
 """Where no moment has changed a chance by as many points, the game was decided bit by bit."""
@@ -45,7 +46,8 @@ def told(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool = 
     )
     parts = words(
         "Results are counted from the {start} that everyone has before the deal. Skill sets your own mistakes against"
-        " those of the others: it is above 0 if yours cost less. Luck is the rest: the cards, and what nobody could"
+        " those of the others: it is above 0 if yours cost less; what a mistake costs is shared out equally among the"
+        " others. Luck is the rest: the cards, and what nobody could"
         " know. Skill and luck together are the result.",
         start=percent(1 / len(it.balances)),
     )
@@ -63,7 +65,8 @@ def told(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool = 
         numbered = enumerate(it.deciding, start=1)
         lines += [_deciding(number, one, presenter, words, reasons=reasons) for number, one in numbered]
         if it.finished and it.deciding[-1].swing.last < it.ended_at:
-            lines.append(words("The end: {what}", what=presenter.deed(it.end.scene, words)))
+            luck = [line for one in it.ended for line in presenter.board.aftermath(one, it.end.scene, words)[-1:]]
+            lines.append(words("The end: {what}", what=dotted(presenter.deed(it.end.scene, words), *luck)))
         lines += filter(None, [tie_line(it.end.scene, presenter, words)])
         if it.passing:
             lines.append(
@@ -155,13 +158,17 @@ def _signed(points: int) -> str:
 
 def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words, *, reasons: bool) -> str:
     """What happened at one of the moments that decided the game."""
-    scene, swing = it.shown.scene, it.swing
+    swing = it.swing
     step = steps(swing, words)
     star = "⭐ " if it.greatest else ""
-    earlier, then = ([presenter.deed(one.scene, words) for one in part] for part in (it.earlier, it.then))
-    deed, missed = presenter.deed(scene, words), _missed(it, presenter, words)
-    remarks, changed = _remarks(it, presenter, words, reasons=reasons), _changed(it, words)
-    return f"{number}. {star}**{step}** · {dotted(*earlier, deed, *missed, *remarks, *then, *changed)}"
+    told = []
+    for shown, made, points in (
+        *((one.shown, one.made, None) for one in it.earlier),
+        (it.shown, it.made, swing.points),
+        *((one.shown, one.made, None) for one in it.then),
+    ):
+        told += [presenter.deed(shown.scene, words), *_remarks(shown, made, points, presenter, words, reasons=reasons)]
+    return f"{number}. {star}**{step}** · {dotted(*told, *_missed(it, presenter, words), *_changed(it, words))}"
 
 
 def _changed(it: Deciding, words: Words) -> list[str]:
@@ -195,12 +202,21 @@ def steps(swing: Swing, words: Words) -> str:
     return words("Step {n}", n=swing.first)
 
 
-def _remarks(it: Deciding, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
-    """What would have been better at a moment that decided the game, and why, or that it was no mistake; how it turned
-    out for whoever acted; and whether it was luck or a bluff."""
+def _remarks(
+    shown: Open[Any, Any, Any],
+    made: Sequence[Judged[Any, Any]],
+    points: Sequence[int] | None,
+    presenter: AnyPresenter,
+    words: Words,
+    *,
+    reasons: bool,
+) -> list[str]:
+    """What would have been better than what was *made* at a moment that decided the game, and why, or that it was no
+    mistake; how it turned out, if the chances of the seats have changed by *points*; and whether it was luck or a
+    bluff."""
     said = []
-    scene, board = it.shown.scene, presenter.board
-    for judged in it.made:
+    scene, board = shown.scene, presenter.board
+    for judged in made:
         one, name = judged.decision, bold(scene.name(judged.decision.seat))
         if one.settled or board.ignored(one.made, judged.happened, scene, words):
             continue
@@ -208,11 +224,11 @@ def _remarks(it: Deciding, presenter: AnyPresenter, words: Words, *, reasons: bo
         if not one.mattered:
             said += [words("By what {name} knew, it made no difference.", name=name)] if one.stake else []
         elif one.points >= SMALL:
-            said.append(_better(one, it.swing.points[one.seat], presenter, words))
+            said.append(_better(one, points[one.seat] if points else 0, presenter, words))
             if reasons and not any(line.startswith(LUCK) for line in turned_out):
-                said.append(board.reason(one, judged.view, words))
+                said.append(board.reason(one, judged.view, words, own=False))
         else:
-            said.append(_good(one, it.swing.points[one.seat], name, words))
+            said.append(_good(one, points[one.seat] if points else 0, name, words))
         said += turned_out
     return said
 
@@ -230,7 +246,7 @@ def _better(one: Decision, points: int, presenter: AnyPresenter, words: Words) -
 
 def _good(one: Decision, points: int, name: str, words: Words) -> str:
     """That what *name* decided was good, and whether it went badly: their chance changed by so many *points*."""
-    if one.best_chance < LITTLE:
+    if percent(one.best_chance) < LITTLE:
         return words("The best of bad choices.")
     if points <= -MISTAKE:
         return words("A good choice by what was known, but it went badly for {name}.", name=name)

@@ -20,6 +20,14 @@ MISTAKE: Final = 5
 """One that has cost as many is a mistake."""
 
 
+class Ended(NamedTuple):
+    """How a round ended, or the game."""
+
+    shown: Open[Any, Any, Any]
+    made: tuple[Judged[Any, Any], ...]
+    """The decisions of those who acted then."""
+
+
 class Deciding(NamedTuple):
     """A moment that has changed the chances to win."""
 
@@ -32,9 +40,9 @@ class Deciding(NamedTuple):
     """The decisions of those who acted there."""
     missed: tuple[Judged[Any, Any], ...] = ()
     """Those of who could have called before that and did not, if that cost ``MISTAKE`` points or more."""
-    earlier: tuple[Open[Any, Any, Any], ...] = ()
+    earlier: tuple[Ended, ...] = ()
     """How rounds ended with actions that belong to it, before *shown* ..."""
-    then: tuple[Open[Any, Any, Any], ...] = ()
+    then: tuple[Ended, ...] = ()
     """... and after it."""
 
     @property
@@ -64,6 +72,8 @@ class Coached(NamedTuple):
     """How the game stood at its end."""
     ended_at: int
     """The number of the last moment in which somebody acted."""
+    ended: tuple[Judged[Any, Any], ...]
+    """The decisions of those who acted then."""
     courses: tuple[tuple[float, ...], ...]
     """After every action, the deal first: every seat's chance to win, all cards open."""
     deciding: tuple[Deciding, ...]
@@ -111,16 +121,18 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
     (empty: they did not play)."""
     moments = course.moments
     actions = [it.number for it in moments if it.action is not None or it.entry is None]
+
+    def ended(number: int) -> Ended:
+        return Ended(opened(table, course, cast, moments[number]), acted(said, course, number))
+
     deciding = []
     for swing in said.decisive:
         number = swing.number
         shown = opened(table, course, cast, moments[number])
         here = [it for it in said.decisions if it.number == number and it.made is None and it.points >= MISTAKE]
         missed = tuple(judged(course, it) for it in here)
-        earlier, then = (
-            tuple(it for it in (opened(table, course, cast, moments[n]) for n in part) if it.scene.just_ended)
-            for part in (range(swing.first, number), range(number + 1, swing.last + 1))
-        )
+        parts = range(swing.first, number), range(number + 1, swing.last + 1)
+        earlier, then = (tuple(ended(n) for n in part if course.rules.concludes(moments[n].events)) for part in parts)
         made = acted(said, course, number)
         deciding.append(Deciding(shown, swing, number == said.turning, made, missed, earlier, then))
     own = next((Seat(seat) for seat, it in enumerate(said.balances) if it.sitter in ids), None)
@@ -134,6 +146,7 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         table,
         opened(table, course, cast, moments[actions[-1]]),
         actions[-1],
+        acted(said, course, actions[-1]),
         tuple(said.courses[number] for number in actions),
         tuple(deciding),
         tuple(actions.index(it.number) for it in said.decisive),

@@ -64,6 +64,19 @@ def over_of(said: Coaching, course: Course, seat: Seat) -> Over | None:
     return Over(left[-1].shown_at, seat, left[-1].decision.won)
 
 
+def unstoppable_from(said: Coaching) -> tuple[int, Seat] | None:
+    """From which moment on the winner could not be stopped any more, all cards open, to the end, and who it was;
+    ``None``: nobody won alone."""
+    end = said.courses[-1]
+    if max(end) < 1:
+        return None
+    winner = Seat(end.index(1))
+    first = len(said.courses) - 1
+    while first and said.courses[first - 1][winner] == 1:
+        first -= 1
+    return first, winner
+
+
 def over_at(said: Coaching, course: Course, number: int, seat: Seat | None) -> tuple[Over, ...]:
     """Whether nothing is open for *seat* from the moment *number* on; ``None``: for whom not, but for those who had
     lost where it was said by then that somebody had won."""

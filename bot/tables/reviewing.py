@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.tables.course import Course
-from bot.tables.judging import Judged, Over, acted, judged_of, over_at
+from bot.tables.judging import Judged, Over, acted, judged_of, over_at, unstoppable_from
 from bot.tables.model import Ending, Handover, Phase, SeatChange, Table, TableId
 from bot.tables.options import Options
 from bot.tables.recording import Person
@@ -98,6 +98,8 @@ class Page(NamedTuple):
     """After each of the next ``SOON`` actions; near the end fewer."""
     over: tuple[Over, ...] = ()
     """For whom nothing is open from here on."""
+    unstoppable: Seat | None = None
+    """With all cards open, who could not be stopped from here on."""
     acted: tuple[Judged[Any, Any], ...] = ()
     """What those decided who acted, whoever looks at it: the game is over."""
     coached: bool = False
@@ -160,6 +162,7 @@ def page(
     shown = scene_of(table, course, cast, moment, seat) if as_seen else opened(table, course, cast, moment)
     told = said if not as_seen and moment.action is not None else None
     chances = {} if told is None else _chances(told, course, moment)
+    found = None if told is None else unstoppable_from(told)
     by_clock = isinstance(moment.entry, Acted) and moment.entry.by_clock
     return Page(
         table=table,
@@ -174,6 +177,7 @@ def page(
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
         decisions=_decisions(said, course, number, seat if as_seen else None),
         over=() if said is None else over_at(said, course, number, seat if as_seen else None),
+        unstoppable=None if told is None or found is None or found[0] != number else found[1],
         acted=() if said is None else acted(said, course, number),
         coached=said is not None,
         **chances,

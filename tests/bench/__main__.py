@@ -131,7 +131,14 @@ async def many() -> None:
 
 async def stored() -> None:
     """What games take in the database."""
-    say("store", "moves per game", "bytes per move, goal 400", "KiB per finished game, goal 6", "CPU ms per commit", "x before")
+    say(
+        "store",
+        "moves per game",
+        "bytes per move, goal 400",
+        "KiB per finished game, goal 6",
+        "CPU ms per commit",
+        "x before",
+    )
     say("---", "---:", "---:", "---:", "---:", "---:")
     for name in GAMES:
         sizes, (now, before) = await store.sizes(name), await store.cpu(name)

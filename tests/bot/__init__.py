@@ -58,6 +58,7 @@ In reading order:
 - ``judged``            such games between people of several strengths, with what the coach says of them
 - ``test_advice``       what it says of single decisions, and on which page
 - ``test_reasons``      why something else would have been better
+- ``test_reasons_days``  the same in 12 Days
 - ``test_own_view``     what the coach says to somebody as they saw it, and when it falls silent
 - ``test_bluffs``       what it says of bluffs and Traps, to whom
 - ``test_coach``        what the coach says of such a game, in words

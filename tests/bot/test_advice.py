@@ -221,7 +221,7 @@ def test_where_nothing_could_change_any_more_nothing_is_said_and_where_little_co
             elif it.stake < 0.005:
                 told["alike"] += 1
                 percent = round(100 * it.chance)
-                who = "To you" if own else f"For **player {it.seat}**"
+                who = "For you" if own else f"For **player {it.seat}**"
                 if it.stake == 0:  # two-sided cards of one number: no choice at all
                     assert "hardly" not in lines
                 elif it.insight is not None or not shown.scene.just_ended:  # else it says what the round came to

@@ -177,7 +177,7 @@ def test_a_page_says_who_ended_a_trick_with_which_cards(own: bool) -> None:
 def test_what_was_undone_is_shown_on_the_way_or_said_not_to_count(game: str) -> None:
     """The picture shows it, so people look for it."""
     sentence = "-# The picture also shows changes that were undone within two actions: they do not count."
-    ways, noted = 0, set()
+    noted = set()
     games = [course_of(recorded(game, 2, seed)) for seed in (1, 2, 3)]
     played_well = [judged(game, seed) for seed in (0, 1, 2, 3, 21)]
     for course, said in [*((course, coach(course.rules, course.moments)) for course in games), *played_well]:
@@ -190,11 +190,14 @@ def test_what_was_undone_is_shown_on_the_way_or_said_not_to_count(game: str) -> 
             between = [percents(it)[seat] for it in one.swing.way if peak is not None and it[seat] == peak][:1]
             way = [percents(one.swing.before)[seat], *between]
             assert "→".join(map(str, [*way, percents(one.swing.after)[seat]])) + "%" in line
-            ways += peak is not None
         assert lines.count(sentence) == it.passing
         noted.add(it.passing)
-    assert ways
     assert noted == {False, True}
+    course, said = judged(game, 0)
+    it = coached(TABLE, course, said, cast(course), frozenset())
+    there = it.deciding[0].swing._replace(way=((0.83, 0.1, 0.07), (0.49, 0.3, 0.21), (0.96, 0.02, 0.02)))
+    it = it._replace(deciding=(it.deciding[0]._replace(swing=there),))
+    assert "player 0 83→49→96%" in "\n".join(present.told(it, PRESENTERS[game], EN))
 
 
 # The pictures
@@ -230,10 +233,12 @@ def test_every_moment_says_whether_it_was_a_mistake(game: str) -> None:
         lines = "\n".join(present.told(it, PRESENTERS[game], EN)).splitlines()
         for number, one in enumerate(it.deciding, start=1):
             (line,) = (line for line in lines if line.startswith(f"{number}. "))
-            good = [judged_.decision for judged_ in one.made if judged_.decision.points < 2]
+            others = [made for part in (*one.earlier, *one.then) for made in part.made]
+            good = [judged_.decision for judged_ in (*one.made, *others) if judged_.decision.points < 2]
             if "A good choice by what was known" in line:
                 assert any(decision.mattered for decision in good)
-                fell = [decision.seat for decision in good if one.swing.points[decision.seat] <= -5]
+                own = [judged_.decision.seat for judged_ in one.made if judged_.decision.points < 2]
+                fell = [seat for seat in own if one.swing.points[seat] <= -5]
                 assert ("but it went badly" in line) is bool(fell)
                 assert all(f"badly for **player {seat}**" in line for seat in fell)
                 told["badly" if fell else "good"] += 1

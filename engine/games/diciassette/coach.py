@@ -37,6 +37,8 @@ GAINS: Final = 0.05
 """... it leaves so much more than anything else: what is said of calls is not exact to some points."""
 
 
+HIGHEST: Final = 5
+"""No card counts more."""
 NEVER: Final = 0.001
 """What is said of a game that seems lost whatever somebody does: by the rules it never is (D17)."""
 
@@ -62,6 +64,8 @@ class Insight(NamedTuple):
     """... and if it was wrong."""
     snare: bool = False
     """Whether a card that lies hidden there is of somebody who needs one victory token: a trap would win the game."""
+    counted: bool = False
+    """Whether what is certain is so only for whoever remembers the cards that they have seen."""
 
 
 def chances(state: State) -> tuple[float, ...]:
@@ -236,7 +240,9 @@ def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
         certain = float(view.visible_sum >= TARGET)
         return Insight(certain, certain, own, view.visible_sum, fatal, right=right, wrong=wrong)
     odds, thought = counted(view, memory), believed(view, seat, memory)
-    return Insight(odds, thought, own, None, fatal, _silent(view), right, wrong, snare)
+    least, most = view.visible_sum, view.visible_sum + HIGHEST * view.hidden_count
+    remembered = odds in (0, 1) and least < TARGET <= most
+    return Insight(odds, thought, own, None, fatal, _silent(view), right, wrong, snare, remembered)
 
 
 def _silent(view: View) -> bool:

@@ -59,16 +59,29 @@ def settled(state: State) -> State:
     """*state*, which is not over, after all that is bound to happen in its hand: who has one legal action does it, and
     who can win the hand soon, whatever the others do, plays on so.
 
-    Where the hand ends, the gifts have been given and the game may be over; if it is not, the cards of the next hand
-    mean nothing, since nobody has dealt them: its ``hand_number`` tells.
+    Nobody does so who would lose the game by it. Where the hand ends, the gifts have been given and the game may be
+    over; if it is not, the cards of the next hand mean nothing, since nobody has dealt them: its ``hand_number`` tells.
     """
     hand_number = state.hand_number
     while not state.winners and state.hand_number == hand_number:
-        action = only_action(state) or sure_play(state)
+        action = only_action(state)
         if action is None:
-            break
+            action = sure_play(state)
+            if action is None or _loses(state, action):
+                break
         state = rules.apply(state, action, _AS_IT_IS).state
     return state
+
+
+def _loses(state: State, play: Play) -> bool:
+    """Whether *play*, with which its player wins the last hand of *state*, loses them the game by the gifts."""
+    hand_number = state.hand_number
+    action: Action | None = play
+    while action is not None and not state.winners and state.hand_number == hand_number:
+        state = rules.apply(state, action, _AS_IT_IS).state
+        if not state.winners and state.hand_number == hand_number:
+            action = only_action(state) or sure_play(state)
+    return bool(state.winners) and play.seat not in state.winners
 
 
 def only_action(state: State) -> Action | None:

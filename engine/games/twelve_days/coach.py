@@ -50,15 +50,19 @@ def chances(state: State) -> tuple[float, ...]:
         return tuple([1 / len(state.winners) if seat in state.winners else 0.0 for seat in range(len(state.hands))])
     if state.hand_number > hand_number:
         return _before_deal(state)
-    winner = sure_winner(state)
+    winner, won = sure_winner(state), None
     if winner is not None:
         from engine.games.twelve_days.closing import closed
 
-        return closed(state, winner)
-    winner = forced_winner(state)
-    if winner is not None and len(state.hands) == 2:
-        return _after_hand(state, winner, (Seat(1 - winner),))
-    return _expected(state, winner)
+        won = closed(state, winner)
+        if not state.hands[winner]:  # its last cards lie there
+            return won
+    elif (winner := forced_winner(state)) is not None:
+        two = len(state.hands) == 2
+        won = _after_hand(state, winner, (Seat(1 - winner),)) if two else _expected(state, winner)
+    plain = _expected(state, None)
+    # Nobody wins a hand who stands better otherwise, such as whoever loses the game by the gifts.
+    return won if won is not None and winner is not None and won[winner] >= plain[winner] else plain
 
 
 def _expected(state: State, winner: Seat | None) -> tuple[float, ...]:
@@ -143,6 +147,10 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     if won:  # to the other choices, winning is worth the same
         ends = ends._replace(won=max(won))
     expected = (outcomes @ ends).tolist()
+    for at, action in enumerate(actions):
+        if view.lead is None and isinstance(action, Play) and len(action.cards) == len(view.hand):
+            own = ends._replace(won=_if_nobody_answers(view, seat))
+            expected[at] = float(outcomes[at] @ own)
     _return_last_cards(view, actions, expected)
     found = [(certain.get(at, chance), chance, at) for at, chance in enumerate(expected)]
     found.sort(key=lambda it: (-it[0], -it[1], it[2]))  # what is worth the same as the network likes it
@@ -153,6 +161,16 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     return tuple(
         [Option(actions[at], chance if at in sure else min(max(chance, UNSURE), 1 - UNSURE)) for chance, _, at in found]
     )
+
+
+def _if_nobody_answers(view: View, me: Seat) -> float:
+    """The chance of *me* to win the game of *view* if it leads its last cards and wins the hand with them: every legal
+    answer beats a lead (T6, T7), so nobody has answered, and everybody holds as many cards as now (T9)."""
+    from engine.games.twelve_days.prospects import after_end
+
+    most = max(size for seat, size in enumerate(view.hand_sizes) if seat != me)
+    givers = tuple(Seat(seat) for seat, size in enumerate(view.hand_sizes) if seat != me and size == most)
+    return after_end(view.gifts, me, givers, view.hands_total - view.hand_number)[me]
 
 
 def _return_last_cards(view: View, actions: Sequence[Action], expected: list[float]) -> None:

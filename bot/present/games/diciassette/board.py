@@ -10,6 +10,7 @@ from bot.pictures.symbols import joined
 from bot.present import presenter
 from bot.present.alike import alike
 from bot.present.games.diciassette import cards, coach
+from bot.present.games.diciassette.bluffs import trappers
 from bot.present.games.diciassette.past import past_line
 from bot.present.games.diciassette.reveal import Scene17, concluded, has_laid, match_point, reveal_lines
 from bot.present.games.diciassette.tension import Open17, open_queue, tension_picture
@@ -80,9 +81,9 @@ class Board(presenter.Board[View, Action, Event]):
         """That a call did not count, since somebody else called at the same moment (D9)."""
         return coach.ignored(made, happened, scene, words)
 
-    def reason(self, decision: Decision, view: View, words: Words) -> str:
+    def reason(self, decision: Decision, view: View, words: Words, *, own: bool = True) -> str:
         """How likely 17 was, where the choice was between calling and not; that a card lets everybody see it."""
-        return coach.reason(decision, view, words)
+        return coach.reason(decision, view, words, own=own)
 
     def consequence(self, action: Action | None, view: View, words: Words) -> str:
         """That everybody sees 17 after it."""
@@ -178,7 +179,7 @@ class Board(presenter.Board[View, Action, Event]):
     def concluded(self, scene: Scene17, words: Words) -> str:
         """Who called, the sum, whose Traps snapped, who got what, and gave what back."""
         called, tokens = concluded(scene, words)
-        owners = dict.fromkeys(coach.trappers(scene.outcome))
+        owners = dict.fromkeys(trappers(scene.outcome))
         names = words.all_of([bold(scene.name(seat)) for seat in owners])
         return " ".join(filter(None, [called, words("Trap by {names}!", names=names) if names else "", tokens]))
 

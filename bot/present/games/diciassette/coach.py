@@ -1,38 +1,32 @@
 """What the coach says of a game of 17, in words."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from bot.i18n import N_, Words
 from bot.present.games.diciassette import cards
+from bot.present.games.diciassette.bluffs import bluff, snapped, trappers
 from bot.present.games.diciassette.reveal import Scene17
 from bot.present.sheet import bold, escaped
 from bot.tables.coached import WORTH_IT
 from bot.tables.judging import Judged
 from engine.coaching import Decision
-from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, Card, Face
 from engine.games.diciassette.coach import Insight, trapped
 from engine.games.diciassette.events import (
-    Because,
     Called,
     Event,
-    GameEnded,
     Revealed,
-    Token,
-    TokenGiven,
-    TokenWithheld,
 )
 from engine.games.diciassette.foresight import opens_17
-from engine.games.diciassette.highlights import hid
 from engine.games.diciassette.view import View
 from engine.percents import percent
 
 LIKELY: Final = 0.5
 """Whoever calls at such a chance and is wrong is unlucky, at a smaller one and right lucky."""
-TEMPTING: Final = 0.1
-"""Whoever makes 17 look as likely as that has bluffed."""
+EVEN: Final = 0.1
+"""Nearer to that, it was neither."""
 POSSIBLE: Final = 0.05
 """Below that a chance of 17 is not worth a line."""
 UNCLEAR: Final = 0.2
@@ -69,12 +63,10 @@ def insight(insight: Insight, words: Words, *, always: bool, own: bool, played: 
     odds, believed = _likely(insight.odds, words), believed_in(insight, words)
     facts = {"odds": odds, "believed": believed, "total": insight.total, "chance": odds}
     found = [words(_thought(insight, alike=odds == believed, played=played), **facts)]
-    if insight.total is None and insight.odds == 0:
-        found.append(words("A call could not be right."))
+    if insight.total is None and insight.odds in (0, 1):
+        found.append(_certain(insight, words))
     elif always and insight.odds < 1 and insight.total is None:
         found.append(_leaves(insight, words))
-    if insight.total is None and insight.odds == 1:
-        found.append(words("That is certain for whoever has counted the cards."))
     found += _traps(insight, words, own=own) if always else _traps(insight._replace(snare=False), words, own=own)
     if insight.silent and LESS * insight.believed < insight.odds >= WORTH_ASKING:
         found.append(words("Somebody who hid a card could have called since, and did not."))
@@ -91,6 +83,17 @@ def _traps(insight: Insight, words: Words, *, own: bool) -> list[str]:
     if insight.snare and insight.odds > 0:
         found.append(words("A hidden card of somebody at match point may be a Trap: it would win them the game."))
     return found
+
+
+def _certain(insight: Insight, words: Words) -> str:
+    """That a call was sure to be wrong, or right, and by what."""
+    if insight.odds:
+        if insight.counted:
+            return words("17 or more is certain for whoever has counted the cards.")
+        return words("17 or more is certain, whatever is hidden.")
+    if insight.counted:
+        return words("For whoever has counted the cards, a call cannot be right.")
+    return words("A call could not be right.")
 
 
 def _leaves(insight: Insight, words: Words) -> str:
@@ -152,21 +155,21 @@ def ignored(made: Action | None, happened: Sequence[Event], scene: Scene17, word
     return words("This call did not count: {name} called at the same moment and comes first in turn order.", name=name)
 
 
-def reason(decision: Decision, view: View, words: Words) -> str:
+def reason(decision: Decision, view: View, words: Words, *, own: bool) -> str:
     """Between calling and not: how likely 17 was, and, where that alone does not say it, what a call left. Between two
-    cards: that after the one that was played everybody sees 17 in *view*. Empty: neither."""
+    cards: that after the one that was played everybody sees 17 in *view*. Empty: neither. The decision is the reader's
+    *own*, or not."""
     made, best = decision.made, decision.best
     if isinstance(made, Call) == isinstance(best, Call):
-        opened = consequence(best, view, words)
-        return opened if trapped(view) else "" if opened else consequence(made, view, words)
+        opened = consequence(best, view, words, own=own)
+        return opened if trapped(view) else "" if opened else consequence(made, view, words, own=own)
     insight: Insight | None = decision.insight
     assert insight is not None  # there could be a call
-    traps = [] if isinstance(best, Call) else _traps(insight, words, own=False)
+    traps = [] if isinstance(best, Call) else _traps(insight, words, own=own)
     if insight.total is not None:
         return " ".join([words(_known(insight.total, played=False), total=insight.total), *traps])
     if insight.odds in (0, 1):
-        certain = words("17 or more was certain for whoever had counted the cards.")
-        return " ".join([certain, *traps]) if insight.odds else words("A call could not be right.")
+        return " ".join([_certain(insight, words), *(traps if insight.odds else [])])
     chance = believed_in(insight, words)
     if chance == _likely(insight.odds, words):
         said = words("17 or more had a chance of {chance}.", chance=chance)
@@ -176,13 +179,16 @@ def reason(decision: Decision, view: View, words: Words) -> str:
     return " ".join([said, *([] if clear and not insight.fatal else [_leaves(insight, words)]), *traps])
 
 
-def consequence(action: Action | None, view: View, words: Words) -> str:
-    """That everybody sees 17 after *action* of the viewer; empty: it is not so."""
+def consequence(action: Action | None, view: View, words: Words, *, own: bool = True) -> str:
+    """That everybody sees 17 after *action* of the viewer, who is the reader if it is their *own*; empty: it is not
+    so."""
     if not isinstance(action, Play) or not opens_17(view, action):
         return ""
     play = done(action, words)
+    if trapped(view) and own:
+        return words("After {play}, everybody sees 17: the next call springs your Trap.", play=play)
     if trapped(view):
-        return words("After {play}, everybody sees 17: the next call springs the Trap.", play=play)
+        return words("After {play}, everybody sees 17: the next call springs the same player’s Trap.", play=play)
     return words("After {play}, everybody sees 17: the next call is right.", play=play)
 
 
@@ -197,11 +203,20 @@ def aftermath(judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequ
     facts = {"chance": believed_in(decision.insight, words), "total": shown.total}
     found = _worth_a_try(decision, words) if believed < LIKELY else []
     if shown.total >= TARGET:
-        lucky = words("🍀 Lucky: 17 or more had a chance of {chance}, and it was {total}.", **facts)
-        return [*found, *(_snapped(caller, scene, words) or ([lucky] if believed < LIKELY else ()))]
-    if believed >= LIKELY and decision.points < WORTH_IT:  # else the advice was not to call
+        lucky = [words("🍀 Lucky: 17 or more had a chance of {chance}, and it was {total}.", **facts)]
+        trap = snapped(caller, scene, words)
+        return [*found, *(trap or _even(decision, facts, words) or (lucky if believed < LIKELY else ()))]
+    found += _even(decision, facts, words)
+    if believed >= LIKELY + EVEN and decision.points < WORTH_IT:  # else the advice was not to call
         found.append(words("🌧️ Bad luck: 17 or more had a chance of {chance}, but it was {total}.", **facts))
-    return [*found, *_bluff(judged, shown, scene, words)]
+    return [*found, *bluff(judged, shown, scene, words)]
+
+
+def _even(call: Decision, facts: Mapping[str, Any], words: Words) -> list[str]:
+    """That *call* was right with an even chance, in a line; none if it was not."""
+    if abs(call.insight.believed - LIKELY) >= EVEN:
+        return []
+    return [words("🎲 An even chance: 17 or more had {chance}, and it was {total}.", **facts)]
 
 
 def _worth_a_try(call: Decision, words: Words) -> list[str]:
@@ -222,60 +237,8 @@ def taken_in(acted: Sequence[Judged[View, Event]], scene: Scene17, words: Words)
     if shown is None or caller is None or caller == scene.seat:
         return ()
     call = next((it for it in acted if it.decision.seat == caller), None)  # who has to call decides nothing (D10)
-    told = [] if call is None or shown.total >= TARGET else list(_bluff(call, shown, scene, words))
+    told = [] if call is None or shown.total >= TARGET else list(bluff(call, shown, scene, words))
     if scene.seat in trappers(scene.recent):
         caught = words("Your Trap caught {name}.", name=bold(scene.name(caller)))
         return [f"{cards.front(Card.TRAP)} {caught}", *told]
-    return _snapped(caller, scene, words) if shown.total >= TARGET else told
-
-
-def trappers(events: Sequence[Event]) -> list[Seat]:
-    """Whose Traps snapped in *events*, whether they got a token for it or not (D14, D15)."""
-    found = [it for it in events if isinstance(it, TokenGiven | TokenWithheld) and it.because is Because.TRAP]
-    return [it.seat for it in found if isinstance(it, TokenWithheld) or it.token is Token.VICTORY]
-
-
-def _snapped(caller: Seat, scene: Scene17, words: Words) -> Sequence[str]:
-    """Whose traps snapped at *caller*, whose call was right, in a line; none if none did, or they have won all the
-    same."""
-    owners = dict.fromkeys(trappers(scene.recent))
-    won = any(isinstance(it, GameEnded) and caller in it.winners for it in scene.recent)
-    if not owners or won:
-        return []
-    if list(owners) == [caller]:
-        own = words("The call was right, but it sprang the caller’s own Trap.")
-        return [words("Your call was right, but it sprang your own Trap.") if caller == scene.seat else own]
-    names = words.all_of([bold(scene.name(seat)) for seat in owners])
-    return [words("The call was right, but a Trap was sprung, set by {names}.", names=names)]
-
-
-def _bluff(call: Judged[View, Event], shown: Revealed, scene: Scene17, words: Words) -> Sequence[str]:
-    """Whose hidden cards made a *call* look possible that was wrong, in a line; none if nobody else hid anything of
-    what was *shown*, or the caller saw hardly a chance. The bluff has worked if one of them got the token for it, and
-    nobody else won with it."""
-    caller, odds = call.decision.seat, call.decision.insight.odds
-    called = next(it for it in scene.recent if isinstance(it, Called))
-    ended = next((it for it in scene.recent if isinstance(it, GameEnded)), None)
-    who = [seat for seat in hid(shown, caller) if ended is None or seat in ended.winners]
-    if not who or odds < TEMPTING:
-        return ()
-    worked = called.last in who
-    bluffers = [called.last] if worked else who  # the others helped
-    facts = {"caller": bold(scene.name(caller)), "percent": percent(odds)}
-    facts["names"] = words.all_of([bold(scene.name(seat)) for seat in bluffers])
-    if scene.seat == caller:
-        if worked:
-            return [words("🎭 It could have been 17: a bluff by {names} worked.", **facts)]
-        return [words("🎭 With the hidden cards of {names}, it could have been 17.", **facts)]
-    if scene.seat in who:
-        if scene.seat == called.last:
-            return [words("🎭 Your bluff worked: by the cards seen, {caller} had a chance of {percent}%.", **facts)]
-        return [words("🎭 Your hidden cards helped: by the cards seen, {caller} had a chance of {percent}%.", **facts)]
-    if worked:
-        return [words("🎭 A bluff by {names} worked: by the cards seen, {caller} had a chance of {percent}%.", **facts)]
-    return [
-        words(
-            "🎭 With the hidden cards of {names}, {caller} had a chance of {percent}% by the cards seen.",
-            **facts,
-        )
-    ]
+    return snapped(caller, scene, words) if shown.total >= TARGET else told

@@ -8,7 +8,7 @@ from bot.present.games.twelve_days import cards
 from engine.coaching import Decision
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
-from engine.games.twelve_days.cards import Card, Cards
+from engine.games.twelve_days.cards import Card, Cards, without
 from engine.games.twelve_days.combinations import Kind, kind_of
 from engine.games.twelve_days.foresight import Foresight
 from engine.games.twelve_days.view import View
@@ -17,8 +17,10 @@ LONG: Final = 3
 """Shorter straights are hardly worth keeping."""
 LOW: Final = 6
 """Cards up to this one are worth keeping for later."""
-MORE: Final = 2
+MANY: Final = 3
 """A play of so many cards more is better for that alone."""
+TORN: Final = 2
+"""A straight that is shorter by so many cards is torn."""
 
 
 def reason(decision: Decision, view: View, words: Words) -> str:
@@ -60,7 +62,7 @@ def _certain(made: Action, best: Action, seat: Seat, view: View, foresight: Fore
     if not isinstance(made, Play) or not foresight.takes_trick(made):
         return words("{best} would have won the trick for certain.", best=better)
     if best.cards[0] > made.cards[0]:
-        low = cards.card(made.cards[0])
+        low = _spent(made, best)
         return words("{best} would have won the trick for certain too, and kept {low} for later.", best=better, low=low)
     if len(best.cards) > len(made.cards):
         return words("{best} would have won the trick for certain too, and got rid of more cards.", best=better)
@@ -69,13 +71,18 @@ def _certain(made: Action, best: Action, seat: Seat, view: View, foresight: Fore
 
 def _last_cards(made: Action, best: Action, view: View, foresight: Foresight, words: Words) -> str:
     """What has to do with last cards, which come back if they are beaten (T8)."""
-    size = len(view.hand)
+    size, lowest = len(view.hand), view.lowest
+    beats, beat = (isinstance(it, Play) and _leads(it, view) for it in (best, made))
+    if lowest is not None and not view.hand_sizes[lowest.seat] and beats and not beat:
+        return words("Somebody’s last cards lay there: {best} would have beaten them.", best=_shown(best))
     if isinstance(best, Play) and len(best.cards) == size and _leads(best, view):
         return words("{best} would have won the hand, unless somebody had beaten it.", best=_shown(best))
     if not isinstance(made, Play) or len(made.cards) < size or foresight.takes_trick(made):
         return ""
     if not _leads(made, view):
-        return words("{made} could not win the trick, and last cards come back.", made=_shown(made))
+        return words(
+            "{made} could not win the trick; last cards come back, and everybody has seen them.", made=_shown(made)
+        )
     if isinstance(best, Play):
         return words("Last cards come back if they are beaten; {best} would be gone for good.", best=_shown(best))
     return words("Last cards come back if they are beaten.")
@@ -90,21 +97,60 @@ def _different(made: Action, best: Action, view: View, foresight: Foresight, wor
         return words("{best} is just as low and gets rid of more cards.", best=_shown(best))
     if foresight.fate(made) is not None:  # the hand ends, and what is left of it counts no more
         return ""
-    if (broken := _broken(made, best, view.hand, words)) or not isinstance(best, Play):
-        return broken or _kept(made, best, words)
-    if len(best.cards) >= len(made.cards) + MORE:
+    if isinstance(best, Play) and len(best.cards) >= len(made.cards) + MANY:
         return words("{best} would have got rid of more cards.", best=_shown(best))
+    if said := _together_left(made, best, view.hand, words) or _broken(made, best, view.hand, words):
+        return said
+    if said := _straight_left(made, best, view.hand, words):
+        return said
+    if not isinstance(best, Play):
+        return _kept(made, best, words)
     if view.lead is None and kind_of(made.cards) is Kind.SINGLETON and not alike and _one_left(view):
         return words("Somebody held only one card, and could not have answered {best}.", best=_shown(best))
     if alike and best.cards[0] < made.cards[0] and _leads(best, view) and not foresight.takes_trick(made):
         return words("{best} is lower, and so harder to beat.", best=_shown(best))
-    return _kept(made, best, words)
+    if said := _kept(made, best, words):
+        return said
+    more = len(best.cards) > len(made.cards)
+    return words("{best} would have got rid of more cards.", best=_shown(best)) if more else ""
+
+
+def _together_left(made: Play, best: Action, hand: Cards, words: Words) -> str:
+    """That *best* would have left cards of *hand* that can be played at once, and *made* did not; empty: it is not
+    so."""
+    after, now = _rest(best, hand), _rest(made, hand)
+    if len(after) < 2 or kind_of(after) is None or kind_of(now) is not None:
+        return ""
+    shown = cards.each(after)
+    if not isinstance(best, Play):
+        return words("Passing would have kept {cards}, which go together.", cards=shown)
+    return words("{best} would have left {cards}, which go together.", best=_shown(best), cards=shown)
+
+
+def _straight_left(made: Play, best: Action, hand: Cards, words: Words) -> str:
+    """The straight that *best* would have left of *hand*, and *made* did not, other than by playing as long a one;
+    empty: none."""
+    longest, kept = (max(straights(_rest(it, hand)), key=len, default=()) for it in (best, made))
+    played = len(made.cards) if kind_of(made.cards) is Kind.STRAIGHT else 0
+    if len(longest) < max(len(kept) + TORN, played + 1):
+        return ""
+    shown = cards.each(longest)
+    if not isinstance(best, Play):
+        return words("Passing would have kept the straight {cards}.", cards=shown)
+    return words("{best} would have left the straight {cards}.", best=_shown(best), cards=shown)
+
+
+def _rest(action: Action, hand: Cards) -> Cards:
+    """What *action* leaves of *hand*."""
+    return without(hand, action.cards) if isinstance(action, Play) else hand
 
 
 def _instead_of_passing(best: Action, view: View, words: Words) -> str:
     """What *best* would have done that passing does not; empty: nothing, as last cards come back."""
     if not isinstance(best, Play) or len(best.cards) == len(view.hand):
         return ""
+    if view.lowest is not None and best.cards[0] == view.lowest.cards[0]:
+        return words("{best} would have taken the lead: of equal cards the later ones win.", best=_shown(best))
     if _leads(best, view):
         return words("{best} would have been the lowest so far.", best=_shown(best))
     return words("{best} could not win the trick, but would have left fewer cards in hand.", best=_shown(best))
@@ -112,26 +158,28 @@ def _instead_of_passing(best: Action, view: View, words: Words) -> str:
 
 def _kept(made: Play, best: Action, words: Words) -> str:
     """The low cards that *made* spent and *best* does not; empty: there are none."""
-    spent = made.cards if kind_of(made.cards) is Kind.SET else made.cards[:1]
-    if spent[0] > LOW or (isinstance(best, Play) and best.cards[0] <= spent[0]):
+    low = made.cards[0]
+    if low > LOW or (isinstance(best, Play) and best.cards[0] <= low):
         return ""
-    low = cards.each(spent)
     if not isinstance(best, Play):
-        return words("Passing would have kept {low} for later.", low=low)
-    return words("{best} would have kept {low} for later.", best=_shown(best), low=low)
+        return words("Passing would have kept {low} for later.", low=_spent(made, best))
+    return words("{best} would have kept {low} for later.", best=_shown(best), low=_spent(made, best))
+
+
+def _spent(made: Play, best: Action) -> str:
+    """The cards of *made* that *best* keeps: all of them, where it takes none, else the lowest."""
+    taken = best.cards if isinstance(best, Play) else ()
+    return cards.each(made.cards) if not {*made.cards} & {*taken} else cards.card(made.cards[0])
 
 
 def _broken(made: Play, best: Action, hand: Cards, words: Words) -> str:
-    """What *made* broke up of *hand*, more than *best* would have; empty: nothing."""
+    """The cards of one rank in *hand* that *made* parted, more than *best* would have; empty: none."""
     broken, otherwise = broken_up(made, hand), broken_up(best, hand)
-    if len(broken) > len(otherwise):
-        alike = [card for card in dict.fromkeys(hand) if card in broken and card not in otherwise]
-        named = [_together(card, hand.count(card), words) for card in alike]
-        return words("It broke up {sets}.", sets=words.all_of(named))
-    torn = [run for run in straights(hand) if _tears(made, run, hand) and not _tears(best, run, hand)]
-    if torn and not otherwise:
-        return words("It broke up the straight {cards}.", cards=cards.each(torn[0]))
-    return ""
+    if len(broken) <= len(otherwise):
+        return ""
+    alike = [card for card in dict.fromkeys(hand) if card in broken and card not in otherwise]
+    named = [_together(card, hand.count(card), words) for card in alike]
+    return words("{made} broke up {sets}.", made=_shown(made), sets=words.all_of(named))
 
 
 def _shown(action: Action) -> str:
@@ -200,14 +248,3 @@ def straights(hand: Cards) -> list[Cards]:
         else:
             found.append([card])
     return [tuple(run) for run in found if len(run) >= LONG]
-
-
-def _tears(action: Action, run: Cards, hand: Cards) -> bool:
-    """Whether *action* breaks up *run*, a straight in *hand*: it takes cards out of it, other than as a long straight
-    itself, and what is left of it is short, or shorter by more than the card that was taken from its end."""
-    played = action.cards if isinstance(action, Play) else ()
-    left = [card for card in run if hand.count(card) > played.count(card)]
-    if len(left) == len(run) or (kind_of(played) is Kind.STRAIGHT and len(played) >= LONG):
-        return False
-    longest = max(map(len, straights(tuple(left))), default=0)
-    return longest < max(LONG, len(run) - 1)
