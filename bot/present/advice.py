@@ -81,7 +81,9 @@ def _unstoppable(page: Page, words: Words) -> list[str]:
     if page.unstoppable is None or page.scene.standings:
         return []
     name = bold(page.scene.name(page.unstoppable))
-    return [f"{COACH.text} " + words("With all cards open, nobody could stop {name} from here on.", name=name)]
+    return [
+        f"{COACH.text} " + words("From here on, the coach was sure, all cards open, that {name} would win.", name=name)
+    ]
 
 
 def _changes(scene: AnyScene, before: Sequence[float], after: Sequence[float], words: Words) -> str:
@@ -110,7 +112,8 @@ def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words
         played = it.made is not None and not scene.just_ended
         said = board.insight(it.insight, words, always=always, own=not page.before, played=played)
     told = it.points >= SMALL and not (said and chose)  # of a call, that says why
-    reason = board.reason(it, judged.view, words, own=not page.before) if told else ""
+    name = bold(scene.name(it.seat)) if page.before else ""
+    reason = board.reason(it, judged.view, words, name=name) if told else ""
     lines += [f"-# {line}" for line in (reason, said) if line]
     if not ignored:
         lines += board.aftermath(judged, scene, words)

@@ -10,7 +10,7 @@ from bot.i18n import Words
 from bot.pictures import chances, standings
 from bot.pictures.picture import Picture, in_words, picture
 from bot.present.advice import LITTLE, SMALL, change
-from bot.present.ending import tie_line
+from bot.present.ending import tie_line, winner_line
 from bot.present.lines import dotted
 from bot.present.presenter import AnyPresenter
 from bot.present.sheet import bold, escaped, plain
@@ -64,9 +64,8 @@ def told(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool = 
             lines.append(words("No single action decided it: the chances changed bit by bit."))
         numbered = enumerate(it.deciding, start=1)
         lines += [_deciding(number, one, presenter, words, reasons=reasons) for number, one in numbered]
-        if it.finished and it.deciding[-1].swing.last < it.ended_at:
-            luck = [line for one in it.ended for line in presenter.board.aftermath(one, it.end.scene, words)[-1:]]
-            lines.append(words("The end: {what}", what=dotted(presenter.deed(it.end.scene, words), *luck)))
+        if it.finished:
+            lines.append(_end(it, presenter, words))
         lines += filter(None, [tie_line(it.end.scene, presenter, words)])
         if it.passing:
             lines.append(
@@ -156,6 +155,15 @@ def _signed(points: int) -> str:
     return f"+{points}" if points > 0 else f"−{-points}" if points else "±0"
 
 
+def _end(it: Coached, presenter: AnyPresenter, words: Words) -> str:
+    """How the game ended, if none of its moments shows that, and who has won."""
+    scene, told = it.end.scene, list[str]()
+    if it.deciding[-1].swing.last < it.ended_at:
+        luck = [line for one in it.ended for line in presenter.board.aftermath(one, scene, words)[-1:]]
+        told = [presenter.deed(scene, words), *luck]
+    return words("The end: {what}", what=dotted(*told, winner_line(scene, bold, words)))
+
+
 def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words, *, reasons: bool) -> str:
     """What happened at one of the moments that decided the game."""
     swing = it.swing
@@ -164,7 +172,7 @@ def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words, 
     told = []
     for shown, made, points in (
         *((one.shown, one.made, None) for one in it.earlier),
-        (it.shown, it.made, swing.points),
+        (it.shown, it.made, it.points),
         *((one.shown, one.made, None) for one in it.then),
     ):
         told += [presenter.deed(shown.scene, words), *_remarks(shown, made, points, presenter, words, reasons=reasons)]
@@ -180,9 +188,12 @@ def _changed(it: Deciding, words: Words) -> list[str]:
     found = [change(scene, swing.foremost, swing.before, swing.after, words, between=between)]
     sign = 1 if points[swing.foremost] < 0 else -1
     other = max(range(len(points)), key=lambda seat: sign * points[seat])
+    shown = [swing.foremost]
     if len(points) > 2 and sign * points[other] >= MISTAKE:
-        found.append(change(scene, other, swing.before, swing.after, words))
-    return found
+        shown.append(Seat(other))
+    if len(points) > 2:  # whoever it is said to have gone badly or well for
+        shown += [one.decision.seat for one in it.made if abs(it.points[one.decision.seat]) >= MISTAKE]
+    return found + [change(scene, seat, swing.before, swing.after, words) for seat in list(dict.fromkeys(shown))[1:]]
 
 
 def _missed(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
@@ -226,7 +237,7 @@ def _remarks(
         elif one.points >= SMALL:
             said.append(_better(one, points[one.seat] if points else 0, presenter, words))
             if reasons and not any(line.startswith(LUCK) for line in turned_out):
-                said.append(board.reason(one, judged.view, words, own=False))
+                said.append(board.reason(one, judged.view, words, name=name))
         else:
             said.append(_good(one, points[one.seat] if points else 0, name, words))
         said += turned_out

@@ -32,9 +32,9 @@ class Commentary(Generic[V, A, E]):
         """That what was *made* has not counted, by what *happened* then, in a sentence; empty: it has."""
         return ""
 
-    def reason(self, decision: Decision, view: V, words: Words, *, own: bool = True) -> str:
-        """Why something was better than what was made in *decision*, by the player's *view*; empty: unknown. *own*: the
-        player is the reader."""
+    def reason(self, decision: Decision, view: V, words: Words, *, name: str = "") -> str:
+        """Why something was better than what was made in *decision*, by the player's *view*; empty: unknown. *name*
+        is what the player is called; empty: they are the reader."""
         return ""
 
     def consequence(self, action: A | None, view: V, words: Words) -> str:

@@ -38,6 +38,8 @@ class Deciding(NamedTuple):
     """Whether none has changed them more: it is the turning point."""
     made: tuple[Judged[Any, Any], ...]
     """The decisions of those who acted there."""
+    points: tuple[int, ...] = ()
+    """By how much *shown* alone has changed everybody's chance, in points."""
     missed: tuple[Judged[Any, Any], ...] = ()
     """Those of who could have called before that and did not, if that cost ``MISTAKE`` points or more."""
     earlier: tuple[Ended, ...] = ()
@@ -134,7 +136,9 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         parts = range(swing.first, number), range(number + 1, swing.last + 1)
         earlier, then = (tuple(ended(n) for n in part if course.rules.concludes(moments[n].events)) for part in parts)
         made = acted(said, course, number)
-        deciding.append(Deciding(shown, swing, number == said.turning, made, missed, earlier, then))
+        alone = percents(said.undealt[number]), percents(said.courses[number - 1])
+        points = tuple(now - before for now, before in zip(*alone, strict=True))
+        deciding.append(Deciding(shown, swing, number == said.turning, made, points, missed, earlier, then))
     own = next((Seat(seat) for seat, it in enumerate(said.balances) if it.sitter in ids), None)
     mine = () if own is None else judged_of(said, course, own)
     costly = [

@@ -57,7 +57,7 @@ def test_whoever_s_bluff_worked_is_told_so_when_the_cards_lie_open() -> None:
 def test_whoever_hid_cards_and_got_no_token_for_it_is_not_said_to_have_bluffed_well() -> None:
     before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 0:R? 0:R? 1:5=")
     course, said = after_call(before, 2)
-    assert "🎭 Your hidden cards helped: by the cards seen, **player 2** had a chance of 51%." in lines_for(
+    assert "🎭 Your hidden cards made 17 look possible: 51% for **player 2** by the cards seen." in lines_for(
         course, said, 0
     )
     theirs = "🎭 Hidden cards by **player 0** made 17 look possible: 51% for **player 2** by the cards seen."
@@ -87,8 +87,10 @@ def test_a_bluff_is_told_only_where_something_was_hidden_that_made_17_look_likel
 def test_a_bluff_that_made_somebody_else_win_has_not_worked() -> None:
     """The token goes to whoever played the last card, who is not always the one who hid something."""
     before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 0:R? 0:R? 1:5=", victory=(0, 2, 0))
-    assert "🎭" not in lines_for(*after_call(before, 2), 0)
-    assert "🎭" in lines_for(*after_call(before._replace(victory=(0, 1, 0)), 2), 0)
+    lines = lines_for(*after_call(before, 2), 0)
+    assert "🎭 Your hidden cards made 17 look possible" in lines
+    own = before._replace(last=Seat(0), victory=(0, 2, 0))
+    assert "🎭 Your bluff worked" in lines_for(*after_call(own, 2), 0)
 
 
 @pytest.mark.about("diciassette")
@@ -119,6 +121,11 @@ def test_a_trap_that_snapped_at_a_right_call_is_told_to_all() -> None:
     course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 0:P? 1:4= 1:3="), 2)
     assert "Your Trap caught **player 2**." in lines_for(course, said, 0)
     assert "The call was right, but a Trap was sprung, set by **player 0**." in lines_for(course, said, 1)
+    both = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 2:P? 0:P? 1:4= 1:3="), 2)
+    assert "it sprang the caller’s own Trap and one set by **player 0**." in lines_for(*both, 1)
+    assert "it sprang your own Trap and one set by **player 0**." in lines_for(*both, 2)
+    two = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:P? 0:P? 1:4= 1:3="), 2)
+    assert "Traps were sprung, set by **player 1** and **player 0**." in lines_for(*two, 2)
     own = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 2:P? 1:4= 1:3="), 2)
     assert "The call was right, but it sprang the caller’s own Trap." in lines_for(*own, 0)
     assert "Your call was right, but it sprang your own Trap." in lines_for(*own, 2)

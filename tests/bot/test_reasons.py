@@ -100,6 +100,7 @@ def test_where_ones_own_trap_lies_there_it_is_what_the_next_call_springs() -> No
     board = PRESENTERS["diciassette"].board
     decision = Decision(1, Seat(2), hidden, opened, 0.4, 0.5, 0.3, None)
     assert board.reason(decision, seen, EN).endswith("everybody sees 17: the next call springs your Trap.")
+    assert board.reason(decision, seen, EN, name="Ada").endswith("everybody sees 17: the next call springs Ada’s Trap.")
     assert board.reason(decision._replace(made=opened, best=hidden), seen, EN) == ""
 
 
@@ -107,13 +108,14 @@ def test_where_ones_own_trap_lies_there_it_is_what_the_next_call_springs() -> No
 @pytest.mark.parametrize(
     ("lies", "silent"),
     [
-        ("0:5 1:3? 0:4= 1:2=", True),  # seat 1 could have called after the 4
-        ("0:5 1:3? 0:4=", False),  # and can still
-        ("0:5 1:3? 1:2=", False),
+        ("0:5 2:4 1:3? 0:4= 1:2=", True),  # seat 1 could have called after the 4, at 13 and a hidden card
+        ("0:5 1:3? 0:4= 1:2=", False),  # but not at 9
+        ("0:5 2:4 1:3? 0:4=", False),  # and can still
+        ("0:5 2:4 1:3? 1:4=", False),
         ("0:5 2:3? 0:4= 1:2=", False),  # the viewer's own
-        ("0:5 1:3 0:4= 1:2=", False),
-        ("0:5 1:3? 0:4= 0:2= 1:2=", True),
-        ("0:5 1:3? 0:4= 0:2=", False),  # perhaps nobody could between the two
+        ("0:5 2:4 1:3 0:4= 1:2=", False),
+        ("0:5 2:4 1:3? 0:4= 0:2= 1:2=", True),
+        ("0:5 2:4 1:3? 0:4= 0:2=", False),  # perhaps nobody could between the two
     ],
 )
 def test_the_coach_knows_if_somebody_who_hid_a_card_could_have_called(lies: str, silent: bool) -> None:

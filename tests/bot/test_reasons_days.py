@@ -145,3 +145,20 @@ def test_a_trick_that_the_coach_calls_certain_nobody_could_have_beaten() -> None
                 assert all(reply[0] > combination[0] for hand in left for reply in plays(hand, lead))
                 assert view.lowest is None or view.lowest.cards[0] >= combination[0]
     assert 0 < certain < plays_seen / 2
+
+
+@pytest.mark.about("twelve_days")
+def test_in_the_last_hand_the_gifts_say_whether_winning_it_wins_the_game_t10() -> None:
+    """Seat 2 would hold the most cards, and give a gift if it has one."""
+    hands, last = ["5 6", "9", "6 7 8"], {"hand": 3, "hands_total": 3}
+    behind = days.state(hands, gifts=(1, 4, 0), **last)
+    lost = "Winning the hand with 5 6 would not win the game: the gifts are against it."
+    assert why_not(behind, "5 6", "5") == lost
+    assert (
+        why_not(behind._replace(gifts=(3, 4, 0)), "5 6", "5") == "Winning the hand with 5 6 would only share the game."
+    )
+    assert "Winning" not in why_not(behind._replace(gifts=(4, 4, 0)), "5 6", "5")
+    assert why_not(behind, "5", "5 6") != "5 6 would have won the hand, unless somebody had beaten it."
+    lies = days.state(["6 7", "", "9 10 11"], lies="1:6, 2:-", gifts=(4, 1, 0), **last)
+    assert why_not(lies, "6", "-") == "Passing would have let the hand end, and that wins the game by the gifts."
+    assert "for later" not in why_not(lies._replace(gifts=(1, 4, 0)), "6", "-")

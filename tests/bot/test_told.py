@@ -238,12 +238,12 @@ def test_every_moment_says_whether_it_was_a_mistake(game: str) -> None:
             if "A good choice by what was known" in line:
                 assert any(decision.mattered for decision in good)
                 own = [judged_.decision.seat for judged_ in one.made if judged_.decision.points < 2]
-                fell = [seat for seat in own if one.swing.points[seat] <= -5]
+                fell = [seat for seat in own if one.points[seat] <= -5]
                 assert ("but it went badly" in line) is bool(fell)
                 assert all(f"badly for **player {seat}**" in line for seat in fell)
                 told["badly" if fell else "good"] += 1
             told["better"] += "etter: " in line
-            turned_out = [it.decision.points >= 2 and one.swing.points[it.decision.seat] >= 5 for it in one.made]
+            turned_out = [it.decision.points >= 2 and one.points[it.decision.seat] >= 5 for it in one.made]
             if "did not count" not in line:
                 assert ("It turned out well" in line) is any(turned_out), line
     assert all(told.values())

@@ -246,11 +246,15 @@ def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
 
 
 def _silent(view: View) -> bool:
-    """Whether somebody hid a card from the viewer of *view*, and did not call though somebody else played later: while
-    the same player goes on, as after the first of two cards (x2), it may be that nobody could."""
+    """Whether somebody hid a card from the viewer of *view*, and did not call though somebody else played later and 17
+    was possible by then: while the same player goes on, as after the first of two cards (x2), it may be that nobody
+    could."""
     hid = set[Seat]()
+    most = 0
     for seen, following in pairwise(view.queue):
-        if any(owner != seen.seat for owner in hid) and following.seat != seen.seat:
+        hidden = seen.card is None or (seen.face is Face.DOWN and not seen.card.open_back)
+        most += HIGHEST if hidden or seen.card is None else seen.card.number
+        if most >= TARGET and following.seat != seen.seat and any(owner != seen.seat for owner in hid):
             return True
         if seen.card is None:
             hid.add(seen.seat)

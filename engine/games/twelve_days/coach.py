@@ -148,9 +148,8 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
         ends = ends._replace(won=max(won))
     expected = (outcomes @ ends).tolist()
     for at, action in enumerate(actions):
-        if view.lead is None and isinstance(action, Play) and len(action.cards) == len(view.hand):
-            own = ends._replace(won=_if_nobody_answers(view, seat))
-            expected[at] = float(outcomes[at] @ own)
+        if isinstance(action, Play) and len(action.cards) == len(view.hand) and _beats(action, view):
+            expected[at] = float(outcomes[at] @ ends._replace(won=if_nobody_answers(view, seat)))
     _return_last_cards(view, actions, expected)
     found = [(certain.get(at, chance), chance, at) for at, chance in enumerate(expected)]
     found.sort(key=lambda it: (-it[0], -it[1], it[2]))  # what is worth the same as the network likes it
@@ -163,14 +162,32 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     )
 
 
-def _if_nobody_answers(view: View, me: Seat) -> float:
-    """The chance of *me* to win the game of *view* if it leads its last cards and wins the hand with them: every legal
-    answer beats a lead (T6, T7), so nobody has answered, and everybody holds as many cards as now (T9)."""
+def _beats(play: Play, view: View) -> bool:
+    """Whether *play* would win the trick as it lies (T7)."""
+    return view.lowest is None or play.cards[0] <= view.lowest.cards[0]
+
+
+def if_nobody_answers(view: View, me: Seat) -> float:
+    """The chance of *me* to win the game of *view* if it plays its last cards, wins the hand with them, and everybody
+    holds as many cards as now (T8, T9): after a lead that is certain, since every legal answer beats it (T6, T7), after
+    an answer as good as certain."""
+    return _if_won(view, me)[me]
+
+
+def if_last_cards_win(view: View, me: Seat) -> float:
+    """The same if the hand is won by the last cards that lie there as the lowest."""
+    assert view.lowest is not None
+    return _if_won(view, view.lowest.seat)[me]
+
+
+def _if_won(view: View, winner: Seat) -> tuple[float, ...]:
+    """Every seat's chance to win the game of *view* if *winner* wins the hand now."""
     from engine.games.twelve_days.prospects import after_end
 
-    most = max(size for seat, size in enumerate(view.hand_sizes) if seat != me)
-    givers = tuple(Seat(seat) for seat, size in enumerate(view.hand_sizes) if seat != me and size == most)
-    return after_end(view.gifts, me, givers, view.hands_total - view.hand_number)[me]
+    lying = {it.seat: len(it.cards) for it in view.trick if isinstance(it, Play)}
+    held = {seat: size or lying.get(Seat(seat), 0) for seat, size in enumerate(view.hand_sizes) if seat != winner}
+    givers = tuple(Seat(seat) for seat, size in held.items() if size == max(held.values()))
+    return tuple(after_end(view.gifts, winner, givers, view.hands_total - view.hand_number))
 
 
 def _return_last_cards(view: View, actions: Sequence[Action], expected: list[float]) -> None:

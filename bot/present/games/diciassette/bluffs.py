@@ -39,10 +39,17 @@ def snapped(caller: Seat, scene: Scene17, words: Words) -> Sequence[str]:
     won = any(isinstance(it, GameEnded) and caller in it.winners for it in scene.recent)
     if not owners or won:
         return []
-    if list(owners) == [caller]:
+    names = words.all_of([bold(scene.name(seat)) for seat in owners if seat != caller])
+    mine = caller == scene.seat
+    if not names:
         own = words("The call was right, but it sprang the caller’s own Trap.")
-        return [words("Your call was right, but it sprang your own Trap.") if caller == scene.seat else own]
-    names = words.all_of([bold(scene.name(seat)) for seat in owners])
+        return [words("Your call was right, but it sprang your own Trap.") if mine else own]
+    if caller in owners:
+        both = words("The call was right, but it sprang the caller’s own Trap and one set by {names}.", names=names)
+        yours = words("Your call was right, but it sprang your own Trap and one set by {names}.", names=names)
+        return [yours if mine else both]
+    if len(owners) > 1:
+        return [words("The call was right, but Traps were sprung, set by {names}.", names=names)]
     return [words("The call was right, but a Trap was sprung, set by {names}.", names=names)]
 
 
@@ -53,10 +60,10 @@ def bluff(call: Judged[View, Event], shown: Revealed, scene: Scene17, words: Wor
     caller, odds = call.decision.seat, call.decision.insight.odds
     called = next(it for it in scene.recent if isinstance(it, Called))
     ended = next((it for it in scene.recent if isinstance(it, GameEnded)), None)
-    who = [seat for seat in hid(shown, caller) if ended is None or seat in ended.winners]
+    who = hid(shown, caller)
     if not who or odds < TEMPTING:
         return ()
-    worked = called.last in who
+    worked = called.last in who and (ended is None or called.last in ended.winners)
     bluffers = [called.last] if worked else who  # the others helped
     facts = {"caller": bold(scene.name(caller)), "percent": percent(odds)}
     facts["names"] = words.all_of([bold(scene.name(seat)) for seat in bluffers])
@@ -65,9 +72,11 @@ def bluff(call: Judged[View, Event], shown: Revealed, scene: Scene17, words: Wor
             return [words("🎭 It could have been 17: a bluff by {names} worked.", **facts)]
         return [words("🎭 Hidden cards by {names} made 17 look possible.", **facts)]
     if scene.seat in who:
-        if scene.seat == called.last:
+        if worked and scene.seat == called.last:
             return [words("🎭 Your bluff worked: by the cards seen, {caller} had a chance of {percent}%.", **facts)]
-        return [words("🎭 Your hidden cards helped: by the cards seen, {caller} had a chance of {percent}%.", **facts)]
+        return [
+            words("🎭 Your hidden cards made 17 look possible: {percent}% for {caller} by the cards seen.", **facts)
+        ]
     if worked:
         return [words("🎭 A bluff by {names} worked: by the cards seen, {caller} had a chance of {percent}%.", **facts)]
     said = words(

@@ -81,9 +81,9 @@ class Board(presenter.Board[View, Action, Event]):
         """That a call did not count, since somebody else called at the same moment (D9)."""
         return coach.ignored(made, happened, scene, words)
 
-    def reason(self, decision: Decision, view: View, words: Words, *, own: bool = True) -> str:
+    def reason(self, decision: Decision, view: View, words: Words, *, name: str = "") -> str:
         """How likely 17 was, where the choice was between calling and not; that a card lets everybody see it."""
-        return coach.reason(decision, view, words, own=own)
+        return coach.reason(decision, view, words, name=name)
 
     def consequence(self, action: Action | None, view: View, words: Words) -> str:
         """That everybody sees 17 after it."""
@@ -179,9 +179,10 @@ class Board(presenter.Board[View, Action, Event]):
     def concluded(self, scene: Scene17, words: Words) -> str:
         """Who called, the sum, whose Traps snapped, who got what, and gave what back."""
         called, tokens = concluded(scene, words)
-        owners = dict.fromkeys(trappers(scene.outcome))
-        names = words.all_of([bold(scene.name(seat)) for seat in owners])
-        return " ".join(filter(None, [called, words("Trap by {names}!", names=names) if names else "", tokens]))
+        owners = trappers(scene.outcome)
+        names = words.all_of([bold(scene.name(seat)) for seat in dict.fromkeys(owners)])
+        traps = words.plural("{n} Trap by {names}!", "{n} Traps by {names}!", len(owners), names=names) if names else ""
+        return " ".join(filter(None, [called, traps, tokens]))
 
     def highlights(self, scene: Scene17, name: presenter.Name, words: Words) -> Sequence[Highlight]:
         """The bravest call, the best bluff, and whose traps snapped how often."""

@@ -155,17 +155,17 @@ def ignored(made: Action | None, happened: Sequence[Event], scene: Scene17, word
     return words("This call did not count: {name} called at the same moment and comes first in turn order.", name=name)
 
 
-def reason(decision: Decision, view: View, words: Words, *, own: bool) -> str:
+def reason(decision: Decision, view: View, words: Words, *, name: str) -> str:
     """Between calling and not: how likely 17 was, and, where that alone does not say it, what a call left. Between two
-    cards: that after the one that was played everybody sees 17 in *view*. Empty: neither. The decision is the reader's
-    *own*, or not."""
+    cards: that after the one that was played everybody sees 17 in *view*. Empty: neither. *name* is who
+    decided; empty: the reader."""
     made, best = decision.made, decision.best
     if isinstance(made, Call) == isinstance(best, Call):
-        opened = consequence(best, view, words, own=own)
-        return opened if trapped(view) else "" if opened else consequence(made, view, words, own=own)
+        opened = consequence(best, view, words, name=name)
+        return opened if trapped(view) else "" if opened else consequence(made, view, words)
     insight: Insight | None = decision.insight
     assert insight is not None  # there could be a call
-    traps = [] if isinstance(best, Call) else _traps(insight, words, own=own)
+    traps = [] if isinstance(best, Call) else _traps(insight, words, own=not name)
     if insight.total is not None:
         return " ".join([words(_known(insight.total, played=False), total=insight.total), *traps])
     if insight.odds in (0, 1):
@@ -179,16 +179,16 @@ def reason(decision: Decision, view: View, words: Words, *, own: bool) -> str:
     return " ".join([said, *([] if clear and not insight.fatal else [_leaves(insight, words)]), *traps])
 
 
-def consequence(action: Action | None, view: View, words: Words, *, own: bool = True) -> str:
-    """That everybody sees 17 after *action* of the viewer, who is the reader if it is their *own*; empty: it is not
+def consequence(action: Action | None, view: View, words: Words, *, name: str = "") -> str:
+    """That everybody sees 17 after *action* of the viewer, who is called *name* (empty: the reader); empty: it is not
     so."""
     if not isinstance(action, Play) or not opens_17(view, action):
         return ""
     play = done(action, words)
-    if trapped(view) and own:
+    if trapped(view) and not name:
         return words("After {play}, everybody sees 17: the next call springs your Trap.", play=play)
     if trapped(view):
-        return words("After {play}, everybody sees 17: the next call springs the same player’s Trap.", play=play)
+        return words("After {play}, everybody sees 17: the next call springs {name}’s Trap.", play=play, name=name)
     return words("After {play}, everybody sees 17: the next call is right.", play=play)
 
 

@@ -82,7 +82,7 @@ class Board(presenter.Board[View, Action, Event]):
         """That new cards were dealt."""
         return words("**New cards were dealt:**") if _dealt(scene) else ""
 
-    def reason(self, decision: Decision, view: View, words: Words, *, own: bool = True) -> str:
+    def reason(self, decision: Decision, view: View, words: Words, *, name: str = "") -> str:
         """What the best choice was sure of, or what it kept."""
         return reasons.reason(decision, view, words)
 

@@ -9,6 +9,7 @@ from engine.coaching import Decision
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Card, Cards, without
+from engine.games.twelve_days.coach import if_last_cards_win, if_nobody_answers
 from engine.games.twelve_days.combinations import Kind, kind_of
 from engine.games.twelve_days.foresight import Foresight
 from engine.games.twelve_days.view import View
@@ -17,6 +18,8 @@ LONG: Final = 3
 """Shorter straights are hardly worth keeping."""
 LOW: Final = 6
 """Cards up to this one are worth keeping for later."""
+ENOUGH: Final = 0.5
+"""Whoever has a greater chance wins more than a share."""
 MANY: Final = 3
 """A play of so many cards more is better for that alone."""
 TORN: Final = 2
@@ -29,7 +32,8 @@ def reason(decision: Decision, view: View, words: Words) -> str:
     made, best, seat = decision.made, decision.best, decision.seat
     foresight = Foresight(view, seat)
     return (
-        _certain(made, best, seat, view, foresight, words)
+        _by_the_gifts(made, best, seat, view, words)
+        or _certain(made, best, seat, view, foresight, words)
         or _last_cards(made, best, view, foresight, words)
         or _different(made, best, view, foresight, words)
     )
@@ -50,6 +54,26 @@ def consequence(action: Action | None, view: View, words: Words) -> str:
     return ""
 
 
+def _by_the_gifts(made: Action, best: Action, seat: Seat, view: View, words: Words) -> str:
+    """In the last hand, what winning it means for the game: it may not be enough, or be somebody else's to win."""
+    lowest, lie = view.lowest, _last_cards_lie(view)
+    if view.hand_number < view.hands_total:
+        return ""
+    if lie and not isinstance(best, Play) and isinstance(made, Play):
+        assert lowest is not None
+        if if_last_cards_win(view, seat) > ENOUGH:
+            return words("Passing would have let the hand end, and that wins the game by the gifts.")
+    if isinstance(made, Play) and len(made.cards) == len(view.hand) and _leads(made, view):
+        chance = if_nobody_answers(view, seat)
+        if chance == 0:
+            return words(
+                "Winning the hand with {made} would not win the game: the gifts are against it.", made=_shown(made)
+            )
+        if chance <= ENOUGH:
+            return words("Winning the hand with {made} would only share the game.", made=_shown(made))
+    return ""
+
+
 def _certain(made: Action, best: Action, seat: Seat, view: View, foresight: Foresight, words: Words) -> str:
     """What *best* was sure of, and *made* was not, or got for more."""
     better = _shown(best)
@@ -57,6 +81,9 @@ def _certain(made: Action, best: Action, seat: Seat, view: View, foresight: Fore
         return words("{best} would have saved a gift: somebody else would have held more cards.", best=better)
     if _wins_hand(best, seat, foresight) and not _wins_hand(made, seat, foresight):
         return words("{best} would have won the hand for certain.", best=better)
+    beats, beat = (isinstance(it, Play) and _leads(it, view) for it in (best, made))
+    if _last_cards_lie(view) and beats and not beat:
+        return words("Somebody’s last cards lay there: {best} would have beaten them.", best=better)
     if not isinstance(best, Play) or not foresight.takes_trick(best):
         return ""
     if not isinstance(made, Play) or not foresight.takes_trick(made):
@@ -71,11 +98,9 @@ def _certain(made: Action, best: Action, seat: Seat, view: View, foresight: Fore
 
 def _last_cards(made: Action, best: Action, view: View, foresight: Foresight, words: Words) -> str:
     """What has to do with last cards, which come back if they are beaten (T8)."""
-    size, lowest = len(view.hand), view.lowest
-    beats, beat = (isinstance(it, Play) and _leads(it, view) for it in (best, made))
-    if lowest is not None and not view.hand_sizes[lowest.seat] and beats and not beat:
-        return words("Somebody’s last cards lay there: {best} would have beaten them.", best=_shown(best))
-    if isinstance(best, Play) and len(best.cards) == size and _leads(best, view):
+    size = len(view.hand)
+    enough = view.hand_number < view.hands_total or if_nobody_answers(view, best.seat) > ENOUGH
+    if isinstance(best, Play) and len(best.cards) == size and _leads(best, view) and enough:
         return words("{best} would have won the hand, unless somebody had beaten it.", best=_shown(best))
     if not isinstance(made, Play) or len(made.cards) < size or foresight.takes_trick(made):
         return ""
@@ -104,7 +129,7 @@ def _different(made: Action, best: Action, view: View, foresight: Foresight, wor
     if said := _straight_left(made, best, view.hand, words):
         return said
     if not isinstance(best, Play):
-        return _kept(made, best, words)
+        return "" if _last_cards_lie(view) else _kept(made, best, words)
     if view.lead is None and kind_of(made.cards) is Kind.SINGLETON and not alike and _one_left(view):
         return words("Somebody held only one card, and could not have answered {best}.", best=_shown(best))
     if alike and best.cards[0] < made.cards[0] and _leads(best, view) and not foresight.takes_trick(made):
@@ -190,6 +215,11 @@ def _shown(action: Action) -> str:
 def _leads(play: Play, view: View) -> bool:
     """Whether *play* would win the trick as it lies (T7)."""
     return view.lowest is None or play.cards[0] <= view.lowest.cards[0]
+
+
+def _last_cards_lie(view: View) -> bool:
+    """Whether the lowest cards so far are somebody's last: unless they are beaten, the hand ends."""
+    return view.lowest is not None and not view.hand_sizes[view.lowest.seat]
 
 
 def _one_left(view: View) -> bool:
