@@ -27,8 +27,8 @@ log = logging.getLogger(__name__)
 
 EMOJIS_AGAIN_MS: Final = 600_000
 LOOK_AGAIN_MS: Final = 60_000
-EVERY: Final = 10
-"""So many uploads are one line of the log: Discord may make the bot wait a long time between them."""
+SAID_SECONDS: Final = 60.0
+"""How far uploads are is said so often: Discord may make the bot wait a long time between them."""
 Failed: Final = (Fault, OSError)
 
 
@@ -98,17 +98,22 @@ async def publish(courier: Courier) -> Published | None:
         log.warning("emojis unknown: nothing is uploaded", extra=fields(fault=type(fault).__name__))
         return None
     missing = [drawing for drawing in drawings.values() if drawing.name not in there]
-    if missing:
-        log.info("emojis are uploaded: until then cards are shown as text", extra=fields(missing=len(missing)))
+    loop = asyncio.get_running_loop()
+    said = loop.time()
     for number, (name, draw) in enumerate(missing, start=1):
         if name not in there:  # two games may share a drawing
             try:
                 there[name] = await courier.upload_emoji(name, await asyncio.to_thread(_file, draw))
-                level = logging.DEBUG if number % EVERY and number < len(missing) else logging.INFO
-                log.log(level, "emoji uploaded", extra=fields(emoji=name, number=number, of=len(missing)))
+                log.debug("emoji uploaded", extra=fields(emoji=name, number=number, of=len(missing)))
             except Failed as fault:
                 log.warning("emoji not taken: cards are shown as text", extra=fields(emoji=name, fault=fault))
                 return Published(_by_key(there, drawings), complete=False)
+        if loop.time() - said >= SAID_SECONDS:
+            said = loop.time()
+            log.info(
+                "emojis being uploaded: until then cards are shown as text",
+                extra=fields(number=number, of=len(missing)),
+            )
     return Published(_by_key(there, drawings), complete=True)
 
 

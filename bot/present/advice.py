@@ -165,8 +165,8 @@ def _luck(it: Decision, page: Page, words: Words) -> list[str]:
     """Whether a good decision has turned out badly, or a bad one well; nothing where what followed at once undid it, or
     where all choices seemed alike. Whether another choice would have turned out better nobody knows."""
     changes = [now[it.seat] - page.before[it.seat] for now in (page.after, *page.later)]
-    if it.mattered and it.cost < BEST and max(changes) <= -LUCK:
-        return [words("🌧️ Bad luck: the best choice by what was known, but it went badly as the cards lay.")]
+    if it.mattered and it.points < SMALL and max(changes) <= -LUCK:
+        return [words("🌧️ Bad luck: a good choice by what was known, but it went badly as the cards lay.")]
     if it.points >= SMALL and min(changes) >= LUCK:
         return [words("🍀 But it turned out well, as the cards lay.")]
     return []

@@ -160,5 +160,7 @@ def test_in_the_last_hand_the_gifts_say_whether_winning_it_wins_the_game_t10() -
     assert "Winning" not in why_not(behind._replace(gifts=(4, 4, 0)), "5 6", "5")
     assert why_not(behind, "5", "5 6") != "5 6 would have won the hand, unless somebody had beaten it."
     lies = days.state(["6 7", "", "9 10 11"], lies="1:6, 2:-", gifts=(4, 1, 0), **last)
-    assert why_not(lies, "6", "-") == "Passing would have let the hand end, and that wins the game by the gifts."
+    assert (
+        why_not(lies, "6", "-") == "If nobody beats the last cards that lie there, passing wins the game by the gifts."
+    )
     assert "for later" not in why_not(lies._replace(gifts=(1, 4, 0)), "6", "-")

@@ -41,10 +41,15 @@ def chances(state: State) -> tuple[float, ...]:
 
     What is bound to happen has happened (``certain``): they are the chances where somebody next has a choice, or, if
     the hand is over by then, those before the next one is dealt. Where one player wins the hand whatever the others do,
-    only who will hold the most cards is left open (T9).
+    only who will hold the most cards is left open (T9). What is left of the last hand of a game is played out, if it is
+    little enough (``endgame``).
     """
     hand_number = state.hand_number
     if not state.winners:
+        from engine.games.twelve_days.endgame import played_out
+
+        if (found := played_out(state)) is not None:
+            return found
         state = settled(state)
     if state.winners:
         return tuple([1 / len(state.winners) if seat in state.winners else 0.0 for seat in range(len(state.hands))])

@@ -196,7 +196,7 @@ class Board(presenter.Board[View, Action, Event]):
             found.append(Highlight(cards.BRAVEST_CALL, words("Bravest call"), said))
         if (bluff := scene.highlights.bluff) is not None:
             said = words(
-                "{name} – {caller} saw a chance of {percent}%",
+                "{name} – {percent}% for {caller}",
                 name=words.all_of([name(seat, bluff.ply) for seat in bluff.hid or (bluff.last,)]),
                 caller=name(bluff.caller, bluff.ply),
                 percent=_percent(bluff.chance),

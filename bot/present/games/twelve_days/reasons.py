@@ -62,7 +62,7 @@ def _by_the_gifts(made: Action, best: Action, seat: Seat, view: View, words: Wor
     if lie and not isinstance(best, Play) and isinstance(made, Play):
         assert lowest is not None
         if if_last_cards_win(view, seat) > ENOUGH:
-            return words("Passing would have let the hand end, and that wins the game by the gifts.")
+            return words("If nobody beats the last cards that lie there, passing wins the game by the gifts.")
     if isinstance(made, Play) and len(made.cards) == len(view.hand) and _leads(made, view):
         chance = if_nobody_answers(view, seat)
         if chance == 0:
