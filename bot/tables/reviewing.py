@@ -177,7 +177,7 @@ def page(
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
         decisions=_decisions(said, course, number, seat if as_seen else None),
         over=() if said is None else over_at(said, course, number, seat if as_seen else None),
-        unstoppable=None if told is None or found is None or found[0] != number else found[1],
+        unstoppable=found[1] if found is not None and found[0] == number else None,
         acted=() if said is None else acted(said, course, number),
         coached=said is not None,
         **chances,

@@ -9,7 +9,7 @@ from bot.present import coach as whole
 from bot.present.registry import PRESENTERS
 from bot.tables.coached import coached
 from bot.tables.course import Course
-from bot.tables.judging import over_of
+from bot.tables.judging import over_of, unstoppable_from
 from bot.tables.reviewing import Open, Page, page
 from engine.coaching import Coaching, Decision
 from engine.game import Seat
@@ -207,3 +207,24 @@ def test_where_nothing_is_open_any_more_that_is_said_once() -> None:
                     assert [name in it for it in openly] == [True] * (not won_by(course, said, number))
     assert told["lost"]
     assert GAMES["twelve_days"].has_coach
+
+
+@pytest.mark.about("twelve_days")
+def test_from_where_on_the_winner_was_sure_is_said_once_and_only_with_all_cards_open() -> None:
+    told = 0
+    for seed in range(8):
+        course, said = judged("twelve_days", seed)
+        found = unstoppable_from(said)
+        for number in range(course.last + 1):
+            line = "the coach was sure, all cards open, that"
+            for own in (True, False):
+                shown = page(TABLE, course, cast(course), number, {person_id(0)}, own=own, said=said)
+                lines = "\n".join(present.advice(shown, PRESENTERS["twelve_days"], EN))
+                here = not own and found is not None and found[0] == number < course.last
+                assert (line in lines) is here
+                if here and found is not None:
+                    told += 1
+                    assert f"that **player {found[1]}** would win." in lines
+                    assert {chances[found[1]] for chances in said.courses[number:]} == {1}
+                    assert said.courses[number - 1][found[1]] < 1
+    assert told
