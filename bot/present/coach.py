@@ -47,8 +47,7 @@ def told(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool = 
     parts = words(
         "Results are counted from the {start} that everyone has before the deal. Skill sets your own mistakes against"
         " those of the others: it is above 0 if yours cost less; what a mistake costs is shared out equally among the"
-        " others. Luck is the rest: the cards, and what nobody could"
-        " know. Skill and luck together are the result.",
+        " others. Luck is the rest: the cards, and what nobody could know. Skill and luck together are the result.",
         start=percent(1 / len(it.balances)),
     )
     lines.append(f"-# {counted} {parts}")
@@ -157,11 +156,11 @@ def _signed(points: int) -> str:
 
 def _end(it: Coached, presenter: AnyPresenter, words: Words) -> str:
     """How the game ended, if none of its moments shows that, and who has won."""
-    scene, told = it.end.scene, list[str]()
+    scene, how = it.end.scene, list[str]()
     if it.deciding[-1].swing.last < it.ended_at:
         luck = [line for one in it.ended for line in presenter.board.aftermath(one, scene, words)[-1:]]
-        told = [presenter.deed(scene, words), *luck]
-    return words("The end: {what}", what=dotted(*told, winner_line(scene, bold, words)))
+        how = [presenter.deed(scene, words), *luck]
+    return words("The end: {what}", what=dotted(*how, winner_line(scene, bold, words)))
 
 
 def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words, *, reasons: bool) -> str:

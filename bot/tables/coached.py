@@ -38,13 +38,13 @@ class Deciding(NamedTuple):
     """Whether none has changed them more: it is the turning point."""
     made: tuple[Judged[Any, Any], ...]
     """The decisions of those who acted there."""
-    points: tuple[int, ...] = ()
+    points: tuple[int, ...]
     """By how much *shown* alone has changed everybody's chance, in points."""
-    missed: tuple[Judged[Any, Any], ...] = ()
+    missed: tuple[Judged[Any, Any], ...]
     """Those of who could have called before that and did not, if that cost ``MISTAKE`` points or more."""
-    earlier: tuple[Ended, ...] = ()
+    earlier: tuple[Ended, ...]
     """How rounds ended with actions that belong to it, before *shown* ..."""
-    then: tuple[Ended, ...] = ()
+    then: tuple[Ended, ...]
     """... and after it."""
 
     @property

@@ -67,20 +67,20 @@ def insight(insight: Insight, words: Words, *, always: bool, own: bool, played: 
         found.append(_certain(insight, words))
     elif always and insight.odds < 1 and insight.total is None:
         found.append(_leaves(insight, words))
-    found += _traps(insight, words, own=own) if always else _traps(insight._replace(snare=False), words, own=own)
+    found += _traps(insight, words, own=own, others=always)
     if insight.silent and LESS * insight.believed < insight.odds >= WORTH_ASKING:
         found.append(words("Somebody who hid a card could have called since, and did not."))
     return " ".join(found)
 
 
-def _traps(insight: Insight, words: Words, *, own: bool) -> list[str]:
-    """Which Traps a call would spring, or may: one of the caller, who is the reader if it is their *own*, or of
-    somebody who would win by it."""
+def _traps(insight: Insight, words: Words, *, own: bool, others: bool = True) -> list[str]:
+    """Which Traps a call would spring, or may: one of the caller, who is the reader if it is their *own*, or, if those
+    of *others* are wanted, of somebody who would win by it."""
     found = []
     if insight.trapped:
         caller = words("A call also springs the caller’s own Trap.")
         found.append(words("A call also springs your own Trap.") if own else caller)
-    if insight.snare and insight.odds > 0:
+    if others and insight.snare and insight.odds > 0:
         found.append(words("A hidden card of somebody at match point may be a Trap: it would win them the game."))
     return found
 
