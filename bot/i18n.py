@@ -5,14 +5,14 @@ To add a language, add a folder ``locales/xx/LC_MESSAGES/messages.po``.
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
 from gettext import c2py
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from babel import Locale
-from babel.dates import format_date
+from babel.dates import format_date, format_timedelta
 from babel.lists import format_list
 from babel.messages.pofile import read_po
 
@@ -91,6 +91,10 @@ class Words:
     def date(self, at: int) -> str:
         """The day of the time *at* (ms since 1970) at Greenwich, for where Discord shows no times of its own."""
         return format_date(datetime.fromtimestamp(at / 1000, UTC), "medium", self._babel)
+
+    def ago(self, ms: int) -> str:
+        """So many *ms* ago (at least 1000), in its greatest unit: "5 minutes ago"."""
+        return format_timedelta(timedelta(milliseconds=-ms), threshold=1, add_direction=True, locale=self._babel)
 
     def all_of(self, items: Sequence[str]) -> str:
         """*items* as an enumeration: "A, B and C"."""

@@ -106,7 +106,7 @@ async def listed(visit: Visit) -> Sheet:
             if kept.table in mine or is_public(it, kept.people, chosen):
                 names, won = winners_first(it, {person.id: person.name for person in kept.people}, former)
                 found.append(present.Listed(kept.table, kept.game, kept.ended_at, names, won))
-        return present.list_sheet(found[:MOST], words)
+        return present.list_sheet(found[:MOST], visit.bot.clock.now(), words)
 
     return await asyncio.to_thread(made)
 

@@ -71,12 +71,12 @@ class Listed(NamedTuple):
     """How many of them have won."""
 
 
-def list_sheet(listed: Sequence[Listed], words: Words) -> Sheet:
-    """The games that somebody can review, to choose one."""
+def list_sheet(listed: Sequence[Listed], now: int, words: Words) -> Sheet:
+    """The games that somebody can review at the time *now* (ms), to choose one."""
     if not listed:
         line = words("There is no finished game here yet that you could review. Open a table with /play.")
         return Sheet(box([text(line)], COLOUR_DONE))
-    options = [Option(it.table, _label(it, words)) for it in listed]
+    options = [Option(it.table, _label(it, words), description=_when(it, now, words)) for it in listed]
     return Sheet(
         box(
             [
@@ -88,10 +88,15 @@ def list_sheet(listed: Sequence[Listed], words: Words) -> Sheet:
 
 
 def _label(it: Listed, words: Words) -> str:
-    """A game in the list: when it ended, which it was, who played, and won."""
+    """A game in the list: which it was, who played, and won."""
     names = [f"🏆 {plain(name)}" if place < it.won else plain(name) for place, name in enumerate(it.names)]
-    label = f"{words.date(it.ended_at)} · {words(PRESENTERS[it.game].title)} · {', '.join(names)}"
+    label = f"{words(PRESENTERS[it.game].title)} · {', '.join(names)}"
     return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
+
+
+def _when(it: Listed, now: int, words: Words) -> str:
+    """When a game in the list ended: on which day, and how long ago that is, as several may be of one day."""
+    return f"{words.date(it.ended_at)} · {words.ago(max(now - it.ended_at, 1000))}"
 
 
 def summary_sheet(it: Summary, record: Record | None, words: Words) -> Sheet:

@@ -81,8 +81,8 @@ def sheets(game: str, tables: list[Table], words: Words, name: str) -> list[Shee
     course = course_of(recorded(game, seats))
     people = cast(course, name)
     found = [
-        list_sheet([Listed(TableId(f"{n:08}"), game, BEGAN, [name] * seats, seats) for n in range(25)], words),
-        list_sheet([], words),
+        list_sheet([Listed(TableId(f"{n:08}"), game, BEGAN, [name] * seats, seats) for n in range(25)], BEGAN, words),
+        list_sheet([], BEGAN, words),
     ]
     found.append(summary_sheet(summary(TABLE, course, people, BEGAN), course.record, words))
     for table in tables:

@@ -6,12 +6,12 @@ import pytest
 
 from bot.i18n import LOCALES, words
 from bot.pictures import picture
-from bot.present.review import coach_sheet, page_sheet, summary_sheet
+from bot.present.review import Listed, coach_sheet, list_sheet, page_sheet, summary_sheet
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from bot.tables.coached import coached
 from bot.tables.course import Course, course_of, is_public, persons
-from bot.tables.model import Ending, SeatChange
+from bot.tables.model import Ending, SeatChange, TableId
 from bot.tables.preferences import Preferences
 from bot.tables.recording import Person
 from bot.tables.reviewing import Cast, Open, page, summary
@@ -38,6 +38,19 @@ def sheet_at(course: Course, number: int, ids: frozenset[str], *, own: bool, loc
     """The page of the moment *number*, with the people of ``reviews.cast``."""
     shown = page(TABLE, course, cast(course), number, ids, own=own, said=said_of(course))
     return page_sheet(shown, words(locale))
+
+
+# The list
+
+
+def test_games_of_one_day_can_be_told_apart() -> None:
+    minute = 60_000
+    ended = [BEGAN - ago for ago in (0, 5 * minute, 300 * minute)]
+    listed = [Listed(TableId(f"{n:08}"), "diciassette", at, ["Anna", "Ben"], 1) for n, at in enumerate(ended)]
+    shown = repr(list_sheet(listed, BEGAN, EN).payload)
+    assert shown.count("17 (Diciassette) · 🏆 Anna, Ben") == 3
+    for age in ("1 second ago", "5 minutes ago", "5 hours ago"):
+        assert shown.count(f" · {age}'") == 1
 
 
 # Pages
