@@ -37,5 +37,6 @@ In reading order:
 - ``storage``      what tables need of a store
 - ``opening``      new tables
 - ``taking``       taking over, after a start, the tables of the store
+- ``live``         the live tables in memory, with the right times
 - ``service``      the tables of this process: load, lock, change, commit, notify
 """

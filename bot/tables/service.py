@@ -7,7 +7,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Coroutine
 from contextlib import suppress
-from itertools import islice
 from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
@@ -20,6 +19,7 @@ from bot.tables.alarms import Alarms
 from bot.tables.fresh import fresh_seed
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.limits import Guard, Limits
+from bot.tables.live import Live
 from bot.tables.model import Phase, Player, Table, TableId
 from bot.tables.opening import Opening
 from bot.tables.options import Options
@@ -27,9 +27,9 @@ from bot.tables.outages import Outage
 from bot.tables.ownership import Alone, Elsewhere, Ownership
 from bot.tables.play import Clicked
 from bot.tables.storage import Conflict, Counted, LeaseLost, TableStore, Unusable
-from bot.tables.taking import AT_ONCE, Taking
+from bot.tables.taking import Taking
 from bot.tables.ticking import NO_THOUGHTS, Thoughts, must_think, thoughts_of, tick
-from bot.tables.timers import CLOCK, next_due, not_ahead
+from bot.tables.timers import CLOCK, next_due
 from bot.tables.uptime import Uptime
 from bot.watching.metrics import Metrics
 from engine.errors import IllegalAction
@@ -80,21 +80,16 @@ class Tables:
         self._served = set[int]() if ownership.shared else set(range(PARTITIONS))
         """The partitions whose tables are loaded."""
         self._untaken = Taking(clock, self._take)
-        self._stale = set[TableId]()
-        """Tables of which has still to be found out what a new outage, or the clock, makes of their times."""
         self._opening = Opening(store, clock, seeds, defaults, Guard(limits))
         self._cut_off = cut_off
         self._on_set_aside = on_set_aside
         self._metrics = metrics or Metrics()
         self.uptime = Uptime(store, clock, self._spawn)
-        self._live: dict[TableId, Table] = {}
-        self._brief: dict[TableId, Table] = {}
-        """Those of them at which a move is held for a moment, with that move: it is stored with what comes of it, and
-        nobody sees it before."""
         self._locks: WeakValueDictionary[TableId, asyncio.Lock] = WeakValueDictionary()
         self._openings: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         """Locks that somebody holds or waits for."""
         self._alarms = Alarms(clock, lambda table: self._spawn(self._tick(table)))
+        self._live = Live(clock, self._alarms, self.uptime, self._spawn, on_change)
         self._tasks: set[asyncio.Task[None]] = set()
 
     # Starting and stopping
@@ -121,9 +116,7 @@ class Tables:
         """Take over the tables *which*, as ``take`` does."""
         found = await self._store.take_over_some(which, self._clock.now())
         new = self._untaken.remove(which)  # what somebody has asked for meanwhile may be newer by now
-        live = [self._keep(table) for table in found.live if table.id in new]
-        for table in live:
-            self._arm(table)
+        live = [self._live.keep(table) for table in found.live if table.id in new]
         self._on_restore([*live, *(table for table in found.undelivered if table.id in new)])
         for aside in new.intersection(found.unusable):
             self._spawn(self._on_set_aside(aside))
@@ -133,7 +126,7 @@ class Tables:
         there are to serve follows with ``take``."""
         await self.uptime.begin(others=others)
         self._clock.on_gap(lambda began, ended: self.add_outage(Outage(began, ended)))
-        self._clock.on_set_back(self._keep_all)
+        self._clock.on_set_back(self._live.keep_all)
 
     async def take(self, partitions: Collection[int] | None = None) -> int:
         """Serve the tables of *partitions* (``None``: all) from now on: those that are live, whose timers start, and
@@ -144,10 +137,8 @@ class Tables:
             LeaseLost: somebody else serves some of them.
         """
         found = await self._store.take_over(self._clock.now(), partitions)
-        live = [self._keep(table) for table in found.live]
+        live = [self._live.keep(table) for table in found.live]
         self._served.update(range(PARTITIONS) if partitions is None else partitions)
-        for table in live:
-            self._arm(table)
         # Those that changed last come first: somebody is probably waiting there.
         live.sort(key=lambda table: -table.changed_at)
         self._on_restore([*live, *found.undelivered])
@@ -162,7 +153,7 @@ class Tables:
                 pass
         for table in self.live_of():
             if partition_of(table.channel) in partitions:
-                self._forget(table.id)
+                self._live.forget(table.id)
 
     def serves(self, channel: int) -> bool:
         """Whether the table in *channel* is served here."""
@@ -173,16 +164,6 @@ class Tables:
         if not self.serves(channel):
             raise Elsewhere(channel)
 
-    def _forget(self, table: TableId) -> None:
-        """Know nothing of *table* any more."""
-        self._drop(table)
-        self._alarms.cancel(table)
-
-    def _drop(self, table: TableId) -> Table | None:
-        """Keep *table* no longer; return what was kept."""
-        self._brief.pop(table, None)
-        return self._live.pop(table, None)
-
     def note_outage(self, outage: Outage) -> None:
         """Count *outage*, in which only the tables that are loaded from now on were not served. Those of other tables
         that change later are credited with it as well, which does no harm."""
@@ -190,49 +171,17 @@ class Tables:
 
     def add_outage(self, outage: Outage) -> None:
         """Record *outage*, and credit it to every running turn, unless it is known."""
-        if self.uptime.add(outage):
-            self._keep_all()
-
-    def _keep_all(self) -> None:
-        """Keep every live table once more, since what outages or the clock say about its times has changed: a few at
-        once, the others in the background, or as soon as they are needed. With all of them at once a process with many
-        would stand still, which is an outage again.
-        """
-        if not self._stale:
-            self._spawn(self._keep_stale())
-        self._stale.update(self._live)
-        self._keep_again(list(self._live)[:AT_ONCE])
-
-    async def _keep_stale(self) -> None:
-        """Keep those tables once more that wait for it, a few at a time, and do nothing between for as long as that
-        took."""
-        loop = asyncio.get_running_loop()
-        while self._stale:
-            began = loop.time()
-            self._keep_again(list(islice(self._stale, AT_ONCE)))
-            await asyncio.sleep(loop.time() - began)
-
-    def _keep_again(self, which: Collection[TableId]) -> None:
-        """Keep those of the tables *which* once more that wait for it."""
-        for table in self._stale.intersection(which):
-            self._stale.discard(table)
-            if table in self._brief:  # it is armed below, with what is held
-                self._brief[table] = self._timely(self._brief[table])
-            if (before := self._live.get(table)) is not None and (kept := self._keep(before)) != before:
-                self._arm(kept)
-                timed = kept.turn_ms or kept.starting
-                if timed or kept._replace(turn_credit=before.turn_credit) != before:  # else it looks the same
-                    self._on_change(kept)
+        self._live.add_outage(outage)
 
     async def stop(self) -> None:
         """Cancel all timers, wait for the work that they have started, store what is not stored yet, and record that
         the process ends."""
         await self._untaken.stop()
-        self._stale.clear()
+        self._live.stop()
         self._alarms.cancel_all()
         if self._tasks:
             await asyncio.wait(set(self._tasks))
-        for table in list(self._brief):
+        for table in self._live.held:
             try:
                 await self.change(table, "save", None, lambda t: t._replace(version=t.version + 1))
             except Exception:  # the boundary of one table: the others are stored, and the process ends
@@ -246,7 +195,6 @@ class Tables:
         elsewhere."""
         if table in self._untaken:
             await self._take([table])
-        self._keep_again([table])
         found = self._live.get(table) or await self._load(table)
         if found is None:
             raise Refusal(Why.NO_SUCH_TABLE)
@@ -261,14 +209,7 @@ class Tables:
             with suppress(LeaseLost):  # whoever serves it does the same
                 await self._set_aside(error)
             raise Refusal(Why.SET_ASIDE) from None
-        return self._timely(found) if found is not None and found.live else found
-
-    def _timely(self, table: Table) -> Table:
-        """*table* with times that lie ahead set back, which a wrong clock has set; that is logged."""
-        right = not_ahead(table, self._clock.now())
-        if right is not table:
-            log.warning("times that lay ahead are set back", extra=fields(table=table.id, version=table.version))
-        return right
+        return self._live.timely(found) if found is not None and found.live else found
 
     async def set_aside(self, found: Unusable) -> None:
         """Stop serving the table that *found* is about: it cannot go on."""
@@ -279,7 +220,7 @@ class Tables:
     async def _set_aside(self, found: Unusable) -> None:
         """As ``set_aside``, under the table's lock."""
         await self._store.set_aside(found, self._clock.now())
-        if self._drop(found.table) is not None:
+        if self._live.drop(found.table) is not None:
             self._alarms.cancel(found.table)
             self._spawn(self._on_set_aside(found.table))
 
@@ -297,11 +238,11 @@ class Tables:
 
     def live_in(self, channel: int) -> Table | None:
         """The live table in *channel*; ``None``: it has none, or is not taken over yet."""
-        return next((table for table in self._live.values() if table.channel == channel), None)
+        return next((table for table in self._live if table.channel == channel), None)
 
     def live_of(self, guild: int | None = None, channel: int | None = None) -> list[Table]:
         """The live tables that are taken over; only those of *guild* or *channel*, if one is given."""
-        return [t for t in self._live.values() if guild in (None, t.guild) and channel in (None, t.channel)]
+        return [t for t in self._live if guild in (None, t.guild) and channel in (None, t.channel)]
 
     async def in_channel(self, channel: int) -> Table:
         """The live table in *channel*; raises Refusal if there is none, or it is served elsewhere."""
@@ -346,8 +287,7 @@ class Tables:
             table = None if table_id in self._live else await self._load(table_id)
             if table is None or not table.live or not self.serves(table.channel):
                 return
-            kept = self._keep(table)
-        self._arm(kept)
+            kept = self._live.keep(table)
         self._on_restore([kept])
 
     def opening_of(self, host: int) -> asyncio.Lock:
@@ -394,8 +334,7 @@ class Tables:
                 await self._opening.store(table, now, chosen)
             except LeaseLost:
                 raise Elsewhere(table.channel) from None
-            self._keep(table)
-        self._arm(table)
+            self._live.keep(table)
         self._metrics.changed(table.game, "open")
         log.info("table opened", extra=fields(table=table.id, version=1, game=table.game))
         return table
@@ -507,7 +446,7 @@ class Tables:
         async with self._locks.setdefault(table_id, asyncio.Lock()):
             while True:
                 table = await self.get(table_id)
-                table = self._brief.get(table_id, table)
+                table = self._live.with_move(table_id) or table
                 try:
                     changed, result = change(table)
                 except Refusal as no:
@@ -528,8 +467,7 @@ class Tables:
                     return table, result
                 if isinstance(result, Clicked) and result.brief and not self._ownership.shared:
                     # Where there are other processes, one of them may have to go on with it.
-                    self._brief[table_id] = changed
-                    self._arm(changed)
+                    self._live.hold(changed)
                     return changed, result
                 now = self._clock.now()
                 entries = [{**entry, "at": now} for entry in changed.entries]
@@ -537,29 +475,23 @@ class Tables:
                 try:
                     await self._store.change(saved, {"what": what, "by": by}, now, entries, interaction)
                 except LeaseLost:
-                    self._forget(table_id)
+                    self._live.forget(table_id)
                     raise Elsewhere(table.channel) from None
                 except Conflict:  # another process was first: try again on its version
                     if await self._reload(table):
                         continue
-                    self._drop(table_id)  # somebody has deleted it
+                    self._live.drop(table_id)  # somebody has deleted it
                     raise Refusal(Why.NO_SUCH_TABLE) from None
                 break
-            self._brief.pop(table_id, None)
-            saved = self._keep(saved)
+            saved = self._live.keep(saved)
         self._metrics.changed(saved.game, what, entries)
         if saved.ending is not None and table.live:
             self._metrics.over(saved.game, saved.ending.value)
         log.info("table changed", extra=fields(table=table_id, version=saved.version, what=what))
-        self._arm(saved)
         self._on_change(saved)
         if saved.rematch_of is not None and table.phase is Phase.LOBBY and saved.phase is not Phase.LOBBY:
             self._spawn(self._tell_old_table(saved.rematch_of, saved))
         return saved, result
-
-    def _arm(self, table: Table) -> None:
-        """Set the alarm of *table* to its first timer, be it that of a move that is held for a moment."""
-        self._alarms.arm(self._brief.get(table.id, table))
 
     async def _check_new(self, interaction: int | None) -> None:
         """Check, for *interaction* that is refused, that this is not because it has had its effect already: after a
@@ -582,20 +514,9 @@ class Tables:
         """Take over what the store has, if another process has changed it since *known*; return whether it has."""
         if await self._store.version(known.id) == known.version or (fresh := await self._load(known.id)) is None:
             return False
-        self._brief.pop(known.id, None)
-        fresh = self._keep(fresh)
-        self._arm(fresh)
+        fresh = self._live.keep(fresh)
         self._on_change(fresh)
         return True
-
-    def _keep(self, table: Table) -> Table:
-        """Keep *table* as the newest version, if it is live; return it with all known outages credited to its turn, and
-        no time that lies ahead."""
-        if not table.live:
-            self._drop(table.id)
-            return table
-        kept = self._live[table.id] = self.uptime.credited(self._timely(table))
-        return kept
 
     # Timers
 
@@ -607,8 +528,7 @@ class Tables:
 
     async def _tick(self, table: TableId) -> None:
         """Serve the timer of *table* that is due; if we are cut off, or it fails, ring again later."""
-        self._keep_again([table])
-        before = self._brief.get(table) or self._live.get(table)
+        before = self._live.with_move(table)
         if before is None:
             return
         if not self.serves(before.channel):  # perhaps for a moment only; what is lost is forgotten soon
@@ -625,7 +545,7 @@ class Tables:
             except Refusal:  # set aside meanwhile, or just now
                 return
             if after is before:  # the alarm rang a moment too early
-                self._arm(after)
+                self._live.arm(after)
 
     async def _thoughts(self, table: Table) -> Thoughts:
         """What the computer players at *table* will do next, found out in a thread: the event loop goes on meanwhile.
