@@ -3,6 +3,7 @@
 To add a language, add a folder ``locales/xx/LC_MESSAGES/messages.po``.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from datetime import UTC, datetime, timedelta
@@ -23,6 +24,8 @@ LOCALES: Final = (
     *sorted(path.parent.parent.name for path in FOLDER.glob("*/LC_MESSAGES/messages.po")),
 )
 """The languages that the bot speaks, English first."""
+_COMMANDS: Final = re.compile(r"(?<![\w/])/[a-z]+(?: [a-z]+)?")
+"""Commands in English texts: a slash and a name, and perhaps a subcommand's."""
 
 
 def N_(text: str) -> str:
@@ -53,12 +56,22 @@ class Words:
         self._form = form
         self._babel = Locale.parse(locale)
         self._public = self
+        self._client = self
 
     def quoting(self, public: "Words") -> "Words":
         """These texts, with labels of public controls quoted in the language of *public*."""
         quoting = copy(self)
         quoting._public = public
         return quoting
+
+    def commanding(self, client: "Words") -> "Words":
+        """These texts, with commands called as in the language of *client*, the one that Discord shows to the reader:
+        there only those names work."""
+        if client is self._client:
+            return self
+        commanding = copy(self)
+        commanding._client = client
+        return commanding
 
     @property
     def own_name(self) -> str:
@@ -68,7 +81,7 @@ class Words:
 
     def __call__(self, text: str, **facts: Any) -> str:
         """*text* in this language (in English if it is not translated), its ``{placeholders}`` filled from *facts*."""
-        return self._filled(self._texts.get(text, text), facts)
+        return self._filled(self._named(text, self._texts.get(text, text)), facts)
 
     def plural(self, one: str, many: str, n: int, **facts: Any) -> str:
         """The text *one* (English singular) or *many* (plural) in this language, in the form that the number *n* takes.
@@ -77,7 +90,26 @@ class Words:
         """
         forms = self._plurals.get(one)
         chosen = forms[self._form(n)] if forms is not None else one if n == 1 else many
-        return self._filled(chosen, {"n": n, **facts})
+        return self._filled(self._named(one, chosen), {"n": n, **facts})
+
+    def _named(self, english: str, text: str) -> str:
+        """*text*, which is *english* in this language, with commands called as the reader's Discord calls them."""
+        if self._client.locale == self.locale or "/" not in english:
+            return text
+        names: dict[str, str] = {}
+        for path in _COMMANDS.findall(english):
+            name, *subcommand = path.split()
+            for parts in ([name], [name, *subcommand]):
+                names[self._command(*parts)] = self._client._command(*parts)
+        longest_first = sorted(names, key=len, reverse=True)
+        pattern = "|".join(rf"(?<![\w/]){re.escape(name)}(?!\w)" for name in longest_first)
+        return re.sub(pattern, lambda found: names[found[0]], text)
+
+    def _command(self, name: str, subcommand: str = "") -> str:
+        """The command *name*, such as "/table", with its *subcommand*, if it is one, in this language. A word that
+        follows and is none stays as it is."""
+        own = self._texts.get(f"/{subcommand}", f"/{subcommand}").removeprefix("/")
+        return f"{self._texts.get(name, name)} {own}".rstrip()
 
     def _filled(self, text: str, facts: Mapping[str, Any]) -> str:
         """*text* with its placeholders filled from *facts*, and with labels."""

@@ -67,6 +67,7 @@ class Why(Enum):
     FILE_TOO_LARGE = "file_too_large"
     FILE_LOST = "file_lost"
     NO_MESSAGE_ID = "no_message_id"
+    NO_CODE = "no_code"
     TRY_AGAIN = "try_again"
     AT_WORK = "at_work"
 

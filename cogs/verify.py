@@ -18,7 +18,7 @@ from cogs.boundary import boundary
 from engine.errors import BadRecord
 from engine.record import load
 from engine.strict import LARGEST_RECORD
-from engine.verify import Noted, verify
+from engine.verify import FEWEST_DIGITS, NotAsNoted, Noted, is_code, verify
 
 DOWNLOAD_SECONDS: Final = 20
 """How long Discord may take to hand a record over."""
@@ -40,8 +40,8 @@ class Verify(commands.Cog):
     @app_commands.command(name="verify", description=N_("Check the record of a game and compare it with what I noted"))
     @app_commands.describe(
         record=N_("The record: the file from Check the deal"),
-        code=N_("The shuffle code as I noted it in the lobby, or how it begins"),
-        deal=N_("The deal code as I noted it, or how it begins"),
+        code=N_("The shuffle code as I noted it in the lobby, or its first 8 digits or more"),
+        deal=N_("The deal code as I noted it, or its first 8 digits or more"),
         message=N_("The table message: its ID or link"),
         cut=N_("The phrase with which I cut"),
     )
@@ -77,14 +77,21 @@ def _answer(data: bytes, noted: Noted, words: Words) -> Sheet:
         return records.misfit_sheet(str(error), words)
     try:
         verdict = verify(found, noted)
-    except BadRecord as error:
-        return records.mismatch_sheet(found, verdict, str(error), words)
+    except NotAsNoted as difference:
+        return records.mismatch_sheet(found, verdict, difference, words)
     return records.verified_sheet(found, verdict, words, compared=noted != Noted())
 
 
 def _code(given: str) -> str | None:
-    """A code as somebody has *given* it, without what it stood in; ``None``: they have given none."""
-    return given.strip(" `\n") or None
+    """A code as somebody has *given* it, without what it stood in; ``None``: they have given none.
+
+    Raises:
+        Refusal: that is no code.
+    """
+    code = given.strip(" `\n") or None
+    if code is not None and not is_code(code):
+        raise Refusal(Why.NO_CODE, digits=FEWEST_DIGITS)
+    return code
 
 
 def _message(given: str) -> int | None:

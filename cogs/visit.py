@@ -49,8 +49,10 @@ class Visit:
     @property
     def words(self) -> Words:
         """The texts in the person's own language: the one that they have chosen, else the one that Discord reports.
-        Labels of public messages are quoted in that of the table."""
+        Labels of public messages are quoted in that of the table, commands called as Discord shows them to the
+        person, which is in English where we have no names in its language."""
         mine = words(self.bot.people.preferences(self.user).locale or self.discord_locale)
+        mine = mine.commanding(words(self.interaction.locale.value))
         return mine if self.table is None else mine.quoting(words(self.table.locale))
 
     @property

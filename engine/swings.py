@@ -125,6 +125,11 @@ class _Part(NamedTuple):
         return self._replace(swing=self.swing._replace(way=(*self.swing.way, self.swing.before)))
 
     @property
+    def ends(self) -> bool:
+        """Whether a round ended with it."""
+        return any(act.ends for act in self.acts)
+
+    @property
     def open(self) -> bool:
         """Whether what follows may belong to it."""
         return not self.acts[-1].dealt
@@ -146,7 +151,7 @@ def swings(acts: Sequence[Act]) -> list[Swing]:
             default=None,
         )
         if at is None:
-            return [it.swing for it in parts]
+            return [it.swing for it in _joined(parts)]
         asked.add(parts[at].swing.first)
         for end in range(at + 1, min(at + SOON, len(parts) - 1) + 1):
             if not parts[end - 1].open:
@@ -163,7 +168,7 @@ def _parts(acts: Sequence[Act]) -> Iterator[_Part]:
     """Every action that somebody chose, with those after it that were bound to be made."""
     found: list[Act] = []
     for act in acts:
-        if not act.foregone and not (act.ends and _led(found, act)):
+        if not act.foregone:
             if found:
                 yield _part(found)
             found = [act]
@@ -173,12 +178,22 @@ def _parts(acts: Sequence[Act]) -> Iterator[_Part]:
         yield _part(found)
 
 
-def _led(acts: Sequence[Act], end: Act) -> bool:
-    """Whether *acts*, those just before *end*, went the same way."""
-    if not acts or acts[-1].dealt or end.blunder:
-        return False
-    change = tuple(now - then for now, then in zip(acts[-1].after, acts[0].before, strict=True))
-    return _along(change, end.alone.change) > 0
+def _joined(parts: Sequence[_Part]) -> Iterator[_Part]:
+    """*parts*, each that ended a round with the one before it, if that went the same way, was no great mistake and did
+    not end another round. Where a great mistake ended it, that is told."""
+    before: _Part | None = None
+    for part in parts:
+        joins = before is not None and part.ends and not before.ends and not before.blunder and before.open
+        if before is not None and joins and _along(before.swing.change, part.swing.change) > 0:
+            whole = _part((*before.acts, *part.acts))
+            if part.blunder:
+                whole = whole._replace(swing=whole.swing._replace(number=part.swing.number))
+            part = whole
+        elif before is not None:
+            yield before
+        before = part
+    if before is not None:
+        yield before
 
 
 def _part(acts: Sequence[Act]) -> _Part:

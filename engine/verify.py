@@ -15,6 +15,8 @@ from engine.strict import quoted
 
 FEWEST_DIGITS: Final = 8
 """A code that was noted must have so many digits."""
+MOST_DIGITS: Final = 64
+"""No code has more: it is a SHA-256 hash."""
 ENOUGH_DIGITS: Final = 32
 """Whoever makes two secrets, or two deals, can look for a pair whose codes begin alike: half the bits of what was noted
 are to be tried. With so many digits that is 2^64 hashes; with half as many it takes minutes."""
@@ -31,6 +33,28 @@ class Noted(NamedTuple):
     """The id of the table message."""
     cuts: tuple[str, ...] = ()
     """The phrases with which they cut."""
+
+
+class Difference(Enum):
+    """What in a record is not as a player noted it."""
+
+    SHUFFLE_CODE = "shuffle code"
+    DEAL_CODE = "deal code"
+    MESSAGE = "table message"
+    CUT = "cut"
+    """Nobody cut with that phrase."""
+    BEFORE_CUTS = "before cuts"
+    """It is of version 0, which holds nothing of what was noted but the shuffle code."""
+
+
+class NotAsNoted(BadRecord):
+    """A record that is not the one of which a player noted something: *what* is not as *noted*, but as *found*."""
+
+    def __init__(self, said: str, what: Difference, found: str = "", noted: str = "") -> None:
+        super().__init__(said)
+        self.what = what
+        self.found = found
+        self.noted = noted
 
 
 class Remark(Enum):
@@ -66,8 +90,9 @@ def verify(record: Record, noted: Noted = Noted()) -> Verdict:  # noqa: B008 - i
     """Check all that *record* says, and that it is of the game of which a player *noted* something.
 
     Raises:
-        BadRecord: the secret does not fit the shuffle code; something does not fit what was noted; an entry is
-            impossible; the game is not finished, or the standings are not, as the record says.
+        NotAsNoted: something does not fit what was noted.
+        BadRecord: the secret does not fit the shuffle code; an entry is impossible; the game is not finished, or the
+            standings are not, as the record says.
     """
     deal = record.deal
     if record.commitment != commitment(record.secret):
@@ -102,36 +127,49 @@ def _check_end(record: Record, standings: Sequence[Standing], over: bool) -> Non
 
 
 def _compare(record: Record, noted: Noted) -> None:
-    """Raise BadRecord unless *record* fits what was *noted*."""
+    """Raise NotAsNoted unless *record* fits what was *noted*."""
     deal = record.deal
     if noted.code is not None:
-        _compare_code("shuffle code", noted.code, record.commitment)
+        _compare_code(Difference.SHUFFLE_CODE, noted.code, record.commitment)
     if not deal.version and (noted.deal is not None or noted.message is not None or noted.cuts):
-        raise BadRecord(
-            "the game was dealt before there were cuts: there is no deal code, message or cut in its record"
+        raise NotAsNoted(
+            "the game was dealt before there were cuts: there is no deal code, message or cut in its record",
+            Difference.BEFORE_CUTS,
         )
     if noted.deal is not None:
-        _compare_code("deal code", noted.deal, deal.code())
+        _compare_code(Difference.DEAL_CODE, noted.deal, deal.code())
     if noted.message is not None and noted.message != deal.message:
-        raise BadRecord(f"the table message is {deal.message}, not {noted.message}, which you noted")
+        said = f"the table message is {deal.message}, not {noted.message}, which you noted"
+        raise NotAsNoted(said, Difference.MESSAGE, str(deal.message), str(noted.message))
     cuts = {seat.cut for seat in deal.seats}
     for phrase in noted.cuts:
         try:
             own = cut_hash(phrase)
         except ValueError:
-            raise BadRecord(f"the phrase {quoted(phrase)} is no text") from None
+            raise NotAsNoted(f"the phrase {quoted(phrase)} is no text", Difference.CUT, noted=phrase) from None
         if own not in cuts:
-            raise BadRecord(f"nobody cut with your phrase {quoted(phrase)}")
+            raise NotAsNoted(f"nobody cut with your phrase {quoted(phrase)}", Difference.CUT, noted=phrase)
 
 
-def _compare_code(what: str, noted: str, found: str) -> None:
-    """Raise BadRecord unless the code *found*, called *what*, begins with what was *noted*."""
+def is_code(noted: str) -> bool:
+    """Whether *noted* can be a code, or how one begins.
+
+    >>> is_code("09AF09AF"), is_code("09af"), is_code("hello world!")
+    (True, False, False)
+    """
+    return re.fullmatch(f"[0-9a-f]{{{FEWEST_DIGITS},{MOST_DIGITS}}}", _digits(noted)) is not None
+
+
+def _compare_code(what: Difference, noted: str, found: str) -> None:
+    """Raise NotAsNoted unless the code *found* begins with what was *noted*."""
     digits = _digits(noted)
-    if not re.fullmatch(f"[0-9a-f]{{{FEWEST_DIGITS},{len(found)}}}", digits):
-        limits = f"{FEWEST_DIGITS} to {len(found)}"
-        raise BadRecord(f"the {what} {quoted(noted)} is none: it takes {limits} hexadecimal digits")
+    if not is_code(noted):
+        limits = f"{FEWEST_DIGITS} to {MOST_DIGITS}"
+        said = f"the {what.value} {quoted(noted)} is not a code: a code has {limits} hexadecimal digits"
+        raise NotAsNoted(said, what, found, noted)
     if not found.startswith(digits):
-        raise BadRecord(f"the {what} is {found[: len(digits)]}, not {digits}, which you noted")
+        said = f"the {what.value} is {found[: len(digits)]}, not {digits}, which you noted"
+        raise NotAsNoted(said, what, found[: len(digits)], digits)
 
 
 def _digits(noted: str) -> str:

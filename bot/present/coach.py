@@ -47,7 +47,8 @@ def told(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool = 
     parts = words(
         "Results are counted from the {start} that everyone has before the deal. Skill sets your own mistakes against"
         " those of the others: it is above 0 if yours cost less; what a mistake costs is shared out equally among the"
-        " others. Luck is the rest: the cards, and what nobody could know. Skill and luck together are the result.",
+        " others. Luck is the rest: the cards, what nobody could know, and whom mistakes helped. Skill and luck"
+        " together are the result.",
         start=percent(1 / len(it.balances)),
     )
     lines.append(f"-# {counted} {parts}")
@@ -66,12 +67,24 @@ def told(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool = 
         if it.finished:
             lines.append(_end(it, presenter, words))
         lines += filter(None, [tie_line(it.end.scene, presenter, words)])
+        if it.dealt is not None:
+            lines.append("-# " + _dealt(it, it.dealt, words))
         if it.passing:
             lines.append(
                 "-# " + words("The picture also shows changes that were undone within two actions: they do not count.")
             )
         paragraphs.append("\n".join(lines))
     return paragraphs
+
+
+def _dealt(it: Coached, swing: Swing, words: Words) -> str:
+    """That new cards are none of the moments that decided the game, and what the best and worst of them changed."""
+    shown = change(it.end.scene, swing.foremost, swing.before, swing.after, words)
+    return words(
+        "New cards do not count here. Those of step {n} changed the chances most: {change}.",
+        n=swing.number,
+        change=shown,
+    )
 
 
 def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words) -> list[str]:

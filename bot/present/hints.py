@@ -42,7 +42,9 @@ def hint_sheet(game: str, hint: Hint, words: Words) -> Sheet:
         choices.setdefault(presenter.board.done(it.action, words), it)
     lines, lost = [], options[0].chance == 0
     hopeless = options[0].chance < MATTERS
-    if len(choices) == 1:
+    if len(choices) == 1 and options[0].action is None:
+        lines.append(words("Do not call now."))
+    elif len(choices) == 1:
         lines.append(words("Your only option: {choice}", choice=f"**{min(choices)}**"))
     elif not hopeless:
         named = _named(choices)

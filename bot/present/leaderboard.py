@@ -26,7 +26,7 @@ def leaderboard_sheet(game: str, board: Leaderboard, t: Words) -> Sheet:
         box(
             [
                 text(f"### 🏆 {t(PRESENTERS[game].title)}", *lines),
-                text("-# " + t("Players whose rating is certain. Do you want one? /profile")),
+                text("-# " + t("Only ratings that are certain are shown here. For your own, see /profile.")),
             ],
             PRESENTERS[game].accent,
         )

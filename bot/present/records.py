@@ -14,7 +14,7 @@ from bot.present.topics import FAIR
 from bot.tables.model import TableId
 from bot.tables.scene import AnyScene
 from engine.record import Record, dump
-from engine.verify import ENOUGH_DIGITS, Remark, Verdict
+from engine.verify import ENOUGH_DIGITS, Difference, NotAsNoted, Remark, Verdict
 
 REMARKS: Final = {
     Remark.BEFORE_CUTS: N_(
@@ -32,6 +32,16 @@ NOTED_REMARKS: Final = {
     Remark.FEW_DIGITS: N_("You gave fewer than {digits} digits of a code: another code may begin with the same ones."),
 }
 """What it does not prove because of what was noted, and how much of it, which only a player can say."""
+DIFFERENCES: Final = {
+    Difference.SHUFFLE_CODE: N_("The shuffle code of this game is {found}. You noted {noted}."),
+    Difference.DEAL_CODE: N_("The deal code of this game is {found}. You noted {noted}."),
+    Difference.MESSAGE: N_("The table message of this game is {found}. You noted {noted}."),
+    Difference.CUT: N_("Nobody cut with the phrase {noted}."),
+    Difference.BEFORE_CUTS: N_(
+        "This game was dealt before players could cut: it has no deal code, no cuts, and no table message to compare."
+    ),
+}
+"""What in a record that fits is not as somebody noted it."""
 MOST_SHOWN: Final = 400
 """So many characters of what is wrong with a record are shown."""
 
@@ -103,11 +113,12 @@ def misfit_sheet(error: str, words: Words) -> Sheet:
     )
 
 
-def mismatch_sheet(record: Record, verdict: Verdict, error: str, words: Words) -> Sheet:
-    """What somebody reads who has given a *record* that fits, as *verdict* says, but not what they noted; *error* as
-    for ``misfit_sheet``."""
+def mismatch_sheet(record: Record, verdict: Verdict, difference: NotAsNoted, words: Words) -> Sheet:
+    """What somebody reads who has given a *record* that fits, as *verdict* says, but not what they noted."""
     title = words("### This record does not match what you noted")
-    lines = [title, f"```\n{shown_as_code(error)}\n```", words("The record itself checks out:")]
+    found, noted = (f"`{shown_as_code(it)}`" for it in (difference.found, difference.noted))
+    said = words(DIFFERENCES[difference.what], found=found, noted=noted)
+    lines = [title, f"❌ {said}", words("The record itself checks out:")]
     lines += [*_proven(record, verdict, words), *_numbers(record, verdict, words)]
     return Sheet(box([text(*lines)], COLOUR_NO))
 

@@ -7,7 +7,7 @@ from bot.tables.course import Course
 from bot.tables.judging import Judged, acted, judged, judged_of
 from bot.tables.model import TableId
 from bot.tables.reviewing import Cast, Open, opened
-from engine.coaching import Balance, Coaching
+from engine.coaching import TOLD, Balance, Coaching
 from engine.game import Seat
 from engine.percents import percents
 from engine.swings import Swing
@@ -84,6 +84,8 @@ class Coached(NamedTuple):
     """Their places in *courses*."""
     rounds: tuple[int, ...]
     """The places in *courses* after which a round begins, the first of them 0."""
+    dealt: Swing | None
+    """What the new cards of a hand have changed, where that was most; ``None``: nowhere by ``TOLD`` points."""
     passing: bool
     """Whether the picture shows another change that was as great, but was undone at once."""
     balances: tuple[Balance, ...]
@@ -155,8 +157,18 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         tuple(deciding),
         tuple(actions.index(it.number) for it in said.decisive),
         tuple(actions.index(number) for number in course.rounds if number in actions[:-1]),
+        _greatest_deal(said),
         said.passing,
         said.balances,
         own,
         tuple(sorted(costly, key=lambda it: (it.decision.points, it.decision.cost), reverse=True)[:SHOWN]),
     )
+
+
+def _greatest_deal(said: Coaching) -> Swing | None:
+    """What the new cards of a hand changed, where that was most and ``TOLD`` points at least; ``None``: nowhere. The
+    deal of the game is not one of them: before it everybody stands alike."""
+    both = enumerate(zip(said.undealt[1:], said.courses[1:], strict=True), start=1)
+    deals = [Swing(number, number, number, way) for number, way in both if way[0] != way[1]]
+    greatest = max(deals, key=lambda it: it.size, default=None)
+    return greatest if greatest is not None and greatest.size[0] >= TOLD else None

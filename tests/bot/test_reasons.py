@@ -93,6 +93,17 @@ def test_a_call_that_a_hidden_trap_may_turn_into_somebody_else_s_win_is_warned_o
 
 
 @pytest.mark.about("diciassette")
+def test_a_trap_that_lies_open_does_nothing_d12() -> None:
+    before = seventeen.state(["1 2 3", "2 3 4", "P 3 4"], turn=2, last=1, lies="0:5 1:5")
+    seen = GAMES["diciassette"].view(before, Seat(2))
+    hidden, shown = (Play(Seat(2), Card.TRAP, face) for face in (Face.DOWN, Face.UP))
+    board = PRESENTERS["diciassette"].board
+    decision = Decision(1, Seat(2), shown, hidden, 0.4, 0.5, 0.3, None)
+    assert board.reason(decision, seen, EN) == "Face up, a Trap does nothing."
+    assert board.reason(decision._replace(made=hidden, best=shown), seen, EN) == ""
+
+
+@pytest.mark.about("diciassette")
 def test_where_ones_own_trap_lies_there_it_is_what_the_next_call_springs() -> None:
     before = seventeen.state(["1 2 3", "2 3 4", "2 3 4"], turn=2, last=1, lies="2:P? 0:5 1:5 0:4")
     seen = GAMES["diciassette"].view(before, Seat(2))

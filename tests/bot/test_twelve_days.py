@@ -138,9 +138,9 @@ def test_whoever_is_out_first_reads_how_many_gifts_that_is_t9() -> None:
 
 
 def test_whoever_holds_the_most_cards_reads_what_it_costs_t9() -> None:
-    assert bold(at_table(LAST_TRICK, "3 3"), 3) == ["Most cards: a gift goes to Anna."]
+    assert bold(at_table(LAST_TRICK, "3 3"), 3) == ["Most cards: you gave Anna a gift."]
     poor = LAST_TRICK._replace(gifts=(2, 0, 3, 0))
-    assert bold(at_table(poor, "3 3"), 3) == ["Most cards, but no gift to give."]
+    assert bold(at_table(poor, "3 3"), 3) == ["Most cards, but you had no gift."]
 
 
 def test_whose_last_cards_were_beaten_at_the_end_was_close_t8() -> None:
@@ -163,7 +163,7 @@ def test_nothing_is_said_twice_to_those_whom_it_concerned() -> None:
     it."""
     table = at_table(LAST_TRICK, "3 3")
     lines = hand(table, 3, live=False)
-    assert "-# Hand 7: Most cards: a gift goes to Anna." in lines
+    assert "-# Hand 7: Most cards: you gave Anna a gift." in lines
     assert bold(table, 3, live=False) == []
     assert not any("Hand 7: **" in line for line in lines)
     led = next_lead(table)
@@ -179,7 +179,7 @@ def test_it_is_a_headline_until_the_next_move_and_small_print_until_one_has_play
     """Then the hand changes anyway. The table goes on saying it, in a line."""
     led = next_lead(at_table(LAST_TRICK, "3 3"))
     assert bold(led, 0) == bold(led, 2) == bold(led, 3) == []
-    assert "-# Hand 7: Most cards: a gift goes to Anna." in hand(led, 3)
+    assert "-# Hand 7: Most cards: you gave Anna a gift." in hand(led, 3)
     assert "-# Hand 7: **Anna** won. 🎁 from Dirk" in hand(led, 1)[:-1]
     assert not any("Hand 7" in line or "Out first" in line for line in hand(led, 0))
     assert any("Hand 7: **Anna** won." in line for line in texts(table_sheet(scene(led, None, 1), EN)))

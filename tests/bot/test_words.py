@@ -1,12 +1,13 @@
 """Words of a language: its own plural rule, and English where it says nothing."""
 
+import re
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
-from bot.i18n import Words, read, words
+from bot.i18n import LOCALES, Words, read, words
 
 CARD = ("{n} card", "{n} cards")
 OF = ("{n} card of {name}", "{n} cards of {name}")
@@ -84,3 +85,28 @@ def test_the_languages_there_are(locale: str, said: list[str]) -> None:
 def test_a_list_of_names_is_joined_as_the_language_does() -> None:
     assert words("en-US").all_of(["A", "B", "C"]) == "A, B, and C"
     assert words("de").all_of(["A", "B", "C"]) == "A, B und C"
+
+
+@pytest.mark.parametrize(("own", "client"), [(own, client) for own in LOCALES for client in LOCALES if own != client])
+def test_commands_are_called_as_the_readers_discord_calls_them(own: str, client: str) -> None:
+    """Whatever language the texts are in: no other name works there."""
+
+    def named(text: str) -> list[str]:
+        return sorted(re.findall(r"(?<![\w/<])/(\w+)", text))
+
+    texts, theirs = words(own).commanding(words(client)), words(client)
+    found = 0
+    for english in words("de")._texts:
+        if "/" in english and "{" not in english and " " in english:
+            assert set(named(texts(english))) == set(named(theirs(english))), english
+            found += bool(named(english))
+    assert found > 20
+    assert words(own).commanding(words(own))("Open a table with /play.") == words(own)("Open a table with /play.")
+
+
+def test_subcommands_are_called_so_too_and_what_is_none_stays() -> None:
+    german = words("de").commanding(words("en"))
+    assert "**/table leave** und **/table return**" in german(
+        "**/table leave** and **/table return**: a computer player keeps your seat while you are away."
+    )
+    assert words("en").commanding(words("de"))("With /play again, or n/a.") == "With /spielen again, or n/a."

@@ -87,6 +87,15 @@ async def test_labels_of_the_table_are_quoted_in_its_language(club: Club) -> Non
         assert EN("My hand") not in said(shown)
 
 
+async def test_an_answer_calls_commands_as_the_persons_discord_does(club: Club) -> None:
+    """Localization (https://docs.discord.com/developers/interactions/application-commands#localization): a client knows
+    a command by the name in its own language alone. Anna has chosen German; her Discord is English."""
+    await prefer(club, club.anna, locale="de")
+    shown = said(await club.anna.slash(club.channel, "replay"))
+    assert "Hier gibt es noch keine beendete Partie" in shown
+    assert "/play" in shown and "/spielen" not in shown
+
+
 def test_a_label_that_an_answer_quotes_stands_on_a_button() -> None:
     quoted = {name for text in SOURCE for form in forms(text.id) for name in PLACEHOLDER.findall(form)}
     labels = {name for name in quoted if name[:1].isupper()}

@@ -7,14 +7,16 @@ import pytest
 
 import cogs.verify
 from bot.custom_ids import Verb
+from bot.i18n import words
 from bot.present.answers import REFUSALS
-from bot.present.records import NOTED_REMARKS, REMARKS
+from bot.present.records import DIFFERENCES, NOTED_REMARKS, REMARKS
 from bot.refusals import Refusal, Why
 from engine.record import load
 from engine.strict import LARGEST_RECORD
-from engine.verify import ENOUGH_DIGITS, Remark, verify
+from engine.verify import ENOUGH_DIGITS, Difference, Remark, verify
 from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club
+from tests.discord.test_me import prefer
 from tests.discord.world import EN
 
 
@@ -60,6 +62,19 @@ async def test_it_is_compared_with_what_was_noted(club: Club) -> None:
         assert "### This record does not match what you noted" in text
         assert "moves were legal" in text, "nothing is wrong with the record itself"
     assert REFUSALS[Why.NO_MESSAGE_ID] in await answered(club, data, message="the one above")
+    for no_code in ("hello world!", found["commitment"][:7], found["commitment"] + "0"):
+        for what in ("code", "deal"):
+            assert EN(REFUSALS[Why.NO_CODE], digits=8) in await answered(club, data, **{what: no_code})
+
+
+async def test_what_differs_is_said_in_the_readers_language(club: Club) -> None:
+    data = await downloaded(club)
+    found = json.loads(data)
+    await prefer(club, club.stranger, locale="de")
+    text = await answered(club, data, code="0" * 8)
+    german = words("de")(DIFFERENCES[Difference.SHUFFLE_CODE], found=f"`{found['commitment'][:8]}`", noted="`00000000`")
+    assert german in text
+    assert "`ˋ@everyone`" in await answered(club, data, cut="`@everyone")
 
 
 def _code(data: bytes) -> str:

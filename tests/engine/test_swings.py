@@ -84,3 +84,19 @@ def test_a_great_mistake_is_told_by_itself() -> None:
     found = swings(game)
     assert told(found) == [(2, 2, 51), (3, 3, 41)]
     assert found[0].undone == pytest.approx(0.26)
+
+
+def test_what_ends_a_round_is_one_with_what_led_to_it_and_went_the_same_way() -> None:
+    """Also if a part of that was undone; but not with the end of another round, nor with a great mistake. A great
+    mistake that ends a round is what is told of it."""
+
+    def ending(*levels: float, ends: Sequence[int], blunders: Sequence[int] = ()) -> list[Swing]:
+        return swings([it._replace(ends=it.number in ends, blunder=it.number in blunders) for it in acts(*levels)])
+
+    assert told(ending(60, 79, 50, 95, ends=[3])) == [(1, 3, 35)]
+    assert told(ending(60, 79, 95, ends=[2])) == [(1, 2, 35)]
+    assert told(ending(60, 50, 95, ends=[2])) == [(2, 2, 45), (1, 1, 10)]
+    assert told(ending(60, 79, 95, ends=[1, 2])) == [(1, 1, 19), (2, 2, 16)]
+    assert told(ending(60, 79, 95, ends=[2], blunders=[1])) == [(1, 1, 19), (2, 2, 16)]
+    (one,) = ending(51, 79, 86, ends=[2], blunders=[2])
+    assert (one.first, one.last, one.number, one.size[0]) == (1, 2, 2, 35)

@@ -5,8 +5,11 @@ after a card with which everybody sees 17.
 The caller is taken to count: nobody nearer calls at the same time (D9).
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import combinations
+from math import comb
 from random import Random
 from typing import Final, NamedTuple, TypeVar
 
@@ -21,6 +24,7 @@ from engine.games.diciassette.features import PLAINS, unseen
 from engine.games.diciassette.foresight import ends_turn, laid, opens_17
 from engine.games.diciassette.learnt import learnt
 from engine.games.diciassette.memory import Memory, remember
+from engine.games.diciassette.odds import Pool, odds
 from engine.games.diciassette.open_features import OPEN_EACH, OPEN_SEATS, open_features
 from engine.games.diciassette.state import Laid, State
 from engine.games.diciassette.view import View
@@ -34,11 +38,10 @@ stands."""
 MOST_TRAPS: Final = 2
 """So many traps of others are thought of at most."""
 TRAP: Final = PLAINS.index(Card.TRAP.index)
-LURKS: Final = 2.0
-"""How much likelier a card that lies face down is a trap (as odds) than any card that has not been seen ..."""
-LURKS_IN_17: Final = 0.6
-"""... and if the queue holds 17 only by what the caller cannot see. In 1130 games of computer players of levels 3 to 6,
-of two, four and six: 1.2 to 3.1, and 0.4 to 0.9."""
+LURKS: Final = 2.3
+"""How much likelier a card that lies face down is a trap than any other card that has not been seen and that the sum
+allows as well. In 1100 games of computer players of levels 3 to 6, of two, three, four and six: 2.0 to 2.8 where the
+sum was open, 2.5 to 3.9 where the caller saw 17."""
 OPEN_KINDS: Final = {card.number: card for card in KINDS if card.open_back}
 
 
@@ -70,10 +73,11 @@ def worth(view: View, seat: Seat, memory: Memory | None) -> Worth:
     Raises:
         IllegalAction: *seat* may not call.
     """
-    lurks = LURKS if view.visible_sum >= TARGET else LURKS_IN_17
-    right = [_called(view, seat, seat, it, 1.0, right=True) for it in _traps(view, memory, lurks)]
-    wrong = [_called(view, seat, seat, it, 1.0, right=False) for it in _traps(view, memory, LURKS)]
-    return Worth(*_means(view, seat, memory, [right, wrong]))
+    ways = [
+        [_called(view, seat, seat, it, 1.0, right=right) for it in _traps(view, memory, right=right)]
+        for right in (True, False)
+    ]
+    return Worth(*_means(view, seat, memory, ways))
 
 
 def worth_if_seen(view: View, memory: Memory | None, play: Play) -> float | None:
@@ -82,7 +86,7 @@ def worth_if_seen(view: View, memory: Memory | None, play: Play) -> float | None
     if not opens_17(view, play):
         return None
     seat, after = play.seat, laid(view, play)
-    ways = [_called(after, seat, after.turn, it, 1.0, right=True) for it in _traps(after, memory, LURKS)]
+    ways = [_called(after, seat, after.turn, it, 1.0, right=True) for it in _traps(after, memory, right=True)]
     return _means(after, seat, memory, [ways])[0]
 
 
@@ -133,29 +137,30 @@ class _Trapped(NamedTuple):
     chance: float
 
 
-def _traps(view: View, memory: Memory | None, lurks: float) -> tuple[_Trapped, ...]:
-    """Who may have laid the traps among the cards that the viewer cannot see, ``MOST_TRAPS`` at most; *lurks* is as
-    ``LURKS``. The chances add up to 1."""
+def _traps(view: View, memory: Memory | None, *, right: bool) -> tuple[_Trapped, ...]:
+    """Who may have laid the traps among the cards that the viewer cannot see, ``MOST_TRAPS`` at most, if the queue
+    holds 17 (*right*), or if it does not; if that cannot be, whatever it holds. The chances add up to 1."""
     hidden = tuple([seen.seat for seen in view.queue if seen.card is None])
-    pool = unseen(view, memory)
-    traps, others = lurks * pool[TRAP], sum(pool) - pool[TRAP]
-    return _among(hidden, traps / (traps + others) if hidden else 0.0)
+    return _among(hidden, tuple(unseen(view, memory)), max(0, TARGET - view.visible_sum), right)
 
 
 @lru_cache(maxsize=4096)
-def _among(hidden: tuple[Seat, ...], trap: float) -> tuple[_Trapped, ...]:
-    """As ``_traps``, of the cards that *hidden* have laid, each of which is one with the chance *trap*."""
-    found: dict[tuple[Seat, ...], float] = {(): 1.0}
-    for layer in hidden:
-        now: dict[tuple[Seat, ...], float] = {}
-        for layers, chance in found.items():
-            now[layers] = now.get(layers, 0.0) + chance * (1 - trap)
-            if len(layers) < MOST_TRAPS:
-                more = (*layers, layer)
-                now[more] = now.get(more, 0.0) + chance * trap
-        found = now
-    total = sum(found.values())
-    return tuple(_Trapped(layers, chance / total) for layers, chance in found.items())
+def _among(hidden: tuple[Seat, ...], pool: tuple[int, ...], missing: int, right: bool) -> tuple[_Trapped, ...]:
+    """As ``_traps``, of the cards that *hidden* have laid, any of *pool* (by kind, as ``PLAINS``): all others add up
+    to *missing* or more, if *right*, or to less."""
+    traps, weights = pool[TRAP], []
+    others = Pool(pool[: Card.FIVE.number], 0, sum(pool[Card.FIVE.number :]) - traps)
+    for many in range(min(MOST_TRAPS, len(hidden), traps) + 1):
+        rest = len(hidden) - many
+        reaches = odds(others, rest).reaches[missing] if rest <= others.size else 0.0
+        weights.append(LURKS**many * comb(traps, many) * comb(others.size, rest) * (reaches if right else 1 - reaches))
+    if not any(weights):
+        return _among(hidden, pool, 0, True) if missing else (_Trapped((), 1.0),)
+    found = []
+    for many, weight in enumerate(weights):
+        layers = Counter(tuple(sorted(it)) for it in combinations(hidden, many))
+        found += [_Trapped(it, weight / sum(weights) * n / layers.total()) for it, n in layers.items() if weight]
+    return tuple(found)
 
 
 def _called(view: View, seat: Seat, caller: Seat, trapped: _Trapped, chance: float, *, right: bool) -> Outcome:

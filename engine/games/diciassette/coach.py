@@ -70,11 +70,13 @@ class Insight(NamedTuple):
 
 def chances(state: State) -> tuple[float, ...]:
     """Every seat's chance to win *state*, all cards open, joint wins shared: they add up to 1, and are exact when the
-    game is over. A call that is bound to be made (``called``) has been made."""
-    state = called(state)
+    game is over. A call that is bound to be made (``called``) has been made; if it ends the game, that
+    is only as good as certain where others may call: somebody who does not see 17 may be first."""
+    others, state = len(state.may_call) > 1, called(state)
     seats = len(state.hands)
     if state.winners:
-        return tuple((seat in state.winners) / len(state.winners) for seat in range(seats))
+        won = [(seat in state.winners) / len(state.winners) for seat in range(seats)]
+        return tuple(NEVER + (1 - seats * NEVER) * it for it in won) if others else tuple(won)
     import numpy as np  # records are checked without it
 
     from engine.games.diciassette.learnt import learnt

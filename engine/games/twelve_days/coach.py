@@ -10,11 +10,12 @@ from typing import Final
 
 from engine.game import Option, Seat, Step
 from engine.games.twelve_days.actions import Action, Pass, Play
+from engine.games.twelve_days.cards import without
 from engine.games.twelve_days.certain import only_action, settled, sure_winner
-from engine.games.twelve_days.events import Event, HandDealt
+from engine.games.twelve_days.events import Event, HandDealt, Played, TakenBack, TrickWon
 from engine.games.twelve_days.forced import forced_winner
 from engine.games.twelve_days.foresight import Fate, Foresight
-from engine.games.twelve_days.memory import Memory
+from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.state import State, lowest_of
 from engine.games.twelve_days.view import View
 
@@ -156,15 +157,41 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
         if isinstance(action, Play) and len(action.cards) == len(view.hand) and _beats(action, view):
             expected[at] = float(outcomes[at] @ ends._replace(won=if_nobody_answers(view, seat)))
     _return_last_cards(view, actions, expected)
+    next_leads = {at: _next_lead(view, seat, memory, action) for at, action in enumerate(actions) if at not in fates}
+    leads = {at: ways[0].chance for at, ways in next_leads.items() if ways}
+    for at, chance in leads.items():
+        expected[at] = chance
     found = [(certain.get(at, chance), chance, at) for at, chance in enumerate(expected)]
     found.sort(key=lambda it: (-it[0], -it[1], it[2]))  # what is worth the same as the network likes it
     if view.contenders and (seat not in view.contenders or len(view.contenders) == 1):
         return tuple([Option(actions[at], float(seat in view.contenders)) for _, _, at in found])
     # Everybody is told who can still win, by the gifts alone: whoever can is never told that all is lost.
     sure = {at for at, fate in fates.items() if found[0][0] and _is_sure(view, seat, fate)}
+    sure |= {at for at, chance in leads.items() if chance == 1}
     return tuple(
         [Option(actions[at], chance if at in sure else min(max(chance, UNSURE), 1 - UNSURE)) for chance, _, at in found]
     )
+
+
+def _next_lead(view: View, me: Seat, memory: Memory | None, action: Action) -> tuple[Option[Action], ...]:
+    """What *me* may lead after *action*, if that ends the trick and takes it: nothing happens in between, and nothing
+    is learnt. Empty: it does not, or the hand is over."""
+    if not isinstance(action, Play) or len(view.trick) + 1 < view.seats or not _beats(action, view):
+        return ()
+    hand = without(view.hand, action.cards)
+    if not hand:
+        return ()
+    trick, sizes, gone = (*view.trick, action), list(view.hand_sizes), [*view.gone, *action.cards]
+    sizes[me] = len(hand)
+    events: list[Event] = [Played(me, action.cards, leads=False), TrickWon(me, trick)]
+    for it in view.trick:
+        if isinstance(it, Play) and not sizes[it.seat]:
+            sizes[it.seat] = len(it.cards)
+            events.append(TakenBack(it.seat, it.cards))  # T8
+        elif isinstance(it, Play):
+            gone += it.cards
+    after = view._replace(leader=me, trick=(), hand=hand, hand_sizes=tuple(sizes), gone=tuple(sorted(gone)))
+    return options(after, me, remember(memory, events, me))
 
 
 def _beats(play: Play, view: View) -> bool:

@@ -5,6 +5,7 @@ Everybody does what is best for them, and takes the others to do so; whoever doe
 it equally likely. Who wins the hand is not who wins the game: the gifts decide (T9, T10).
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 from engine.game import Seat
@@ -16,7 +17,7 @@ from engine.games.twelve_days.state import State, lead_of, lowest_of
 
 CARDS: Final = 14
 """With more cards in all hands nothing is looked at."""
-BUDGET: Final = 3000
+BUDGET: Final = 10_000
 """So many situations are looked at, at most."""
 _EQUAL: Final = 1e-6
 
@@ -52,18 +53,23 @@ class _Search:
 
     def _best(self, hands: Hands, trick: tuple[Action, ...], turn: Seat) -> Chances:
         """What comes of the best that *turn* can do."""
-        lead, after = lead_of(trick), Seat((turn + 1) % len(hands))
-        ways = [
-            self.chances(
-                (*hands[:turn], without(hands[turn], cards), *hands[turn + 1 :]), (*trick, Play(turn, cards)), after
-            )
-            for cards in plays(hands[turn], lead)
-        ]
-        if lead is not None:
-            ways.append(self.chances(hands, (*trick, Pass(turn)), after))
+        ways = []
+        for way in self._ways(hands, trick, turn):
+            if way[turn] > 1 - _EQUAL:  # nothing is better, and nothing as good leaves the others anything else
+                return way
+            ways.append(way)
         most = max(way[turn] for way in ways)
         alike = [way for way in ways if way[turn] > most - _EQUAL]
         return tuple(sum(each) / len(alike) for each in zip(*alike, strict=True))
+
+    def _ways(self, hands: Hands, trick: tuple[Action, ...], turn: Seat) -> Iterator[Chances]:
+        """What comes of everything that *turn* can do."""
+        lead, after = lead_of(trick), Seat((turn + 1) % len(hands))
+        for cards in plays(hands[turn], lead):
+            left = (*hands[:turn], without(hands[turn], cards), *hands[turn + 1 :])
+            yield self.chances(left, (*trick, Play(turn, cards)), after)
+        if lead is not None:
+            yield self.chances(hands, (*trick, Pass(turn)), after)
 
     def _ended(self, hands: Hands, trick: tuple[Action, ...]) -> Chances:
         """What comes of the end of *trick* (T7 to T9)."""

@@ -22,7 +22,7 @@ from engine.games.diciassette.highlights import hid
 from engine.games.diciassette.view import View
 from engine.percents import percent
 
-TEMPTING: Final = 0.1
+TEMPTING: Final = 0.2
 """Whoever makes 17 look as likely as that has bluffed."""
 
 

@@ -157,10 +157,12 @@ def ignored(made: Action | None, happened: Sequence[Event], scene: Scene17, word
 
 def reason(decision: Decision, view: View, words: Words, *, name: str) -> str:
     """Between calling and not: how likely 17 was, and, where that alone does not say it, what a call left. Between two
-    cards: that after the one that was played everybody sees 17 in *view*. Empty: neither. *name* is who
-    decided; empty: the reader."""
+    cards: that a Trap lay face up, or that after the one that was played everybody sees 17 in *view*. Empty: neither.
+    *name* is who decided; empty: the reader."""
     made, best = decision.made, decision.best
     if isinstance(made, Call) == isinstance(best, Call):
+        if _is_trap_face_up(made) and not _is_trap_face_up(best):
+            return words("Face up, a Trap does nothing.")
         opened = consequence(best, view, words, name=name)
         return opened if trapped(view) else "" if opened else consequence(made, view, words)
     insight: Insight | None = decision.insight
@@ -177,6 +179,11 @@ def reason(decision: Decision, view: View, words: Words, *, name: str) -> str:
         said = words("17 or more had a chance of {chance}, if you also consider how the others play.", chance=chance)
     clear = isinstance(best, Call) == (insight.believed >= LIKELY) and not UNCLEAR < insight.believed < 1 - UNCLEAR
     return " ".join([said, *([] if clear and not insight.fatal else [_leaves(insight, words)]), *traps])
+
+
+def _is_trap_face_up(action: Action | None) -> bool:
+    """Whether *action* plays a Trap face up, which has no effect (D12)."""
+    return isinstance(action, Play) and action.card is Card.TRAP and action.face is Face.UP
 
 
 def consequence(action: Action | None, view: View, words: Words, *, name: str = "") -> str:

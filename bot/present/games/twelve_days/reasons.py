@@ -123,6 +123,11 @@ def _different(made: Action, best: Action, view: View, foresight: Foresight, wor
     if foresight.fate(made) is not None:  # the hand ends, and what is left of it counts no more
         return ""
     if isinstance(best, Play) and len(best.cards) >= len(made.cards) + MANY:
+        if _kept(made, best, words):
+            low = _spent(made, best)
+            return words(
+                "{best} would have got rid of more cards, and kept {low} for later.", best=_shown(best), low=low
+            )
         return words("{best} would have got rid of more cards.", best=_shown(best))
     if said := _together_left(made, best, view.hand, words) or _broken(made, best, view.hand, words):
         return said

@@ -64,9 +64,9 @@ def hand_line(scene: DaysScene, words: Words) -> str:
             said = words.plural("Out first: {n} gift for you!", "Out first: {n} gifts for you!", gifts)
             return f"🎉 {said}"
         case GiftGiven(_, winner):
-            return words("Most cards: a gift goes to {name}.", name=escaped(scene.name(winner)))
+            return words("Most cards: you gave {name} a gift.", name=escaped(scene.name(winner)))
         case NoGiftToGive():
-            return words("Most cards, but no gift to give.")
+            return words("Most cards, but you had no gift.")
         case TakenBack():  # ruling T8
             winner = next(event.seat for event in scene.outcome if isinstance(event, HandWon))
             return words("So close: {name} beat you.", name=escaped(scene.name(winner)))

@@ -1,14 +1,19 @@
 """What a call of 17 is worth, as far as the caller can know: tokens, traps, and how likely it is right."""
 
+from itertools import combinations_with_replacement
+from math import comb
+
 import pytest
 
 from engine.game import Seat
-from engine.games.diciassette.calling import worth
+from engine.games.diciassette.calling import LURKS, worth
 from engine.games.diciassette.features import unseen
-from engine.games.diciassette.view import view
+from engine.games.diciassette.view import View, view
 from tests.games.diciassette import state
 
-CALLS = [(2, [0.16821, 0.44851, 0.86897]), (4, [0.03335, 0.13522, 0.28803])]
+VALUE = (1, 2, 3, 4, 5, 0, 0, 0)
+"""What the kinds of card count that have a plain back, but for traps."""
+CALLS = [(2, [0.1672, 0.427, 0.8167]), (4, [0.03297, 0.12725, 0.26868])]
 """By the number of players, what a call is worth that is believed to be right with chances of 0, 0.4 and 1."""
 
 
@@ -28,41 +33,65 @@ def test_what_a_call_is_worth_follows_from_the_tokens_d14() -> None:
     assert call("1:5 1:4? 1:3?", 1.0, (1, 1)) < call("1:5 1:4 1:3", 1.0, (1, 1))  # traps may lie there
 
 
+def lying(lies: str, victory: tuple[int, ...] = (0, 2)) -> View:
+    """What seat 0 of two, or of three, sees on its turn."""
+    hands = ["1 2 3", "4 5 1", "1 2 3"][: len(victory)]
+    return view(state(hands, turn=0, last=1, lies=lies, victory=victory), Seat(0))
+
+
+def likely(seen: View, traps: int, of: int) -> float:
+    """In how many ways *of* hidden cards of *seen* are *traps* traps, which lie face down more often than others."""
+    pool = unseen(seen, None)
+    return float(LURKS**traps * comb(pool[-1], traps) * comb(sum(pool[:-1]), of - traps))
+
+
 def test_a_call_is_worth_less_where_a_trap_may_lie_d14() -> None:
     """The last player is one token from winning: a trap among their cards ends the game, and the call was for nothing.
-    A card that lies face down is a trap twice as likely as any card that was not seen, and less likely if 17 lies
-    there only with it."""
-    tokens = {"victory": (0, 2)}
-    for lies, odds in (("1:5 1:5 1:5 1:5 1:P?", 2.0), ("1:5 1:5 1:5 1:P?", 0.6)):
-        seen = view(state(["1 2 3", "4 5 1"], turn=0, last=1, lies=lies, **tokens), Seat(0))
-        assert seen.hidden_count == 1
-        open_queue = seen._replace(queue=seen.queue[:-1], discard_size=seen.discard_size + 1)
-        pool = unseen(seen, None)
-        trap = odds * pool[-1] / (odds * pool[-1] + sum(pool) - pool[-1])
-        safe = worth(open_queue, Seat(0), None).right
-        assert safe > 0.1
-        assert worth(seen, Seat(0), None).right == pytest.approx(safe * (1 - trap))
+    A card that lies face down is a trap more than twice as often as any other card that was not seen."""
+    seen = lying("1:5 1:5 1:5 1:5 1:P?")
+    open_queue = seen._replace(queue=seen.queue[:-1], discard_size=seen.discard_size + 1)
+    safe = worth(open_queue, Seat(0), None).right
+    assert safe > 0.1
+    trap = likely(seen, 1, 1) / (likely(seen, 0, 1) + likely(seen, 1, 1))
+    assert worth(seen, Seat(0), None).right == pytest.approx(safe * (1 - trap))
+
+
+def test_where_the_sum_leaves_no_room_for_a_trap_a_right_call_has_sprung_none_d14() -> None:
+    """One hidden card has to count 2 or more: it is no trap. Of two that have to count 5, one may be a trap, if the
+    other is a 5; a wrong call may have sprung both."""
+    one = lying("1:5 1:5 1:5 1:P?")
+    nothing_hidden = one._replace(queue=one.queue[:-1], discard_size=one.discard_size + 1)
+    safe = worth(nothing_hidden, Seat(0), None)
+    assert worth(one, Seat(0), None).right == pytest.approx(safe.right)
+    two = lying("1:5 1:5 1:2 1:P? 1:1?")
+    pool = unseen(two, None)
+    fives, none = pool[4], sum(pool[:-1])
+    by_numbers = comb(none, 2) - sum(
+        pool[a] * (pool[b] - (a == b)) / (1 + (a == b))
+        for a, b in combinations_with_replacement(range(8), 2)
+        if VALUE[a] + VALUE[b] < 5
+    )
+    with_trap = LURKS * pool[-1] * fives
+    assert worth(two, Seat(0), None).right == pytest.approx(
+        safe.right * by_numbers / (by_numbers + with_trap), rel=0.02
+    )
 
 
 def test_more_than_two_traps_of_others_are_not_thought_of() -> None:
-    lies = "1:5 1:5 1:5 1:5 1:P? 1:1? 1:2?"
-    seen = view(state(["1 2 3", "4 5 1"], turn=0, last=1, lies=lies, victory=(0, 2)), Seat(0))
+    seen = lying("1:5 1:5 1:5 1:5 1:P? 1:1? 1:2?")
     open_queue = seen._replace(queue=seen.queue[:-3], discard_size=seen.discard_size + 3)
-    pool = unseen(seen, None)
-    trap = 2 * pool[-1] / (2 * pool[-1] + sum(pool) - pool[-1])
     safe = worth(open_queue, Seat(0), None).right
-    assert worth(seen, Seat(0), None).right == pytest.approx(safe * (1 - trap) ** 3 / (1 - trap**3))
+    ways = [likely(seen, traps, 3) for traps in (0, 1, 2)]
+    assert worth(seen, Seat(0), None).right == pytest.approx(safe * ways[0] / sum(ways))
 
 
 def test_two_hidden_cards_may_be_two_traps_and_each_counts_once_d15() -> None:
     """Both lie there for the same player, who gets one token for them, and the caller two penalties."""
-    before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=1, lies="1:5 1:5 1:5 1:5 2:P? 2:1?", victory=(2, 0, 2))
-    seen = view(before, Seat(0))
-    pool = unseen(seen, None)
-    trap = 2 * pool[-1] / (2 * pool[-1] + sum(pool) - pool[-1])
+    seen = lying("1:5 1:5 1:5 1:5 2:P? 2:1?", victory=(2, 0, 2))
+    ways = [likely(seen, traps, 2) for traps in (0, 1, 2)]
     # The caller wins alone without a trap. With one, seat 2 has three tokens too and no penalty. With two the caller
     # returns both penalties and a token.
-    assert worth(seen, Seat(0), None).right == pytest.approx((1 - trap) ** 2)
+    assert worth(seen, Seat(0), None).right == pytest.approx(ways[0] / sum(ways))
 
 
 def test_ones_own_trap_counts_where_it_lies_face_down_d14() -> None:

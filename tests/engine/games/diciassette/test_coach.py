@@ -168,6 +168,12 @@ def test_who_sees_17_calls(lies: str) -> None:
     assert chances(last) == (1, 0)
 
 
+def test_a_call_that_would_end_the_game_is_not_certain_where_another_may_call_first_d9() -> None:
+    before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5? 1:5 0:5 2:5", victory=(2, 1, 1))
+    assert called(before).winners == (0,)
+    assert chances(before) == pytest.approx((0.998, 0.001, 0.001))
+
+
 def test_who_cannot_be_sure_of_17_or_would_spring_their_own_trap_has_not_called_d14() -> None:
     """Its cards are open to the coach, but not to the player on turn."""
     before = state(["1 2 3", "4 5 1"], turn=0, last=1, lies="0:5 1:5? 0:5 1:5", victory=(1, 1))
