@@ -133,10 +133,10 @@ def _verdict(it: Decision, presenter: AnyPresenter, scene: AnyScene, words: Word
     to whoever decided may have decided the game for others, so they are named."""
     if not it.mattered and own:
         chance = percent(it.chance)
-        return words("For you it hardly mattered: every choice left {chance}% to win the game.", chance=chance)
+        return words("For you it hardly mattered: every choice left about {chance}% to win the game.", chance=chance)
     if not it.mattered:
         facts = {"name": bold(scene.name(it.seat)), "chance": percent(it.chance)}
-        return words("For {name} it hardly mattered: every choice left {chance}% to win the game.", **facts)
+        return words("For {name} it hardly mattered: every choice left about {chance}% to win the game.", **facts)
     return capital(_compared(it, presenter, words))
 
 

@@ -225,7 +225,7 @@ def test_where_nothing_could_change_any_more_nothing_is_said_and_where_little_co
                 if it.stake == 0:  # two-sided cards of one number: no choice at all
                     assert "hardly" not in lines
                 elif it.insight is not None or not shown.scene.just_ended:  # else it says what the round came to
-                    assert f"{who} it hardly mattered: every choice left {percent}% to win" in lines
+                    assert f"{who} it hardly mattered: every choice left about {percent}% to win" in lines
                 assert "best choice" not in lines
             else:
                 told["told"] += 1

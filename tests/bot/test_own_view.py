@@ -63,7 +63,7 @@ def test_a_decision_that_hardly_mattered_is_said_to_have_hardly_mattered_to_whoe
             if "hardly" in line
         ]
         who = "For you" if own else f"For **player {it.seat}**"
-        assert f"{who} it hardly mattered: every choice left 2% to win the game." in line
+        assert f"{who} it hardly mattered: every choice left about 2% to win the game." in line
         assert line.count("player") == (not own)
 
 
