@@ -22,6 +22,7 @@ In reading order:
 - ``table_controls`` the last row of the table message, from the deal to the end
 - ``ending``         the table message at the end
 - ``advice``         what the coach says of single decisions in a game that is over
+- ``deciding``       the moments that decided such a game
 - ``coach``          what it says of such a game as a whole
 - ``review``         a game that is over, gone through again
 - ``table_message``  the table message: lobby, game

@@ -9,7 +9,7 @@ from bot.custom_ids import Verb
 from bot.i18n import N_, Words
 from bot.pictures import symbols
 from bot.pictures.symbols import Symbol
-from bot.present import advice, coach
+from bot.present import advice, coach, deciding
 from bot.present.ending import standings_lines, tie_line, winner_line
 from bot.present.hints import COACH
 from bot.present.players import handover_line
@@ -150,7 +150,7 @@ def _coach_sheet(it: Coached, words: Words, *, reasons: bool = True) -> Sheet:
     items += [text(paragraph) for paragraph in coach.told(it, presenter, words, reasons=reasons)]
     ways = [
         [
-            _step(coach.steps(one.swing, words), it.table, one.number, ALL, f"decided{place}", LOOK)
+            _step(deciding.steps(one.swing, words), it.table, one.number, ALL, f"decided{place}", LOOK)
             for place, one in enumerate(it.deciding)
         ],
         [

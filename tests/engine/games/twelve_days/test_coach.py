@@ -12,10 +12,7 @@ from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.certain import Lows, keeps_the_lead, settled, sure_play, sure_winner
 from engine.games.twelve_days.coach import chances, options, undealt
 from engine.games.twelve_days.computer import decide
-from engine.games.twelve_days.events import TakenBack
 from engine.games.twelve_days.forced import forced_winner
-from engine.games.twelve_days.foresight import Foresight
-from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.prospects import after_hand, gifts_after, prospects
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import actions, view
@@ -296,27 +293,3 @@ def test_whoever_can_still_win_is_never_told_that_all_is_lost() -> None:
             memories = [CASE.rules.remember(memories[seat], step.events, Seat(seat)) for seat in range(seats)]
             now = step.state
     assert told
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_play_that_ends_a_trick_and_takes_it_is_worth_what_the_best_lead_after_it_leaves(seats: int) -> None:
-    """Nothing happens in between, and nothing is learnt: what is said of it and what is said next agree. Also where
-    somebody takes last cards back (T8). What is certain to bring more, such as to win the hand, is worth that."""
-    taken = returned = 0
-    for number in range(4):
-        memory: Memory | None = None
-        for before, action, step in CASE.steps(seats, number):
-            after, seat = step.state, before.turn
-            remembered = remember(memory, step.events, seat)
-            took = len(before.trick) + 1 == seats and isinstance(action, Play) and after.turn == seat
-            seen = view(before, seat)
-            if took and after.hand_number == before.hand_number and not after.winners:
-                (worth,) = (it.chance for it in options(seen, seat, memory) if it.action == action)
-                lead = options(view(after, seat), seat, remembered)[0].chance
-                if Foresight(seen, seat, memory).fate(action) is None:
-                    assert worth == pytest.approx(lead)
-                    taken += 1
-                    returned += any(isinstance(it, TakenBack) for it in step.events)
-            memory = remembered
-    assert taken > 20
-    assert returned

@@ -1,0 +1,163 @@
+"""The moments that decided a game, in words."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from bot.i18n import Words
+from bot.present.advice import LITTLE, SMALL, change
+from bot.present.ending import tie_line, winner_line
+from bot.present.lines import dotted
+from bot.present.presenter import AnyPresenter
+from bot.present.sheet import bold
+from bot.tables.coached import MISTAKE, Coached, Deciding
+from bot.tables.judging import Judged
+from bot.tables.reviewing import Open
+from engine.coaching import Decision
+from engine.game import Seat
+from engine.percents import percent
+from engine.swings import Swing
+
+LUCK: Final = ("🍀", "🌧️", "🎲")
+"""A line that begins so says how likely it was: the reason would say it again."""
+GREAT: Final = 15
+"""Where no moment has changed a chance by as many points, the game was decided bit by bit."""
+
+
+def decisive(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
+    """What decided the game, a title first: its moments, with *reasons* or without, how it ended, and what does not
+    count."""
+    title = words("What decided the game") if it.finished else words("What changed the chances most")
+    lines = [f"### {title}"]
+    if it.finished and all(one.swing.size[0] < GREAT for one in it.deciding):
+        lines.append(words("No single action decided it: the chances changed bit by bit."))
+    numbered = enumerate(it.deciding, start=1)
+    lines += [_deciding(number, one, presenter, words, reasons=reasons) for number, one in numbered]
+    if it.finished:
+        lines.append(_end(it, presenter, words))
+    lines += filter(None, [tie_line(it.end.scene, presenter, words)])
+    if it.dealt is not None:
+        lines.append("-# " + _dealt(it, it.dealt, words))
+    if it.passing:
+        lines.append(
+            "-# " + words("The picture also shows changes that were undone within two actions: they do not count.")
+        )
+    return lines
+
+
+def _end(it: Coached, presenter: AnyPresenter, words: Words) -> str:
+    """How the game ended, if none of its moments shows that, and who has won."""
+    scene, how = it.end.scene, list[str]()
+    if it.deciding[-1].swing.last < it.ended_at:
+        luck = [line for one in it.ended for line in presenter.board.aftermath(one, scene, words)[-1:]]
+        how = [presenter.deed(scene, words), *luck]
+    return words("The end: {what}", what=dotted(*how, winner_line(scene, bold, words)))
+
+
+def _dealt(it: Coached, swing: Swing, words: Words) -> str:
+    """That new cards are none of the moments that decided the game, and what the best and worst of them changed."""
+    shown = change(it.end.scene, swing.foremost, swing.before, swing.after, words)
+    return words(
+        "New cards do not count here. Those of step {n} changed the chances most: {change}.",
+        n=swing.number,
+        change=shown,
+    )
+
+
+def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words, *, reasons: bool) -> str:
+    """What happened at one of the moments that decided the game."""
+    swing = it.swing
+    step = steps(swing, words)
+    star = "⭐ " if it.greatest else ""
+    told = []
+    for shown, made, points in (
+        *((one.shown, one.made, None) for one in it.earlier),
+        (it.shown, it.made, it.points),
+        *((one.shown, one.made, None) for one in it.then),
+    ):
+        told += [presenter.deed(shown.scene, words), *_remarks(shown, made, points, presenter, words, reasons=reasons)]
+    return f"{number}. {star}**{step}** · {dotted(*told, *_missed(it, presenter, words), *_changed(it, words))}"
+
+
+def _changed(it: Deciding, words: Words) -> list[str]:
+    """How the chance changed of whoever it changed most for, and on the way there; with more than two players also that
+    of whoever it went the other way for."""
+    scene, swing, points = it.shown.scene, it.swing, it.swing.points
+    peak = swing.detour(swing.foremost)
+    between = next((one for one in swing.way if peak is not None and one[swing.foremost] == peak), None)
+    found = [change(scene, swing.foremost, swing.before, swing.after, words, between=between)]
+    sign = 1 if points[swing.foremost] < 0 else -1
+    other = max(range(len(points)), key=lambda seat: sign * points[seat])
+    shown = [swing.foremost]
+    if len(points) > 2 and sign * points[other] >= MISTAKE:
+        shown.append(Seat(other))
+    if len(points) > 2:  # whoever it is said to have gone badly or well for
+        shown += [one.decision.seat for one in it.made if abs(it.points[one.decision.seat]) >= MISTAKE]
+    return found + [change(scene, seat, swing.before, swing.after, words) for seat in list(dict.fromkeys(shown))[1:]]
+
+
+def _missed(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
+    """Who could have called before the moment *it*, and should have."""
+    found = []
+    for one in it.missed:
+        name = bold(it.shown.scene.name(one.decision.seat))
+        best = f"**{presenter.board.done(one.decision.best, words)}**"
+        found.append(words("Better for {name} before that: {best}.", name=name, best=best))
+    return found
+
+
+def steps(swing: Swing, words: Words) -> str:
+    """Where a review shows *swing*."""
+    if swing.first < swing.last:
+        return words("Steps {first}–{last}", first=swing.first, last=swing.last)
+    return words("Step {n}", n=swing.first)
+
+
+def _remarks(
+    shown: Open[Any, Any, Any],
+    made: Sequence[Judged[Any, Any]],
+    points: Sequence[int] | None,
+    presenter: AnyPresenter,
+    words: Words,
+    *,
+    reasons: bool,
+) -> list[str]:
+    """What would have been better than what was *made* at a moment that decided the game, and why, or that it was no
+    mistake; how it turned out, if the chances of the seats have changed by *points*; and whether it was luck or a
+    bluff."""
+    said = []
+    scene, board = shown.scene, presenter.board
+    for judged in made:
+        one, name = judged.decision, bold(scene.name(judged.decision.seat))
+        if one.settled or board.ignored(one.made, judged.happened, scene, words):
+            continue
+        turned_out = list(board.aftermath(judged, scene, words)[-1:])
+        if not one.mattered:
+            said += [words("By what {name} knew, it made no difference.", name=name)] if one.stake else []
+        elif one.points >= SMALL:
+            said.append(_better(one, points[one.seat] if points else 0, presenter, words))
+            if reasons and not any(line.startswith(LUCK) for line in turned_out):
+                said.append(board.reason(one, judged.view, words, name=name))
+        else:
+            said.append(_good(one, points[one.seat] if points else 0, name, words))
+        said += turned_out
+    return said
+
+
+def _better(one: Decision, points: int, presenter: AnyPresenter, words: Words) -> str:
+    """What would have been better than what was decided, after which the chance of whoever did changed by so many
+    *points*."""
+    best = f"**{presenter.board.done(one.best, words)}**"
+    if points >= MISTAKE:
+        return words("It turned out well, but by what was known this was better: {best}.", best=best)
+    if one.points >= MISTAKE:
+        return words("A mistake; better: {best}.", best=best)
+    return words("Better: {best}.", best=best)
+
+
+def _good(one: Decision, points: int, name: str, words: Words) -> str:
+    """That what *name* decided was good, and whether it went badly: their chance changed by so many *points*."""
+    if percent(one.best_chance) < LITTLE:
+        return words("The best of bad choices.")
+    if points <= -MISTAKE:
+        return words("A good choice by what was known, but it went badly for {name}.", name=name)
+    return words("A good choice by what was known.")
