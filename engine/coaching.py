@@ -133,11 +133,11 @@ class Coaching(NamedTuple):
 
     @property
     def turning(self) -> int | None:
-        """The number of the moment that has changed the chances most for those who stood best in the end; if they
-        gained by none, that has changed them most; of equal ones the first. ``None``: nothing has."""
+        """The number of the moment by which one of those who stood best in the end gained most; if they gained by none,
+        that has changed the chances most; of equal ones the first. ``None``: nothing has."""
         end = self.courses[-1]
         first = [seat for seat, chance in enumerate(end) if chance == max(end)]
-        gains = [(sum(it.points[seat] for seat in first), it) for it in self.decisive]
+        gains = [(max(it.points[seat] for seat in first), it) for it in self.decisive]
         gained = [(points, it) for points, it in gains if points > 0] or [(it.size[0], it) for it in self.decisive]
         greatest = max(gained, key=lambda it: it[0], default=None)
         return None if greatest is None else greatest[1].number

@@ -80,7 +80,7 @@ def test_the_coach_says_that_a_trap_of_ones_own_would_snap() -> None:
 
 @pytest.mark.about("diciassette")
 def test_a_call_that_a_hidden_trap_may_turn_into_somebody_else_s_win_is_warned_of() -> None:
-    line = "A hidden card of somebody at match point may be a Trap: it would win them the game."
+    line = "A hidden card of somebody at match point may be a Trap: it would bring them their last token."
     for victory, warned in (((0, 2, 0), True), ((2, 0, 2), False)):
         before = seventeen.state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:5= 1:R?", victory=victory)
         seen = GAMES["diciassette"].view(before, Seat(2))

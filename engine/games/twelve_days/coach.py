@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.game import Option, Seat, Step
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import without
+from engine.games.twelve_days.cards import Cards, without
 from engine.games.twelve_days.certain import only_action, settled, sure_winner
 from engine.games.twelve_days.events import Event, HandDealt, Played, TakenBack, TrickWon
 from engine.games.twelve_days.forced import forced_winner
@@ -161,6 +161,12 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     leads = {at: ways[0].chance for at, ways in next_leads.items() if ways}
     for at, chance in leads.items():
         expected[at] = chance
+    known = _all_hands(view, seat, memory)
+    if known is not None:
+        from engine.games.twelve_days.endgame import worths
+
+        for at, way in enumerate(worths(view.gifts, known, view.trick, actions)):
+            expected[at] = certain[at] = way[seat]
     found = [(certain.get(at, chance), chance, at) for at, chance in enumerate(expected)]
     found.sort(key=lambda it: (-it[0], -it[1], it[2]))  # what is worth the same as the network likes it
     if view.contenders and (seat not in view.contenders or len(view.contenders) == 1):
@@ -171,6 +177,16 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     return tuple(
         [Option(actions[at], chance if at in sure else min(max(chance, UNSURE), 1 - UNSURE)) for chance, _, at in found]
     )
+
+
+def _all_hands(view: View, me: Seat, memory: Memory | None) -> tuple[Cards, ...] | None:
+    """Everybody's cards, if *me* knows them in the last hand of a game: everybody else has taken theirs back (T8), or
+    has none; ``None``: it does not."""
+    if memory is None or view.hand_number < view.hands_total:
+        return None
+    others = memory.known[: view.seats]
+    hands = tuple(view.hand if seat == me else others[seat] for seat in range(view.seats))
+    return hands if tuple(map(len, hands)) == view.hand_sizes else None
 
 
 def _next_lead(view: View, me: Seat, memory: Memory | None, action: Action) -> tuple[Option[Action], ...]:

@@ -5,7 +5,7 @@ Everybody does what is best for them, and takes the others to do so; whoever doe
 it equally likely. Who wins the hand is not who wins the game: the gifts decide (T9, T10).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.game import Seat
@@ -83,6 +83,23 @@ class _Search:
         sizes[lowest.seat] = 0
         givers = tuple(Seat(seat) for seat, size in enumerate(sizes) if size == max(sizes))
         return tuple(after_end(self._gifts, lowest.seat, givers, 0))
+
+
+def worths(gifts: tuple[int, ...], hands: Hands, trick: tuple[Action, ...], actions: Sequence[Action]) -> list[Chances]:
+    """Every seat's chance to win after each of *actions* of the player on turn, in the last hand of a game with these
+    *gifts*; nothing: there is too much to look at."""
+    if sum(map(len, hands)) > CARDS:
+        return []
+    search, found = _Search(gifts, BUDGET), []
+    try:
+        for action in actions:
+            turn = action.seat
+            played = without(hands[turn], action.cards) if isinstance(action, Play) else hands[turn]
+            left = (*hands[:turn], played, *hands[turn + 1 :])
+            found.append(search.chances(left, (*trick, action), Seat((turn + 1) % len(hands))))
+    except _TooMuch:
+        return []
+    return found
 
 
 def played_out(state: State) -> Chances | None:

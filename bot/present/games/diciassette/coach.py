@@ -81,7 +81,9 @@ def _traps(insight: Insight, words: Words, *, own: bool, others: bool = True) ->
         caller = words("A call also springs the caller’s own Trap.")
         found.append(words("A call also springs your own Trap.") if own else caller)
     if others and insight.snare and insight.odds > 0:
-        found.append(words("A hidden card of somebody at match point may be a Trap: it would win them the game."))
+        found.append(
+            words("A hidden card of somebody at match point may be a Trap: it would bring them their last token.")
+        )
     return found
 
 

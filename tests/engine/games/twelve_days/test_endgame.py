@@ -8,8 +8,9 @@ from engine.fair import Fair
 from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.coach import chances
+from engine.games.twelve_days.coach import chances, options
 from engine.games.twelve_days.endgame import CARDS, played_out
+from engine.games.twelve_days.memory import NOTHING
 from engine.games.twelve_days.state import State
 from engine.games.twelve_days.view import actions, view
 from tests.games.twelve_days import CASE, state
@@ -64,3 +65,16 @@ def test_it_is_what_the_rules_lead_to() -> None:
             if Random(compared).random() < 0.5:
                 break
     assert compared > 10
+
+
+def test_who_knows_all_cards_goes_by_what_they_lead_to_t8() -> None:
+    """Both others have taken their cards back. After the 9 seat 2 takes the trick with its 5 and goes out with 3-4:
+    seat 0 gives its gift, and has none. After the pair seat 1 wins, and seat 2 gives."""
+    before = state(["9 12 12", "12 12", "3 4 5"], gifts=(1, 1, 2), **LAST)
+    memory = NOTHING._replace(known=((), (12, 12), (3, 4, 5), *NOTHING.known[3:]))
+    known = {it.action: it.chance for it in options(view(before, Seat(0)), Seat(0), memory)}
+    for action, chance in known.items():
+        after = rules.apply(before, action, Fair(bytes(32))).state
+        assert chance == pytest.approx(chances(after)[0], abs=2e-3)
+    guessed = {it.action: it.chance for it in options(view(before, Seat(0)), Seat(0), None)}
+    assert max(abs(known[it] - guessed[it]) for it in known) > 0.03
