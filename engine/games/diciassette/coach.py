@@ -37,6 +37,12 @@ GAINS: Final = 0.05
 """... it leaves so much more than anything else: what is said of calls is not exact to some points."""
 
 
+CLEAR: Final = 0.12
+"""From so much on the networks are right by how much one card is better than another. Of 14,494 cards drawn by lot in
+games of two, three and four otherwise strong players, those that were said to cost 14 points (10 to 20) cost 14 +- 2,
+those that were said to cost 7 (5 to 10) 5 +- 1, those that were said to cost 3 (2 to 5) 1 +- 1."""
+
+
 HIGHEST: Final = 5
 """No card counts more."""
 NEVER: Final = 0.001
@@ -168,6 +174,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     advice = sigmoid(learnt(view.seats).advisor(seen))
     after = advice[:-1]
     found: list[Option[Action]] = []
+    guessed = set[Action]()
     if on_turn:
         for card in dict.fromkeys(view.hand):
             for face in Face:
@@ -181,7 +188,12 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
                     chance = seen_by_all
                 else:
                     chance = float(after[place])
+                    guessed.add(play)
                 found.append(Option(play, chance))
+        best = max((option.chance for option in found), default=0.0)
+        for at, option in enumerate(found):
+            if option.action in guessed:
+                found[at] = option._replace(chance=best - _certain_cost(best - option.chance))
     else:
         found.append(Option(None, float(after[PASS])))
     if may_call:
@@ -194,6 +206,16 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
         found.append(Option(Call((seat,)), chance, futile))
     found.sort(key=lambda option: -option.chance)
     return tuple(found if found[0].chance else [option._replace(chance=NEVER) for option in found])
+
+
+def _certain_cost(cost: float) -> float:
+    """What a card costs, compared with the best, of which the networks say that it costs so much: a small difference is
+    mostly none.
+
+    >>> [round(_certain_cost(cost), 4) for cost in (0.0, 0.03, 0.06, 0.12, 0.2)]
+    [0.0, 0.0075, 0.03, 0.12, 0.2]
+    """
+    return cost * min(1.0, cost / CLEAR)
 
 
 def believed(view: View, seat: Seat, memory: Memory | None) -> float:
