@@ -10,14 +10,15 @@ from typing import Final
 
 from engine.game import Option, Seat, Step
 from engine.games.twelve_days.actions import Action, Pass, Play
-from engine.games.twelve_days.cards import Cards, without
-from engine.games.twelve_days.certain import only_action, settled, sure_winner
+from engine.games.twelve_days.cards import without
+from engine.games.twelve_days.certain import decided, only_action, settled, sure_winner
 from engine.games.twelve_days.events import Event, HandDealt, Played, TakenBack, TrickWon
 from engine.games.twelve_days.forced import forced_winner
 from engine.games.twelve_days.foresight import Fate, Foresight
 from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.state import State, lowest_of
 from engine.games.twelve_days.view import View
+from engine.games.twelve_days.view import view as view_of
 
 LOST: Final = {
     2: (0.202, 0.183, 0.140, 0.112, 0.069, 0.022),
@@ -36,15 +37,38 @@ SHOWS: Final = 1e-6
 pass is better."""
 
 
+ERRS: Final = 1e-4
+"""So likely somebody errs who could win, or keep another from it, whatever the others do: what depends on a choice is
+never certain."""
+
+
 def chances(state: State) -> tuple[float, ...]:
     """Every seat's chance to win, all cards open, joint wins shared: they add up to 1, and are exact when the game is
-    over.
+    over, or nobody has a choice until it is. Who cannot win by the gifts has no chance.
 
     What is bound to happen has happened (``certain``): they are the chances where somebody next has a choice, or, if
     the hand is over by then, those before the next one is dealt. Where one player wins the hand whatever the others do,
     only who will hold the most cards is left open (T9). What is left of the last hand of a game is played out, if it is
     little enough (``endgame``).
     """
+    found = _reckoned(state)
+    return found if decided(state) else _never_certain(found, view_of(state, None).contenders)
+
+
+def _never_certain(found: tuple[float, ...], able: Sequence[Seat]) -> tuple[float, ...]:
+    """The chances *found*, none of them certain but of those who are not *able* to win any more; none: all are."""
+    if not able:
+        able = tuple(map(Seat, range(len(found))))
+    if len(able) == 1:
+        return tuple([float(seat in able) for seat in range(len(found))])
+    if all(ERRS <= found[seat] <= 1 - ERRS for seat in able):
+        return found
+    share = (1 - ERRS * len(able)) / (sum(found[seat] for seat in able) or 1.0)
+    return tuple([ERRS + share * it if seat in able else 0.0 for seat, it in enumerate(found)])
+
+
+def _reckoned(state: State) -> tuple[float, ...]:
+    """The same, as if nobody erred who could win whatever the others do."""
     hand_number = state.hand_number
     if not state.winners:
         from engine.games.twelve_days.endgame import played_out
@@ -117,7 +141,7 @@ def _before_deal(state: State) -> tuple[float, ...]:
     and the hands to go."""
     from engine.games.twelve_days.prospects import prospects
 
-    return prospects(state.gifts, state.leader, state.hands_total - state.hand_number + 1)
+    return _never_certain(prospects(state.gifts, state.leader, state.hands_total - state.hand_number + 1), ())
 
 
 def _after_hand(state: State, winner: Seat, givers: tuple[Seat, ...]) -> tuple[float, ...]:
@@ -161,10 +185,10 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     leads = {at: ways[0].chance for at, ways in next_leads.items() if ways}
     for at, chance in leads.items():
         expected[at] = chance
-    known = _all_hands(view, seat, memory)
-    if known is not None:
-        from engine.games.twelve_days.endgame import worths
+    from engine.games.twelve_days.endgame import all_hands, worths
 
+    known = all_hands(view, seat, memory)
+    if known is not None:
         for at, way in enumerate(worths(view.gifts, known, view.trick, actions)):
             expected[at] = certain[at] = way[seat]
     found = [(certain.get(at, chance), chance, at) for at, chance in enumerate(expected)]
@@ -177,16 +201,6 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     return tuple(
         [Option(actions[at], chance if at in sure else min(max(chance, UNSURE), 1 - UNSURE)) for chance, _, at in found]
     )
-
-
-def _all_hands(view: View, me: Seat, memory: Memory | None) -> tuple[Cards, ...] | None:
-    """Everybody's cards, if *me* knows them in the last hand of a game: everybody else has taken theirs back (T8), or
-    has none; ``None``: it does not."""
-    if memory is None or view.hand_number < view.hands_total:
-        return None
-    others = memory.known[: view.seats]
-    hands = tuple(view.hand if seat == me else others[seat] for seat in range(view.seats))
-    return hands if tuple(map(len, hands)) == view.hand_sizes else None
 
 
 def _next_lead(view: View, me: Seat, memory: Memory | None, action: Action) -> tuple[Option[Action], ...]:

@@ -12,8 +12,10 @@ from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import Cards, without
 from engine.games.twelve_days.combinations import plays
+from engine.games.twelve_days.memory import Memory
 from engine.games.twelve_days.prospects import after_end
 from engine.games.twelve_days.state import State, lead_of, lowest_of
+from engine.games.twelve_days.view import View
 
 CARDS: Final = 14
 """With more cards in all hands nothing is looked at."""
@@ -83,6 +85,16 @@ class _Search:
         sizes[lowest.seat] = 0
         givers = tuple(Seat(seat) for seat, size in enumerate(sizes) if size == max(sizes))
         return tuple(after_end(self._gifts, lowest.seat, givers, 0))
+
+
+def all_hands(view: View, me: Seat, memory: Memory | None) -> tuple[Cards, ...] | None:
+    """Everybody's cards, if *me* knows them in the last hand of a game: everybody else has taken theirs back (T8), or
+    has none; ``None``: it does not."""
+    if memory is None or view.hand_number < view.hands_total:
+        return None
+    others = memory.known[: view.seats]
+    hands = tuple(view.hand if seat == me else others[seat] for seat in range(view.seats))
+    return hands if tuple(map(len, hands)) == view.hand_sizes else None
 
 
 def worths(gifts: tuple[int, ...], hands: Hands, trick: tuple[Action, ...], actions: Sequence[Action]) -> list[Chances]:
