@@ -27,6 +27,7 @@ In reading order:
 - ``forced``        who wins a hand whatever the others do, all cards open
 - ``closing``       who gives a gift, where only that is open
 - ``foresight``     what a seat can be certain of
+- ``ended``         what the game brings somebody where a hand ends for certain
 - ``endgame``       how the last hand ends, played out
 - ``coach``         how a game stands, and what each choice is worth
 - ``reference``     the computer player of version 0.2, kept as a measured opponent

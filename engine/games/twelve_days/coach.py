@@ -5,16 +5,16 @@ won. What is certain is told apart (``certain``, ``forced``, ``foresight``): it 
 """
 
 from collections.abc import Sequence
-from itertools import combinations
 from typing import Final
 
 from engine.game import Option, Seat, Step
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import without
 from engine.games.twelve_days.certain import decided, only_action, settled, sure_winner
+from engine.games.twelve_days.ended import is_sure, worth
 from engine.games.twelve_days.events import Event, HandDealt, Played, TakenBack, TrickWon
 from engine.games.twelve_days.forced import forced_winner
-from engine.games.twelve_days.foresight import Fate, Foresight
+from engine.games.twelve_days.foresight import Foresight
 from engine.games.twelve_days.memory import Memory, remember
 from engine.games.twelve_days.state import State, lowest_of
 from engine.games.twelve_days.view import View
@@ -172,7 +172,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     foresight = Foresight(view, seat, memory)
     fates = {at: fate for at, action in enumerate(actions) if (fate := foresight.fate(action)) is not None}
     gives = outcomes[:, 1] / np.maximum(1e-6, outcomes[:, 1] + outcomes[:, 2])  # if it does not win
-    certain = {at: _worth(view, seat, fate, float(gives[at])) for at, fate in fates.items()}
+    certain = {at: worth(view, seat, fate, float(gives[at])) for at, fate in fates.items()}
     won = [certain[at] for at, fate in fates.items() if fate.winner == seat]
     if won:  # to the other choices, winning is worth the same
         ends = ends._replace(won=max(won))
@@ -196,7 +196,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     if view.contenders and (seat not in view.contenders or len(view.contenders) == 1):
         return tuple([Option(actions[at], float(seat in view.contenders)) for _, _, at in found])
     # Everybody is told who can still win, by the gifts alone: whoever can is never told that all is lost.
-    sure = {at for at, fate in fates.items() if found[0][0] and _is_sure(view, seat, fate)}
+    sure = {at for at, fate in fates.items() if found[0][0] and is_sure(view, seat, fate)}
     sure |= {at for at, chance in leads.items() if chance == 1}
     return tuple(
         [Option(actions[at], chance if at in sure else min(max(chance, UNSURE), 1 - UNSURE)) for chance, _, at in found]
@@ -262,37 +262,6 @@ def _return_last_cards(view: View, actions: Sequence[Action], expected: list[flo
             continue
         if action.cards[0] > lowest.cards[0]:
             expected[at] = min(expected[at], *passing) - SHOWS
-
-
-def _is_sure(view: View, me: Seat, fate: Fate) -> bool:
-    """Whether *fate* settles what the game of *view* brings *me*: it ends the last hand, and whoever gives gifts then,
-    it is the same."""
-    if view.hand_number < view.hands_total:
-        return False
-    from engine.games.twelve_days.prospects import after_end
-
-    givers, gives = fate.givers(), fate.gives(me)
-    possible = fate.possible_givers()
-    ways = [way for many in range(1, len(possible) + 1) for way in combinations(possible, many)]
-    if givers is not None:
-        ways = [givers]
-    elif gives is not None:
-        ways = [way for way in ways if (me in way) == gives]
-    return len({after_end(view.gifts, fate.winner, way, 0)[me] for way in ways}) == 1
-
-
-def _worth(view: View, me: Seat, fate: Fate, gives: float) -> float:
-    """The chance of *me* to win the game of *view* if the hand ends with *fate*: exact where it is certain who gives
-    gifts. Where that is open, all who might hold the most cards are equally likely to; *me* does with the chance
-    *gives*."""
-    from engine.games.twelve_days.prospects import after_end, after_some_of
-
-    to_go, givers = view.hands_total - view.hand_number, fate.givers()
-    if givers is not None:
-        return after_end(view.gifts, fate.winner, givers, to_go)[me]
-    sure = fate.gives(me)
-    others = [giver for giver in fate.possible_givers() if giver != me]
-    return after_some_of(view.gifts, fate.winner, others, to_go, me, gives if sure is None else float(sure))
 
 
 def insight(view: View, seat: Seat, memory: Memory | None) -> None:

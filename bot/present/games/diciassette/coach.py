@@ -170,6 +170,8 @@ def reason(decision: Decision, view: View, words: Words, *, name: str) -> str:
     insight: Insight | None = decision.insight
     assert insight is not None  # there could be a call
     traps = [] if isinstance(best, Call) else _traps(insight, words, own=not name)
+    if trapped(view):  # what lures the others into it
+        traps += filter(None, [consequence(best, view, words, name=name)])
     if insight.total is not None:
         return " ".join([words(_known(insight.total, played=False), total=insight.total), *traps])
     if insight.odds in (0, 1):

@@ -7,6 +7,7 @@ import pytest
 from engine.fair import Fair
 from engine.game import Seat
 from engine.games.twelve_days import rules
+from engine.games.twelve_days.actions import Play
 from engine.games.twelve_days.coach import chances, options
 from engine.games.twelve_days.computer import decide
 from engine.games.twelve_days.view import view
@@ -74,3 +75,14 @@ def test_whoever_can_still_win_is_never_told_that_all_is_lost() -> None:
             memories = [CASE.rules.remember(memories[seat], step.events, Seat(seat)) for seat in range(seats)]
             now = step.state
     assert told
+
+
+@pytest.mark.parametrize(("gifts", "sure"), [((0, 0, 4), True), ((0, 0, 1), False), ((4, 0, 3), False)])
+def test_a_hand_before_the_last_settles_the_game_where_nobody_can_catch_up_by_the_gifts_t9(
+    gifts: tuple[int, ...], sure: bool
+) -> None:
+    """Seat 2 plays its last cards, and nobody is left to answer: both others hold two cards then."""
+    before = state(["", "9 9", "6 7 8"], lies="0:10 11, 1:-", hand=2, hands_total=3, gifts=gifts, supply=8)
+    best = options(view(before, Seat(2)), Seat(2), None)[0]
+    assert best.action == Play(Seat(2), (6, 7, 8))
+    assert (best.chance == 1) is sure

@@ -9,7 +9,7 @@ from engine.game import Seat
 from engine.games.twelve_days import rules
 from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.certain import only_action
-from engine.games.twelve_days.coach import UNSURE, chances, foregone, options
+from engine.games.twelve_days.coach import chances, foregone, options
 from engine.games.twelve_days.events import HandWon
 from engine.games.twelve_days.forced import wins_by_force
 from engine.games.twelve_days.foresight import Fate, Foresight
@@ -62,8 +62,8 @@ def test_who_wins_with_all_leads_to_come_has_won_the_hand_t8() -> None:
     """The 6 goes back to its player, and answers no set, no straight, and no lower card."""
     before = state(["5 6 7 8 8 9 9 10 11 11 12 12", ""], lies="1:6", hand=2, hands_total=3, gifts=(0, 3), supply=9)
     won = prospects((2, 2), Seat(0), 1)[0]
-    assert worth(before, Seat(0)) == {"5": won, "6": won, "-": UNSURE}
-    assert prospects((0, 4), Seat(1), 1)[0] == 0, "but there is a hand to go"
+    assert worth(before, Seat(0)) == {"5": won, "6": won, "-": 0}
+    assert prospects((0, 4), Seat(1), 1)[0] == 0, "in the hand to go it would get two gifts at most, to three"
     assert worth(after(before, "5"), Seat(0))["6 7 8 9 10 11 12"] == won
 
 
