@@ -113,6 +113,8 @@ class _Part(NamedTuple):
 
     acts: tuple[Act, ...]
     swing: Swing
+    size: tuple[int, float]
+    """``swing.size``, which is asked for again and again."""
 
     @property
     def blunder(self) -> bool:
@@ -122,7 +124,8 @@ class _Part(NamedTuple):
     @property
     def passed(self) -> "_Part":
         """The same, undone by a great mistake, which is told instead: there and back."""
-        return self._replace(swing=self.swing._replace(way=(*self.swing.way, self.swing.before)))
+        swing = self.swing._replace(way=(*self.swing.way, self.swing.before))
+        return self._replace(swing=swing, size=swing.size)
 
     @property
     def ends(self) -> bool:
@@ -145,9 +148,9 @@ def swings(acts: Sequence[Act]) -> list[Swing]:
             (
                 at
                 for at, it in enumerate(parts)
-                if it.swing.first not in asked and it.swing.size[1] >= LEAST and not it.blunder
+                if it.swing.first not in asked and it.size[1] >= LEAST and not it.blunder
             ),
-            key=lambda at: parts[at].swing.size[0],  # of equal ones the first: what follows may be its undoing
+            key=lambda at: parts[at].size[0],  # of equal ones the first: what follows may be its undoing
             default=None,
         )
         if at is None:
@@ -203,7 +206,8 @@ def _part(acts: Sequence[Act]) -> _Part:
     told = max(acts, key=lambda act: _along(act.alone.change, change))
     last = next((act.number for act in reversed(acts) if any(act.alone.points)), acts[0].number)
     way = (acts[0].before, *(act.after for act in acts))
-    return _Part(tuple(acts), Swing(acts[0].number, last, told.number, way))
+    swing = Swing(acts[0].number, last, told.number, way)
+    return _Part(tuple(acts), swing, swing.size)
 
 
 def _left(swing: Swing, whole: Swing) -> float:

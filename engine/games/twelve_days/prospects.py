@@ -84,6 +84,7 @@ def after_ends(gifts: tuple[int, ...], to_go: int) -> Chances:
     return _after(ends, gifts, to_go).reshape(seats, 2**seats, seats)
 
 
+@lru_cache(maxsize=128)
 def ends_of(gifts: tuple[int, ...], to_go: int, me: Seat) -> Prospect:
     """What the ways in which the hand can end mean for *me*: all others are equally likely to win it, and to be among
     those who give a gift, of whom there are as many as at real tables."""
