@@ -18,7 +18,7 @@ from cogs.boundary import boundary
 from engine.errors import BadRecord
 from engine.record import load
 from engine.strict import LARGEST_RECORD
-from engine.verify import FEWEST_DIGITS, NotAsNoted, Noted, is_code, verify
+from engine.verify import NotAsNoted, Noted, is_code, verify
 
 DOWNLOAD_SECONDS: Final = 20
 """How long Discord may take to hand a record over."""
@@ -90,7 +90,7 @@ def _code(given: str) -> str | None:
     """
     code = given.strip(" `\n") or None
     if code is not None and not is_code(code):
-        raise Refusal(Why.NO_CODE, digits=FEWEST_DIGITS)
+        raise Refusal(Why.NO_CODE)
     return code
 
 

@@ -101,7 +101,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.NO_MESSAGE_ID: N_(
         "That is not the ID of a message. In the message’s menu choose *Copy Message Link* and paste that."
     ),
-    Why.NO_CODE: N_("That is not a code: type at least its first {digits} digits, which are 0 to 9 and a to f."),
+    Why.NO_CODE: N_("That is not a code: type at least its first 8 digits, which are 0 to 9 and a to f."),
     Why.AT_WORK: N_("I am still at work on that. Please wait for the answer."),
     Why.TRY_AGAIN: N_("That did not work this time. Nothing is lost: please try again in a moment."),
 }

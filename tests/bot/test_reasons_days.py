@@ -63,7 +63,14 @@ BEATEN = "9 ×2 could not win the trick; last cards come back, and everybody has
         ("3 9 9 9 10 10", "1:11 11, 2:-", "", "10 10", "9 9", ""),  # both are certain
         ("3 6 6 11", "", "", "11", "6 6", "Somebody held only one card, and could not have answered 6 ×2."),
         ("9 12 12", "", "", "12 12", "9", ""),  # one is no lower than the other
-        ("4 4 9 10 11 12", "", "", "4", "9 10 11 12", "9 10 11 12 would have got rid of more cards."),
+        (
+            "4 4 9 10 11 12",
+            "",
+            "",
+            "4",
+            "9 10 11 12",
+            "9 10 11 12 would have got rid of more cards, and kept 4 for later.",
+        ),
         ("4 9 10 11 12", "", "", "4", "9 10 11", "9 10 11 would have kept 4 for later."),
         ("5 9 9", "1:10, 2:-", "", "9", "5", "5 would have left 9 ×2, which go together."),
         ("9 9 9", "1:10, 2:-", "", "9", "-", "9 broke up the set of three 9."),

@@ -78,7 +78,9 @@ async def test_on_ones_turn_a_hint_names_the_best_choices_to_that_person_alone(t
             assert note.flags.ephemeral
             best = advised(club)[0]
             first = text_of(note).splitlines()[0]
-            if len(advised(club)) == 1:
+            if len({percent(it.chance) for it in advised(club)}) == 1 < len(advised(club)):
+                assert first.startswith(f"🎓 Every choice leaves about {percent(best.chance)}% to win the game")
+            elif len(advised(club)) == 1:
                 assert first == f"🎓 Your only option: **{told(club, best)}**"
             else:
                 assert first.startswith(f"🎓 {capital(f'**{told(club, best)}')}")
