@@ -22,6 +22,8 @@ from engine.games.diciassette.view import View, view
 
 CERTAIN: Final = 10_000
 """A chance of 1: chances are in ten-thousandths."""
+FEINT: Final = 1
+"""A hidden card that counts no more is a bluff: on average a card with a plain back counts 1.3."""
 BRAVE: Final = 5_000
 """Whoever calls at such a chance or a greater one is not brave."""
 LIKELY: Final = 2_000
@@ -39,8 +41,7 @@ class Claim(NamedTuple):
     """How likely the caller, who remembers the discard pile, had to think 17 or more, in ten-thousandths."""
     total: int
     hid: tuple[Seat, ...] = ()
-    """Who else had cards face down there whose numbers the caller could not see; in games begun by older versions
-    nobody."""
+    """Whose bluff it was, if it was wrong: as ``hid``; in games begun by older versions nobody's."""
 
 
 class Snap(NamedTuple):
@@ -121,8 +122,10 @@ def _gone(before: State, trashed: Iterable[tuple[Seat, Card]], seat: Seat) -> Se
 
 
 def hid(shown: Revealed, caller: Seat) -> tuple[Seat, ...]:
-    """Who but *caller* had laid cards that everybody saw only when all were *shown*: whose bluff a wrong call is."""
-    return tuple(sorted({it.seat for it in shown.queue if it.was_hidden and it.seat != caller}))
+    """Whose bluff a wrong call is: who but *caller* had laid cards that everybody saw only when all were *shown*, and
+    that count ``FEINT`` at most."""
+    hidden = [it for it in shown.queue if it.was_hidden and it.seat != caller]
+    return tuple(sorted({it.seat for it in hidden if it.card.number <= FEINT}))
 
 
 def bluffed(before: State, step: Step[Any, Event]) -> tuple[Seat, ...]:

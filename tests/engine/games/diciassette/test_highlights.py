@@ -65,6 +65,16 @@ def test_whoever_hid_something_has_bluffed_and_not_whoever_laid_an_open_card_las
     assert both.hid == (0, 1)
 
 
+def test_a_hidden_card_that_counts_as_much_as_it_seems_is_no_bluff() -> None:
+    """On average such a card counts 1.3."""
+    for hidden, bluffed in (("0:2?", False), ("0:1?", True), ("0:P?", True), ("0:2? 1:R?", True)):
+        lies = f"2:5 1:4= 0:5= {hidden}"
+        told = call(state(["R R T", "1 1 1", "2 2 2"], turn=1, last=0, lies=lies), 2)
+        assert (told.bluff is not None) is bluffed
+    assert told.bluff is not None
+    assert told.bluff.hid == (1,)
+
+
 def test_a_call_that_was_hardly_possible_is_no_bluff_worth_telling() -> None:
     """Of two hidden cards both had to be high, with 8 in sight."""
     assert call(state(["R R T", "1 1 1", "2 2 2"], turn=1, last=0, lies="1:R? 0:3= 0:5= 1:P?"), 2).bluff is None
