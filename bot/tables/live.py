@@ -131,7 +131,7 @@ class Live:
         self._keep_again(list(self._tables)[:AT_ONCE])
 
     def stop(self) -> None:
-        """Keep no more tables once more."""
+        """Leave those that still wait to be kept once more as they are: the process ends."""
         self._stale.clear()
 
     async def _keep_stale(self) -> None:

@@ -81,8 +81,8 @@ class Insight(NamedTuple):
 
 def chances(state: State) -> tuple[float, ...]:
     """Every seat's chance to win *state*, all cards open, joint wins shared: they add up to 1, and are exact when the
-    game is over. A call that is bound to be made (``called``) has been made; if it ends the game, that
-    is only as good as certain where others may call: somebody who does not see 17 may be first."""
+    game is over. A call that is bound to be made (``called``) has been made; if it ends the game, that is only as good
+    as certain where others may call: somebody who does not see 17 may be first."""
     others, state = len(state.may_call) > 1, called(state)
     seats = len(state.hands)
     if state.winners:
@@ -198,7 +198,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
         best = max((option.chance for option in found), default=0.0)
         for at, option in enumerate(found):
             if option.action in guessed:
-                found[at] = option._replace(chance=best - _certain_cost(best - option.chance))
+                found[at] = option._replace(chance=best - _measured_cost(best - option.chance))
     else:
         found.append(Option(None, float(after[PASS])))
     if may_call:
@@ -213,11 +213,11 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     return tuple(found if found[0].chance else [option._replace(chance=NEVER) for option in found])
 
 
-def _certain_cost(cost: float) -> float:
+def _measured_cost(cost: float) -> float:
     """What a card costs, compared with the best, of which the networks say that it costs so much: a small difference is
     mostly none.
 
-    >>> [round(_certain_cost(cost), 4) for cost in (0.0, 0.03, 0.06, 0.12, 0.2)]
+    >>> [round(_measured_cost(cost), 4) for cost in (0.0, 0.03, 0.06, 0.12, 0.2)]
     [0.0, 0.0075, 0.03, 0.12, 0.2]
     """
     return cost * min(1.0, cost / CLEAR)

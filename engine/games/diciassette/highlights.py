@@ -41,7 +41,7 @@ class Claim(NamedTuple):
     """How likely the caller, who remembers the discard pile, had to think 17 or more, in ten-thousandths."""
     total: int
     hid: tuple[Seat, ...] = ()
-    """Whose bluff it was, if it was wrong: as ``hid``; in games begun by older versions nobody's."""
+    """Whose bluff it was, if it was wrong: as ``bluffers``; in games begun by older versions nobody's."""
 
 
 class Snap(NamedTuple):
@@ -103,7 +103,7 @@ def _told(so_far: Highlights, before: State, step: Step[Any, Event]) -> Highligh
     bravest, bluff, seen = so_far.bravest, so_far.bluff, view(before, caller)
     if not _forced(seen, caller):
         chance = _chance(seen, _gone(before, so_far.trashed, caller))
-        claim = Claim(before.ply, caller, called.last, chance, total, hid(shown, caller))
+        claim = Claim(before.ply, caller, called.last, chance, total, bluffers(shown, caller))
         if total >= TARGET and claim.chance < (bravest.chance if bravest else BRAVE):
             bravest = claim
         if total < TARGET and claim.hid and claim.chance > (bluff.chance if bluff else LIKELY):
@@ -121,7 +121,7 @@ def _gone(before: State, trashed: Iterable[tuple[Seat, Card]], seat: Seat) -> Se
     return gone
 
 
-def hid(shown: Revealed, caller: Seat) -> tuple[Seat, ...]:
+def bluffers(shown: Revealed, caller: Seat) -> tuple[Seat, ...]:
     """Whose bluff a wrong call is: who but *caller* had laid cards that everybody saw only when all were *shown*, and
     that count ``FEINT`` at most."""
     hidden = [it for it in shown.queue if it.was_hidden and it.seat != caller]
@@ -136,7 +136,7 @@ def bluffed(before: State, step: Step[Any, Event]) -> tuple[Seat, ...]:
     seen = view(before, called.caller)
     if shown.total >= TARGET or _forced(seen, called.caller) or not _chance(seen):
         return ()
-    return hid(shown, called.caller)
+    return bluffers(shown, called.caller)
 
 
 def _forced(seen: View, caller: Seat) -> bool:

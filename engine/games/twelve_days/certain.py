@@ -40,8 +40,7 @@ class _AsItIs:
         return 0
 
 
-AS_IT_IS: Final = _AsItIs()
-"""Deals as the piles lie: what it deals nobody knows."""
+_AS_IT_IS: Final = _AsItIs()
 
 
 class Lows(NamedTuple):
@@ -70,7 +69,7 @@ def settled(state: State) -> State:
             action = sure_play(state)
             if action is None or _loses(state, action):
                 break
-        state = rules.apply(state, action, AS_IT_IS).state
+        state = rules.apply(state, action, _AS_IT_IS).state
     return state
 
 
@@ -78,7 +77,7 @@ def decided(state: State) -> bool:
     """Whether nobody has a choice until the game of *state* is over."""
     while not state.winners and (action := only_action(state)) is not None:
         hand_number = state.hand_number
-        state = rules.apply(state, action, AS_IT_IS).state
+        state = rules.apply(state, action, _AS_IT_IS).state
         if state.hand_number > hand_number:
             return False
     return bool(state.winners)
@@ -89,7 +88,7 @@ def _loses(state: State, play: Play) -> bool:
     hand_number = state.hand_number
     action: Action | None = play
     while action is not None and not state.winners and state.hand_number == hand_number:
-        state = rules.apply(state, action, AS_IT_IS).state
+        state = rules.apply(state, action, _AS_IT_IS).state
         if not state.winners and state.hand_number == hand_number:
             action = only_action(state) or sure_play(state)
     return bool(state.winners) and play.seat not in state.winners

@@ -18,7 +18,7 @@ from engine.games.diciassette.events import (
     TokenGiven,
     TokenWithheld,
 )
-from engine.games.diciassette.highlights import hid
+from engine.games.diciassette.highlights import bluffers
 from engine.games.diciassette.view import View
 from engine.percents import percent
 
@@ -54,19 +54,19 @@ def snapped(caller: Seat, scene: Scene17, words: Words) -> Sequence[str]:
 
 
 def bluff(call: Judged[View, Event], shown: Revealed, scene: Scene17, words: Words) -> Sequence[str]:
-    """Whose hidden cards made a *call* look possible that was wrong, in a line; none if nobody else hid anything of
+    """Whose hidden cards made a *call* look possible that was wrong, in a line; none if nobody else bluffed with
     what was *shown*, or the caller saw hardly a chance. The bluff has worked if one of them got the token for it, and
     nobody else won with it."""
     caller, odds = call.decision.seat, call.decision.insight.odds
     called = next(it for it in scene.recent if isinstance(it, Called))
     ended = next((it for it in scene.recent if isinstance(it, GameEnded)), None)
-    who = hid(shown, caller)
+    who = bluffers(shown, caller)
     if not who or odds < TEMPTING:
         return ()
     worked = called.last in who and (ended is None or called.last in ended.winners)
-    bluffers = [called.last] if worked else who  # the others helped
+    named = [called.last] if worked else who  # the others helped
     facts = {"caller": bold(scene.name(caller)), "percent": percent(odds)}
-    facts["names"] = words.all_of([bold(scene.name(seat)) for seat in bluffers])
+    facts["names"] = words.all_of([bold(scene.name(seat)) for seat in named])
     if scene.seat == caller:
         if worked:
             return [words("🎭 It could have been 17: a bluff by {names} worked.", **facts)]
