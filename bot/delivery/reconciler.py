@@ -19,7 +19,7 @@ from bot.delivery.direct import DirectMessages
 from bot.delivery.messages import Messages
 from bot.delivery.notes import Notes
 from bot.delivery.registry import Registry
-from bot.delivery.slots import TABLE, Click, hand_slot, is_superseded
+from bot.delivery.slots import TABLE, Click, TableSlots, hand_slot, is_superseded
 from bot.delivery.tokens import Tokens
 from bot.delivery.updates import Updates
 from bot.people import People
@@ -54,7 +54,6 @@ class Reconciler:
         unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
         deal: Callable[[TableId, int], Coroutine[Any, Any, None]],
     ) -> None:
-        self._serves = store.ownership.holds
         self._only_waits = courier.only_waits
         self._at_work: set[asyncio.Task[Any]] = set()
         """Those tasks that serve interactions."""
@@ -76,15 +75,12 @@ class Reconciler:
         )
         self._updates = Updates(self._registry, messages, clock, no_channel, unusable, deal)
         self._registry.touch = self._updates.touch
-        self._registry.forgotten = self._forgotten
         self.answers = Answers(self._registry, messages, tokens, courier, clock, people, self._refresh_all)
         self.notes = Notes(courier, clock, self._registry)
-        self._waiting: deque[Table] = deque()
+        self._waiting: deque[TableId] = deque()
         """Tables that wait for a ``redraw``."""
         self._redrawing = 0
         """How many tasks bring them up to date."""
-        self._done: set[TableId] = set()
-        """Tables that were forgotten during a ``redraw``: the versions that wait there are older than their end."""
 
     def tell(self, table: Table) -> None:
         """Have those messages brought up to date that *table*, a new version, may have changed; answer clicks that wait
@@ -107,13 +103,18 @@ class Reconciler:
             if slot.handle is None or (differs(slot.name) and not is_superseded(slot.name)):
                 self._updates.touch(slots, slot)
 
-    def _refresh_all(self, table: Table) -> None:
-        """Have every message of *table* brought up to date, whatever it shows."""
+    def _take_note(self, table: Table) -> TableSlots:
+        """The slots of *table*, which have its newest version."""
         slots = self._registry.get_or_add(table)
         known = slots.table.version
         if table.version >= known:
             slots.table = table
         self._registry.memory.look(slots, changed=slots.table.version > known)
+        return slots
+
+    def _refresh_all(self, table: Table) -> None:
+        """Have every message of *table* brought up to date, whatever it shows."""
+        slots = self._take_note(table)
         for name in wanted(table):
             slots.slot(name)
         for slot in slots.all():
@@ -157,7 +158,9 @@ class Reconciler:
 
         So a click meanwhile does not have to wait for all of them.
         """
-        self._waiting.extend(tables)
+        for table in tables:
+            self._take_note(table)
+            self._waiting.append(table.id)
         for _ in range(min(RESTORED_AT_ONCE - self._redrawing, len(tables))):
             self._redrawing += 1
             self._registry.spawn(self._redraw())
@@ -165,17 +168,13 @@ class Reconciler:
     async def _redraw(self) -> None:
         """Bring the messages of one table after the other up to date, until none waits."""
         while self._waiting:
-            table = self._waiting.popleft()
-            if self._registry.stopped or table.id in self._done or not self._serves(table.channel):
+            slots = self._registry.find(self._waiting.popleft())
+            if slots is None or slots.left or self._registry.stopped:  # None: it is over and done, or set aside
                 continue
-            known = self._registry.find(table.id)
-            self._refresh_all(table if known is None else known.table)
-            slots = self._registry.find(table.id)
-            while slots is not None and (tasks := [slot.task for slot in slots.all() if slot.task]):
+            self._refresh_all(slots.table)
+            while tasks := [slot.task for slot in slots.all() if slot.task]:
                 await asyncio.wait(tasks)
         self._redrawing -= 1
-        if not self._redrawing:
-            self._done.clear()
 
     def at_work(self) -> None:
         """Note that the running task serves an interaction: what it sends and records is part of what has begun."""
@@ -223,11 +222,6 @@ class Reconciler:
             self._registry.forget(slots)
             for slot in slots.all():
                 self.answers.answer_all_now(slots, slot)
-
-    def _forgotten(self, table: TableId) -> None:
-        """Note that *table* is over and done, so that a running ``redraw`` leaves it out."""
-        if self._redrawing:
-            self._done.add(table)
 
     def known(self) -> list[Table]:
         """The tables whose messages can still change, those that are over included."""

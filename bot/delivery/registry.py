@@ -24,8 +24,7 @@ log = logging.getLogger(__name__)
 class Registry:
     """The slots of every table whose messages are kept up to date.
 
-    ``touch`` is called with every slot that may be out of date after loading; ``forgotten`` with the id of every table
-    that is no longer kept up to date.
+    ``touch`` is called with every slot that may be out of date after loading.
     """
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -41,7 +40,6 @@ class Registry:
         self.memory = Memory(store, clock, self.spawn)
         self.calm = Calm(clock)
         self.touch: Callable[[TableSlots, Slot], None]
-        self.forgotten: Callable[[TableId], None] = lambda table: None
         self.stopped = False
 
     def __len__(self) -> int:
@@ -91,7 +89,11 @@ class Registry:
             self.touch(slots, slot)
 
     def inherit(self, tables: list[Table]) -> None:
-        """Note that *tables* were served by an earlier process. Call it before their slots are made."""
+        """Note that *tables* were served by an earlier process. What is known of their messages from a time before that
+        is not true any more."""
+        for table in tables:
+            if (before := self._tables.get(table.id)) is not None:
+                self.leave(before)
         self._inherited.update(table.id for table in tables)
 
     def others_with(self, message: int, slots: TableSlots) -> list[tuple[TableSlots, Slot]]:
@@ -118,7 +120,6 @@ class Registry:
         del self._tables[table.id]
         self._remember(slots)
         self._inherited.discard(table.id)
-        self.forgotten(table.id)
         await self._store.drop_handles(table.id)
 
     def _remember(self, slots: TableSlots) -> None:

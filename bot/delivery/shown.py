@@ -43,14 +43,11 @@ class Memory:
 
     async def doubt(self, slots: TableSlots) -> None:
         """Have the store forget what the messages of *slots* show, if it may know, since one of them changes now though
-        the table does not."""
-        if slots.remembered:
-            slots.remembered = False
-            try:
+        the table does not. If the store fails, it may know still, so whoever changes a message next asks once more."""
+        async with slots.doubting:  # nobody changes a message before the store has forgotten all of them
+            if slots.remembered:
                 await self._store.forget_shown(slots.table.id)
-            except Exception:  # raised again: it may know still, so whoever changes a message next asks once more
-                slots.remembered = True
-                raise
+                slots.remembered = False
         self._wait(slots)
 
     def _wait(self, slots: TableSlots) -> None:
@@ -71,7 +68,8 @@ class Memory:
         that is ``None``. If the store fails, that is only logged: those messages will be edited after a restart."""
         recorded: list[Coroutine[Any, Any, None]] = []
         for key, slots in list(self._waiting.items()):
-            if (only is not None and key not in only) or any(slot.at_work for slot in slots.all()):
+            at_rest = not (slots.in_doubt or any(slot.at_work or slot.changing for slot in slots.all()))
+            if not at_rest or (only is not None and key not in only):
                 continue
             del self._waiting[key]
             shown = {

@@ -233,6 +233,11 @@ class Slot:
         """Whether the message is being changed, or a click on it is or must be answered."""
         return bool(self.task or self.answering or self.clicks)
 
+    @property
+    def changing(self) -> bool:
+        """Whether a change of the message is on its way."""
+        return bool(self._writings)
+
 
 @dataclass(slots=True, eq=False)
 class TableSlots:
@@ -247,6 +252,7 @@ class TableSlots:
     """Whether the store may know what the messages show."""
     slots: dict[str, Slot] = field(default_factory=dict)
     _loading: asyncio.Lock | None = None
+    _doubting: asyncio.Lock | None = None
     loaded: bool = False
 
     @property
@@ -255,6 +261,18 @@ class TableSlots:
         if self._loading is None:
             self._loading = asyncio.Lock()
         return self._loading
+
+    @property
+    def doubting(self) -> asyncio.Lock:
+        """Held while the store forgets what the messages show."""
+        if self._doubting is None:
+            self._doubting = asyncio.Lock()
+        return self._doubting
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether the store is forgetting what the messages show."""
+        return self._doubting is not None and self._doubting.locked()
 
     def slot(self, name: str) -> Slot:
         """The slot *name*; if there is none yet, it is added, without a message."""

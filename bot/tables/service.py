@@ -542,6 +542,9 @@ class Tables:
             try:
                 thoughts = await self._thoughts(before)
                 after = await self.change(table, "timer", None, lambda t: tick(t, self._clock.now(), thoughts))
+            except Elsewhere:  # as above
+                self._alarms.retry(table)
+                return
             except Refusal:  # set aside meanwhile, or just now
                 return
             if after is before:  # the alarm rang a moment too early

@@ -6,10 +6,12 @@ from pathlib import Path
 from bot.cluster.partitions import PARTITIONS, partition_of
 from bot.refusals import Why
 from bot.store.store import Store
+from bot.tables.alarms import RETRY_MS
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.limits import Limits
 from bot.tables.model import Table
 from bot.tables.ownership import Fence
+from bot.tables.timers import IDLE_MS
 from tests.bot.processes import GAME, HOST, Process, refused
 from tests.bot.test_service import Clock
 from tests.bot.yesterday import address
@@ -74,5 +76,32 @@ async def test_if_nobody_hears_of_it_whoever_takes_the_partition_finds_it(tmp_pa
     other = await serving(tmp_path / "t.sqlite3", THERE)
     assert [it.id for it in other.tables.live_of()] == [table.id]
     for process in (one, other):
+        await process.tables.stop()
+        await process.store.close()
+
+
+class InDoubt(Some):
+    """Serves *channel*, but is in doubt about it once, after it has been asked as often as ``asked_before`` says."""
+
+    asked_before = 10**6
+
+    def holds(self, channel: int) -> bool:
+        self.asked_before -= 1
+        return self.asked_before != -1 and super().holds(channel)
+
+
+async def test_a_timer_rings_again_if_the_lease_was_in_doubt_while_it_was_served(tmp_path: Path) -> None:
+    for before in (0, 1):
+        ownership = InDoubt(HERE)
+        process = Process(await Store.open(address(tmp_path / f"{before}.sqlite3")), Clock(), ownership=ownership)
+        await process.tables.begin()
+        await process.tables.take([partition_of(HERE)])
+        table = await process.open(HERE)
+        ownership.asked_before = before
+        await process.clock.advance(IDLE_MS)
+        assert ownership.asked_before < 0, "it was in doubt"
+        assert process.tables.live_of() == [table]
+        await process.clock.advance(RETRY_MS)
+        assert process.tables.live_of() == []
         await process.tables.stop()
         await process.store.close()

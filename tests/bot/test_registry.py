@@ -28,10 +28,8 @@ class Watched:
         self.store = store
         self.clock = SteppedClock()
         self.touched: list[str] = []
-        self.forgotten: list[TableId] = []
         self.registry = Registry(store, self.clock)
         self.registry.touch = self._touch
-        self.registry.forgotten = self.forgotten.append
 
     def _touch(self, slots: TableSlots, slot: Slot) -> None:
         self.touched.append(slot.name)
@@ -102,12 +100,10 @@ async def test_a_table_is_kept_up_to_date_until_all_its_messages_show_that_it_is
     slots.slot(TABLE).dirty = True
     await registry.forget_if_done(slots)
     assert registry.find(table.id) is slots, "it does not show that yet"
-    assert watched.forgotten == []
     slots.slot(TABLE).dirty = False
     await registry.forget_if_done(slots)
     assert registry.find(table.id) is None
     assert len(registry) == 0
-    assert watched.forgotten == [table.id]
     assert await watched.kept(table) == []
     assert not registry.get_or_add(over(table)).inherited, "it is as new"
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.custom_ids import Verb
-from bot.delivery.reconciler import LEAVING_SECONDS
+from bot.delivery.reconciler import LEAVING_SECONDS, RESTORED_AT_ONCE
 from bot.delivery.slots import TABLE, hand_slot, here_slot
 from bot.delivery.throttle import Throttle
 from bot.refusals import Refusal, Why
@@ -210,3 +210,40 @@ async def test_who_leaves_does_not_wait_for_the_turn_of_requests_that_have_not_b
         await club.bot.reconciler.leave(lambda it: it.id == table.id)
     assert requests(club) == before
     assert club.bot.reconciler.known() == []
+
+
+async def slowly_redrawn(club: Club, before: Table) -> None:
+    """Every message of *before* waits to be drawn anew, some of them for the turn of their edits; the table has changed
+    meanwhile."""
+    slow = club.bot.courier._throttle = Throttle(0.01, 1)
+    await slow.turn()
+    club.bot.reconciler.tell(told(before)._replace(version=before.version + 1))
+    await eventually(lambda: slow.waiting, "the edit to wait for its turn")
+    club.bot.reconciler.redraw([before] * (RESTORED_AT_ONCE + 1))
+
+
+async def test_what_waits_to_be_drawn_anew_is_left_to_the_next_process(club: Club, lease: Lease) -> None:
+    """It would be drawn as it was when it began to wait."""
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(20 * 60_000)  # no token is fresh
+    await slowly_redrawn(club, club.table())
+    before = requests(club)
+    await club.bot.reconciler.leave(lambda it: True)
+    await eventually(lambda: not club.bot.reconciler._redrawing, "nothing waits any more")
+    assert club.bot.reconciler.known() == []
+    assert requests(club) == before
+
+
+async def test_whoever_serves_a_table_again_trusts_nothing_that_it_knew_before(club: Club, lease: Lease) -> None:
+    """As when a click that takes long comes back to a table that has been handed over meanwhile."""
+    await club.open(club.anna, club.bruno)
+    partition, old = {club.channel.id % 251}, club.table()
+    await club.bot.tables.leave(partition)
+    await club.bot.reconciler.leave(lambda it: True)
+    await club.bot.reconciler.message_of(old)
+    left = club.bot.reconciler._registry.find(old.id)
+    assert left is not None
+    await club.bot.tables.take(partition)
+    await club.env.settle()
+    now = club.bot.reconciler._registry.find(old.id)
+    assert left.left and now is not None and now is not left

@@ -1,9 +1,13 @@
 """After a restart only messages are edited that look different: the store knows what each one shows."""
 
+import asyncio
+from contextlib import nullcontext
+
 import pytest
+from sqlalchemy.exc import IntegrityError
 
 from bot.custom_ids import Verb, custom_id
-from bot.delivery.slots import hand_slot
+from bot.delivery.slots import TABLE, hand_slot
 from bot.present.hand_message import FOLLOW
 from tests.bot.logs import written
 from tests.discord.forged import forge
@@ -81,6 +85,36 @@ async def test_a_hand_with_a_notice_loses_it_with_a_restart(club: Club, fails: b
     await club.restart()
     await club.clock.advance(2_000)
     assert is_right()
+
+
+async def test_no_message_changes_before_the_store_has_forgotten_what_all_of_them_show(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(5_000)
+    registry = club.bot.reconciler._registry
+    slots = registry.find(club.table().id)
+    assert slots is not None and slots.remembered
+    await club.bot.store._database.write(lambda it: it.exec_driver_sql(REFUSE))
+    said = await asyncio.gather(*(registry.memory.doubt(slots) for _ in range(3)), return_exceptions=True)
+    assert [isinstance(it, IntegrityError) for it in said] == [True] * 3
+    await club.bot.store._database.write(lambda it: it.exec_driver_sql("DROP TRIGGER keep_shown"))
+    await registry.memory.doubt(slots)
+    assert await club.bot.store.shown(slots.table.id) == {}
+
+
+async def test_nothing_is_recorded_while_a_message_changes_or_the_store_forgets(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(5_000)
+    registry = club.bot.reconciler._registry
+    slots = registry.find(club.table().id)
+    assert slots is not None
+    for busy in (slots.doubting, nullcontext()):
+        await registry.memory.doubt(slots)
+        with slots.slot(TABLE).writing() if isinstance(busy, nullcontext) else nullcontext():
+            async with busy:
+                await registry.memory.record()
+                assert await club.bot.store.shown(slots.table.id) == {}
+        await registry.memory.record()
+        assert await club.bot.store.shown(slots.table.id) != {}
 
 
 async def test_what_was_recorded_wrongly_is_not_believed(club: Club) -> None:
