@@ -1,6 +1,7 @@
 """The bot: the discord.py client, put together with store, tables and delivery. This module has over 300 lines because
 every event that discord.py tells is in it."""
 
+import asyncio
 import logging
 from collections.abc import Callable
 from typing import Any, Final
@@ -109,6 +110,8 @@ class Bot(commands.AutoShardedBot):
         store.ownership = cluster or Alone()
         self.people = People(store)
         self.servers = Servers(store)
+        self.judging = asyncio.Lock()
+        """Held while the coach judges a game, which takes long: one at a time."""
         self.limits = limits
         self.records_days = records_days
         self.courier = Courier(self, self.throttle, self.clock, self.traffic, self.metrics, store.ownership)

@@ -5,6 +5,7 @@ nothing then.
 """
 
 import asyncio
+import inspect
 import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final
@@ -84,7 +85,8 @@ class Everywhere:
         if found is None:
             log.warning("news not understood", extra=fields(kind=kind))
             return
-        await found(**data)
+        known = inspect.signature(found).parameters
+        await found(**{key: value for key, value in data.items() if key in known})
 
     # Discord
 
@@ -127,6 +129,14 @@ class Everywhere:
             await self._bot.tables.change(table.id, what, by, change)
         except Refusal as no:  # it was handed over, deleted or set aside meanwhile
             log.info("a table is left out", extra=fields(table=table.id, what=what, why=no))
+
+    async def _on_died(self) -> None:
+        """A process has died. What it stored last it may have told nobody: so what was read of people and servers is
+        read anew, and tables are taken over that it has opened in threads that are served here."""
+        bot = self._bot
+        bot.servers.forget()
+        await bot.people.load()
+        await bot.tables.adopt_all()
 
     # People and servers
 

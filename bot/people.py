@@ -20,7 +20,8 @@ class People:
 
     async def load(self) -> None:
         """Read what the store has."""
-        self._chosen = await self._store.preferences()
+        async with self._writing:
+            self._chosen = await self._store.preferences()
 
     def preferences(self, user: int) -> Preferences:
         """What *user* has chosen."""

@@ -174,7 +174,7 @@ async def _open_in_thread(visit: Visit, game: str, guild: int, thread: int, chos
     if visit.bot.tables.serves(thread):
         await visit.bot.reconciler.answers.move_table_message(visit.table, None, moved(visit.table))
     else:
-        await visit.bot.everywhere.tell("opened", table=visit.table.id, channel=thread)
+        await visit.bot.everywhere.spread("opened", table=visit.table.id, channel=thread)
 
 
 async def _open(

@@ -20,6 +20,7 @@ from bot.tables.reviewing import Cast, cast_of, page, summary
 from bot.tables.storage import Unusable
 from cogs.visit import Visit
 from engine import record
+from engine.coaching import Coaching
 from engine.errors import BadRecord
 
 log = logging.getLogger(__name__)
@@ -58,7 +59,7 @@ async def step(visit: Visit, press: Press) -> None:
         return
     it = await _opened(visit, press.table)
     words = visit.words
-    said = await asyncio.to_thread(coaching_of, it.kept.data)
+    said = await _coaching(visit, it)
 
     def made() -> Sheet:
         if mode == present.COACHED and said is not None:
@@ -76,14 +77,21 @@ async def whole(visit: Visit, table: TableId) -> Sheet:
         Refusal: the person may not see it, or it cannot be replayed.
     """
     it = await _opened(visit, table)
-    words = visit.words
+    words, said = visit.words, await _coaching(visit, it)
 
     def made() -> Sheet:
         own = it.course.record if it.ids else None
-        shown = summary(table, it.course, it.cast, it.kept.ended_at, coaching_of(it.kept.data))
+        shown = summary(table, it.course, it.cast, it.kept.ended_at, said)
         return present.summary_sheet(shown, own, words)
 
     return await asyncio.to_thread(made)
+
+
+async def _coaching(visit: Visit, it: Opened) -> Coaching | None:
+    """What the coach says of the game *it*; ``None``: there is no coach. Whoever asks while a game is judged waits:
+    mostly for the same one, which is remembered then."""
+    async with visit.bot.judging:
+        return await asyncio.to_thread(coaching_of, it.kept.data)
 
 
 async def listed(visit: Visit) -> Sheet:

@@ -293,12 +293,13 @@ class Membership:
                 gap = self._renewed is not None and began - self._renewed >= LEASE_MS
                 self._since = began if gap else self._since
                 self._renewed, self._holding.valid_until = began, began + LEASE_MS - MARGIN_MS
+            died = seen.dead.keys() - self._seen.dead.keys()
             self._take_note(seen)
             await self._do(began)
         finally:
             self._duties.look()
         self._serving.share(max(1, len(seen.members)))
-        self._hearing.look(seen.news, seen.at)
+        self._hearing.look(seen.news, seen.at, died)
         self._beats += renew
         if renew and self.has_chores and self._beats % TIDY_BEATS == 0:
             await self._ask(lambda connection: cluster.tidy(connection, self._now(connection)))

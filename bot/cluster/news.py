@@ -2,8 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Any, Final, NamedTuple
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.log import fields
 
 log = logging.getLogger(__name__)
 
@@ -11,6 +16,8 @@ OVERLAP_MS: Final = 10_000
 """How far back news are read again: they are numbered before they are committed, so an older one may come later."""
 KEPT_MS: Final = 300_000
 """How long news are kept."""
+TRIES: Final = 5
+"""How often this process tries to apply news that it cannot."""
 
 
 class News(NamedTuple):
@@ -33,6 +40,8 @@ class Hearing:
         self._me = me
         self._hear = hear
         self._known: dict[int, News] = {}
+        self._failures = Counter[int]()
+        """How often news could not be applied though the database answers, by id."""
         self._waiting: list[News] = []
         self._task: asyncio.Task[None] | None = None
         self.until = 0
@@ -42,8 +51,10 @@ class Hearing:
         """Note that *news* are known: this process has written them."""
         self._known[news.id] = news
 
-    def look(self, news: Sequence[News], at: int) -> None:
-        """Have what is new among *news*, all those of the last seconds as they were there *at* that time, applied."""
+    def look(self, news: Sequence[News], at: int, died: Collection[str] = ()) -> None:
+        """Have what is new among *news*, all those of the last seconds as they were there *at* that time, applied, and
+        that processes have *died* since the last look, who may have stored what they told nobody."""
+        self._waiting += [News(0, at, process, "died", {}) for process in died]
         fresh = sorted(it for it in news if it.id not in self._known)
         self._known.update((it.id, it) for it in fresh)
         self._known = {number: it for number, it in self._known.items() if it.at >= at - 2 * OVERLAP_MS}
@@ -56,14 +67,28 @@ class Hearing:
             self.until = max(self.until, at)
 
     async def _apply(self, at: int) -> None:
-        """Have those news applied that wait; they are all that were there *at* that time."""
+        """Have those news applied that wait; they are all that were there *at* that time. What fails is tried again at
+        the next look: while the database does not answer as often as it takes, else ``TRIES`` times, so that nothing
+        holds up all that comes later."""
         news, self._waiting = self._waiting, []
-        try:
-            await self._hear(news)
-        except Exception:  # the boundary of this task: the next look tries again
-            log.exception("news not applied")
-            self._waiting[:0] = news
-        else:
+        again = []
+        for it in news:
+            try:
+                await self._hear([it])
+            except (SQLAlchemyError, OSError):
+                log.exception("news not applied", extra=fields(kind=it.kind))
+                again.append(it)
+            except Exception:  # the boundary of one piece of news
+                self._failures[it.id] += 1
+                log.exception("news not applied", extra=fields(kind=it.kind, tries=self._failures[it.id]))
+                if self._failures[it.id] < TRIES:
+                    again.append(it)
+                else:
+                    del self._failures[it.id]
+            else:
+                self._failures.pop(it.id, None)
+        self._waiting[:0] = again
+        if not again:
             self.until = max(self.until, at)
 
     async def again(self) -> None:

@@ -12,6 +12,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from discord import ComponentType
+from sqlalchemy.exc import OperationalError
 
 from bot.clock import Clock
 from bot.delivery import door
@@ -22,10 +23,10 @@ from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
 from bot.delivery.slots import TABLE, Click, Slot, TableSlots, Waiting, check_readers, is_hand, seat_of, shows_hand
 from bot.delivery.tokens import Tokens, is_on
-from bot.i18n import supported, words
+from bot.i18n import Words, supported, words
 from bot.log import fields, fresh_reference
 from bot.people import People
-from bot.present.answers import apology
+from bot.present.answers import apology, note, refusal
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from bot.store.store import Handle
@@ -191,6 +192,10 @@ class Answers:
                     await self._answer(slots, slot, waiting)
                 except LeaseLost:  # whoever serves the table brings the message up to date
                     await self._part_with(waiting.click)
+                except (OperationalError, OSError) as error:  # the store does not take what must be recorded first
+                    said = fields(table=slots.table.id, slot=slot.name, fault=type(error).__name__)
+                    log.warning("try again", extra=said)
+                    await self._ask_again(waiting.click, slots.table.locale)
                 except Exception:  # the boundary of an answer: the next click must be answered all the same
                     reference = fresh_reference()
                     log.exception("bug", extra=fields(table=slots.table.id, slot=slot.name, reference=reference))
@@ -243,12 +248,20 @@ class Answers:
             log.info("click not acknowledged", extra=fields(fault=type(fault).__name__))
 
     async def _apologise(self, click: Click, reference: str, locale: str) -> None:
-        """Apologise for the bug that prevented the answer to *click*, in the person's language, else in *locale*; if
-        Discord does not take that, it is only logged."""
+        """Apologise for the bug that prevented the answer to *click*, as ``_say_instead`` does."""
+        await self._say_instead(click, locale, lambda t: apology(reference, t))
+
+    async def _ask_again(self, click: Click, locale: str) -> None:
+        """Ask the person of *click* to try again, as ``_say_instead`` does."""
+        await self._say_instead(click, locale, lambda t: note(refusal(Why.TRY_AGAIN, {}, None, t)))
+
+    async def _say_instead(self, click: Click, locale: str, sheet: Callable[[Words], Sheet]) -> None:
+        """Answer *click* with a *sheet* instead, in the person's language, else in *locale*; if Discord does not take
+        that, it is only logged."""
         chosen = self._people.preferences(click.user.id).locale
         t = words(chosen or supported(click.locale.value, locale))
         try:
-            await self._courier.tell(click, apology(reference, t))
+            await self._courier.tell(click, sheet(t))
         except Fault as fault:
             log.warning("answer lost", extra=fields(fault=type(fault).__name__))
 

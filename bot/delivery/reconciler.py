@@ -6,6 +6,7 @@ them, and changes those that differ from what the store remembers of them (``sho
 """
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
@@ -22,10 +23,13 @@ from bot.delivery.registry import Registry
 from bot.delivery.slots import TABLE, Click, TableSlots, hand_slot, is_superseded
 from bot.delivery.tokens import Tokens
 from bot.delivery.updates import Updates
+from bot.log import fields
 from bot.people import People
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
 from bot.tables.storage import Unusable
+
+log = logging.getLogger(__name__)
 
 RESTORED_AT_ONCE: Final = 8
 LEAVING_SECONDS: Final = 0.5
@@ -148,7 +152,15 @@ class Reconciler:
             slot.declined = True
 
     def restore(self, tables: list[Table]) -> None:
-        """Bring the messages of *tables* up to date after a restart, as ``redraw`` does."""
+        """Bring the messages of *tables* up to date, which another process has served until now, as ``redraw`` does.
+        What is known of them here from a time before that is not true any more."""
+        for table in tables:
+            if (before := self._registry.find(table.id)) is not None:
+                before.left = True
+                for slot in before.all():
+                    self.answers.answer_all_now(before, slot)
+                self._updates.leave(before)
+                self._registry.leave(before)
         self._registry.inherit(tables)
         self.redraw(tables)
 
@@ -167,14 +179,19 @@ class Reconciler:
 
     async def _redraw(self) -> None:
         """Bring the messages of one table after the other up to date, until none waits."""
-        while self._waiting:
-            slots = self._registry.find(self._waiting.popleft())
-            if slots is None or slots.left or self._registry.stopped:  # None: it is over and done, or set aside
-                continue
-            self._refresh_all(slots.table)
-            while tasks := [slot.task for slot in slots.all() if slot.task]:
-                await asyncio.wait(tasks)
-        self._redrawing -= 1
+        try:
+            while self._waiting:
+                slots = self._registry.find(self._waiting.popleft())
+                if slots is None or slots.left or self._registry.stopped:  # None: it is over and done, or set aside
+                    continue
+                try:
+                    self._refresh_all(slots.table)
+                except Exception:  # the boundary of one table: the others are brought up to date
+                    log.exception("a table is not drawn anew", extra=fields(table=slots.table.id))
+                while tasks := [slot.task for slot in slots.all() if slot.task]:
+                    await asyncio.wait(tasks)
+        finally:
+            self._redrawing -= 1
 
     def at_work(self) -> None:
         """Note that the running task serves an interaction: what it sends and records is part of what has begun."""

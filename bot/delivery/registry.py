@@ -89,11 +89,7 @@ class Registry:
             self.touch(slots, slot)
 
     def inherit(self, tables: list[Table]) -> None:
-        """Note that *tables* were served by an earlier process. What is known of their messages from a time before that
-        is not true any more."""
-        for table in tables:
-            if (before := self._tables.get(table.id)) is not None:
-                self.leave(before)
+        """Note that *tables* were served by an earlier process. Call it before their slots are made."""
         self._inherited.update(table.id for table in tables)
 
     def others_with(self, message: int, slots: TableSlots) -> list[tuple[TableSlots, Slot]]:
@@ -146,11 +142,13 @@ class Registry:
                 del slots.slots[slot.name]
 
     def forget(self, slots: TableSlots) -> None:
-        """Stop keeping the table up to date; the records of its messages stay."""
+        """Stop keeping the table up to date; the records of its messages stay. If it has other *slots* by now, those
+        stay as well."""
         for slot in slots.all():
             slot.rest()
-        self._tables.pop(slots.table.id, None)
-        self._inherited.discard(slots.table.id)
+        if self._tables.get(slots.table.id) is slots:
+            del self._tables[slots.table.id]
+            self._inherited.discard(slots.table.id)
 
     def is_ours(self, slots: TableSlots) -> bool:
         """Whether nobody else keeps the messages of *slots* up to date, as far as is known."""

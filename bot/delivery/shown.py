@@ -27,7 +27,9 @@ class Memory:
     """Knows of which tables what the messages show has still to be recorded. *spawn* runs a coroutine in the
     background."""
 
-    def __init__(self, store: Store, clock: Clock, spawn: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, spawn: Callable[[Coroutine[Any, Any, Any]], asyncio.Task[Any]]
+    ) -> None:
         self._store = store
         self._clock = clock
         self._spawn = spawn
@@ -44,17 +46,31 @@ class Memory:
     async def doubt(self, slots: TableSlots) -> None:
         """Have the store forget what the messages of *slots* show, if it may know, since one of them changes now though
         the table does not. If the store fails, it may know still, so whoever changes a message next asks once more."""
-        async with slots.doubting:  # nobody changes a message before the store has forgotten all of them
-            if slots.remembered:
-                await self._store.forget_shown(slots.table.id)
-                slots.remembered = False
+        if slots.remembered:
+            if slots.forgetting is None:  # whoever changes another message meanwhile waits, or fails, with this one
+                slots.forgetting = self._spawn(self._forget(slots))
+            await asyncio.shield(slots.forgetting)
         self._wait(slots)
 
+    async def _forget(self, slots: TableSlots) -> None:
+        """Have the store forget what the messages of *slots* show."""
+        try:
+            await self._store.forget_shown(slots.table.id)
+            slots.remembered = False
+        finally:
+            slots.forgetting = None
+
     def _wait(self, slots: TableSlots) -> None:
-        """Record soon what the messages of *slots* show."""
+        """Record soon what the messages of *slots* show, unless another process serves their table now."""
+        if slots.left:
+            return
         self._waiting[slots.table.id] = slots
         if self._alarm is None:
-            self._alarm = self._clock.call_at(self._clock.now() + WRITTEN_MS, lambda: self._spawn(self._ring()))
+
+            def ring() -> None:
+                self._spawn(self._ring())
+
+            self._alarm = self._clock.call_at(self._clock.now() + WRITTEN_MS, ring)
 
     async def _ring(self) -> None:
         """Record what is known now; the rest a little later."""
@@ -68,7 +84,7 @@ class Memory:
         that is ``None``. If the store fails, that is only logged: those messages will be edited after a restart."""
         recorded: list[Coroutine[Any, Any, None]] = []
         for key, slots in list(self._waiting.items()):
-            at_rest = not (slots.in_doubt or any(slot.at_work or slot.changing for slot in slots.all()))
+            at_rest = not (slots.forgetting is not None or any(slot.at_work or slot.changing for slot in slots.all()))
             if not at_rest or (only is not None and key not in only):
                 continue
             del self._waiting[key]
@@ -93,7 +109,8 @@ class Memory:
 
     def forget(self, slots: TableSlots) -> None:
         """Record nothing more about *slots*."""
-        self._waiting.pop(slots.table.id, None)
+        if self._waiting.get(slots.table.id) is slots:
+            del self._waiting[slots.table.id]
 
     async def recall(self, slots: TableSlots) -> None:
         """Note what the store knows of what the messages of *slots* show."""

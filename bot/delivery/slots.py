@@ -252,7 +252,8 @@ class TableSlots:
     """Whether the store may know what the messages show."""
     slots: dict[str, Slot] = field(default_factory=dict)
     _loading: asyncio.Lock | None = None
-    _doubting: asyncio.Lock | None = None
+    forgetting: asyncio.Task[None] | None = None
+    """What has the store forget what the messages show; ``None``: nothing does now."""
     loaded: bool = False
 
     @property
@@ -261,18 +262,6 @@ class TableSlots:
         if self._loading is None:
             self._loading = asyncio.Lock()
         return self._loading
-
-    @property
-    def doubting(self) -> asyncio.Lock:
-        """Held while the store forgets what the messages show."""
-        if self._doubting is None:
-            self._doubting = asyncio.Lock()
-        return self._doubting
-
-    @property
-    def in_doubt(self) -> bool:
-        """Whether the store is forgetting what the messages show."""
-        return self._doubting is not None and self._doubting.locked()
 
     def slot(self, name: str) -> Slot:
         """The slot *name*; if there is none yet, it is added, without a message."""

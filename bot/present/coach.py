@@ -31,14 +31,14 @@ def told(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool = 
     lines = ["### " + words("Luck and skill")]
     lines += [_balance(it, Seat(seat), one, words) for seat, one in enumerate(it.in_points)]
     counted = (
-        words("A win counts 100 points, a shared one its share of them.")
+        words("Winning the game counts 100 points; if several win, they share them.")
         if it.finished
         else words("The game was ended early: the chances at that moment stand in for a result.")
     )
     parts = words(
         "Results are counted from the {start} that everyone has before the deal. Skill sets your own mistakes against"
         " those of the others: it is above 0 if yours cost less; what a mistake costs is shared out equally among the"
-        " others. Luck is the rest: the cards, what nobody could know, and whom mistakes helped. Skill and luck"
+        " others. Luck is the rest: the cards, what nobody could know, and who gained by mistakes. Skill and luck"
         " together are the result.",
         start=percent(1 / len(it.balances)),
     )

@@ -62,6 +62,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 # Built once, so that SQLAlchemy finds the compiled statement quickly. Every move runs the first two.
+_PLACES: Final = sa.select(tables.c.id, tables.c.live_channel_id).where(tables.c.live_channel_id.is_not(None))
 _UPDATE_TABLE: Final = tables.update().where(
     tables.c.id == sa.bindparam("which"), tables.c.version == sa.bindparam("known")
 )
@@ -664,6 +665,10 @@ class Store:
         """The live table in *channel*; ``None``: it has none."""
         found = await self._read(sa.select(tables.c.id).where(tables.c.live_channel_id == channel))
         return TableId(found[0].id) if found else None
+
+    async def live(self) -> list[tuple[TableId, int]]:
+        """Every live table, with its channel, whoever serves it."""
+        return [(TableId(row.id), row.live_channel_id) for row in await self._read(_PLACES)]
 
     async def handles(self, table: TableId, known: KnownSlot = lambda slot: True) -> list[Handle]:
         """Where the messages of *table* are, as far as they are recorded. What is recorded of those that are damaged,

@@ -163,6 +163,7 @@ def page(
     told = said if not as_seen and moment.action is not None else None
     chances = {} if told is None else _chances(told, course, moment)
     found = None if told is None else unstoppable_from(told)
+    told_already = found is not None and found[0] <= number
     by_clock = isinstance(moment.entry, Acted) and moment.entry.by_clock
     return Page(
         table=table,
@@ -176,7 +177,7 @@ def page(
         change=_change(course, cast, moment),
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
         decisions=_decisions(said, course, number, seat if as_seen else None),
-        over=() if said is None else over_at(said, course, number, seat if as_seen else None),
+        over=() if said is None or told_already else over_at(said, course, number, seat if as_seen else None),
         unstoppable=found[1] if found is not None and found[0] == number else None,
         acted=() if said is None else acted(said, course, number),
         coached=said is not None,

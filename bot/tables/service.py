@@ -290,6 +290,13 @@ class Tables:
             kept = self._live.keep(table)
         self._on_restore([kept])
 
+    async def adopt_all(self) -> None:
+        """Serve every table whose partition is ours, and of which this process does not know: another one has opened it
+        and died before it could tell."""
+        for table, channel in await self._store.live():
+            if table not in self._live and self.serves(channel):
+                await self.adopt(table)
+
     def opening_of(self, host: int) -> asyncio.Lock:
         """What *host* holds from the check whether they may open a table until it is there, if something public is made
         for it first: one after the other, or many would pass the check at once."""

@@ -145,6 +145,9 @@ class TableStore(OutageStore, Protocol):
         """The tables *which*, of those that are ``to_take_over``, at the time *at* (ms). Those that cannot be read are
         set aside."""
 
+    async def live(self) -> list[tuple[TableId, int]]:
+        """Every live table, with its channel, whoever serves it."""
+
     async def set_aside(self, found: Unusable, at: int) -> None:
         """Record at the time *at* (ms) that a table cannot go on: its channel is free from now on."""
 

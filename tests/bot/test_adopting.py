@@ -80,6 +80,21 @@ async def test_if_nobody_hears_of_it_whoever_takes_the_partition_finds_it(tmp_pa
         await process.store.close()
 
 
+async def test_if_whoever_opened_it_has_died_whoever_serves_the_thread_finds_it(tmp_path: Path) -> None:
+    one, other = [await serving(tmp_path / "t.sqlite3", channel) for channel in (HERE, THERE)]
+    table = await opened(one)
+    mine = await one.open(HERE)
+    for _ in range(2):
+        await other.tables.adopt_all()
+        await one.tables.adopt_all()
+    assert [it.id for it in other.tables.live_of()] == [it.id for it in other.restored] == [table.id]
+    assert [it.id for it in one.tables.live_of()] == [mine.id]
+    assert one.restored == []
+    for process in (one, other):
+        await process.tables.stop()
+        await process.store.close()
+
+
 class InDoubt(Some):
     """Serves *channel*, but is in doubt about it once, after it has been asked as often as ``asked_before`` says."""
 

@@ -46,10 +46,14 @@ def test_whoever_s_bluff_worked_is_told_so_when_the_cards_lie_open() -> None:
     """And so is the caller, and whoever looked on: with the chance that the caller saw."""
     before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:5= 1:R? 1:R?")
     course, said = after_call(before, 2)
-    assert "🎭 A bluff by **player 1** worked: by the cards seen, **player 2** had a chance of 51%." in lines_for(
-        course, said, 0
+    assert (
+        "🎭 A bluff by **player 1** worked: by the cards that **player 2** had seen, 17 or more had a chance of 51%."
+        in lines_for(course, said, 0)
     )
-    assert "🎭 Your bluff worked: by the cards seen, **player 2** had a chance of 51%." in lines_for(course, said, 1)
+    assert (
+        "🎭 Your bluff worked: by the cards that **player 2** had seen, 17 or more had a chance of 51%."
+        in lines_for(course, said, 1)
+    )
     assert "🎭 It could have been 17: a bluff by **player 1** worked." in lines_for(course, said, 2)
 
 
@@ -57,12 +61,12 @@ def test_whoever_s_bluff_worked_is_told_so_when_the_cards_lie_open() -> None:
 def test_whoever_hid_cards_and_got_no_token_for_it_is_not_said_to_have_bluffed_well() -> None:
     before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 0:R? 0:R? 1:5=")
     course, said = after_call(before, 2)
-    assert "🎭 Your hidden cards made 17 look possible: 51% for **player 2** by the cards seen." in lines_for(
+    assert "🎭 What you had hidden made 17 look possible: 51% by the cards that **player 2** had seen." in lines_for(
         course, said, 0
     )
-    theirs = "🎭 Hidden cards by **player 0** made 17 look possible: 51% for **player 2** by the cards seen."
+    theirs = "🎭 What **player 0** had hidden made 17 look possible: 51% by the cards that **player 2** had seen."
     assert theirs in lines_for(course, said, 1)
-    assert "🎭 Hidden cards by **player 0** made 17 look possible." in lines_for(course, said, 2)
+    assert "🎭 What **player 0** had hidden made 17 look possible." in lines_for(course, said, 2)
 
 
 @pytest.mark.about("diciassette")
@@ -88,7 +92,7 @@ def test_a_bluff_that_made_somebody_else_win_has_not_worked() -> None:
     """The token goes to whoever played the last card, who is not always the one who hid something."""
     before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 0:R? 0:R? 1:5=", victory=(0, 2, 0))
     lines = lines_for(*after_call(before, 2), 0)
-    assert "🎭 Your hidden cards made 17 look possible" in lines
+    assert "🎭 What you had hidden made 17 look possible" in lines
     own = before._replace(last=Seat(0), victory=(0, 2, 0))
     assert "🎭 Your bluff worked" in lines_for(*after_call(own, 2), 0)
 

@@ -223,6 +223,18 @@ async def test_whoever_waited_for_a_lease_and_died_gets_nothing(group: Cluster) 
     assert all(first.owns(channel) for channel in range(PARTITIONS))
 
 
+async def test_that_a_process_has_died_is_heard_once(group: Cluster) -> None:
+    """What it stored last it may have told nobody. Whoever leaves has told everything."""
+    one, _dead, leaving = [await group.add(name) for name in "abc"]
+    await group.beats(4)
+    gone = asyncio.ensure_future(leaving.leave())
+    while not gone.done():
+        await group.beats(1)
+    assert [it for it in one.told.news if it.kind == "died"] == []
+    await group.beats(8, _dead)
+    assert [(it.kind, it.sender) for it in one.told.news if it.kind == "died"] == [("died", "b")]
+
+
 async def test_news_are_heard_once_by_all_others(group: Cluster) -> None:
     one, other = [await group.add(name) for name in "ab"]
     await group.beats(4)

@@ -81,8 +81,13 @@ def test_the_coach_says_that_a_trap_of_ones_own_would_snap() -> None:
 @pytest.mark.about("diciassette")
 def test_a_call_that_a_hidden_trap_may_turn_into_somebody_else_s_win_is_warned_of() -> None:
     line = "A hidden card of somebody at match point may be a Trap: it would bring them their last token."
-    for victory, warned in (((0, 2, 0), True), ((2, 0, 2), False)):
-        before = seventeen.state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:5= 1:R?", victory=victory)
+    for lies, victory, warned in (
+        ("0:5 2:5= 1:5= 1:R? 1:3?", (0, 2, 0), True),
+        ("0:R? 2:5= 0:5= 1:5=", (2, 0, 0), True),
+        ("0:5 2:5= 1:5= 1:R?", (2, 0, 2), False),
+        ("0:5 2:5= 1:5= 1:R?", (0, 2, 0), False),  # with a Trap there it is no 17, and a wrong call is the end anyway
+    ):
+        before = seventeen.state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies, victory=victory)
         seen = GAMES["diciassette"].view(before, Seat(2))
         insight = GAMES["diciassette"].insight(seen, None)
         assert (line in PRESENTERS["diciassette"].board.insight(insight, EN)) is warned

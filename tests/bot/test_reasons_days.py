@@ -29,7 +29,14 @@ BEATEN = "9 ×2 could not win the trick; last cards come back, and everybody has
     [
         ("2 5 9", "1:6, 2:-", "", "9", "2", "2 would have won the trick for certain."),
         ("5 9", "1:6, 2:-", "", "-", "5", "5 would have won the trick for certain."),
-        ("2 5 9", "1:6, 2:-", "", "2", "5", "5 would have won the trick for certain too, and kept 2 for later."),
+        (
+            "2 5 9",
+            "1:6, 2:-",
+            "",
+            "2",
+            "5",
+            "5 would also have been sure to win the trick, and would have kept 2 for later.",
+        ),
         ("5 9", "", "", "9", "5", "5 is lower, and so harder to beat."),  # lower cards may be left
         ("5 9", "1:6, 2:-", "", "5", "-", "Passing would have kept 5 for later."),
         ("5 9", "1:10", "", "-", "9", "9 would have been the lowest so far."),

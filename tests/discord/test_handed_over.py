@@ -14,8 +14,10 @@ from bot.refusals import Refusal, Why
 from bot.store.store import Handle
 from bot.tables.model import Table, TableId
 from bot.tables.ownership import Alone, Fence
+from bot.tables.preferences import DEFAULTS
 from bot.tables.storage import LeaseLost
 from engine.game import Seat
+from tests.bot.logs import written
 from tests.discord.messages import said, text_of
 from tests.discord.play import Club
 from tests.process.waiting import eventually
@@ -247,3 +249,66 @@ async def test_whoever_serves_a_table_again_trusts_nothing_that_it_knew_before(c
     await club.env.settle()
     now = club.bot.reconciler._registry.find(old.id)
     assert left.left and now is not None and now is not left
+
+
+async def test_what_comes_late_about_a_table_that_was_given_away_and_is_back_leaves_it_alone(
+    club: Club, lease: Lease
+) -> None:
+    """As the answer to a click that Discord confirms only then."""
+    await club.open(club.anna, club.bruno)
+    courier, registry, old = club.bot.courier, club.bot.reconciler._registry, club.table()
+    partition, reply = {club.channel.id % 251}, courier.reply
+    sent, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(*args: Any, **how: Any) -> int:
+        message = await reply(*args, **how)
+        sent.set()
+        await go_on.wait()
+        return message
+
+    courier.reply = slow  # type: ignore[method-assign]
+    clicking = asyncio.ensure_future(club.press(club.anna, club.table_message(), Verb.HAND))
+    await sent.wait()
+    await club.bot.tables.leave(partition)
+    await club.bot.reconciler.leave(lambda it: True)
+    await club.bot.tables.take(partition)
+    now = registry.find(old.id)
+    go_on.set()
+    await clicking
+    await club.env.settle()
+    assert now is not None and registry.find(old.id) is now
+    club.bot.reconciler.tell(told(club.table())._replace(version=old.version + 1))
+    await club.clock.advance(60_000)
+    assert "somebody else" in text_of(club.table_message())
+
+
+async def test_a_table_that_cannot_be_drawn_anew_keeps_no_other_from_it(
+    club: Club, lease: Lease, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await club.open(club.anna, club.bruno)
+    table, reconciler = club.table(), club.bot.reconciler
+    refresh, broken = reconciler._refresh_all, [table._replace(id=TableId(f"bad{n}")) for n in range(RESTORED_AT_ONCE)]
+
+    def fail(it: Table) -> None:
+        if it in broken:
+            raise ValueError
+        refresh(it)
+
+    monkeypatch.setattr(reconciler, "_refresh_all", fail)
+    changed = told(table)._replace(version=table.version + 1)
+    with written() as log:
+        reconciler.redraw([*broken, changed])
+        await eventually(lambda: not reconciler._redrawing, "all to be drawn")
+    assert log.getvalue().count("a table is not drawn anew") == RESTORED_AT_ONCE
+    assert "somebody else" in text_of(club.table_message())
+
+
+async def test_what_a_process_that_has_died_may_have_told_nobody_is_read_anew(club: Club) -> None:
+    bot = club.bot
+    assert not (await bot.servers.settings(club.guild.id)).boards
+    bot.people.preferences(club.anna.id)
+    await bot.store.choose_for_guild(club.guild.id, boards=True)
+    await bot.store.put_preferences(club.anna.id, DEFAULTS._replace(locale="it"))
+    await bot.everywhere.apply("died", {"more": "than this version knows"})
+    assert (await bot.servers.settings(club.guild.id)).boards
+    assert bot.people.preferences(club.anna.id).locale == "it"

@@ -1,17 +1,18 @@
 """After a restart only messages are edited that look different: the store knows what each one shows."""
 
 import asyncio
-from contextlib import nullcontext
 
 import pytest
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from bot.custom_ids import Verb, custom_id
 from bot.delivery.slots import TABLE, hand_slot
 from bot.present.hand_message import FOLLOW
+from bot.refusals import Why
+from bot.tables.model import TableId
 from tests.bot.logs import written
 from tests.discord.forged import forge
-from tests.discord.messages import drawn, shown
+from tests.discord.messages import drawn, said, shown
 from tests.discord.play import Club
 
 DAMAGE = "UPDATE tables SET shown = ? WHERE live_channel_id IS NOT NULL"
@@ -94,8 +95,9 @@ async def test_no_message_changes_before_the_store_has_forgotten_what_all_of_the
     slots = registry.find(club.table().id)
     assert slots is not None and slots.remembered
     await club.bot.store._database.write(lambda it: it.exec_driver_sql(REFUSE))
-    said = await asyncio.gather(*(registry.memory.doubt(slots) for _ in range(3)), return_exceptions=True)
-    assert [isinstance(it, IntegrityError) for it in said] == [True] * 3
+    errors = await asyncio.gather(*(registry.memory.doubt(slots) for _ in range(3)), return_exceptions=True)
+    assert [isinstance(it, IntegrityError) for it in errors] == [True] * 3
+    assert len({id(it) for it in errors}) == 1, "they wait for the same attempt, and not one after the other"
     await club.bot.store._database.write(lambda it: it.exec_driver_sql("DROP TRIGGER keep_shown"))
     await registry.memory.doubt(slots)
     assert await club.bot.store.shown(slots.table.id) == {}
@@ -107,14 +109,38 @@ async def test_nothing_is_recorded_while_a_message_changes_or_the_store_forgets(
     registry = club.bot.reconciler._registry
     slots = registry.find(club.table().id)
     assert slots is not None
-    for busy in (slots.doubting, nullcontext()):
-        await registry.memory.doubt(slots)
-        with slots.slot(TABLE).writing() if isinstance(busy, nullcontext) else nullcontext():
-            async with busy:
-                await registry.memory.record()
-                assert await club.bot.store.shown(slots.table.id) == {}
+    await registry.memory.doubt(slots)
+    with slots.slot(TABLE).writing():
         await registry.memory.record()
-        assert await club.bot.store.shown(slots.table.id) != {}
+        assert await club.bot.store.shown(slots.table.id) == {}
+    await registry.memory.record()
+    assert await club.bot.store.shown(slots.table.id) != {}
+    forgetting = asyncio.ensure_future(registry.memory.doubt(slots))
+    await asyncio.sleep(0)
+    await registry.memory.record()
+    await forgetting
+    assert await club.bot.store.shown(slots.table.id) == {}
+
+
+async def test_a_click_that_the_store_has_no_room_for_is_asked_for_again(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.clock.advance(5_000)
+    forget = club.bot.store.forget_shown
+
+    async def full(table: TableId) -> None:
+        raise OperationalError("", {}, Exception("database or disk is full"))
+
+    club.bot.store.forget_shown = full  # type: ignore[method-assign]
+    follow = custom_id(Verb.HAND, club.table().id, 0, FOLLOW)
+    with written() as log:
+        answer = await forge(club, club.anna, follow, club.hand(club.anna))
+    assert club.no(Why.TRY_AGAIN) in said(answer)
+    assert "ERROR" not in log.getvalue()
+    club.bot.store.forget_shown = forget  # type: ignore[method-assign]
+    await forge(club, club.anna, follow, club.hand(club.anna))
+    assert shown(club.hand(club.anna)) == drawn(
+        club.table(), hand_slot(club.seat(club.anna)), club.table_message().id, live=True
+    )
 
 
 async def test_what_was_recorded_wrongly_is_not_believed(club: Club) -> None:

@@ -15,6 +15,7 @@ from engine.games.twelve_days.actions import Action, Pass, Play
 from engine.games.twelve_days.cards import RANKS, Card, Cards, without
 from engine.games.twelve_days.combinations import Kind, Lead, kind_of, plays
 from engine.games.twelve_days.state import State, lowest_of
+from engine.games.twelve_days.view import view
 
 T = TypeVar("T")
 
@@ -74,12 +75,12 @@ def settled(state: State) -> State:
 
 
 def decided(state: State) -> bool:
-    """Whether nobody has a choice until the game of *state* is over."""
+    """Whether nobody has a choice until the game of *state* is over, or only one player can still win by the gifts."""
     while not state.winners and (action := only_action(state)) is not None:
         hand_number = state.hand_number
         state = rules.apply(state, action, _AS_IT_IS).state
         if state.hand_number > hand_number:
-            return False
+            return len(view(state, None).contenders) == 1
     return bool(state.winners)
 
 

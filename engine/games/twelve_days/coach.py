@@ -139,10 +139,11 @@ def foregone(state: State, action: Action) -> bool:
 
 def _before_deal(state: State) -> tuple[float, ...]:
     """Every seat's chance to win *state*, in which a hand begins, before its cards are known: by the gifts, the leader
-    and the hands to go."""
+    and the hands to go. It is certain if only one player can still win by the gifts."""
     from engine.games.twelve_days.prospects import prospects
 
-    return _never_certain(prospects(state.gifts, state.leader, state.hands_total - state.hand_number + 1), ())
+    found = prospects(state.gifts, state.leader, state.hands_total - state.hand_number + 1)
+    return _never_certain(found, view_of(state, None).contenders)
 
 
 def _after_hand(state: State, winner: Seat, givers: tuple[Seat, ...]) -> tuple[float, ...]:

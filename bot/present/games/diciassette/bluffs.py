@@ -70,16 +70,27 @@ def bluff(call: Judged[View, Event], shown: Revealed, scene: Scene17, words: Wor
     if scene.seat == caller:
         if worked:
             return [words("🎭 It could have been 17: a bluff by {names} worked.", **facts)]
-        return [words("🎭 Hidden cards by {names} made 17 look possible.", **facts)]
+        return [words("🎭 What {names} had hidden made 17 look possible.", **facts)]
     if scene.seat in who:
         if worked and scene.seat == called.last:
-            return [words("🎭 Your bluff worked: by the cards seen, {caller} had a chance of {percent}%.", **facts)]
+            return [
+                words(
+                    "🎭 Your bluff worked: by the cards that {caller} had seen, 17 or more had a chance of {percent}%.",
+                    **facts,
+                )
+            ]
         return [
-            words("🎭 Your hidden cards made 17 look possible: {percent}% for {caller} by the cards seen.", **facts)
+            words(
+                "🎭 What you had hidden made 17 look possible: {percent}% by the cards that {caller} had seen.", **facts
+            )
         ]
     if worked:
-        return [words("🎭 A bluff by {names} worked: by the cards seen, {caller} had a chance of {percent}%.", **facts)]
+        said = words(
+            "🎭 A bluff by {names} worked: by the cards that {caller} had seen, 17 or more had a chance of {percent}%.",
+            **facts,
+        )
+        return [said]
     said = words(
-        "🎭 Hidden cards by {names} made 17 look possible: {percent}% for {caller} by the cards seen.", **facts
+        "🎭 What {names} had hidden made 17 look possible: {percent}% by the cards that {caller} had seen.", **facts
     )
     return [said]

@@ -227,7 +227,7 @@ def _even(call: Decision, facts: Mapping[str, Any], words: Words) -> list[str]:
     """That *call* was right with an even chance, in a line; none if it was not."""
     if abs(call.insight.believed - LIKELY) >= EVEN:
         return []
-    return [words("🎲 An even chance: 17 or more had {chance}, and it was {total}.", **facts)]
+    return [words("🎲 Roughly even: 17 or more had a chance of {chance}, and it was {total}.", **facts)]
 
 
 def _worth_a_try(call: Decision, words: Words) -> list[str]:

@@ -90,9 +90,15 @@ def _certain(made: Action, best: Action, seat: Seat, view: View, foresight: Fore
         return words("{best} would have won the trick for certain.", best=better)
     if best.cards[0] > made.cards[0]:
         low = _spent(made, best)
-        return words("{best} would have won the trick for certain too, and kept {low} for later.", best=better, low=low)
+        return words(
+            "{best} would also have been sure to win the trick, and would have kept {low} for later.",
+            best=better,
+            low=low,
+        )
     if len(best.cards) > len(made.cards):
-        return words("{best} would have won the trick for certain too, and got rid of more cards.", best=better)
+        return words(
+            "{best} would also have been sure to win the trick, and would have got rid of more cards.", best=better
+        )
     return ""
 
 

@@ -120,6 +120,14 @@ def test_a_hand_that_ends_by_what_somebody_has_to_do_has_ended_t9() -> None:
     assert undealt(rules.apply(before, Play(Seat(0), (4,)), Fair(bytes(32)))) is None
 
 
+def test_a_game_that_the_gifts_have_settled_before_the_last_deal_is_certain_t10() -> None:
+    before = state(["4", "5 6 9"], hand=11, gifts=(8, 1), supply=3)
+    assert chances(before) == (1, 0)
+    done = rules.apply(after(before, Play(Seat(0), (4,))), Pass(Seat(1)), Fair(bytes(32)))
+    assert undealt(done) == chances(done.state) == (1, 0)
+    assert all(0 < it < 1 for it in chances(state(["4", "5 6 9"], hand=11, gifts=(2, 2), supply=8)))
+
+
 def test_who_cannot_be_beaten_wins_the_hand_for_sure() -> None:
     """The 6 and the pair of 12s can be led in any order; the other has no answer, and gives a gift."""
     known = prospects((5, 1), Seat(0), 7)
