@@ -140,6 +140,8 @@ def report(facts: Facts) -> list[str]:
     known = "this program's" if facts.schema == facts.newest else f"this program's is {facts.newest}"
     damage = "; ".join([*facts.damage, "restore a backup"]) if facts.damage else "ok"
     lines = [f"schema: {facts.schema or 'none'} ({known})", f"integrity: {damage}"]
+    if facts.schema > facts.newest:
+        lines.append("the bot does not start on it: a newer version wrote this database; update this program")
     if facts.schema != facts.newest:
         return lines
     lines.append(f"live tables: {facts.live}")

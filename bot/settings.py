@@ -87,6 +87,8 @@ def read(environment: Mapping[str, str] | None = None, file: Path = Path(".env")
     given = os.environ if environment is None else environment
     if file.is_fifo():  # reading it could wait for ever
         raise BadSetting(str(file), None, "this must be a file, not a named pipe")
+    if file.is_dir():
+        raise BadSetting(str(file), None, "this must be a file, not a folder")
     try:
         if file.is_file() and (line := _unreadable_line(file)) is not None:
             raise BadSetting(str(file), None, f"line {line} cannot be read; write NAME=value, or # before a comment")

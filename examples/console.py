@@ -1,9 +1,9 @@
 """Play any of the games in a terminal, against computer players: the rules without Discord.
 
-    python examples/console.py diciassette
-    python examples/console.py twelve_days --players 4
+    .venv/bin/python examples/console.py diciassette
+    .venv/bin/python examples/console.py twelve_days --players 4
 
-Actions are numbered; type a number, or press Enter to let the computer decide for you.
+Actions are numbered; type a number, or press Enter to let the computer decide for you. Ctrl-D ends the game.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def choose(game: AnyGame, state: Any, rng: Random) -> Any:
 def play(game: AnyGame, players: int, seed: bytes) -> None:
     """One game, event by event, to the standings."""
     chance, rng = Fair(seed), Random(seed.hex())
-    print(f"{game.name} with {players} players. You are seat 0. Seed check: {commitment(seed)}")
+    print(f"{game.name} with {players} players. You are seat 0. Hash of the seed: {commitment(seed)}")
     state, events = game.new(players, {}, chance)
     while True:
         for event in game.witnessed(events, YOU):
@@ -79,7 +79,10 @@ def main() -> None:
         seed = b""
     if len(seed) != SEED_BYTES:
         parser.error(f"--seed takes {2 * SEED_BYTES} hexadecimal digits")
-    play(game, arguments.players, seed)
+    try:
+        play(game, arguments.players, seed)
+    except EOFError:
+        print("\nThe game is ended.")
 
 
 if __name__ == "__main__":

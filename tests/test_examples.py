@@ -25,6 +25,12 @@ def test_a_whole_game_in_the_terminal(game: str) -> None:
     assert "\n1. seat " in result.stdout
 
 
+def test_whoever_types_no_more_ends_the_game() -> None:
+    result = run("diciassette", typed="\n")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.endswith("The game is ended.\n")
+
+
 @pytest.mark.parametrize("arguments", [("chess",), ("diciassette", "--players", "9"), ("diciassette", "--seed", "x")])
 def test_a_bad_call_says_what_is_allowed(arguments: tuple[str, ...]) -> None:
     result = run(*arguments, typed="")

@@ -3,6 +3,8 @@
 They are served by the event loop that serves the players. So a program that hangs does not answer, which is the point.
 """
 
+import errno
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -24,12 +26,16 @@ class PortTaken(Exception):
     """The port cannot be listened at; the text says why."""
 
 
+class NoAddress(Exception):
+    """The address is none of this machine; the text says why."""
+
+
 @asynccontextmanager
 async def serving(host: str, port: int, metrics: Metrics, state: State) -> AsyncIterator[None]:
     """In the block, serve *metrics* and *state* at *port* of the address *host*.
 
     Raises:
-        PortTaken: that cannot be.
+        PortTaken, NoAddress: that cannot be.
     """
     disable_created_metrics()  # type: ignore[no-untyped-call] # when each series began: nobody asks
     metrics.watch_process()
@@ -54,6 +60,8 @@ async def serving(host: str, port: int, metrics: Metrics, state: State) -> Async
         try:
             await listening.start(host, port)
         except OSError as error:
+            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+                raise NoAddress(error.strerror or str(error)) from None
             raise PortTaken(error.strerror or str(error)) from None
         yield
     finally:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.settings import BadSetting, Settings
 from bot.watching.metrics import Metrics
-from bot.watching.server import PortTaken, serving
+from bot.watching.server import NoAddress, PortTaken, serving
 from bot.watching.state import State
 
 if TYPE_CHECKING:
@@ -43,5 +43,7 @@ async def watching(config: Settings) -> AsyncIterator[Watch]:
     try:
         async with serving(config.metrics_host, port, watch.metrics, watch.state):
             yield watch
+    except NoAddress as error:
+        raise BadSetting("METRICS_HOST", config.metrics_host, f"cannot be listened at ({error})") from None
     except PortTaken as error:
         raise BadSetting("METRICS_PORT", str(port), f"cannot be listened at {config.metrics_host} ({error})") from None

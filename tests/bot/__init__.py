@@ -9,6 +9,7 @@ In reading order:
 - ``sharing``           processes that serve the tables of one database together
 - ``test_sharing``      no change is lost or made twice, whatever becomes of processes
 - ``test_membership``   who serves what, whatever comes and goes
+- ``test_news``         what one process hears of the others
 - ``test_postgresql``   a server that does not let us in, in one line; what only it has
 - ``test_postgresql_gone``  the server goes away and comes back
 - ``test_moving``       from one database to another, backups of either

@@ -243,6 +243,7 @@ async def test_the_doctor_of_older_newer_and_broken_databases(tmp_path: Path) ->
             database.execute("UPDATE alembic_version SET version_num = ?", (version,))
         found, said = await examined(path)
         assert (found, f"schema: {version} (this program's is {NEWEST})" in said) == (code, True)
+        assert ("a newer version wrote this database; update this program" in said) is (code == 1)
     path.write_bytes(b"this is no database" * 100)
     code, said = await examined(path)
     assert code == 1

@@ -185,6 +185,13 @@ def test_hosts_that_can_be_are_taken(host: str, tmp_path: Path) -> None:
     assert settings.read(given, tmp_path / ".env").api_url == f"http://{host}/x"
 
 
+def test_a_folder_in_place_of_the_file_is_said(tmp_path: Path) -> None:
+    """Docker makes one where a file that is to be mounted is missing."""
+    (tmp_path / ".env").mkdir()
+    with pytest.raises(BadSetting, match="not a folder"):
+        settings.read({}, tmp_path / ".env")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="named pipes are those of POSIX")
 def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
     file = tmp_path / ".env"

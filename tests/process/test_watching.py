@@ -166,8 +166,12 @@ async def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
             "DISCORD_TOKEN": "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789ab",
             "STORE_URL": f"sqlite+aiosqlite:///{tmp_path}/t.sqlite3",
         }
-        for host in ("127.0.0.1", "203.0.113.7"):
+        for host, line in (
+            ("127.0.0.1", f"METRICS_PORT is '{port}': cannot be listened at 127.0.0.1 ("),
+            ("203.0.113.7", "METRICS_HOST is '203.0.113.7': cannot be listened at ("),
+            ("no.such.invalid", "METRICS_HOST is 'no.such.invalid': cannot be listened at ("),
+        ):
             code, _, said = await run("bot", "run", METRICS_PORT=str(port), METRICS_HOST=host, **settings)
             assert code == 2
-            assert said.startswith(f"METRICS_PORT is '{port}': cannot be listened at {host} (")
+            assert said.startswith(line)
             assert said.count("\n") == 1
