@@ -17,7 +17,6 @@ from bot.tables.ownership import Alone, Fence
 from bot.tables.preferences import DEFAULTS
 from bot.tables.storage import LeaseLost
 from engine.game import Seat
-from tests.bot.logs import written
 from tests.discord.messages import said, text_of
 from tests.discord.play import Club
 from tests.process.waiting import eventually
@@ -279,27 +278,6 @@ async def test_what_comes_late_about_a_table_that_was_given_away_and_is_back_lea
     assert now is not None and registry.find(old.id) is now
     club.bot.reconciler.tell(told(club.table())._replace(version=old.version + 1))
     await club.clock.advance(60_000)
-    assert "somebody else" in text_of(club.table_message())
-
-
-async def test_a_table_that_cannot_be_drawn_anew_keeps_no_other_from_it(
-    club: Club, lease: Lease, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await club.open(club.anna, club.bruno)
-    table, reconciler = club.table(), club.bot.reconciler
-    refresh, broken = reconciler._refresh_all, [table._replace(id=TableId(f"bad{n}")) for n in range(RESTORED_AT_ONCE)]
-
-    def fail(it: Table) -> None:
-        if it in broken:
-            raise ValueError
-        refresh(it)
-
-    monkeypatch.setattr(reconciler, "_refresh_all", fail)
-    changed = told(table)._replace(version=table.version + 1)
-    with written() as log:
-        reconciler.redraw([*broken, changed])
-        await eventually(lambda: not reconciler._redrawing, "all to be drawn")
-    assert log.getvalue().count("a table is not drawn anew") == RESTORED_AT_ONCE
     assert "somebody else" in text_of(club.table_message())
 
 

@@ -11,12 +11,10 @@ from simcord.actors import MemberActor
 from bot.custom_ids import Verb, custom_id
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
-from bot.tables.course import coaching_of
 from bot.tables.model import TableId
 from engine.record import load
 from tests.bot.logs import written
 from tests.discord.forged import forge
-from tests.discord.held import held_back, replay
 from tests.discord.messages import gallery, presses, reply, said, text_of, verbs
 from tests.discord.play import Club
 from tests.discord.world import dms
@@ -77,16 +75,6 @@ async def test_who_played_goes_through_the_game_step_by_step(club: Club) -> None
     assert "🎉" in text_of(message)
     message = await step(club, club.anna, message, "own.back")
     assert f"Step {steps - 2} of" in text_of(message)
-
-
-async def test_a_game_that_many_ask_for_at_once_is_judged_once(club: Club) -> None:
-    await finished(club)
-    async with held_back(club) as waiting:
-        for person in (club.anna, club.bruno) * 3:
-            await club.press(person, club.messages()[-1], Verb.REVIEW)
-    coaching_of.cache_clear()
-    await replay(club, waiting)
-    assert coaching_of.cache_info().misses == 1
 
 
 async def test_rounds_all_cards_and_back_to_the_whole_game(club: Club) -> None:
