@@ -293,7 +293,7 @@ class Membership:
                 gap = self._renewed is not None and began - self._renewed >= LEASE_MS
                 self._since = began if gap else self._since
                 self._renewed, self._holding.valid_until = began, began + LEASE_MS - MARGIN_MS
-            died = seen.dead.keys() - self._seen.dead.keys()
+            died = sorted(seen.dead.keys() - self._seen.dead.keys())
             self._take_note(seen)
             await self._do(began)
         finally:

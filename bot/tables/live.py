@@ -43,8 +43,8 @@ class Live:
         self._brief: dict[TableId, Table] = {}
         """Those of them at which a move is held for a moment, with that move: it is stored with what comes of it, and
         nobody sees it before."""
-        self._stale = set[TableId]()
-        """Tables of which has still to be found out what a new outage, or the clock, makes of their times."""
+        self._stale = dict[TableId, None]()
+        """Tables of which has still to be found out what a new outage, or the clock, makes of their times, in order."""
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -127,7 +127,7 @@ class Live:
         """
         if not self._stale:
             self._spawn(self._keep_stale())
-        self._stale.update(self._tables)
+        self._stale.update(dict.fromkeys(self._tables))
         self._keep_again(list(self._tables)[:AT_ONCE])
 
     def stop(self) -> None:
@@ -145,8 +145,8 @@ class Live:
 
     def _keep_again(self, which: Collection[TableId]) -> None:
         """Keep those of the tables *which* once more that wait for it."""
-        for table in self._stale.intersection(which):
-            self._stale.discard(table)
+        for table in [it for it in which if it in self._stale]:
+            del self._stale[table]
             if table in self._brief:  # it is armed below, with what is held
                 self._brief[table] = self.timely(self._brief[table])
             if (before := self._tables.get(table)) is not None and (kept := self._timed(before)) != before:
