@@ -7,6 +7,7 @@ import pytest
 
 from engine.game import Seat
 from engine.games.diciassette.calling import LURKS, worth
+from engine.games.diciassette.coach import insight
 from engine.games.diciassette.features import unseen
 from engine.games.diciassette.view import View, view
 from tests.games.diciassette import state
@@ -109,3 +110,21 @@ def test_what_it_says_of_a_call_is_what_it_has_learnt(seats: int, said: list[flo
     hands = ["1 2 3", "4= 5 1=", "1 2 3", "4 X R"][:seats]
     seen = view(state(hands, turn=0, last=1, lies="1:5 0:4? 1:3? 1:2=", victory=(1, 1, 0, 2)[:seats]), Seat(0))
     assert [worth(seen, Seat(0), None).expected(chance) for chance in (0.0, 0.4, 1.0)] == pytest.approx(said, abs=2e-4)
+
+
+@pytest.mark.parametrize(
+    ("lies", "victory", "snare"),
+    [
+        ("0:R? 2:5= 0:5= 1:5=", (2, 0, 0), True),
+        ("0:5 2:5= 1:5= 1:R?", (0, 0, 0), False),
+        ("0:5 2:5= 1:5= 1:R?", (2, 0, 2), False),
+        ("0:R? 2:5= 0:5= 1:5=", (2, 2, 0), False),  # a Trap there leaves 15, and a wrong call is the end anyway
+        ("0:R? 2:5= 0:5= 1:5= 1:X?", (2, 2, 0), True),
+    ],
+)
+def test_a_hidden_trap_can_be_the_end_where_its_owner_needs_one_token(
+    lies: str, victory: tuple[int, ...], snare: bool
+) -> None:
+    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies, victory=victory)
+    said = insight(view(before, Seat(2)), Seat(2), None)
+    assert said is not None and said.snare is snare

@@ -238,24 +238,6 @@ def test_a_belief_does_not_leave_the_cards_behind() -> None:
     assert said.odds == said.believed == 0  # it was seen going to the discard pile
 
 
-@pytest.mark.parametrize(
-    ("lies", "victory", "snare"),
-    [
-        ("0:R? 2:5= 0:5= 1:5=", (2, 0, 0), True),
-        ("0:5 2:5= 1:5= 1:R?", (0, 0, 0), False),
-        ("0:5 2:5= 1:5= 1:R?", (2, 0, 2), False),
-        ("0:R? 2:5= 0:5= 1:5=", (2, 2, 0), False),  # a Trap there leaves 15, and a wrong call is the end anyway
-        ("0:R? 2:5= 0:5= 1:5= 1:X?", (2, 2, 0), True),
-    ],
-)
-def test_a_hidden_trap_can_be_the_end_where_its_owner_needs_one_token(
-    lies: str, victory: tuple[int, ...], snare: bool
-) -> None:
-    before = state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies=lies, victory=victory)
-    said = insight(view(before, Seat(2)), Seat(2), None)
-    assert said is not None and said.snare is snare
-
-
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_call_does_not_contradict_the_belief(seats: int) -> None:
     """It is worth what it is worth if right, and if wrong, as likely as each is believed to be. Where it cannot be
