@@ -78,7 +78,7 @@ class Hearing:
             except (SQLAlchemyError, OSError):
                 log.exception("news not applied", extra=fields(kind=it.kind))
                 again.append(it)
-            except Exception:  # the boundary of one piece of news
+            except Exception:  # the boundary of one piece of news: it must not hold up the others
                 self._failures[it.id] += 1
                 log.exception("news not applied", extra=fields(kind=it.kind, tries=self._failures[it.id]))
                 if self._failures[it.id] < TRIES:
