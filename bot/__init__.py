@@ -35,6 +35,7 @@ In reading order:
 - ``client``      all of it put together on discord.py
 - ``greeting``    what whoever starts it reads
 - ``patience``    waiting for what cannot be reached yet
+- ``limit``       a timeout that counts only time in which this process ran
 - ``embedded``    the local Discord as a process of its own, for those who have no token
 - ``interpreter`` how Python runs it: the event loop, garbage collection
 - ``run``         ``python -m bot run``: starts and stops it

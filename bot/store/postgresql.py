@@ -19,6 +19,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from bot.limit import Limit
 from bot.store.address import driver_arguments, is_torn
 from bot.store.database import Locked, Lost, Refused, Unavailable
 from bot.store.server_errors import known_as
@@ -193,8 +194,8 @@ def _engine(url: sa.URL, *, limited: bool) -> AsyncEngine:
 
 async def _transaction_within(within: float | None, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
     """As ``_transaction``, made again if its connection was stale; Unavailable if all that takes longer than *within*
-    seconds."""
-    limit = asyncio.timeout(within)
+    seconds, not counting those in which this process stood still."""
+    limit = Limit(within)
     try:
         async with limit:
             try:
@@ -202,7 +203,7 @@ async def _transaction_within(within: float | None, engine: AsyncEngine, work: C
             except Stale:  # a connection of the pool: the server was started anew
                 return await _transaction(engine, work)
     except TimeoutError as error:
-        if limit.expired():
+        if limit.expired:
             raise Unavailable("it does not answer in time") from error
         raise
 

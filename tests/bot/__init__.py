@@ -123,5 +123,6 @@ In reading order:
 - ``test_lock_order``   several processes never wait for each other in a ring
 - ``test_damaged_store``  single bits of the database file are wrong
 - ``test_watching``     what is counted, and what dashboard and alerts ask for
+- ``test_limit``        a timeout that counts only time in which this process ran
 - ``test_patience``     waiting for what cannot be reached yet
 """
