@@ -1,6 +1,7 @@
 """Several bots on one local Discord and one PostgreSQL, and people who play at many tables at once."""
 
 import asyncio
+import logging
 import os
 import signal
 import sys
@@ -139,10 +140,14 @@ class Cluster:
         return sum(text in it for it in said for text in TRY_AGAIN)
 
     def complaints(self) -> list[str]:
-        """What the logs say that should not be there."""
+        """What the logs say that should not be there; if there is something, pytest shows the logs as well."""
         bad = ("Traceback", "Warning:", " ERROR ")
-        lines = [line for bot in self.bots for line in bot.log.read_text().splitlines()]
-        return [line for line in lines if any(it in line for it in bad) and "audioop" not in line]
+        logs = [bot.log.read_text() for bot in self.bots]
+        lines = [line for log in logs for line in log.splitlines()]
+        found = [line for line in lines if any(it in line for it in bad) and "audioop" not in line]
+        if found:
+            logging.getLogger(__name__).warning("%s", "\n---\n".join(logs))
+        return found
 
 
 @lru_cache(maxsize=512)
