@@ -40,8 +40,9 @@ class Hearing:
         self._me = me
         self._hear = hear
         self._known: dict[int, News] = {}
-        self._failures = Counter[int]()
-        """How often news could not be applied though the database answers, by id."""
+        self._failures = Counter[tuple[int, str]]()
+        """How often news could not be applied though the database answers, by id and sender: that somebody has died has
+        no id."""
         self._waiting: list[News] = []
         self._task: asyncio.Task[None] | None = None
         self.until = 0
@@ -79,14 +80,15 @@ class Hearing:
                 log.exception("news not applied", extra=fields(kind=it.kind))
                 again.append(it)
             except Exception:  # the boundary of one piece of news: it must not hold up the others
-                self._failures[it.id] += 1
-                log.exception("news not applied", extra=fields(kind=it.kind, tries=self._failures[it.id]))
-                if self._failures[it.id] < TRIES:
+                self._failures[it.id, it.sender] += 1
+                tries = self._failures[it.id, it.sender]
+                log.exception("news not applied", extra=fields(kind=it.kind, tries=tries))
+                if tries < TRIES:
                     again.append(it)
                 else:
-                    del self._failures[it.id]
+                    del self._failures[it.id, it.sender]
             else:
-                self._failures.pop(it.id, None)
+                self._failures.pop((it.id, it.sender), None)
         self._waiting[:0] = again
         if not again:
             self.until = max(self.until, at)

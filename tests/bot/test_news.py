@@ -60,3 +60,14 @@ async def test_that_a_process_has_died_is_heard_like_news() -> None:
     heard.hearing.look([], 1000, {"one", "two"})
     await heard.hearing.finish()
     assert heard.applied == ["died", "died"]
+
+
+async def test_each_process_that_has_died_is_tried_as_often_as_other_news() -> None:
+    heard = Heard()
+    heard.broken["died"] = TypeError()
+    with written() as log:
+        heard.hearing.look([], 1000, {"one", "two"})
+        await heard.hearing.finish()
+        for n in range(TRIES):
+            await heard.look(1001 + n)
+    assert log.getvalue().count("news not applied") == 2 * TRIES
