@@ -17,9 +17,7 @@ def parser() -> argparse.ArgumentParser:
         description="Run the bot, or one of the commands below. Without a command: run. " + SETTINGS,
     )
     top.add_argument("--version", action="version", version=f"diciassette {VERSION}")
-    commands = top.add_subparsers(
-        dest="command", metavar="run|doctor|verify|backup|restore|move|export|erase|health|unit"
-    )
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     run = commands.add_parser(
         "run",
         help="run the bot: on Discord if DISCORD_TOKEN is set, else on a local Discord in your browser",
@@ -31,12 +29,6 @@ def parser() -> argparse.ArgumentParser:
         "--discord",
         action="store_true",
         help="never run on a local Discord: fail if DISCORD_TOKEN is not set; for services and containers",
-    )
-    commands.add_parser(
-        "health",
-        help="ask the running bot whether it is alive; METRICS_PORT must be set",
-        description="Ask the bot that runs with the same settings whether it is alive, at METRICS_PORT; for containers "
-        "and scripts. Exit code 0: it is, 1: it does not answer within five seconds, 2: a setting is invalid.",
     )
     commands.add_parser(
         "doctor",
@@ -67,6 +59,14 @@ def parser() -> argparse.ArgumentParser:
         "after one line: it failed.",
     )
     backup.add_argument("file", metavar="FILE", type=Path, help="where to; it must not exist yet")
+    restore = commands.add_parser(
+        "restore",
+        help="put a backup in place of the SQLite database; the bot must not be running",
+        description="Check a backup, and put a copy of it in place of the SQLite database that STORE_URL names. Its "
+        "path is printed, and the name under which what was there is kept. The bot must not be running. Exit code 2, "
+        "after one line: it failed, and nothing was changed.",
+    )
+    restore.add_argument("file", metavar="FILE", type=Path, help="the backup; it stays as it is")
     move = commands.add_parser(
         "move",
         help="copy everything from one database to another, SQLite or PostgreSQL; no bot must be running on them",
@@ -76,15 +76,13 @@ def parser() -> argparse.ArgumentParser:
     )
     move.add_argument("source", metavar="FROM", help="where from: the path of a SQLite file, or an address")
     move.add_argument("target", metavar="TO", nargs="?", help="where to: a path or an address; default: STORE_URL")
-    restore = commands.add_parser(
-        "restore",
-        help="put a backup in place of the SQLite database; the bot must not be running",
-        description="Check a backup, and put a copy of it in place of the SQLite database that STORE_URL names. Its "
-        "path is printed, and the name under which what was there is kept. The bot must not be running. Exit code 2, "
-        "after one line: it failed, and nothing was changed.",
-    )
-    restore.add_argument("file", metavar="FILE", type=Path, help="the backup; it stays as it is")
     _add_personal(commands)
+    commands.add_parser(
+        "health",
+        help="ask the running bot whether it is alive; METRICS_PORT must be set",
+        description="Ask the bot that runs with the same settings whether it is alive, at METRICS_PORT; for containers "
+        "and scripts. Exit code 0: it is, 1: it does not answer within five seconds, 2: a setting is invalid.",
+    )
     unit = commands.add_parser(
         "unit",
         help="print a service for systemd, with the paths of this installation",
