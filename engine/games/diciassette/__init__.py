@@ -27,6 +27,7 @@ In reading order:
 - ``ladder``      how strong its levels are, as it was measured
 - ``foresight``   what a player knows to follow from a play
 - ``calling``     what a call is worth
+- ``outlook``     who will win, all cards open
 - ``coach``       what a strong player thinks of a game
 - ``reference``   the computer player of version 0.2, to measure by
 - ``transcript``  the audit format

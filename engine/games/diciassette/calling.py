@@ -1,6 +1,6 @@
 """What a call is worth, as far as somebody can know: the chance to win if it is right, and if it is wrong, each with
-what the traps would do that may lie there, weighed by how likely it is right. A call of one's own, or the next player's
-after a card with which everybody sees 17.
+what the traps would do that may lie there, weighed by how likely it is right. A call of one's own, or one of the
+others' after a card with which everybody sees 17.
 
 The caller is taken to count: nobody nearer calls at the same time (D9).
 """
@@ -21,7 +21,7 @@ from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import HAND_SIZE, KINDS, TARGET, Card, Face
 from engine.games.diciassette.events import CardPlayed, CardTrashed, Event
 from engine.games.diciassette.features import PLAINS, unseen
-from engine.games.diciassette.foresight import ends_turn, laid, opens_17
+from engine.games.diciassette.foresight import ends_turn, laid, opens_17, race
 from engine.games.diciassette.learnt import learnt
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.odds import Pool, odds
@@ -81,12 +81,15 @@ def worth(view: View, seat: Seat, memory: Memory | None) -> Worth:
 
 
 def worth_if_seen(view: View, memory: Memory | None, play: Play) -> float | None:
-    """The chance to win that *play* leaves, of the viewer, who is on turn, if everybody sees 17 after it: then the next
-    player calls. ``None``: the turn goes on, or not everybody sees 17."""
+    """The chance to win that *play* leaves, of the viewer, who is on turn, if everybody sees 17 after it: then the
+    others call (``race``). ``None``: the turn goes on, or not everybody sees 17."""
     if not opens_17(view, play):
         return None
     seat, after = play.seat, laid(view, play)
-    ways = [_called(after, seat, after.turn, it, 1.0, right=True) for it in _traps(after, memory, right=True)]
+    others = [Seat(it) for it in range(view.seats) if it != seat]
+    callers = race(others, seat, after.direction, view.seats)
+    trapped = _traps(after, memory, right=True)
+    ways = [_called(after, seat, caller, it, chance, right=True) for caller, chance in callers for it in trapped]
     return _means(after, seat, memory, [ways])[0]
 
 

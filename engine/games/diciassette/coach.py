@@ -4,24 +4,21 @@ The numbers come from networks that learnt from self-play: they are chances agai
 network alone, as the strongest computer player does with three and more players.
 """
 
-from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from engine.game import Option, Seat, Step
-from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Action, Call, Play
-from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Card, Face
+from engine.games.diciassette.cards import TARGET, VICTORIES_TO_WIN, Face
 from engine.games.diciassette.events import Event
 from engine.games.diciassette.memory import Memory
 from engine.games.diciassette.odds import Pool
 from engine.games.diciassette.odds import odds as odds_of
+from engine.games.diciassette.outlook import NEVER, chances, foregone, trapped
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import View
-from engine.games.diciassette.view import view as view_of
 
-T = TypeVar("T")
-
+__all__ = ["LOST", "Insight", "chances", "foregone", "insight", "options", "undealt"]
 LOST: Final = {
     2: (0.105, 0.083, 0.070, 0.054, 0.036, 0.016),
     4: (0.038, 0.031, 0.026, 0.018, 0.016, 0.008),
@@ -50,8 +47,6 @@ those that were said to cost 7 (5 to 10) 5 +- 1, those that were said to cost 3 
 
 HIGHEST: Final = 5
 """No card counts more."""
-NEVER: Final = 0.001
-"""What is said of a game that seems lost whatever somebody does: by the rules it never is (D17)."""
 
 
 class Insight(NamedTuple):
@@ -77,85 +72,6 @@ class Insight(NamedTuple):
     """Whether a card that lies hidden there is of somebody who needs one victory token: a trap would win the game."""
     counted: bool = False
     """Whether what is certain is so only for whoever remembers the cards that they have seen."""
-
-
-def chances(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win *state*, all cards open, joint wins shared: they add up to 1, and are exact when the
-    game is over. A call that is bound to be made (``called``) has been made; if it ends the game, that is only as good
-    as certain where others may call: somebody who does not see 17 may be first."""
-    others, state = len(state.may_call) > 1, called(state)
-    seats = len(state.hands)
-    if state.winners:
-        won = [(seat in state.winners) / len(state.winners) for seat in range(seats)]
-        return tuple(NEVER + (1 - seats * NEVER) * it for it in won) if others else tuple(won)
-    import numpy as np  # records are checked without it
-
-    from engine.games.diciassette.learnt import learnt
-    from engine.games.diciassette.open_features import open_features
-    from engine.network import softmax
-
-    relative = softmax(learnt(seats).critic(open_features(state))[:seats]).astype(np.float64)
-    relative /= relative.sum()
-    found = [0.0] * seats
-    for step in range(seats):
-        found[(state.turn + state.direction * step) % seats] = float(relative[step])
-    return tuple(found)
-
-
-def called(state: State) -> State:
-    """*state* after the call that is bound to come: of the player on turn, who comes first (D9), if they must call
-    (D10) or can see that 17 lies there, and nobody else can see it. Where several see it, who is first is open, and so
-    it is whether somebody calls whose own trap would snap at them.
-
-    Traps of others change nothing about it: in 600 games of two, all who saw 17 called, 1381 times, 655 of them with a
-    trap lying face down. Where a shuffle would have to follow, *state* is left as it is.
-    """
-    while state.turn in state.may_call:
-        seeing = [seat for seat in state.may_call if view_of(state, seat).visible_sum >= TARGET]
-        if seeing != [state.turn] and (seeing or state.hands[state.turn]):
-            break
-        if state.hands[state.turn] and trapped(view_of(state, state.turn)):
-            break
-        try:
-            state = rules.apply(state, Call((state.turn,)), _UNSHUFFLED).state
-        except _NeedsShuffle:
-            break
-    return state
-
-
-def foregone(state: State, action: Action) -> bool:
-    """Whether *action* is the call of somebody who must call (D10), or sees that 17 lies there."""
-    if not isinstance(action, Call):
-        return False
-    assert state.last is not None
-    caller = rules.priority(action.seats, state.last, state.direction, len(state.hands))
-    must = caller == state.turn and not state.hands[caller]
-    seen = view_of(state, caller)
-    return must or (seen.visible_sum >= TARGET and not trapped(seen))
-
-
-def trapped(view: View) -> bool:
-    """Whether a trap of the viewer's own lies face down in the queue."""
-    return any(it.seat == view.seat and it.card is Card.TRAP and it.face is Face.DOWN for it in view.queue)
-
-
-class _NeedsShuffle(Exception):
-    """What comes next depends on how a pile is shuffled."""
-
-
-class _Unshuffled:
-    """A chance that shuffles and draws nothing."""
-
-    def shuffle(self, index: int, items: Sequence[T]) -> tuple[T, ...]:
-        """Nothing is shuffled."""
-        raise _NeedsShuffle
-
-    def pick(self, name: str, n: int) -> int:
-        """Nothing is drawn."""
-        raise _NeedsShuffle
-
-
-_UNSHUFFLED: Final = _Unshuffled()
 
 
 def undealt(step: Step[State, Event]) -> None:

@@ -13,13 +13,14 @@ from bot.tables.judging import Judged
 from engine.coaching import Decision
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, Card, Face
-from engine.games.diciassette.coach import Insight, trapped
+from engine.games.diciassette.coach import Insight
 from engine.games.diciassette.events import (
     Called,
     Event,
     Revealed,
 )
 from engine.games.diciassette.foresight import opens_17
+from engine.games.diciassette.outlook import trapped
 from engine.games.diciassette.view import View
 from engine.percents import percent
 

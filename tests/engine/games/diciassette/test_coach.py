@@ -12,17 +12,9 @@ from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.calling import worth
 from engine.games.diciassette.cards import KINDS, Card, Face
-from engine.games.diciassette.coach import (
-    NEVER,
-    UNLIKELY,
-    believed,
-    called,
-    chances,
-    foregone,
-    insight,
-    options,
-)
+from engine.games.diciassette.coach import UNLIKELY, believed, insight, options
 from engine.games.diciassette.memory import Discarded, Memory, remember
+from engine.games.diciassette.outlook import NEVER, called, chances, foregone
 from engine.games.diciassette.state import State
 from engine.games.diciassette.styles import MASTER
 from engine.games.diciassette.view import view, witness
@@ -185,9 +177,16 @@ def test_who_cannot_be_sure_of_17_or_would_spring_their_own_trap_has_not_called_
     assert not foregone(own, Call((Seat(0),)))
 
 
-def test_with_more_players_who_calls_is_open_d9() -> None:
-    before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 0:5 1:5")
+def test_with_more_players_the_nearest_who_sees_17_is_likely_to_be_first_d9() -> None:
+    before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 0:5 1:5", victory=(2, 2, 0))
     assert called(before) == before
+    first, second, third = chances(before)
+    assert (first, second) == pytest.approx((0.91, 0.09), abs=0.01)
+    assert third == pytest.approx(0.001)
+    turned = before._replace(direction=-1, turn=Seat(1))
+    assert chances(turned)[:2] == pytest.approx((second, first))
+    own = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:P? 0:5 1:5 0:5 1:5", victory=(2, 2, 0))
+    assert called(own) == own  # whoever's own trap lies there need not call
 
 
 def test_who_has_no_card_has_called_d10() -> None:
@@ -286,9 +285,10 @@ def test_a_call_is_foregone_where_the_caller_sees_17_or_has_no_card() -> None:
     assert not foregone(state(["", "4 5 1", "1"], turn=0, last=2, lies="0:5"), Call((Seat(1),)))
     seats = (Sitting("computer", "c", ""),) * 3
     open_to_all = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 0:5 2:5")
+    call = Call((Seat(1),))  # seat 0, who is nearer, was slower
     step = rules.apply(open_to_all, call, FAIR)
     deal = Moment(0, None, None, None, open_to_all, (), seats)
     said = coach(GAME, [deal, Moment(1, None, call, open_to_all, step.state, step.events, seats)])
-    assert max(said.change(1)) > 0.05  # who is first to call is open, and luck
+    assert max(said.change(1)) > 0.05  # who is first is luck
     assert said.decisive == ()
     assert said.turning is None

@@ -10,7 +10,8 @@ from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.calling import worth
 from engine.games.diciassette.cards import Card, Face
-from engine.games.diciassette.coach import GAINS, NEVER, UNLIKELY, believed, called, chances, insight, options
+from engine.games.diciassette.coach import GAINS, UNLIKELY, believed, insight, options
+from engine.games.diciassette.outlook import NEVER, called, chances
 from engine.games.diciassette.view import view
 from engine.registry import GAMES
 from engine.replay import Moment, Sitting
@@ -66,13 +67,13 @@ def test_where_17_is_not_seen_by_all_after_the_turn_the_network_tells(hand: str,
     assert next(it.chance for it in options(view(before, Seat(0)), Seat(0), None) if it.action == play) > 0
 
 
-def test_with_more_players_the_next_one_calls_where_everybody_sees_17_d9() -> None:
+def test_with_more_players_the_next_one_is_likely_to_call_where_everybody_sees_17_d9() -> None:
     before = state(["1 2 3", "4 5 1", "1 1 1"], turn=0, last=2, lies="0:5 1:4 0:2 1:5", victory=(1, 2, 0))
     said = {option.action: option.chance for option in options(view(before, Seat(0)), Seat(0), None)}
-    assert said[Play(Seat(0), Card.ONE, Face.UP)] == 0
+    assert 0 < said[Play(Seat(0), Card.ONE, Face.UP)] < 0.05
     behind = before._replace(victory=(1, 0, 2), direction=-1)
     said = {option.action: option.chance for option in options(view(behind, Seat(0)), Seat(0), None)}
-    assert said[Play(Seat(0), Card.ONE, Face.UP)] == 0
+    assert 0 < said[Play(Seat(0), Card.ONE, Face.UP)] < 0.05
 
 
 def test_a_call_that_is_sure_to_be_right_is_worth_its_parts() -> None:
