@@ -72,7 +72,7 @@ def _over(page: Page, words: Words) -> list[str]:
     if won:
         lines.append(words("From here on, the coach was sure that {names} would win.", names=words.all_of(won)))
     if lost:
-        lines.append(words("From here on, the coach saw no chance left for {names}.", names=words.all_of(lost)))
+        lines.append(words("From here on, the coach saw hardly any chance left for {names}.", names=words.all_of(lost)))
     return [f"{COACH.text} {line}" for line in lines]
 
 
@@ -165,7 +165,8 @@ def _luck(it: Decision, page: Page, words: Words) -> list[str]:
     """Whether a good decision has turned out badly, or a bad one well; nothing where what followed at once undid it, or
     where all choices seemed alike. Whether another choice would have turned out better nobody knows."""
     changes = [now[it.seat] - page.before[it.seat] for now in (page.after, *page.later)]
-    if it.mattered and it.points < SMALL and max(changes) <= -LUCK:
+    praised = percent(it.best_chance) >= LITTLE
+    if it.mattered and praised and it.points < SMALL and max(changes) <= -LUCK:
         return [words("🌧️ Bad luck: a good choice by what was known, but it went badly as the cards lay.")]
     if it.points >= SMALL and min(changes) >= LUCK:
         return [words("🍀 But it turned out well, as the cards lay.")]

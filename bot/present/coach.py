@@ -46,7 +46,10 @@ def told(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool = 
     if any(one.grade is not None and not _level(it, Seat(seat)) for seat, one in enumerate(it.balances)):
         share = words("Levels go by that share of all that a player’s decisions could have cost.")
         lines.append(f"-# {share}")
-    lines.append("-# " + words("Mistakes are judged by what each player could know, chances by all cards."))
+    judged = words(
+        "All mistakes count, small ones too. They are judged by what each player could know, chances by all cards."
+    )
+    lines.append(f"-# {judged}")
     paragraphs.append("\n".join(lines))
     if it.deciding:
         paragraphs.append("\n".join(decisive(it, presenter, words, reasons=reasons)))

@@ -64,7 +64,8 @@ def _dealt(it: Coached, swing: Swing, words: Words) -> str:
 
 
 def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words, *, reasons: bool) -> str:
-    """What happened at one of the moments that decided the game."""
+    """What happened at one of the moments that decided the game: where, and how the chances changed; below it, what
+    somebody did there."""
     swing = it.swing
     step = steps(swing, words)
     star = "⭐ " if it.greatest else ""
@@ -75,7 +76,8 @@ def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words, 
         *((one.shown, one.made, None) for one in it.then),
     ):
         told += [presenter.deed(shown.scene, words), *_remarks(shown, made, points, presenter, words, reasons=reasons)]
-    return f"{number}. {star}**{step}** · {dotted(*told, *_missed(it, presenter, words), *_changed(it, words))}"
+    heading = " · ".join([f"{number}. {star}**{step}**", *_changed(it, words)])
+    return "\n".join(filter(None, [heading, dotted(*told, *_missed(it, presenter, words))]))
 
 
 def _changed(it: Deciding, words: Words) -> list[str]:
@@ -101,7 +103,7 @@ def _missed(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
     for one in it.missed:
         name = bold(it.shown.scene.name(one.decision.seat))
         best = f"**{presenter.board.done(one.decision.best, words)}**"
-        found.append(words("Better for {name} before that: {best}.", name=name, best=best))
+        found.append(words("By what was known, this was better for {name} before that: {best}.", name=name, best=best))
     return found
 
 

@@ -86,6 +86,7 @@ BEATEN = "9 ×2 could not win the trick; last cards come back, and everybody has
         ("5 7 7 7 8 8 12", "", "", "7 8", "5", "7 8 broke up the set of three 7 and the pair of 8."),
         ("7 7 8 8 9 10 11", "", "", "7 8 9 10 11", "8 9 10 11", "7 8 9 10 11 broke up the pair of 7."),
         ("5 8 8 8 8 8 11", "", "", "8 8", "5", "8 ×2 broke up the set 8 ×5."),
+        ("8 8 11 11 11 11 11 12", "1:12, 2:5", "", "8", "11", "8 broke up the pair of 8."),  # four are still a set
         ("5 5 12 12", "", "", "5", "12", "12 would have kept 5 for later."),  # that breaks up as many
         ("5 5 9 10 12 12", "", "", "5", "9 10", "5 broke up the pair of 5."),
         ("5 5 9 10 12 12", "", "", "12 12", "5", ""),

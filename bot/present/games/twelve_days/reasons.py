@@ -209,13 +209,19 @@ def _spent(made: Play, best: Action) -> str:
 
 
 def _broken(made: Play, best: Action, hand: Cards, words: Words) -> str:
-    """The cards of one rank in *hand* that *made* parted, more than *best* would have; empty: none."""
+    """The cards of one rank in *hand* that *made* parted, more than *best* would have; empty: none. To leave a single
+    card is worse than to leave a smaller set."""
     broken, otherwise = broken_up(made, hand), broken_up(best, hand)
-    if len(broken) <= len(otherwise):
+    if _damage(broken, _rest(made, hand)) <= _damage(otherwise, _rest(best, hand)):
         return ""
     alike = [card for card in dict.fromkeys(hand) if card in broken and card not in otherwise]
     named = [_together(card, hand.count(card), words) for card in alike]
     return words("{made} broke up {sets}.", made=_shown(made), sets=words.all_of(named))
+
+
+def _damage(broken: set[Card], left: Cards) -> tuple[int, int]:
+    """How bad it is that sets of the ranks *broken* were parted, if *left* is what is left of the hand."""
+    return sum(left.count(card) == 1 for card in broken), len(broken)
 
 
 def _shown(action: Action) -> str:
