@@ -10,6 +10,8 @@ from engine import games
 from engine.game import MOST_LEVELS, Game
 
 AnyGame = Game[Any, Any, Any, Any]
+TABLES: Final = (2, 3, 4)
+"""So many seats every game has, among others."""
 
 
 def _game(name: str) -> AnyGame:
@@ -17,7 +19,8 @@ def _game(name: str) -> AnyGame:
 
     Raises:
         TypeError: its module ``game`` holds no game, or one that is made of the modules of another folder.
-        ValueError: its computer players have no level, or more levels than a lobby can offer.
+        ValueError: its computer players have no level, or more levels than a lobby can offer; or it cannot be played at
+            the tables of the test suites.
     """
     found = import_module(f"{games.__name__}.{name}.game").GAME
     if not isinstance(found, Game) or found.name != name:
@@ -25,6 +28,9 @@ def _game(name: str) -> AnyGame:
     if not 1 <= found.levels <= MOST_LEVELS:
         wrong = f"LEVELS must be from 1 to {MOST_LEVELS}, not {found.levels}"
         raise ValueError(f"engine/games/{name}/computer.py: {wrong}")
+    if not {*TABLES} <= {*found.seats}:
+        wrong = f"seats must include {TABLES[0]} to {TABLES[-1]}, at which the test suites play every game"
+        raise ValueError(f"engine/games/{name}/game.py: {wrong}")
     return found
 
 

@@ -5,6 +5,8 @@ goes without a docstring; every ruling that is cited stands in docs/rulings.md.
 import ast
 import inspect
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -14,6 +16,8 @@ import pytest
 from bot.pictures.canvas import Canvas
 from engine.registry import GAMES
 from tests.rulings import RULINGS
+from tools.new_game import LONGEST as LONGEST_NAME
+from tools.new_game import files
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = ("engine", "bot", "cogs", "local_discord", "tools")
@@ -58,7 +62,17 @@ def test_every_map_is_true(package: Path) -> None:
         shared = {it for it in set.union(*games) if sum(it in one for one in games) > 1}
         assert shared <= said <= set.union(*games)
         return
-    assert said == there
+    assert said == there, f"a line for each module: {package.relative_to(ROOT)}/__init__.py"
+
+
+def test_no_line_of_a_new_game_is_too_long_whatever_it_is_called(tmp_path: Path) -> None:
+    for path, content in files("n" * LONGEST_NAME):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(content, "utf-8")
+    for command in (["format", "-q"], ["check", "-q", "--select", "E501"]):  # as ``make game`` and ``make check`` do
+        where = ["--config", str(ROOT / "pyproject.toml"), str(tmp_path)]
+        found = subprocess.run([sys.executable, "-m", "ruff", *command, *where], capture_output=True, text=True)
+        assert (found.stdout, found.returncode) == ("", 0), found.stderr
 
 
 def every_module(*tops: str) -> pytest.MarkDecorator:

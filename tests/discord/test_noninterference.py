@@ -76,7 +76,9 @@ async def test_what_a_person_receives_does_not_depend_on_what_they_cannot_see(
             await club.open(club.anna, club.bruno, club.carla)
             viewer = None if at is None else club.people[at]
             seat = None if viewer is None else club.seat(viewer)
-            await club.replace_state(club.case.quiet_deal(club.table().state, seat, Random(number)))
+            quiet = club.case.quiet_deal(club.table().state, seat, Random(number))
+            assert club.case.everything(quiet) == club.case.pack(3), "quiet_deal deals the pack"
+            await club.replace_state(quiet)
             deals.add(club.table().state)
             witness = await played(club, viewer)
             witnesses.append((witness.seen, witness.requests()))

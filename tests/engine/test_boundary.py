@@ -136,3 +136,17 @@ GAME.name, GAME.levels = "copied", {levels}"""
     refused = pytest.raises(ValueError, match=rf"copied/computer\.py: LEVELS must be from 1 to 6, not {levels}")
     with a_folder(says, tmp_path, monkeypatch), refused:
         registry._game("copied")
+
+
+@pytest.mark.parametrize("seats", ["range(2, 3)", "range(3, 7)"])
+def test_a_game_that_the_suites_cannot_play_at_their_tables_is_refused(
+    seats: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    says = f"""\
+from copy import copy
+from engine.games.{sorted(GAMES)[0]}.game import GAME as OTHER
+GAME = copy(OTHER)
+GAME.name, GAME.seats = "copied", {seats}"""
+    refused = pytest.raises(ValueError, match=r"copied/game\.py: seats must include 2 to 4")
+    with a_folder(says, tmp_path, monkeypatch), refused:
+        registry._game("copied")

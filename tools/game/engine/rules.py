@@ -13,7 +13,7 @@ from engine.games.zebra.view import playable
 
 
 def deal(seats: int, options: Mapping[str, str], chance: Chance) -> Step[State, Event]:
-    """A new game for *seats* players: each gets as many cards as the option says, and who leads is drawn (ZZ1)."""
+    """A new game for *seats* players, who get as many cards each as the option says (ZZ1)."""
     size = int(options["cards"])
     deck = chance.shuffle(0, DECK)
     hands = tuple(tuple(sorted(deck[seat * size : (seat + 1) * size])) for seat in range(seats))
