@@ -149,8 +149,9 @@ def test_what_decided_a_game_names_the_deed_and_what_would_have_been_better(game
     for seed in range(8):
         course, said = judged(game, seed)
         it = coached(TABLE, course, said, cast(course), frozenset())
-        lines = whole.told(it, PRESENTERS[game], EN)[-1].splitlines()[1 : 1 + len(it.deciding)]
-        assert len(lines) == len(it.deciding)
+        both = whole.told(it, PRESENTERS[game], EN)[-1].splitlines()[1 : 1 + 2 * len(it.deciding)]
+        assert [line[:3] for line in both[::2]] == [f"{number}. " for number in range(1, 1 + len(it.deciding))]
+        lines = both[1::2]
         for line, one in zip(lines, it.deciding, strict=True):
             action = course.moments[one.number].action
             acted = [seat for seat in map(Seat, range(3)) if course.rules.part(action, seat) is not None]

@@ -232,7 +232,8 @@ def test_every_moment_says_whether_it_was_a_mistake(game: str) -> None:
         it = coached(TABLE, course, said, cast(course), frozenset())
         lines = "\n".join(present.told(it, PRESENTERS[game], EN)).splitlines()
         for number, one in enumerate(it.deciding, start=1):
-            (line,) = (line for line in lines if line.startswith(f"{number}. "))
+            (at,) = (at for at, line in enumerate(lines) if line.startswith(f"{number}. "))
+            line = lines[at + 1]
             others = [made for part in (*one.earlier, *one.then) for made in part.made]
             good = [judged_.decision for judged_ in (*one.made, *others) if judged_.decision.points < 2]
             if "A good choice by what was known" in line:

@@ -86,7 +86,7 @@ def run(program: Path, *arguments: str, cwd: Path) -> tuple[int, str, str]:
 def test_the_commands_that_need_no_database(program: Path, tmp_path: Path) -> None:
     assert run(program, "--version", cwd=tmp_path) == (0, f"diciassette {VERSION}\n", "")
     code, said, _ = run(program, "--help", cwd=tmp_path)
-    assert (code, said.splitlines()[0]) == (0, "usage: diciassette [-h] [--version]")
+    assert (code, said.splitlines()[0]) == (0, "usage: diciassette [-h] [--version] COMMAND ...")
     code, said, _ = run(program, "unit", "--mine", cwd=tmp_path)
     assert code == 0
     assert f'ExecStart="{program}" run --discord\n' in said
