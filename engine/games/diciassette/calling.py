@@ -21,11 +21,12 @@ from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import HAND_SIZE, KINDS, TARGET, Card, Face
 from engine.games.diciassette.events import CardPlayed, CardTrashed, Event
 from engine.games.diciassette.features import PLAINS, unseen
-from engine.games.diciassette.foresight import ends_turn, laid, opens_17, race
+from engine.games.diciassette.foresight import ends_turn, laid, opens_17
 from engine.games.diciassette.learnt import learnt
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.odds import Pool, odds
 from engine.games.diciassette.open_features import OPEN_EACH, OPEN_SEATS, open_features
+from engine.games.diciassette.outlook import race
 from engine.games.diciassette.state import Laid, State
 from engine.games.diciassette.view import View
 from engine.network import Floats, softmax

@@ -1,17 +1,10 @@
 """What a player knows to follow from a play of their own: the queue as they see it then, and whether everybody sees 17
-there, and who calls then."""
-
-from collections.abc import Sequence
-from typing import Final
+there."""
 
 from engine.game import Seat
 from engine.games.diciassette.actions import Play
 from engine.games.diciassette.cards import TARGET, Card, Face
 from engine.games.diciassette.view import Seen, View
-
-NEAREST: Final = 0.9
-"""How likely whoever is nearest comes first where several see 17: unless they are slower by more than the call window.
-That is an assumption: how fast people are was not measured; computer players hardly ever are slower by so much."""
 
 
 def laid(view: View, play: Play) -> View:
@@ -42,11 +35,3 @@ def opens_17(view: View, play: Play) -> bool:
     queue = laid(view, play).queue
     in_sight = sum(it.card.number for it in queue if it.card and (it.face is Face.UP or it.card.open_back))
     return in_sight >= TARGET
-
-
-def race(callers: Sequence[Seat], last: Seat, direction: int, seats: int) -> list[tuple[Seat, float]]:
-    """Whose call counts where all of *callers* see 17, with its chance: the nearest after *last*, unless they are
-    slower by more than the call window (D9); else the next one, and so on."""
-    order = sorted(callers, key=lambda seat: (seat - last) * direction % seats)
-    chances = [NEAREST * (1 - NEAREST) ** place for place in range(len(order))]
-    return [(seat, chance / sum(chances)) for seat, chance in zip(order, chances, strict=True)]

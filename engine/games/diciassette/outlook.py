@@ -10,7 +10,6 @@ from engine.game import Seat
 from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Action, Call
 from engine.games.diciassette.cards import TARGET, Card, Face
-from engine.games.diciassette.foresight import race
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import View
 from engine.games.diciassette.view import view as view_of
@@ -19,6 +18,10 @@ T = TypeVar("T")
 
 NEVER: Final = 0.001
 """What is said of a game that seems lost whatever somebody does: by the rules it never is (D17)."""
+
+NEAREST: Final = 0.9
+"""How likely whoever is nearest comes first where several see 17: unless they are slower by more than the call window.
+That is an assumption: how fast people are was not measured; computer players hardly ever are slower by so much."""
 
 
 def chances(state: State) -> tuple[float, ...]:
@@ -67,6 +70,14 @@ def _after_calls(state: State) -> tuple[tuple[float, State], ...]:
                 ]
             )
     return ((1.0, called(state)),)
+
+
+def race(callers: Sequence[Seat], last: Seat, direction: int, seats: int) -> list[tuple[Seat, float]]:
+    """Whose call counts where all of *callers* see 17, with its chance: the nearest after *last*, unless they are
+    slower by more than the call window (D9); else the next one, and so on."""
+    order = rules.nearest_first(callers, last, direction, seats)
+    chances = [NEAREST * (1 - NEAREST) ** place for place in range(len(order))]
+    return [(seat, chance / sum(chances)) for seat, chance in zip(order, chances, strict=True)]
 
 
 def called(state: State) -> State:

@@ -1,6 +1,6 @@
 """The rules of 17, as printed and as ruled (D1-D19): dealing, playing, calling."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never
 
 from engine.errors import General, IllegalAction
@@ -190,7 +190,12 @@ def priority(seats: tuple[Seat, ...], last: Seat, direction: int, table: int) ->
     >>> priority((Seat(3), Seat(1)), last=Seat(2), direction=-1, table=4)
     1
     """
-    return min(seats, key=lambda seat: (seat - last) * direction % table)
+    return nearest_first(seats, last, direction, table)[0]
+
+
+def nearest_first(seats: Iterable[Seat], last: Seat, direction: int, table: int) -> list[Seat]:
+    """*seats* in turn order after *last* at a table of *table* seats (D9)."""
+    return sorted(seats, key=lambda seat: (seat - last) * direction % table)
 
 
 def _call(state: State, action: Call, chance: Chance) -> Step[State, Event]:

@@ -1,8 +1,8 @@
 """Whether what the coach of 17 says of calls, and of cards after which everybody sees 17, comes true (docs/coach.md).
 
 ``python -m engine.train.diciassette.told --seats 2 --games 500``: by how many points what was said was wrong, in tenths
-of the scale; the same of what the network alone says. Nobody has to be asked what they think: every call and every
-such card counts that was made, and what is compared is the chance that it left and who won.
+of the scale; the same of what the network alone says. Every call and every such card of some games counts: the chance
+that it was said to leave is compared with who won.
 """
 
 import argparse
