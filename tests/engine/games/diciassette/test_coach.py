@@ -283,6 +283,7 @@ def test_a_call_is_foregone_where_the_caller_sees_17_or_has_no_card() -> None:
     assert not foregone(seen, Play(Seat(0), Card.ONE, Face.UP))
     assert foregone(state(["", "4 5 1"], turn=0, last=1, lies="0:5"), Call((Seat(0),)))
     assert not foregone(state(["", "4 5 1", "1"], turn=0, last=2, lies="0:5"), Call((Seat(1),)))
+    assert not foregone(state(["", "", "1"], turn=0, last=2, lies="0:5"), Call((Seat(1),)))  # only seat 0 must (D10)
     seats = (Sitting("computer", "c", ""),) * 3
     open_to_all = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 0:5 2:5")
     call = Call((Seat(1),))  # seat 0, who is nearer, was slower
