@@ -47,12 +47,11 @@ $(VENV)/.dev: pyproject.toml $(VENV)/.run
 run: $(VENV)/.run
 	@$(BIN)/python -m bot
 
+# All of them, also where one fails: whoever mends one sees what is left.
 check: $(VENV)/.dev
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	$(BIN)/python -m tests.texts --check
+	@failed=; for check in "ruff check ." "ruff format --check ." "mypy" "lint-imports" "python -m tests.texts --check"; do \
+	  echo "$(BIN)/$$check"; $(BIN)/$$check || failed="$$failed\n  $$check"; \
+	done; test -z "$$failed" || { printf "Failed:$$failed\n"; exit 1; }
 
 # Two workers more than there are cores, since tests of real processes wait for them.
 test: check

@@ -123,6 +123,9 @@ class Coaching(NamedTuple):
     the same for everybody."""
     decisions: tuple[Decision, ...]
     """In the order of the moments."""
+    late: tuple[Decision, ...]
+    """Where somebody did not call, though that was best, but another player did: nobody has missed such a call, as
+    nobody can tell who was only slower. It is no decision, and costs nothing."""
     decisive: tuple[Swing, ...]
     """What has changed the chances most, in the order of the game. New cards do not count, nor what was undone at once
     (``engine.swings``)."""
@@ -166,9 +169,11 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
     courses: list[tuple[float, ...]] = []
     undealt: list[tuple[float, ...]] = []
     decisions: list[Decision] = []
+    late: list[Decision] = []
     for moment in moments:
         if moment.action is not None:
-            decisions += decided(game, moment, memories)
+            for it in decided(game, moment, memories):
+                (late if _left_to_another(game, moment, it) else decisions).append(it)
         if courses and moment.action is None:
             courses.append(courses[-1])
             undealt.append(courses[-1])
@@ -178,7 +183,7 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
             undealt.append(courses[-1] if known is None else tuple(known))
         for seat in seats:
             memories[seat] = game.remember(memories[seat], moment.events, seat)
-    said = Coaching(tuple(courses), tuple(undealt), tuple(decisions), (), False, ())
+    said = Coaching(tuple(courses), tuple(undealt), tuple(decisions), tuple(late), (), False, ())
     found = _swings(game, said, moments)
     greatest = sorted([it for it in found if any(it.points)], key=lambda it: it.size, reverse=True)[:DECISIVE]
     greatest = [it for it in greatest if it.size[0] >= TOLD] or greatest[:1]
@@ -221,8 +226,6 @@ def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Deci
         chosen = next((it for it in options if it.action == made), None)
         if chosen is None:  # somebody called before they could act
             continue
-        if made is None and _left_to_another(game, moment, seat, options[0].action):
-            continue
         others = [it.chance for it in options if type(it.action) is not type(made)]
         insight = game.insight(view, memories[seat])
         found.append(
@@ -241,11 +244,10 @@ def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Deci
     return found
 
 
-def _left_to_another(game: AnyGame, moment: Moment, seat: Seat, best: Any) -> bool:
-    """Whether another player has done at *moment* what was *best* for *seat*, a call: then nobody has missed it, as
-    nobody can tell who was only slower."""
-    others = (game.part(moment.action, Seat(other)) for other in range(len(moment.seats)) if other != seat)
-    return best is not None and any(type(done) is type(best) for done in others)
+def _left_to_another(game: AnyGame, moment: Moment, it: Decision) -> bool:
+    """Whether another player has done at *moment* what would have been best by *it*, a call that was not made."""
+    others = (game.part(moment.action, Seat(other)) for other in range(len(moment.seats)) if other != it.seat)
+    return it.made is None and it.best is not None and any(type(done) is type(it.best) for done in others)
 
 
 def _balances(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> tuple[Balance, ...]:

@@ -38,6 +38,8 @@ def advice(page: Page, presenter: AnyPresenter, words: Words) -> list[str]:
         if not it.decision.settled and (it.decision.made is not None or it.decision.points >= SMALL)
     ]
     lines = [line for it in told for line in _advice(it, page, presenter, words)]
+    if page.late is not None and not page.late.decision.settled and page.late.decision.points >= SMALL:
+        lines += _late(page.late, presenter, words)
     judged = bool(lines)
     lines += [*_over(page, words), *_unstoppable(page, words)]
     if not any(_acted(it, page, presenter, words) for it in told):
@@ -120,6 +122,15 @@ def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words
         if page.before and it.made is not None and not scene.just_ended:
             lines += _luck(it, page, words)
     return lines
+
+
+def _late(judged: Judged[Any, Any], presenter: AnyPresenter, words: Words) -> list[str]:
+    """That the reader could have called too where somebody else did, that it was right to, and why."""
+    it, board = judged.decision, presenter.board
+    faster = words("Somebody else was faster: that costs you nothing.")
+    line = f"{capital(_compared(it, presenter, words))} {faster}"
+    why = board.insight(it.insight, words, always=True, own=True, played=False) if it.insight is not None else ""
+    return [f"{COACH.text} {line}", *([f"-# {why}"] if why else [])]
 
 
 def _held_now(page: Page, seat: Seat, board: AnyBoard) -> str:

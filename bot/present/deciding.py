@@ -12,6 +12,7 @@ from bot.present.sheet import bold
 from bot.tables.coached import MISTAKE, Coached, Deciding
 from bot.tables.judging import Judged
 from bot.tables.reviewing import Open
+from bot.tables.scene import AnyScene
 from engine.coaching import Decision
 from engine.game import Seat
 from engine.percents import percent
@@ -19,6 +20,8 @@ from engine.swings import Swing
 
 LUCK: Final = ("🍀", "🌧️", "🎲")
 """A line that begins so says how likely it was: the reason would say it again."""
+MARKED: Final = (*LUCK, "🎭")
+"""So begin the lines on luck and bluffs. What else is said of an outcome stands in the deed already."""
 GREAT: Final = 15
 """Where no moment has changed a chance by as many points, the game was decided bit by bit."""
 
@@ -48,7 +51,7 @@ def _end(it: Coached, presenter: AnyPresenter, words: Words) -> str:
     """How the game ended, if none of its moments shows that, and who has won."""
     scene, how = it.end.scene, list[str]()
     if it.deciding[-1].swing.last < it.ended_at:
-        luck = [line for one in it.ended for line in presenter.board.aftermath(one, scene, words)[-1:]]
+        luck = [line for one in it.ended for line in _turned_out(one, scene, presenter, words)]
         how = [presenter.deed(scene, words), *luck]
     return words("The end: {what}", what=dotted(*how, winner_line(scene, bold, words)))
 
@@ -76,6 +79,9 @@ def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words, 
         *((one.shown, one.made, None) for one in it.then),
     ):
         told += [presenter.deed(shown.scene, words), *_remarks(shown, made, points, presenter, words, reasons=reasons)]
+    if it.detour is not None and it.detour.number != swing.number and not it.detour.shown.scene.just_ended:
+        led = presenter.deed(it.detour.shown.scene, words)
+        told = [led, *told] if it.detour.number < swing.number else [*told, led]
     heading = " · ".join([f"{number}. {star}**{step}**", *_changed(it, words)])
     return "\n".join(filter(None, [heading, dotted(*told, *_missed(it, presenter, words))]))
 
@@ -84,8 +90,7 @@ def _changed(it: Deciding, words: Words) -> list[str]:
     """How the chance changed of whoever it changed most for, and on the way there; with more than two players also that
     of whoever it went the other way for."""
     scene, swing, points = it.shown.scene, it.swing, it.swing.points
-    peak = swing.detour(swing.foremost)
-    between = next((one for one in swing.way if peak is not None and one[swing.foremost] == peak), None)
+    between = None if it.detour is None else it.detour.chances
     found = [change(scene, swing.foremost, swing.before, swing.after, words, between=between)]
     sign = 1 if points[swing.foremost] < 0 else -1
     other = max(range(len(points)), key=lambda seat: sign * points[seat])
@@ -132,7 +137,7 @@ def _remarks(
         one, name = judged.decision, bold(scene.name(judged.decision.seat))
         if one.settled or board.ignored(one.made, judged.happened, scene, words):
             continue
-        turned_out = list(board.aftermath(judged, scene, words)[-1:])
+        turned_out = _turned_out(judged, scene, presenter, words)
         if not one.mattered:
             said += [words("By what {name} knew, it made no difference.", name=name)] if one.stake else []
         elif one.points >= SMALL:
@@ -143,6 +148,11 @@ def _remarks(
             said.append(_good(one, points[one.seat] if points else 0, name, words))
         said += turned_out
     return said
+
+
+def _turned_out(judged: Judged[Any, Any], scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
+    """Whether what came of a decision was luck or a bluff, in a line; none if it was neither."""
+    return [line for line in presenter.board.aftermath(judged, scene, words) if line.startswith(MARKED)][-1:]
 
 
 def _better(one: Decision, points: int, presenter: AnyPresenter, words: Words) -> str:

@@ -28,6 +28,17 @@ class Ended(NamedTuple):
     """The decisions of those who acted then."""
 
 
+class Detour(NamedTuple):
+    """Where the chances were on the way of a swing, before that was undone (``Swing.detour``)."""
+
+    number: int
+    """Of the moment that led there."""
+    shown: Open[Any, Any, Any]
+    """That moment."""
+    chances: tuple[float, ...]
+    """Every seat's, there."""
+
+
 class Deciding(NamedTuple):
     """A moment that has changed the chances to win."""
 
@@ -42,6 +53,8 @@ class Deciding(NamedTuple):
     """By how much *shown* alone has changed everybody's chance, in points."""
     missed: tuple[Judged[Any, Any], ...]
     """Those of who could have called before that and did not, if that cost ``MISTAKE`` points or more."""
+    detour: Detour | None
+    """What was undone in between; ``None``: nothing."""
     earlier: tuple[Ended, ...]
     """How rounds ended with actions that belong to it, before *shown* ..."""
     then: tuple[Ended, ...]
@@ -129,6 +142,13 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
     def ended(number: int) -> Ended:
         return Ended(opened(table, course, cast, moments[number]), acted(said, course, number))
 
+    def detour(swing: Swing) -> Detour | None:
+        if (peak := swing.detour(swing.foremost)) is None:
+            return None
+        after = next(after for after, chances in enumerate(swing.way) if chances[swing.foremost] == peak)
+        at = [it for it in actions if it >= swing.first][after - 1]
+        return Detour(at, opened(table, course, cast, moments[at]), swing.way[after])
+
     deciding = []
     for swing in said.decisive:
         number = swing.number
@@ -140,7 +160,9 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         made = acted(said, course, number)
         alone = percents(said.undealt[number]), percents(said.courses[number - 1])
         points = tuple(now - before for now, before in zip(*alone, strict=True))
-        deciding.append(Deciding(shown, swing, number == said.turning, made, points, missed, earlier, then))
+        deciding.append(
+            Deciding(shown, swing, number == said.turning, made, points, missed, detour(swing), earlier, then)
+        )
     own = next((Seat(seat) for seat, it in enumerate(said.balances) if it.sitter in ids), None)
     mine = () if own is None else judged_of(said, course, own)
     costly = [

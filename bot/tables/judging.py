@@ -37,6 +37,13 @@ def judged_of(said: Coaching, course: Course, seat: Seat) -> Iterator[Judged[Any
             yield judged(course, it)
 
 
+def late_at(said: Coaching, course: Course, number: int, seat: Seat) -> Judged[Any, Any] | None:
+    """The call that *seat* could have made, and should have, on the queue that the moment *number* of *course* shows,
+    where another player did; ``None``: there is none."""
+    found = (judged(course, it) for it in said.late if it.seat == seat)
+    return next((it for it in found if it.shown_at == number), None)
+
+
 def acted(said: Coaching, course: Course, number: int) -> tuple[Judged[Any, Any], ...]:
     """What those decided who acted at the moment *number* of *course*."""
     return tuple(judged(course, it) for it in said.decisions if it.number == number and it.made is not None)

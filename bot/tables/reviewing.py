@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.tables.course import Course
-from bot.tables.judging import Judged, Over, acted, judged_of, over_at, unstoppable_from
+from bot.tables.judging import Judged, Over, acted, judged_of, late_at, over_at, unstoppable_from
 from bot.tables.model import Ending, Handover, Phase, SeatChange, Table, TableId
 from bot.tables.options import Options
 from bot.tables.recording import Person
@@ -88,6 +88,8 @@ class Page(NamedTuple):
     """Whose time was up, so that a computer played."""
     decisions: tuple[Judged[Any, Any], ...] = ()
     """What the reader decided; with all cards open what everybody did who acted."""
+    late: Judged[Any, Any] | None = None
+    """Where the reader could have called here, and should have, but another player did; not with all cards open."""
     before: tuple[float, ...] = ()
     """With all cards open, every seat's chance to win before it ..."""
     after: tuple[float, ...] = ()
@@ -134,8 +136,7 @@ class Summary(NamedTuple):
 def summary(table: TableId, course: Course, cast: Cast, ended_at: int, said: Coaching | None = None) -> Summary:
     """The whole of *course*, which was played at *table* and was over at the time *ended_at* (ms). *said* is what the
     coach says of the game, if it has one."""
-    moments = tuple(all_opened(table, course, cast))
-    finished = course.record.ending == FINISHED
+    moments, finished = tuple(all_opened(table, course, cast)), course.record.ending == FINISHED
     turning_at = said.turning if said is not None else None
     return Summary(table, ended_at, finished, len(moments) - 1, turning_at, moments)
 
@@ -177,6 +178,7 @@ def page(
         change=_change(course, cast, moment),
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
         decisions=_decisions(said, course, number, seat if as_seen else None),
+        late=late_at(said, course, number, seat) if said is not None and as_seen and seat is not None else None,
         over=() if said is None or told_already else over_at(said, course, number, seat if as_seen else None),
         unstoppable=found[1] if found is not None and found[0] == number else None,
         acted=() if said is None else acted(said, course, number),

@@ -4,7 +4,9 @@ import pytest
 
 from bot.i18n import words
 from bot.present import advice as present
+from bot.present import coach as whole
 from bot.present.registry import PRESENTERS
+from bot.tables.coached import coached
 from bot.tables.course import Course
 from bot.tables.reviewing import page
 from engine.coaching import Coaching, coach
@@ -133,6 +135,17 @@ def test_a_trap_that_snapped_at_a_right_call_is_told_to_all() -> None:
     own = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 2:P? 1:4= 1:3="), 2)
     assert "The call was right, but it sprang the caller’s own Trap." in lines_for(*own, 0)
     assert "Your call was right, but it sprang your own Trap." in lines_for(*own, 2)
+
+
+@pytest.mark.about("diciassette")
+def test_of_a_moment_that_decided_the_game_a_trap_is_told_once() -> None:
+    """What happened stands there: 1 Trap by player 2."""
+    for seed, trap in ((39, "1 Trap by **player 2**! "), (43, "1 Trap by **player 1**! ")):
+        course, said = judged("diciassette", seed)
+        it = coached(TABLE, course, said, cast(course), frozenset())
+        text = whole.told(it, PRESENTERS["diciassette"], EN)[-1]
+        (told,) = (line for line in text.splitlines() if trap in line and "– right. " in line)
+        assert told.count("Trap") == 1
 
 
 @pytest.mark.about("diciassette")

@@ -155,6 +155,31 @@ def test_with_all_cards_open_calls_that_somebody_missed_are_told_too() -> None:
 
 
 @pytest.mark.about("diciassette")
+def test_whoever_could_have_called_where_somebody_else_did_is_told_so_on_their_own_page() -> None:
+    """A race that somebody else has won costs nothing, but whether it was right to call is worth knowing."""
+    told = 0
+    for seed in range(8):
+        course, said = judged("diciassette", seed)
+        for it in said.late:
+            own, openly = (
+                present.advice(
+                    page(TABLE, course, cast(course), it.number - 1, {person_id(it.seat)}, own=own, said=said),
+                    PRESENTERS["diciassette"],
+                    EN,
+                )
+                for own in (True, False)
+            )
+            assert not [line for line in openly if "Somebody else was faster" in line]
+            at = [n for n, line in enumerate(own) if "Somebody else was faster: that costs you nothing." in line]
+            assert len(at) == (it.points >= present.SMALL and not it.settled)
+            for n in at:
+                assert own[n].startswith("🎓 **Calling 17!** was better here: ")
+                assert own[n + 1].startswith(("-# Chance of 17 or more: ", "-# Known sum: "))
+                told += 1
+    assert told
+
+
+@pytest.mark.about("diciassette")
 def test_a_call_that_was_a_mistake_and_right_is_said_to_have_been_lucky_on_the_page_of_the_game_too() -> None:
     course, said = after_call(state(["1 2 3", "2 3 4", "1 2 3"], last=1, lies="0:5 2:5= 1:4= 1:3?"), 2)
     call = Call((Seat(2),))

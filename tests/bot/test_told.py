@@ -15,7 +15,7 @@ from bot.present.sheet import bold
 from bot.present.table_message import LEVELS
 from bot.tables.coached import coached
 from bot.tables.course import course_of
-from bot.tables.reviewing import page
+from bot.tables.reviewing import opened, page
 from engine import record
 from engine.coaching import coach
 from engine.games.twelve_days.actions import Play
@@ -193,11 +193,31 @@ def test_what_was_undone_is_shown_on_the_way_or_said_not_to_count(game: str) -> 
         assert lines.count(sentence) == it.passing
         noted.add(it.passing)
     assert noted == {False, True}
-    course, said = judged(game, 0)
-    it = coached(TABLE, course, said, cast(course), frozenset())
-    there = it.deciding[0].swing._replace(way=((0.83, 0.1, 0.07), (0.49, 0.3, 0.21), (0.96, 0.02, 0.02)))
-    it = it._replace(deciding=(it.deciding[0]._replace(swing=there),))
-    assert "player 0 83→49→96%" in "\n".join(present.told(it, PRESENTERS[game], EN))
+
+
+@pytest.mark.parametrize(("game", "seeds"), [("diciassette", (32, 34, 40)), ("twelve_days", (33, 36, 37))])
+def test_what_led_to_a_chance_on_the_way_is_told_too(game: str, seeds: Sequence[int]) -> None:
+    """Who reads 47→9→100% asks what the 9 was."""
+    told = 0
+    for course, said in (judged(game, seed) for seed in seeds):
+        it = coached(TABLE, course, said, cast(course), frozenset())
+        text = "\n".join(present.told(it, PRESENTERS[game], EN))
+        for one in it.deciding:
+            if one.detour is None:
+                continue
+            seat, led = one.swing.foremost, one.detour.number
+            assert said.undealt[led][seat] == one.swing.detour(seat)
+            assert one.swing.first <= led < one.swing.last
+            deeds = [
+                PRESENTERS[game]
+                .deed(opened(TABLE, course, cast(course), course.moments[at]).scene, EN)
+                .removesuffix(".")
+                for at in sorted({led, one.number})
+            ]
+            places = [text.index(deed) for deed in deeds]
+            assert places == sorted(places)
+            told += led != one.number
+    assert told
 
 
 # The pictures

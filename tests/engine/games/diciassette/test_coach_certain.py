@@ -132,11 +132,17 @@ def test_nobody_has_missed_a_call_that_one_of_several_others_made() -> None:
     ]
     (best, *_) = options(view(before, Seat(1)), Seat(1), None)
     assert best.action == Call((Seat(1),))
-    assert coach(GAME, played).of(1, Seat(1)) is None
+    said = coach(GAME, played)
+    assert said.of(1, Seat(1)) is None
+    (late,) = said.late
+    assert (late.number, late.seat, late.made, late.best) == (1, 1, None, Call((Seat(1),)))
+    assert {it.cost for it in said.balances} == {0}
     play = Play(Seat(0), Card.ONE, Face.UP)
     step = rules.apply(before, play, FAIR)
     played[1] = Moment(1, None, play, before, step.state, step.events, seats)
-    missed = coach(GAME, played).of(1, Seat(1))
+    said = coach(GAME, played)
+    missed = said.of(1, Seat(1))
+    assert said.late == ()
     assert missed is not None
     assert (missed.made, missed.best) == (None, Call((Seat(1),)))
 
