@@ -60,6 +60,8 @@ class PostgreSQL:
         self._reading = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self._away = False
         """Whether the server did not answer the last time; that was logged."""
+        self._over = 0
+        """How many such outages are over."""
 
     @classmethod
     async def connect(cls, url: sa.URL) -> "PostgreSQL":
@@ -125,17 +127,20 @@ class PostgreSQL:
     async def _noted(self, engine: AsyncEngine, work: Callable[[Connection], T], within: float | None = None) -> T:
         """The result of *work*, in a transaction; that the server does not answer, or does again, is logged. This is
         the only place that says so."""
+        over = self._over
         try:
             done = await _transaction_within(within, engine, work)
         except Locked:
             raise
         except Unavailable as error:
-            if not self._away:
+            if not self._away and self._over == over:  # else it began to wait in an outage that is over
                 log.error("the database does not answer: %s", error)
-            self._away = error.logged = True
+                self._away = True
+            error.logged = True
             raise
         if self._away:
             self._away = False
+            self._over += 1
             log.info("the database answers again")
         return done
 
