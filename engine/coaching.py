@@ -60,6 +60,12 @@ class Decision(NamedTuple):
     one kind."""
 
     @property
+    def shown_at(self) -> int:
+        """The number of the moment at which a review tells it: the cards on that page are those it is about. Whoever
+        did not call could have done so before the next action."""
+        return self.number - (self.made is None)
+
+    @property
     def cost(self) -> float:
         """By how much it has lowered the chance to win: 0 where it was the best."""
         return self.best_chance - self.chance

@@ -1,6 +1,7 @@
 """What a test is about: ``-k GAME`` selects every test that depends on the game, also where its id names none. And
 where a test that runs on both databases has its own."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,14 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Let ``-k`` find a test by the games that it is marked to be ``about``."""
     for marker in item.iter_markers("about"):
         item.extra_keyword_matches.update(marker.args)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Let the garbage collector forget ten thousand tests and all modules: to look at them again and again takes a
+    tenth of the time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -85,7 +85,7 @@ def _costly(judged: Judged[Any, Any], of: Coached, presenter: AnyPresenter, word
     it, board = judged.decision, presenter.board
     line = words(
         "Step {n}: {made} instead of {best} (−{cost} points)",
-        n=judged.shown_at,
+        n=judged.decision.shown_at,
         made=board.done(it.made, words),
         best=f"**{board.done(it.best, words)}**",
         cost=it.points,

@@ -154,7 +154,9 @@ def _coach_sheet(it: Coached, words: Words, *, reasons: bool = True) -> Sheet:
             for place, one in enumerate(it.deciding)
         ],
         [
-            _step(words("Step {n}", n=one.shown_at), it.table, one.shown_at, OWN, f"worst{place}", LOOK)
+            _step(
+                words("Step {n}", n=one.decision.shown_at), it.table, one.decision.shown_at, OWN, f"worst{place}", LOOK
+            )
             for place, one in enumerate(it.worst)
         ],
         [_step(words("Whole game"), it.table, 0, SUMMARY, "whole", WHOLE)],

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
 from bot.tables.course import Course
-from bot.tables.judging import Judged, acted, judged, judged_of
+from bot.tables.judging import Judged, acted, decisions_of, judged
 from bot.tables.model import TableId
 from bot.tables.reviewing import Cast, Open, opened
 from engine.coaching import TOLD, Balance, Coaching
@@ -164,12 +164,10 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
             Deciding(shown, swing, number == said.turning, made, points, missed, detour(swing), earlier, then)
         )
     own = next((Seat(seat) for seat, it in enumerate(said.balances) if it.sitter in ids), None)
-    mine = () if own is None else judged_of(said, course, own)
-    costly = [
-        it
-        for it in mine
-        if it.decision.points >= WORTH_IT and moments[it.decision.number].seats[it.decision.seat].id in ids
-    ]  # whoever sat there before is somebody else
+    mine = () if own is None else decisions_of(said, own)
+    # Whoever sat there before is somebody else.
+    costly = [it for it in mine if it.points >= WORTH_IT and moments[it.number].seats[it.seat].id in ids]
+    costly.sort(key=lambda it: (it.points, it.cost), reverse=True)
     return Coached(
         table,
         opened(table, course, cast, moments[actions[-1]]),
@@ -183,7 +181,7 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         said.passing,
         said.balances,
         own,
-        tuple(sorted(costly, key=lambda it: (it.decision.points, it.decision.cost), reverse=True)[:SHOWN]),
+        tuple(judged(course, it) for it in costly[:SHOWN]),
     )
 
 

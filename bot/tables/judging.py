@@ -23,25 +23,17 @@ class Judged(NamedTuple, Generic[V, E]):
     happened: tuple[E, ...]
     """What came of it, as they saw it."""
 
-    @property
-    def shown_at(self) -> int:
-        """The number of the moment at which a review tells it: the cards on that page are those it is about. Whoever
-        did not call could have done so before the next action."""
-        return self.decision.number - (self.decision.made is None)
 
-
-def judged_of(said: Coaching, course: Course, seat: Seat) -> Iterator[Judged[Any, Any]]:
-    """What *seat* has decided in the game of *course*, but for where it did nothing and nothing was best."""
-    for it in said.decisions:
-        if it.seat == seat and (it.made is not None or it.best is not None):
-            yield judged(course, it)
+def decisions_of(said: Coaching, seat: Seat) -> Iterator[Decision]:
+    """What *seat* has decided, but for where it did nothing and nothing was best."""
+    return (it for it in said.decisions if it.seat == seat and (it.made is not None or it.best is not None))
 
 
 def late_at(said: Coaching, course: Course, number: int, seat: Seat) -> Judged[Any, Any] | None:
     """The call that *seat* could have made, and should have, on the queue that the moment *number* of *course* shows,
     where another player did; ``None``: there is none."""
-    found = (judged(course, it) for it in said.late if it.seat == seat)
-    return next((it for it in found if it.shown_at == number), None)
+    found = (it for it in said.late if (it.seat, it.shown_at) == (seat, number))
+    return next((judged(course, it) for it in found), None)
 
 
 def acted(said: Coaching, course: Course, number: int) -> tuple[Judged[Any, Any], ...]:
@@ -59,16 +51,16 @@ class Over(NamedTuple):
     """Whether the game was as good as won for them; else as good as lost."""
 
 
-def over_of(said: Coaching, course: Course, seat: Seat) -> Over | None:
+def over_of(said: Coaching, seat: Seat) -> Over | None:
     """From where on nothing was open for *seat*; ``None``: something was until the end."""
-    end, left = said.courses[-1][seat], list[Judged[Any, Any]]()
-    for it in reversed(list(judged_of(said, course, seat))):
-        if not it.decision.settled or it.decision.won != (end > 1 - MATTERS):
+    end, left = said.courses[-1][seat], list[Decision]()
+    for it in reversed(list(decisions_of(said, seat))):
+        if not it.settled or it.won != (end > 1 - MATTERS):
             break
         left.append(it)
     if len(left) < SILENT or MATTERS <= end <= 1 - MATTERS:
         return None
-    return Over(left[-1].shown_at, seat, left[-1].decision.won)
+    return Over(left[-1].shown_at, seat, left[-1].won)
 
 
 def unstoppable_from(said: Coaching) -> tuple[int, Seat] | None:
@@ -84,11 +76,11 @@ def unstoppable_from(said: Coaching) -> tuple[int, Seat] | None:
     return first, winner
 
 
-def over_at(said: Coaching, course: Course, number: int, seat: Seat | None) -> tuple[Over, ...]:
+def over_at(said: Coaching, number: int, seat: Seat | None) -> tuple[Over, ...]:
     """Whether nothing is open for *seat* from the moment *number* on; ``None``: for whom not, but for those who had
     lost where it was said by then that somebody had won."""
     seats = range(len(said.balances)) if seat is None else (seat,)
-    found = [it for one in seats if (it := over_of(said, course, Seat(one))) is not None]
+    found = [it for one in seats if (it := over_of(said, Seat(one))) is not None]
     told = any(it.won and it.number <= number for it in found)
     return tuple(it for it in found if it.number == number and (it.won or not told))
 

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.tables.course import Course
-from bot.tables.judging import Judged, Over, acted, judged_of, late_at, over_at, unstoppable_from
+from bot.tables.judging import Judged, Over, acted, decisions_of, judged, late_at, over_at, unstoppable_from
 from bot.tables.model import Ending, Handover, Phase, SeatChange, Table, TableId
 from bot.tables.options import Options
 from bot.tables.recording import Person
@@ -179,7 +179,7 @@ def page(
         by_clock=course.rules.on_turn(moment.before) if by_clock else None,
         decisions=_decisions(said, course, number, seat if as_seen else None),
         late=late_at(said, course, number, seat) if said is not None and as_seen and seat is not None else None,
-        over=() if said is None or told_already else over_at(said, course, number, seat if as_seen else None),
+        over=() if said is None or told_already else over_at(said, number, seat if as_seen else None),
         unstoppable=found[1] if found is not None and found[0] == number else None,
         acted=() if said is None else acted(said, course, number),
         coached=said is not None,
@@ -192,8 +192,8 @@ def _decisions(said: Coaching | None, course: Course, number: int, seat: Seat | 
     if said is None:
         return ()
     seats = range(len(said.balances)) if seat is None else (seat,)
-    found = [it for one in seats for it in judged_of(said, course, Seat(one)) if it.shown_at == number]
-    return tuple(sorted(found, key=lambda it: it.decision.made is None))
+    found = [it for one in seats for it in decisions_of(said, Seat(one)) if it.shown_at == number]
+    return tuple(judged(course, it) for it in sorted(found, key=lambda it: it.made is None))
 
 
 def _chances(said: Coaching, course: Course, moment: Moment) -> Mapping[str, Any]:

@@ -53,6 +53,10 @@ def recorded(game: str, seats: int, seed: int = 1, *, left: bool = False) -> byt
     return record.pack(record.record_of(deal, SECRET, entries, FINISHED, rules.standings(state)))
 
 
+_SAID = dict[int, tuple[Course, Coaching | None]]()
+"""By the identity of a course: to write a game's record takes as long as a page of its review."""
+
+
 @cache
 def _said(data: bytes) -> Coaching | None:
     course = course_of(data)
@@ -61,7 +65,9 @@ def _said(data: bytes) -> Coaching | None:
 
 def said_of(course: Course) -> Coaching | None:
     """What the coach says of *course*; ``None``: its game has none."""
-    return _said(record.pack(course.record))
+    if id(course) not in _SAID:
+        _SAID[id(course)] = course, _said(record.pack(course.record))
+    return _SAID[id(course)][1]
 
 
 def cast(course: Course, name: str = "", *, erased: int | None = None) -> Cast:

@@ -283,7 +283,7 @@ def test_what_was_decided_before_somebody_sat_down_is_not_theirs(game: str) -> N
         assert said is not None
         it = coached(TABLE, course, said, cast(course), {person_id(9)})
         assert it.own == 0
-        assert all(one.shown_at > taken_at for one in it.worst)
+        assert all(one.decision.shown_at > taken_at for one in it.worst)
         theirs += len(it.worst)
         before += sum(one.points >= WORTH_IT and one.number <= taken_at for one in said.decisions if one.seat == 0)
     assert theirs

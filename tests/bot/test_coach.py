@@ -14,7 +14,7 @@ from bot.present.review import coach_sheet
 from bot.present.table_message import LEVELS
 from bot.tables.coached import SHOWN, WORTH_IT, coached
 from bot.tables.course import course_of
-from bot.tables.judging import judged_of
+from bot.tables.judging import decisions_of
 from bot.tables.reviewing import page
 from engine import record
 from engine.coaching import ENOUGH, Balance, coach
@@ -192,7 +192,7 @@ def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_firs
         it = coached(TABLE, course, said, cast(course), {person_id(seat)})
         assert it.own == seat
         assert len(it.worst) <= SHOWN
-        own = [one.decision for one in judged_of(said, course, seat) if one.decision.points >= WORTH_IT]
+        own = [it for it in decisions_of(said, seat) if it.points >= WORTH_IT]
         assert [one.decision for one in it.worst] == sorted(own, key=lambda one: (-one.points, -one.cost))[:SHOWN]
         text = present.told(it, PRESENTERS[game], EN)[0]
         costs = [int(cost) for cost in re.findall(r"\(−(\d+) points\)", text)]

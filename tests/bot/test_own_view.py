@@ -193,7 +193,7 @@ def test_a_call_that_was_a_mistake_and_right_is_said_to_have_been_lucky_on_the_p
 
 def won_by(course: Course, said: Coaching, number: int) -> bool:
     """Whether it was said by step *number* that somebody had won."""
-    found = [over_of(said, course, Seat(seat)) for seat in range(len(said.balances))]
+    found = [over_of(said, Seat(seat)) for seat in range(len(said.balances))]
     return any(it is not None and it.won and it.number <= number for it in found)
 
 
