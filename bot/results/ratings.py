@@ -181,12 +181,12 @@ def _past(meetings: Iterable[Earlier], at: int) -> _Past:
     """What *meetings* amount to at the time *at*."""
     often: dict[int, float] = defaultdict(float)
     lead: dict[int, float] = defaultdict(float)
-    latest: dict[int, int] = {}
+    latest: dict[int, int] = defaultdict(int)
     for other, when, ahead in meetings:
-        now = 0.5 ** (max(0, at - when) / HALF_LIFE_MS)
+        now = 0.5 ** ((at - when) / HALF_LIFE_MS) if when < at else 1.0
         often[other] += now
         lead[other] += now * ahead
-        if when > latest.get(other, 0):
+        if when > latest[other]:
             latest[other] = when
     return _Past(often, lead, {other: 0.5 ** (max(0, at - when) / HALF_LIFE_MS) for other, when in latest.items()})
 

@@ -119,10 +119,14 @@ async def test_what_the_server_refuses_is_not_in_the_error(store: Store, store_u
 
 
 @pytest.mark.parametrize("password", [f"p@{SECRET}", f"{SECRET}@p", f"a@b/{SECRET}", f"a/{SECRET}@b"])
-async def test_a_password_whose_signs_are_not_written_as_they_must_be(tmp_path: Path, password: str) -> None:
+async def test_a_password_whose_signs_are_not_written_as_they_must_be(password: str) -> None:
     """Its rest would be looked up as a host, and waited for."""
-    url = f"postgresql+asyncpg://me:{password}@127.0.0.1:9/cards"
-    assert "%40" in await refused(url)
+    said = await refused(f"postgresql+asyncpg://me:{password}@127.0.0.1:9/cards")
+    assert "%40" in said
+
+
+async def test_every_command_says_of_such_a_password_how_to_write_it(tmp_path: Path) -> None:
+    url = f"postgresql+asyncpg://me:p@{SECRET}@127.0.0.1:9/cards"
     for command in (("doctor",), ("backup", str(tmp_path / "copy")), ("export", "1"), ("run",)):
         done = ran(url, *command)
         assert "%40" in done.stdout + done.stderr, command

@@ -18,6 +18,8 @@ from tests.discord.play import Club
 from tests.discord.world import dms
 
 ARGS = ["", FOLLOW, "stay", "0", NO]
+CLICKS = [*product(["table"], ARGS), *product(["note", "hand"], ARGS[:2])]
+"""On which message, with what argument: it is read alike on every message."""
 LAST = [Verb.JOIN, Verb.QUIT, Verb.START, Verb.REMATCH, Verb.SIT, Verb.COME_BACK, Verb.LEAVE_FOR_SURE]
 """What changes the table for the others comes after the rest."""
 
@@ -43,7 +45,7 @@ async def test_any_verb_anywhere_is_answered_and_breaks_nothing(club: Club, phas
     for verb in [*(it for it in Verb if it not in LAST), *LAST]:
         if verb is LAST[0]:
             assert (await club.bot.tables.get(table.id)).phase is phase
-        for person, arg, where in product((club.bruno, club.carla), ARGS, ("table", "note", "hand")):
+        for person, (where, arg) in product((club.bruno, club.carla), CLICKS):
             message = await target(club, table.id, board, person, where)
             if message is not None:
                 answer = await forge(club, person, custom_id(verb, table.id, 0, arg), message)
