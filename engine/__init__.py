@@ -17,6 +17,7 @@ In reading order:
 - ``replay``       a record played anew, every entry checked
 - ``percents``     chances in whole percent that add up
 - ``swings``       what changed the chances in such a game for good
+- ``hindsight``    what would have gone better in such a game, all cards open
 - ``coaching``     what was good and bad in a game that is over, and what was luck
 - ``verify``       whether a record fits together, and fits what a player noted
 - ``tallies``      what people have done in a game, counted

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from engine.game import Seat
+from engine.hindsight import Hindsight, hindsight
 from engine.percents import percent
 from engine.record import Acted
 from engine.registry import AnyGame
@@ -130,11 +131,12 @@ class Coaching(NamedTuple):
     decisions: tuple[Decision, ...]
     """In the order of the moments."""
     late: tuple[Decision, ...]
-    """Where somebody did not call, though that was best, but another player did: nobody has missed such a call, as
-    nobody can tell who was only slower. It is no decision, and costs nothing."""
+    """Calls that would have been best, where another player called first: they are no decisions, and cost nothing."""
     decisive: tuple[Swing, ...]
     """What has changed the chances most, in the order of the game. New cards do not count, nor what was undone at once
     (``engine.swings``)."""
+    hindsight: tuple[Hindsight, ...]
+    """What would have gone better at those moments, as the cards lay, for whoever acted there."""
     passing: bool
     """Whether outside those moments a change that was undone at once was as great as one of theirs."""
     balances: tuple[Balance, ...]
@@ -179,7 +181,8 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
     for moment in moments:
         if moment.action is not None:
             for it in decided(game, moment, memories):
-                (late if _left_to_another(game, moment, it) else decisions).append(it)
+                slower = it.made is None and _left_to_another(game, moment, it.seat, it.best)
+                (late if slower else decisions).append(it)
         if courses and moment.action is None:
             courses.append(courses[-1])
             undealt.append(courses[-1])
@@ -189,13 +192,16 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
             undealt.append(courses[-1] if known is None else tuple(known))
         for seat in seats:
             memories[seat] = game.remember(memories[seat], moment.events, seat)
-    said = Coaching(tuple(courses), tuple(undealt), tuple(decisions), tuple(late), (), False, ())
+    said = Coaching(tuple(courses), tuple(undealt), tuple(decisions), tuple(late), (), (), False, ())
     found = _swings(game, said, moments)
     greatest = sorted([it for it in found if any(it.points)], key=lambda it: it.size, reverse=True)[:DECISIVE]
     greatest = [it for it in greatest if it.size[0] >= TOLD] or greatest[:1]
     least = greatest[-1].size[1] if greatest else 0.0
+    decisive = tuple(sorted(greatest))
+    better = (hindsight(game, moments[it.number], said.undealt[it.number]) for it in decisive)
     return said._replace(
-        decisive=tuple(sorted(greatest)),
+        decisive=decisive,
+        hindsight=tuple(it for it in better if it is not None),
         passing=any(it.undone >= max(LEAST, least) for it in found if it not in greatest),
         balances=_balances(game, said, moments),
     )
@@ -230,7 +236,9 @@ def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Deci
             continue
         made = game.part(moment.action, seat)
         chosen = next((it for it in options if it.action == made), None)
-        if chosen is None:  # somebody called before they could act
+        if chosen is None and _left_to_another(game, moment, seat, options[0].action):  # they were on turn, and slower
+            chosen = next((it for it in options if type(it.action) is not type(options[0].action)), None)
+        if chosen is None:
             continue
         others = [it.chance for it in options if type(it.action) is not type(made)]
         insight = game.insight(view, memories[seat])
@@ -250,10 +258,10 @@ def decided(game: AnyGame, moment: Moment, memories: Sequence[Any]) -> list[Deci
     return found
 
 
-def _left_to_another(game: AnyGame, moment: Moment, it: Decision) -> bool:
-    """Whether another player has done at *moment* what would have been best by *it*, a call that was not made."""
-    others = (game.part(moment.action, Seat(other)) for other in range(len(moment.seats)) if other != it.seat)
-    return it.made is None and it.best is not None and any(type(done) is type(it.best) for done in others)
+def _left_to_another(game: AnyGame, moment: Moment, seat: Seat, best: Any) -> bool:
+    """Whether another player has done at *moment* what was *best* for *seat*, a call."""
+    others = (game.part(moment.action, Seat(other)) for other in range(len(moment.seats)) if other != seat)
+    return best is not None and any(type(done) is type(best) for done in others)
 
 
 def _balances(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> tuple[Balance, ...]:

@@ -113,8 +113,9 @@ def _balance(of: Coached, seat: Seat, it: Points, words: Words) -> str:
     least, most = about(grade, scene.levels)
     found = of.balances[seat]
     level = words(
-        "lost {share}% of what was at stake: level {least} to {most}",
+        "lost {share}% of the {stake} points at stake: level {least} to {most}",
         share=percent(found.cost / found.stake),
+        stake=round(100 * found.stake),
         least=LEVELS[least - 1],
         most=LEVELS[most - 1],
     )

@@ -15,7 +15,7 @@ from bot.tables.reviewing import Open
 from bot.tables.scene import AnyScene
 from engine.coaching import Decision
 from engine.game import Seat
-from engine.percents import percent
+from engine.percents import percent, percents
 from engine.swings import Swing
 
 LUCK: Final = ("🍀", "🌧️", "🎲")
@@ -79,6 +79,7 @@ def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words, 
         *((one.shown, one.made, None) for one in it.then),
     ):
         told += [presenter.deed(shown.scene, words), *_remarks(shown, made, points, presenter, words, reasons=reasons)]
+        told += _better_as_it_lay(it, presenter, words) if reasons and shown is it.shown else []
     if it.detour is not None and it.detour.number != swing.number and not it.detour.shown.scene.just_ended:
         led = presenter.deed(it.detour.shown.scene, words)
         told = [led, *told] if it.detour.number < swing.number else [*told, led]
@@ -153,6 +154,27 @@ def _remarks(
 def _turned_out(judged: Judged[Any, Any], scene: AnyScene, presenter: AnyPresenter, words: Words) -> list[str]:
     """Whether what came of a decision was luck or a bluff, in a line; none if it was neither."""
     return [line for line in presenter.board.aftermath(judged, scene, words) if line.startswith(MARKED)][-1:]
+
+
+def _better_as_it_lay(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
+    """What would have gone better at the moment *it*, though nobody could know; none if it is known to all: that a call
+    was wrong, or what was better by what could be known."""
+    if it.better is None:
+        return []
+    judged = next((one for one in it.made if one.decision.seat == it.better.seat), None)
+    if judged is not None:
+        one, scene = judged.decision, it.shown.scene
+        advised = one.points >= SMALL and type(one.best) is type(it.better.action)
+        if advised or _turned_out(judged, scene, presenter, words):
+            return []
+    return [
+        words(
+            "As the cards lay, {best} would have left {name} {chance}%.",
+            best=f"**{presenter.board.done(it.better.action, words)}**",
+            name=bold(it.shown.scene.name(it.better.seat)),
+            chance=percents(it.better.chances)[it.better.seat],
+        )
+    ]
 
 
 def _better(one: Decision, points: int, presenter: AnyPresenter, words: Words) -> str:

@@ -9,6 +9,7 @@ from bot.tables.model import TableId
 from bot.tables.reviewing import Cast, Open, opened
 from engine.coaching import TOLD, Balance, Coaching
 from engine.game import Seat
+from engine.hindsight import Hindsight
 from engine.percents import percents
 from engine.swings import Swing
 
@@ -51,6 +52,8 @@ class Deciding(NamedTuple):
     """The decisions of those who acted there."""
     points: tuple[int, ...]
     """By how much *shown* alone has changed everybody's chance, in points."""
+    better: Hindsight | None
+    """What would have gone better there, as the cards lay; ``None``: nothing that is known."""
     missed: tuple[Judged[Any, Any], ...]
     """Those of who could have called before that and did not, if that cost ``MISTAKE`` points or more."""
     detour: Detour | None
@@ -158,10 +161,11 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         parts = range(swing.first, number), range(number + 1, swing.last + 1)
         earlier, then = (tuple(ended(n) for n in part if course.rules.concludes(moments[n].events)) for part in parts)
         made = acted(said, course, number)
+        better = next((it for it in said.hindsight if it.number == number), None)
         alone = percents(said.undealt[number]), percents(said.courses[number - 1])
         points = tuple(now - before for now, before in zip(*alone, strict=True))
         deciding.append(
-            Deciding(shown, swing, number == said.turning, made, points, missed, detour(swing), earlier, then)
+            Deciding(shown, swing, number == said.turning, made, points, better, missed, detour(swing), earlier, then)
         )
     own = next((Seat(seat) for seat, it in enumerate(said.balances) if it.sitter in ids), None)
     mine = () if own is None else decisions_of(said, own)

@@ -14,41 +14,18 @@ from tests.games import diciassette as seventeen
 
 EN = words("en")
 LEAVES = "A right call leaves 70% to win the game, a wrong one 10%."
+READ = "Chance of 17 or more: 50% by the cards seen so far, {} if you also consider how the others play."
 
 
 @pytest.mark.about("diciassette")
 @pytest.mark.parametrize(
     ("lies", "made", "best", "thought", "why"),  # how likely 17 was thought to be, or the known sum
     [
-        (
-            "0:5 1:1?",
-            Call((Seat(2),)),
-            None,
-            0.07,
-            "17 or more had a chance of 7%, if you also consider how the others play.",
-        ),
-        (
-            "0:5 1:1?",
-            None,
-            Call((Seat(2),)),
-            0.83,
-            "17 or more had a chance of 83%, if you also consider how the others play.",
-        ),
-        ("0:5 1:1?", None, Call((Seat(2),)), 0.5, f"17 or more had a chance of 50%. {LEAVES}"),
-        (
-            "0:5 1:1?",
-            Call((Seat(2),)),
-            None,
-            0.0,
-            "17 or more had a chance of under 1%, if you also consider how the others play.",
-        ),
-        (
-            "0:5 1:1?",
-            None,
-            Call((Seat(2),)),
-            0.2,  # there is another reason to call
-            f"17 or more had a chance of 20%, if you also consider how the others play. {LEAVES}",
-        ),
+        ("0:5 1:1?", Call((Seat(2),)), None, 0.07, READ.format("7%")),
+        ("0:5 1:1?", None, Call((Seat(2),)), 0.83, READ.format("83%")),
+        ("0:5 1:1?", None, Call((Seat(2),)), 0.5, f"Chance of 17 or more: 50%. {LEAVES}"),
+        ("0:5 1:1?", Call((Seat(2),)), None, 0.0, READ.format("under 1%")),
+        ("0:5 1:1?", None, Call((Seat(2),)), 0.2, f"{READ.format('20%')} {LEAVES}"),  # there is another reason to call
         ("0:5 1:1?", Call((Seat(2),)), None, -1, "A call could not be right."),
         ("0:5 1:1?", Play(Seat(2), KINDS[0], Face.UP), Play(Seat(2), KINDS[0], Face.DOWN), 0.2, ""),
         ("0:5 1:1", Call((Seat(2),)), None, 6, "Known sum: 6. A call could not be right."),

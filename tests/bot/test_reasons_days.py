@@ -179,3 +179,26 @@ def test_in_the_last_hand_the_gifts_say_whether_winning_it_wins_the_game_t10() -
         why_not(lies, "6", "-") == "If nobody beats the last cards that lie there, passing wins the game by the gifts."
     )
     assert "for later" not in why_not(lies._replace(gifts=(1, 4, 0)), "6", "-")
+
+
+@pytest.mark.about("twelve_days")
+@pytest.mark.parametrize(
+    ("gifts", "why"),
+    [
+        ((1, 3, 1), "By the gifts it was not enough to win the hand: the right players had to give. "),
+        ((2, 0, 0), "By the gifts it was enough not to hold the most cards at the end. "),
+        ((1, 1, 1), ""),  # whoever wins the hand wins the game
+        ((0, 4, 1), ""),  # the game is lost
+    ],
+)
+def test_in_the_last_hand_the_coach_says_what_the_gifts_asked_for_t9_t10(gifts: tuple[int, ...], why: str) -> None:
+    hands, reason = ["3 9 9 11", "7 8 10 12", "6 8 10 12"], "9 ×2 would have kept 3 for later."
+    last = days.state(hands, gifts=gifts, hand=3, hands_total=3)
+    assert why_not(last, "3", "9 9") == why + reason
+    assert why_not(last._replace(hand_number=2), "3", "9 9") == reason
+
+
+@pytest.mark.about("twelve_days")
+def test_of_two_players_whoever_loses_the_hand_gives_so_nothing_is_said_of_it() -> None:
+    last = days.state(["3 9 9 11", "7 8 10 12"], gifts=(2, 1), hand=3, hands_total=3)
+    assert "gifts" not in why_not(last, "3", "9 9")

@@ -220,6 +220,24 @@ def test_what_led_to_a_chance_on_the_way_is_told_too(game: str, seeds: Sequence[
     assert told
 
 
+@pytest.mark.parametrize(
+    ("game", "seeds", "silent"), [("diciassette", (104, 107, 109), 2), ("twelve_days", (103, 104, 106), 0)]
+)
+def test_what_would_have_gone_better_as_the_cards_lay_is_told(game: str, seeds: Sequence[int], silent: int) -> None:
+    """But not of wrong calls, where everybody sees it."""
+    for course, said in (judged(game, seed) for seed in seeds):
+        it = coached(TABLE, course, said, cast(course), frozenset())
+        text = present.told(it, PRESENTERS[game], EN)[-1]
+        for found in said.hindsight:
+            action, name = PRESENTERS[game].board.done(found.action, EN), f"**player {found.seat}**"
+            chance = percents(found.chances)[found.seat]
+            told = f"As the cards lay, **{action}** would have left {name} {chance}%" in text
+            shown = opened(TABLE, course, cast(course), course.moments[found.number])
+            assert told != ("– wrong" in PRESENTERS[game].deed(shown.scene, EN))
+            silent -= not told
+    assert silent == 0
+
+
 # The pictures
 
 

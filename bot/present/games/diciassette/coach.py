@@ -177,11 +177,8 @@ def reason(decision: Decision, view: View, words: Words, *, name: str) -> str:
         return " ".join([words(_known(insight.total, played=False), total=insight.total), *traps])
     if insight.odds in (0, 1):
         return " ".join([_certain(insight, words), *(traps if insight.odds else [])])
-    chance = believed_in(insight, words)
-    if chance == _likely(insight.odds, words):
-        said = words("17 or more had a chance of {chance}.", chance=chance)
-    else:
-        said = words("17 or more had a chance of {chance}, if you also consider how the others play.", chance=chance)
+    odds, believed = _likely(insight.odds, words), believed_in(insight, words)
+    said = words(_thought(insight, alike=odds == believed, played=False), odds=odds, believed=believed, chance=odds)
     clear = isinstance(best, Call) == (insight.believed >= LIKELY) and not UNCLEAR < insight.believed < 1 - UNCLEAR
     return " ".join([said, *([] if clear and not insight.fatal else [_leaves(insight, words)]), *traps])
 
@@ -235,7 +232,7 @@ def _worth_a_try(call: Decision, words: Words) -> list[str]:
     """Why an unlikely *call* was right, in a line; none if it was not, or made no difference."""
     if call.points >= WORTH_IT or call.otherwise is None or not call.mattered:
         return []
-    if percent(call.otherwise) >= percent(call.chance):
+    if percent(call.chance) - percent(call.otherwise) < WORTH_IT:
         return []
     chance = percent(call.otherwise)
     return [words("It was worth a try: not calling would have left {chance}% to win the game.", chance=chance)]

@@ -9,6 +9,7 @@ In reading order:
 - ``trick``      the trick that is being played, and the last one, in lines
 - ``race``       who can still win, in a line
 - ``coach``      what was done, for a review
+- ``aims``       what somebody needs in the last hand, by the gifts
 - ``reasons``    why something would have been better
 - ``gifts``      a picture of a whole game: everybody's gifts, hand by hand
 - ``board``      the game's part of the table message

@@ -5,11 +5,12 @@ from typing import Final
 
 from bot.i18n import Words
 from bot.present.games.twelve_days import cards
+from bot.present.games.twelve_days.aims import ENOUGH, aim, by_the_gifts, cards_of, last_cards_lie, leads
 from engine.coaching import Decision
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Card, Cards, without
-from engine.games.twelve_days.coach import if_last_cards_win, if_nobody_answers
+from engine.games.twelve_days.coach import if_nobody_answers
 from engine.games.twelve_days.combinations import Kind, kind_of
 from engine.games.twelve_days.foresight import Foresight
 from engine.games.twelve_days.view import View
@@ -18,8 +19,6 @@ LONG: Final = 3
 """Shorter straights are hardly worth keeping."""
 LOW: Final = 6
 """Cards up to this one are worth keeping for later."""
-ENOUGH: Final = 0.5
-"""Whoever has a greater chance wins more than a share."""
 MANY: Final = 3
 """A play of so many cards more is better for that alone."""
 TORN: Final = 2
@@ -31,12 +30,14 @@ def reason(decision: Decision, view: View, words: Words) -> str:
     certain nor what it kept says so."""
     made, best, seat = decision.made, decision.best, decision.seat
     foresight = Foresight(view, seat)
-    return (
-        _by_the_gifts(made, best, seat, view, words)
+    certain = (
+        by_the_gifts(made, best, seat, view, words)
         or _certain(made, best, seat, view, foresight, words)
         or _last_cards(made, best, view, foresight, words)
-        or _different(made, best, view, foresight, words)
     )
+    if certain or foresight.fate(best) is not None:
+        return certain or _different(made, best, view, foresight, words)
+    return " ".join(filter(None, [aim(seat, view, words), _different(made, best, view, foresight, words)]))
 
 
 def consequence(action: Action | None, view: View, words: Words) -> str:
@@ -49,40 +50,20 @@ def consequence(action: Action | None, view: View, words: Words) -> str:
         if whole:
             return words("{play} wins the hand for certain.", play=play)
         return words("{play} wins the trick for certain.", play=play)
-    if whole and not _leads(action, view):
+    if whole and not leads(action, view):
         return words("{play} cannot win the trick, and last cards come back.", play=play)
-    return ""
-
-
-def _by_the_gifts(made: Action, best: Action, seat: Seat, view: View, words: Words) -> str:
-    """In the last hand, what winning it means for the game: it may not be enough, or be somebody else's to win."""
-    lowest, lie = view.lowest, _last_cards_lie(view)
-    if view.hand_number < view.hands_total:
-        return ""
-    if lie and not isinstance(best, Play) and isinstance(made, Play):
-        assert lowest is not None
-        if if_last_cards_win(view, seat) > ENOUGH:
-            return words("If nobody beats the last cards that lie there, passing wins the game by the gifts.")
-    if isinstance(made, Play) and len(made.cards) == len(view.hand) and _leads(made, view):
-        chance = if_nobody_answers(view, seat)
-        if chance == 0:
-            return words(
-                "Winning the hand with {made} would not win the game: the gifts are against it.", made=_shown(made)
-            )
-        if chance <= ENOUGH:
-            return words("Winning the hand with {made} would only share the game.", made=_shown(made))
     return ""
 
 
 def _certain(made: Action, best: Action, seat: Seat, view: View, foresight: Foresight, words: Words) -> str:
     """What *best* was sure of, and *made* was not, or got for more."""
-    better = _shown(best)
+    better = cards_of(best)
     if _saves_a_gift(best, made, view, foresight):
         return words("{best} would have saved a gift: somebody else would have held more cards.", best=better)
     if _wins_hand(best, seat, foresight) and not _wins_hand(made, seat, foresight):
         return words("{best} would have won the hand for certain.", best=better)
-    beats, beat = (isinstance(it, Play) and _leads(it, view) for it in (best, made))
-    if _last_cards_lie(view) and beats and not beat:
+    beats, beat = (isinstance(it, Play) and leads(it, view) for it in (best, made))
+    if last_cards_lie(view) and beats and not beat:
         return words("Somebody’s last cards lay there: {best} would have beaten them.", best=better)
     if not isinstance(best, Play) or not foresight.takes_trick(best):
         return ""
@@ -106,16 +87,16 @@ def _last_cards(made: Action, best: Action, view: View, foresight: Foresight, wo
     """What has to do with last cards, which come back if they are beaten (T8)."""
     size = len(view.hand)
     enough = view.hand_number < view.hands_total or if_nobody_answers(view, best.seat) > ENOUGH
-    if isinstance(best, Play) and len(best.cards) == size and _leads(best, view) and enough:
-        return words("{best} would have won the hand, unless somebody had beaten it.", best=_shown(best))
+    if isinstance(best, Play) and len(best.cards) == size and leads(best, view) and enough:
+        return words("{best} would have won the hand, unless somebody had beaten it.", best=cards_of(best))
     if not isinstance(made, Play) or len(made.cards) < size or foresight.takes_trick(made):
         return ""
-    if not _leads(made, view):
+    if not leads(made, view):
         return words(
-            "{made} could not win the trick; last cards come back, and everybody has seen them.", made=_shown(made)
+            "{made} could not win the trick; last cards come back, and everybody has seen them.", made=cards_of(made)
         )
     if isinstance(best, Play):
-        return words("Last cards come back if they are beaten; {best} would be gone for good.", best=_shown(best))
+        return words("Last cards come back if they are beaten; {best} would be gone for good.", best=cards_of(best))
     return words("Last cards come back if they are beaten.")
 
 
@@ -125,30 +106,30 @@ def _different(made: Action, best: Action, view: View, foresight: Foresight, wor
         return _instead_of_passing(best, view, words)
     alike = isinstance(best, Play) and kind_of(made.cards) == kind_of(best.cards)
     if isinstance(best, Play) and alike and best.cards[0] == made.cards[0] and len(best.cards) > len(made.cards):
-        return words("{best} is just as low and gets rid of more cards.", best=_shown(best))
+        return words("{best} is just as low and gets rid of more cards.", best=cards_of(best))
     if foresight.fate(made) is not None:  # the hand ends, and what is left of it counts no more
         return ""
     if isinstance(best, Play) and len(best.cards) >= len(made.cards) + MANY:
         if _kept(made, best, words):
             low = _spent(made, best)
             return words(
-                "{best} would have got rid of more cards, and kept {low} for later.", best=_shown(best), low=low
+                "{best} would have got rid of more cards, and kept {low} for later.", best=cards_of(best), low=low
             )
-        return words("{best} would have got rid of more cards.", best=_shown(best))
+        return words("{best} would have got rid of more cards.", best=cards_of(best))
     if said := _together_left(made, best, view.hand, words) or _broken(made, best, view.hand, words):
         return said
     if said := _straight_left(made, best, view.hand, words):
         return said
     if not isinstance(best, Play):
-        return "" if _last_cards_lie(view) else _kept(made, best, words)
+        return "" if last_cards_lie(view) else _kept(made, best, words)
     if view.lead is None and kind_of(made.cards) is Kind.SINGLETON and not alike and _one_left(view):
-        return words("Somebody held only one card, and could not have answered {best}.", best=_shown(best))
-    if alike and best.cards[0] < made.cards[0] and _leads(best, view) and not foresight.takes_trick(made):
-        return words("{best} is lower, and so harder to beat.", best=_shown(best))
+        return words("Somebody held only one card, and could not have answered {best}.", best=cards_of(best))
+    if alike and best.cards[0] < made.cards[0] and leads(best, view) and not foresight.takes_trick(made):
+        return words("{best} is lower, and so harder to beat.", best=cards_of(best))
     if said := _kept(made, best, words):
         return said
     more = len(best.cards) > len(made.cards)
-    return words("{best} would have got rid of more cards.", best=_shown(best)) if more else ""
+    return words("{best} would have got rid of more cards.", best=cards_of(best)) if more else ""
 
 
 def _together_left(made: Play, best: Action, hand: Cards, words: Words) -> str:
@@ -160,7 +141,7 @@ def _together_left(made: Play, best: Action, hand: Cards, words: Words) -> str:
     shown = cards.each(after)
     if not isinstance(best, Play):
         return words("Passing would have kept {cards}, which go together.", cards=shown)
-    return words("{best} would have left {cards}, which go together.", best=_shown(best), cards=shown)
+    return words("{best} would have left {cards}, which go together.", best=cards_of(best), cards=shown)
 
 
 def _straight_left(made: Play, best: Action, hand: Cards, words: Words) -> str:
@@ -173,7 +154,7 @@ def _straight_left(made: Play, best: Action, hand: Cards, words: Words) -> str:
     shown = cards.each(longest)
     if not isinstance(best, Play):
         return words("Passing would have kept the straight {cards}.", cards=shown)
-    return words("{best} would have left the straight {cards}.", best=_shown(best), cards=shown)
+    return words("{best} would have left the straight {cards}.", best=cards_of(best), cards=shown)
 
 
 def _rest(action: Action, hand: Cards) -> Cards:
@@ -186,10 +167,10 @@ def _instead_of_passing(best: Action, view: View, words: Words) -> str:
     if not isinstance(best, Play) or len(best.cards) == len(view.hand):
         return ""
     if view.lowest is not None and best.cards[0] == view.lowest.cards[0]:
-        return words("{best} would have taken the lead: of equal cards the later ones win.", best=_shown(best))
-    if _leads(best, view):
-        return words("{best} would have been the lowest so far.", best=_shown(best))
-    return words("{best} could not win the trick, but would have left fewer cards in hand.", best=_shown(best))
+        return words("{best} would have taken the lead: of equal cards the later ones win.", best=cards_of(best))
+    if leads(best, view):
+        return words("{best} would have been the lowest so far.", best=cards_of(best))
+    return words("{best} could not win the trick, but would have left fewer cards in hand.", best=cards_of(best))
 
 
 def _kept(made: Play, best: Action, words: Words) -> str:
@@ -199,7 +180,7 @@ def _kept(made: Play, best: Action, words: Words) -> str:
         return ""
     if not isinstance(best, Play):
         return words("Passing would have kept {low} for later.", low=_spent(made, best))
-    return words("{best} would have kept {low} for later.", best=_shown(best), low=_spent(made, best))
+    return words("{best} would have kept {low} for later.", best=cards_of(best), low=_spent(made, best))
 
 
 def _spent(made: Play, best: Action) -> str:
@@ -216,27 +197,12 @@ def _broken(made: Play, best: Action, hand: Cards, words: Words) -> str:
         return ""
     alike = [card for card in dict.fromkeys(hand) if card in broken and card not in otherwise]
     named = [_together(card, hand.count(card), words) for card in alike]
-    return words("{made} broke up {sets}.", made=_shown(made), sets=words.all_of(named))
+    return words("{made} broke up {sets}.", made=cards_of(made), sets=words.all_of(named))
 
 
 def _damage(broken: set[Card], left: Cards) -> tuple[int, int]:
     """How bad it is that sets of the ranks *broken* were parted, if *left* is what is left of the hand."""
     return sum(left.count(card) == 1 for card in broken), len(broken)
-
-
-def _shown(action: Action) -> str:
-    """The cards of *action*; empty: it is a pass."""
-    return cards.each(action.cards) if isinstance(action, Play) else ""
-
-
-def _leads(play: Play, view: View) -> bool:
-    """Whether *play* would win the trick as it lies (T7)."""
-    return view.lowest is None or play.cards[0] <= view.lowest.cards[0]
-
-
-def _last_cards_lie(view: View) -> bool:
-    """Whether the lowest cards so far are somebody's last: unless they are beaten, the hand ends."""
-    return view.lowest is not None and not view.hand_sizes[view.lowest.seat]
 
 
 def _one_left(view: View) -> bool:

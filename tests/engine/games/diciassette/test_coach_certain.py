@@ -148,6 +148,26 @@ def test_nobody_has_missed_a_call_that_one_of_several_others_made() -> None:
     assert (missed.made, missed.best) == (None, Call((Seat(1),)))
 
 
+def test_whoever_was_on_turn_and_slower_could_have_called_too() -> None:
+    """Their call would have counted before the other one (D9)."""
+    before = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 0:5 2:5")
+    call = Call((Seat(1),))
+    step = rules.apply(before, call, FAIR)
+    seats = (Sitting("computer", "c", ""),) * 3
+    deal = Moment(0, None, None, None, before, (), seats)
+    said = coach(GAME, [deal, Moment(1, None, call, before, step.state, step.events, seats)])
+    late = next(it for it in said.late if it.seat == 0)
+    best, second, *_ = options(view(before, Seat(0)), Seat(0), None)
+    assert (late.made, late.best) == (None, best.action) == (None, Call((Seat(0),)))
+    assert (late.chance, late.best_chance) == (second.chance, best.chance)
+    assert said.of(1, Seat(0)) is None
+    unsure = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:1? 1:1? 2:5?")
+    step = rules.apply(unsure, call, FAIR)
+    deal = Moment(0, None, None, None, unsure, (), seats)
+    said = coach(GAME, [deal, Moment(1, None, call, unsure, step.state, step.events, seats)])
+    assert [it.seat for it in (*said.late, *said.decisions) if it.seat == 0] == []
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_call_that_is_hardly_ever_right_is_best_only_if_it_gains_much(seats: int) -> None:
     proposed = 0
