@@ -186,9 +186,10 @@ def test_in_the_last_hand_the_gifts_say_whether_winning_it_wins_the_game_t10() -
     ("gifts", "why"),
     [
         ((1, 3, 1), "By the gifts it was not enough to win the hand: the right players had to give. "),
+        ((0, 4, 1), "By the gifts it was not enough to win the hand: the right players had to give. "),  # to share it
         ((2, 0, 0), "By the gifts it was enough not to hold the most cards at the end. "),
         ((1, 1, 1), ""),  # whoever wins the hand wins the game
-        ((0, 4, 1), ""),  # the game is lost
+        ((0, 5, 0), ""),  # the game is lost
     ],
 )
 def test_in_the_last_hand_the_coach_says_what_the_gifts_asked_for_t9_t10(gifts: tuple[int, ...], why: str) -> None:

@@ -42,14 +42,16 @@ def aim(seat: Seat, view: View, words: Words) -> str:
     if view.hand_number < view.hands_total or view.seats == 2:  # whoever of two does not win the hand gives
         return ""
 
-    def wins(winner: Seat, givers: tuple[Seat, ...]) -> bool:
+    def share(winner: Seat, givers: tuple[Seat, ...]) -> float:
         gifts = gifts_after(view.gifts, winner, givers)
-        return gifts[seat] == max(gifts) and gifts.count(max(gifts)) == 1
+        return 1 / gifts.count(max(gifts)) if gifts[seat] == max(gifts) else 0
 
     others = [Seat(it) for it in range(view.seats) if it != seat]
-    if all(wins(winner, givers) for winner in others for givers in _some_of([it for it in others if it != winner])):
+    if all(
+        share(winner, givers) == 1 for winner in others for givers in _some_of([it for it in others if it != winner])
+    ):
         return words("By the gifts it was enough not to hold the most cards at the end.")
-    if len({wins(seat, givers) for givers in _some_of(others)}) > 1:
+    if len({share(seat, givers) for givers in _some_of(others)}) > 1:
         return words("By the gifts it was not enough to win the hand: the right players had to give.")
     return ""
 
