@@ -9,9 +9,8 @@ from bot.present.ending import tie_line, winner_line
 from bot.present.lines import dotted
 from bot.present.presenter import AnyPresenter
 from bot.present.sheet import bold
-from bot.tables.coached import MISTAKE, Coached, Deciding
+from bot.tables.coached import MISTAKE, Coached, Deciding, Part
 from bot.tables.judging import Judged
-from bot.tables.reviewing import Open
 from bot.tables.scene import AnyScene
 from engine.coaching import Decision
 from engine.game import Seat
@@ -73,16 +72,10 @@ def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words, 
     step = steps(swing, words)
     star = "⭐ " if it.greatest else ""
     told = []
-    for shown, made, points in (
-        *((one.shown, one.made, None) for one in it.earlier),
-        (it.shown, it.made, it.points),
-        *((one.shown, one.made, None) for one in it.then),
-    ):
-        told += [presenter.deed(shown.scene, words), *_remarks(shown, made, points, presenter, words, reasons=reasons)]
-        told += _better_as_it_lay(it, presenter, words) if reasons and shown is it.shown else []
-    if it.detour is not None and it.detour.number != swing.number and not it.detour.shown.scene.just_ended:
-        led = presenter.deed(it.detour.shown.scene, words)
-        told = [led, *told] if it.detour.number < swing.number else [*told, led]
+    for part in it.parts:
+        points = it.points if part == it.main else None
+        told += [presenter.deed(part.shown.scene, words), *_remarks(part, points, presenter, words, reasons=reasons)]
+        told += _better_as_it_lay(it, presenter, words) if reasons and part == it.main else []
     heading = " · ".join([f"{number}. {star}**{step}**", *_changed(it, words)])
     return "\n".join(filter(None, [heading, dotted(*told, *_missed(it, presenter, words))]))
 
@@ -90,16 +83,15 @@ def _deciding(number: int, it: Deciding, presenter: AnyPresenter, words: Words, 
 def _changed(it: Deciding, words: Words) -> list[str]:
     """How the chance changed of whoever it changed most for, and on the way there; with more than two players also that
     of whoever it went the other way for."""
-    scene, swing, points = it.shown.scene, it.swing, it.swing.points
-    between = None if it.detour is None else it.detour.chances
-    found = [change(scene, swing.foremost, swing.before, swing.after, words, between=between)]
+    scene, swing, points = it.main.shown.scene, it.swing, it.swing.points
+    found = [change(scene, swing.foremost, swing.before, swing.after, words, between=it.between or None)]
     sign = 1 if points[swing.foremost] < 0 else -1
     other = max(range(len(points)), key=lambda seat: sign * points[seat])
     shown = [swing.foremost]
     if len(points) > 2 and sign * points[other] >= MISTAKE:
         shown.append(Seat(other))
     if len(points) > 2:  # whoever it is said to have gone badly or well for
-        shown += [one.decision.seat for one in it.made if abs(it.points[one.decision.seat]) >= MISTAKE]
+        shown += [one.decision.seat for one in it.main.made if abs(it.points[one.decision.seat]) >= MISTAKE]
     return found + [change(scene, seat, swing.before, swing.after, words) for seat in list(dict.fromkeys(shown))[1:]]
 
 
@@ -107,7 +99,7 @@ def _missed(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
     """Who could have called before the moment *it*, and should have."""
     found = []
     for one in it.missed:
-        name = bold(it.shown.scene.name(one.decision.seat))
+        name = bold(it.main.shown.scene.name(one.decision.seat))
         best = f"**{presenter.board.done(one.decision.best, words)}**"
         found.append(words("By what was known, this was better for {name} before that: {best}.", name=name, best=best))
     return found
@@ -121,20 +113,19 @@ def steps(swing: Swing, words: Words) -> str:
 
 
 def _remarks(
-    shown: Open[Any, Any, Any],
-    made: Sequence[Judged[Any, Any]],
+    part: Part,
     points: Sequence[int] | None,
     presenter: AnyPresenter,
     words: Words,
     *,
     reasons: bool,
 ) -> list[str]:
-    """What would have been better than what was *made* at a moment that decided the game, and why, or that it was no
-    mistake; how it turned out, if the chances of the seats have changed by *points*; and whether it was luck or a
-    bluff."""
+    """What would have been better than what was done in *part* of a moment that decided the game, and why, or that it
+    was no mistake; how it turned out, if the chances of the seats have changed by *points*; and whether it was luck or
+    a bluff."""
     said = []
-    scene, board = shown.scene, presenter.board
-    for judged in made:
+    scene, board = part.shown.scene, presenter.board
+    for judged in part.made:
         one, name = judged.decision, bold(scene.name(judged.decision.seat))
         if one.settled or board.ignored(one.made, judged.happened, scene, words):
             continue
@@ -161,9 +152,9 @@ def _better_as_it_lay(it: Deciding, presenter: AnyPresenter, words: Words) -> li
     was wrong, or what was better by what could be known."""
     if it.better is None:
         return []
-    judged = next((one for one in it.made if one.decision.seat == it.better.seat), None)
+    judged = next((one for one in it.main.made if one.decision.seat == it.better.seat), None)
     if judged is not None:
-        one, scene = judged.decision, it.shown.scene
+        one, scene = judged.decision, it.main.shown.scene
         advised = one.points >= SMALL and type(one.best) is type(it.better.action)
         if advised or _turned_out(judged, scene, presenter, words):
             return []
@@ -171,7 +162,7 @@ def _better_as_it_lay(it: Deciding, presenter: AnyPresenter, words: Words) -> li
         words(
             "As the cards lay, {best} would have left {name} {chance}%.",
             best=f"**{presenter.board.done(it.better.action, words)}**",
-            name=bold(it.shown.scene.name(it.better.seat)),
+            name=bold(it.main.shown.scene.name(it.better.seat)),
             chance=percents(it.better.chances)[it.better.seat],
         )
     ]

@@ -150,7 +150,7 @@ def _coach_sheet(it: Coached, words: Words, *, reasons: bool = True) -> Sheet:
     items += [text(paragraph) for paragraph in coach.told(it, presenter, words, reasons=reasons)]
     ways = [
         [
-            _step(deciding.steps(one.swing, words), it.table, one.number, ALL, f"decided{place}", LOOK)
+            _step(deciding.steps(one.swing, words), it.table, one.swing.number, ALL, f"decided{place}", LOOK)
             for place, one in enumerate(it.deciding)
         ],
         [

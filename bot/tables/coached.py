@@ -1,6 +1,6 @@
 """What the coach says of a game that is over, as presenters get it. Pure."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
 from bot.tables.course import Course
@@ -21,52 +21,39 @@ MISTAKE: Final = 5
 """One that has cost as many is a mistake."""
 
 
-class Ended(NamedTuple):
-    """How a round ended, or the game."""
+class Part(NamedTuple):
+    """An action that belongs to a moment that has changed the chances to win."""
 
+    number: int
+    """Of the moment that shows it."""
     shown: Open[Any, Any, Any]
     made: tuple[Judged[Any, Any], ...]
     """The decisions of those who acted then."""
 
 
-class Detour(NamedTuple):
-    """Where the chances were on the way of a swing, before that was undone (``Swing.detour``)."""
-
-    number: int
-    """Of the moment that led there."""
-    shown: Open[Any, Any, Any]
-    """That moment."""
-    chances: tuple[float, ...]
-    """Every seat's, there."""
-
-
 class Deciding(NamedTuple):
     """A moment that has changed the chances to win."""
 
-    shown: Open[Any, Any, Any]
     swing: Swing
     """How it has changed them, all cards open, together with what was undone at once."""
     greatest: bool
     """Whether none has changed them more: it is the turning point."""
-    made: tuple[Judged[Any, Any], ...]
-    """The decisions of those who acted there."""
+    parts: tuple[Part, ...]
+    """What is told of it, in order: the action that went most the way that all together went, what led to the chance
+    *between*, and what ended a round."""
+    between: tuple[float, ...]
+    """Every seat's chance on the way, before that was undone (``Swing.detour``); empty: nothing was."""
     points: tuple[int, ...]
-    """By how much *shown* alone has changed everybody's chance, in points."""
+    """By how much the action of *main* alone has changed everybody's chance, in points."""
     better: Hindsight | None
     """What would have gone better there, as the cards lay; ``None``: nothing that is known."""
     missed: tuple[Judged[Any, Any], ...]
     """Those of who could have called before that and did not, if that cost ``MISTAKE`` points or more."""
-    detour: Detour | None
-    """What was undone in between; ``None``: nothing."""
-    earlier: tuple[Ended, ...]
-    """How rounds ended with actions that belong to it, before *shown* ..."""
-    then: tuple[Ended, ...]
-    """... and after it."""
 
     @property
-    def number(self) -> int:
-        """Of the moment."""
-        return self.swing.number
+    def main(self) -> Part:
+        """The action that went most the way that all together went."""
+        return next(it for it in self.parts if it.number == self.swing.number)
 
 
 class Points(NamedTuple):
@@ -142,31 +129,19 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
     moments = course.moments
     actions = [it.number for it in moments if it.action is not None or it.entry is None]
 
-    def ended(number: int) -> Ended:
-        return Ended(opened(table, course, cast, moments[number]), acted(said, course, number))
-
-    def detour(swing: Swing) -> Detour | None:
-        if (peak := swing.detour(swing.foremost)) is None:
-            return None
-        after = next(after for after, chances in enumerate(swing.way) if chances[swing.foremost] == peak)
-        at = [it for it in actions if it >= swing.first][after - 1]
-        return Detour(at, opened(table, course, cast, moments[at]), swing.way[after])
-
     deciding = []
     for swing in said.decisive:
         number = swing.number
-        shown = opened(table, course, cast, moments[number])
-        here = [it for it in said.decisions if it.number == number and it.made is None and it.points >= MISTAKE]
-        missed = tuple(judged(course, it) for it in here)
-        parts = range(swing.first, number), range(number + 1, swing.last + 1)
-        earlier, then = (tuple(ended(n) for n in part if course.rules.concludes(moments[n].events)) for part in parts)
-        made = acted(said, course, number)
-        better = next((it for it in said.hindsight if it.number == number), None)
+        ended = {at for at in range(swing.first, swing.last + 1) if course.rules.concludes(moments[at].events)}
+        at, between = _detour(swing, [it for it in actions if it >= swing.first])
+        told = sorted({number, at, *ended})
+        parts = tuple(Part(at, opened(table, course, cast, moments[at]), acted(said, course, at)) for at in told)
         alone = percents(said.undealt[number]), percents(said.courses[number - 1])
         points = tuple(now - before for now, before in zip(*alone, strict=True))
-        deciding.append(
-            Deciding(shown, swing, number == said.turning, made, points, better, missed, detour(swing), earlier, then)
-        )
+        better = next((it for it in said.hindsight if it.number == number), None)
+        here = [it for it in said.decisions if it.number == number and it.made is None and it.points >= MISTAKE]
+        missed = tuple(judged(course, it) for it in here)
+        deciding.append(Deciding(swing, number == said.turning, parts, between, points, better, missed))
     own = next((Seat(seat) for seat, it in enumerate(said.balances) if it.sitter in ids), None)
     mine = () if own is None else decisions_of(said, own)
     # Whoever sat there before is somebody else.
@@ -187,6 +162,17 @@ def coached(table: TableId, course: Course, said: Coaching, cast: Cast, ids: Col
         own,
         tuple(judged(course, it) for it in costly[:SHOWN]),
     )
+
+
+def _detour(swing: Swing, actions: Sequence[int]) -> tuple[int, tuple[float, ...]]:
+    """The number of the moment that led to the chance in between by which *swing* is told, and every seat's chance
+    there; where there is none, the number of *swing*, and nothing. *actions* are the numbers of the moments from its
+    first on in which somebody acted."""
+    peak = swing.detour(swing.foremost)
+    if peak is None:
+        return swing.number, ()
+    after = next(after for after, chances in enumerate(swing.way) if chances[swing.foremost] == peak)
+    return actions[after - 1], swing.way[after]
 
 
 def _greatest_deal(said: Coaching) -> Swing | None:

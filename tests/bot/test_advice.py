@@ -153,14 +153,14 @@ def test_what_decided_a_game_names_the_deed_and_what_would_have_been_better(game
         assert [line[:3] for line in both[::2]] == [f"{number}. " for number in range(1, 1 + len(it.deciding))]
         lines = both[1::2]
         for line, one in zip(lines, it.deciding, strict=True):
-            action = course.moments[one.number].action
+            action = course.moments[one.swing.number].action
             acted = [seat for seat in map(Seat, range(3)) if course.rules.part(action, seat) is not None]
             assert any(f"player {seat}" in line for seat in acted)
             if isinstance(action, Combination):
                 assert cards.each(action.cards) in line
-            costs = [it.decision.points for it in one.made]
+            costs = [it.decision.points for it in one.main.made]
             if all(cost >= WORTH_IT for cost in costs) and costs and "did not count" not in line:
-                best = PRESENTERS[game].board.done(one.made[0].decision.best, EN)
+                best = PRESENTERS[game].board.done(one.main.made[0].decision.best, EN)
                 assert f"etter: **{best}**" in line
                 assert "luck" not in line
                 better += 1

@@ -203,20 +203,22 @@ def test_what_led_to_a_chance_on_the_way_is_told_too(game: str, seeds: Sequence[
         it = coached(TABLE, course, said, cast(course), frozenset())
         text = "\n".join(present.told(it, PRESENTERS[game], EN))
         for one in it.deciding:
-            if one.detour is None:
+            seat = one.swing.foremost
+            assert (one.between[seat] if one.between else None) == one.swing.detour(seat)
+            assert [part.number for part in one.parts] == sorted({part.number for part in one.parts})
+            if not one.between:
                 continue
-            seat, led = one.swing.foremost, one.detour.number
-            assert said.undealt[led][seat] == one.swing.detour(seat)
+            led = next(part.number for part in one.parts if said.undealt[part.number] == one.between)
             assert one.swing.first <= led < one.swing.last
             deeds = [
                 PRESENTERS[game]
                 .deed(opened(TABLE, course, cast(course), course.moments[at]).scene, EN)
                 .removesuffix(".")
-                for at in sorted({led, one.number})
+                for at in sorted({led, one.main.number})
             ]
             places = [text.index(deed) for deed in deeds]
             assert places == sorted(places)
-            told += led != one.number
+            told += led != one.main.number
     assert told
 
 
@@ -272,17 +274,16 @@ def test_every_moment_says_whether_it_was_a_mistake(game: str) -> None:
         for number, one in enumerate(it.deciding, start=1):
             (at,) = (at for at, line in enumerate(lines) if line.startswith(f"{number}. "))
             line = lines[at + 1]
-            others = [made for part in (*one.earlier, *one.then) for made in part.made]
-            good = [judged_.decision for judged_ in (*one.made, *others) if judged_.decision.points < 2]
+            good = [made.decision for part in one.parts for made in part.made if made.decision.points < 2]
             if "A good choice by what was known" in line:
                 assert any(decision.mattered for decision in good)
-                own = [judged_.decision.seat for judged_ in one.made if judged_.decision.points < 2]
+                own = [judged_.decision.seat for judged_ in one.main.made if judged_.decision.points < 2]
                 fell = [seat for seat in own if one.points[seat] <= -5]
                 assert ("but it went badly" in line) is bool(fell)
                 assert all(f"badly for **player {seat}**" in line for seat in fell)
                 told["badly" if fell else "good"] += 1
             told["better"] += "etter: " in line
-            turned_out = [it.decision.points >= 2 and one.points[it.decision.seat] >= 5 for it in one.made]
+            turned_out = [it.decision.points >= 2 and one.points[it.decision.seat] >= 5 for it in one.main.made]
             if "did not count" not in line:
                 assert ("It turned out well" in line) is any(turned_out), line
     assert all(told.values())
