@@ -88,6 +88,13 @@ def test_who_decided_little_or_whose_game_was_ended_early_gets_no_grade(name: st
         assert (found.grade is None) == (few < ENOUGH)
 
 
+def test_a_call_that_was_not_made_is_told_where_the_queue_lies_on_which_it_could_have_been() -> None:
+    """Before the next action; everything else where it was done."""
+    said = coach(GAMES["diciassette"], played(GAMES["diciassette"], ["computer:1"] * 3, 5))
+    shown = {(it.made is None, it.number - it.shown_at) for it in said.decisions}
+    assert shown == {(True, 1), (False, 0)}
+
+
 def _with_sitter(moment: Moment, id_: str) -> Moment:
     """*moment* with somebody else in seat 1."""
     return moment._replace(seats=(moment.seats[0], Sitting("person", id_, ""), *moment.seats[2:]))
