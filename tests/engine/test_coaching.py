@@ -88,6 +88,7 @@ def test_who_decided_little_or_whose_game_was_ended_early_gets_no_grade(name: st
         assert (found.grade is None) == (few < ENOUGH)
 
 
+@pytest.mark.about("diciassette")
 def test_a_call_that_was_not_made_is_told_where_the_queue_lies_on_which_it_could_have_been() -> None:
     """Before the next action; everything else where it was done."""
     said = coach(GAMES["diciassette"], played(GAMES["diciassette"], ["computer:1"] * 3, 5))

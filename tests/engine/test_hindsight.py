@@ -23,6 +23,7 @@ def moment(game: str, before: object, action: object) -> tuple[Moment, tuple[flo
     return Moment(1, None, action, before, step.state, step.events, SEATS), tuple(left)
 
 
+@pytest.mark.about("twelve_days")
 def test_a_lead_that_would_have_won_the_game_is_named() -> None:
     """Nobody can answer the pair; one 8 is beaten by the 4, and then the straight cannot be answered."""
     before = twelve_days.state(["8 8", "4 9 10 11", "7 9 12"], gifts=(2, 2, 2), hand=3, hands_total=3)
@@ -35,6 +36,7 @@ def test_a_lead_that_would_have_won_the_game_is_named() -> None:
     assert hindsight(GAMES["twelve_days"], best, left) is None
 
 
+@pytest.mark.about("diciassette")
 def test_a_call_that_would_have_been_right_is_named_and_of_several_callers_nothing() -> None:
     lies = "0:5 1:5? 0:5? 2:5?"
     before = diciassette.state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies=lies, victory=(2, 1, 0))
@@ -48,6 +50,7 @@ def test_a_call_that_would_have_been_right_is_named_and_of_several_callers_nothi
     assert hindsight(GAMES["diciassette"], both, (0.0, 0.5, 0.5)) is None
 
 
+@pytest.mark.about("diciassette")
 def test_what_would_have_led_to_a_shuffle_is_not_known() -> None:
     empty = diciassette.state(["1 2 3", "4 5 1"], turn=0, last=1, lies="0:1 1:2", draw="", discard="1 1 2 2")
     plays = [it for it in GAMES["diciassette"].legal_actions(empty, Seat(0)) if not isinstance(it, Call)]
@@ -56,6 +59,7 @@ def test_what_would_have_led_to_a_shuffle_is_not_known() -> None:
     assert hindsight(GAMES["diciassette"], made, (-1.0, 2.0)) is None
 
 
+@pytest.mark.about("twelve_days")
 def test_a_hand_that_would_have_ended_is_worth_what_the_gifts_are_whatever_is_dealt_next() -> None:
     before = twelve_days.state(["5 5", "8 8 9", "7 9 9"], gifts=(0, 1, 1), hand=1, hands_total=3)
     made, _ = moment("twelve_days", before, Play(Seat(0), (5,)))
