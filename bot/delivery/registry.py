@@ -33,7 +33,7 @@ class Registry:
         self._tables: dict[TableId, TableSlots] = {}
         self._over: dict[TableId, tuple[int, TableSlots]] = {}
         """Tables that are over, with when they were forgotten, ms, oldest first: a rematch still changes their hands,
-        as far as a token can edit them (L5)."""
+        as far as a token can edit them, and the table message that leads to it (L5)."""
         self._inherited: set[TableId] = set()
         """Tables that an earlier process has served."""
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -119,26 +119,28 @@ class Registry:
         await self._store.drop_handles(table.id)
 
     def _remember(self, slots: TableSlots) -> None:
-        """Keep in mind where the hands of a table that is over are, for as long as a token can edit them."""
+        """Keep in mind where those messages of a table that is over are that a rematch changes, for a while."""
         now = self._clock.now()
-        self._keep_live_hands(slots, now)
+        self._keep_changing(slots, now)
         if slots.slots:
             self._over[slots.table.id] = (now, slots)
         while self._over and next(iter(self._over.values()))[0] <= now - LAST_WORD_MS:
             del self._over[next(iter(self._over))]
 
     def _recalled(self, table: Table) -> TableSlots | None:
-        """The hands of *table*, which is over, that a token can still edit; ``None``: there are none."""
+        """The messages of *table*, which is over, that a rematch still changes; ``None``: there are none."""
         _, slots = self._over.pop(table.id, (0, None))
         if slots is not None:
-            self._keep_live_hands(slots, self._clock.now())
+            self._keep_changing(slots, self._clock.now())
         return slots if slots is not None and slots.slots else None
 
     @staticmethod
-    def _keep_live_hands(slots: TableSlots, now: int) -> None:
-        """Leave nothing in *slots* but hands that a token can edit at *now* (ms)."""
+    def _keep_changing(slots: TableSlots, now: int) -> None:
+        """Leave nothing in *slots* but hands that a token can edit at *now* (ms), and the table message, if it leads to
+        a rematch that may still be closed."""
         for slot in slots.all():
-            if slot.handle is None or not is_live(slot.name, slot.handle, now):
+            leads = slot.name == TABLE and slots.table.rematch is not None
+            if slot.handle is None or not (leads or is_live(slot.name, slot.handle, now)):
                 del slots.slots[slot.name]
 
     def forget(self, slots: TableSlots) -> None:
@@ -173,7 +175,7 @@ class Registry:
         self.memory.forget(slots)
 
     def let_go(self, table: TableId) -> None:
-        """Forget the hands of *table*, which is over."""
+        """Forget the messages of *table*, which is over."""
         self._over.pop(table, None)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
@@ -190,7 +192,7 @@ class Registry:
         return list(self._tables.values())
 
     def tables(self) -> list[Table]:
-        """The tables whose messages are kept up to date, and those whose hands a token can still edit."""
+        """The tables whose messages are kept up to date, and those that a rematch still changes."""
         return [slots.table for slots in (*self.every(), *(over for _, over in self._over.values()))]
 
     async def finish(self) -> None:

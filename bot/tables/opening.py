@@ -50,8 +50,6 @@ class Opening:
             raise Refusal(Why.PLAYERS_ONLY)
         if open_here is not None and (open_here.id == old.rematch or open_here.seat_of(player.user) is not None):
             raise Refusal(Why.REMATCH_OPEN, table=open_here.id)
-        if old.rematch is not None:
-            raise Refusal(Why.TABLE_OPEN_HERE, table=old.rematch)
         fresh = self.fresh((old.guild, old.channel), old.game, player, old.locale, chosen)
         return lobby.rematch_of(old, fresh, player, self._clock.now(), banned)
 

@@ -36,7 +36,13 @@ async def test_who_may_open_a_rematch_and_when_l5(process: Process) -> None:
     assert (after.rematch, after.rematch_by) == (fresh.id, 100)
     assert (await refused(Why.REMATCH_OPEN, process.tables.rematch(old.id, HOST)))["table"] == fresh.id
     await process.tables.change(fresh.id, "close", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.CANCELLED))
-    assert (await refused(Why.TABLE_OPEN_HERE, process.tables.rematch(old.id, HOST)))["table"] == fresh.id
+    again = await process.tables.rematch(old.id, HOST)
+    started_ = at(started(GAME, NORMAL), process.clock.now())._replace(channel=2, rematch_of=old.id, host=100)
+    await process.tables.change(again.id, "start", 100, lambda t: started_._replace(id=t.id, version=t.version))
+    await process.clock.settle()
+    await process.tables.change(again.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
+    third = await process.tables.rematch(old.id, HOST)  # that one was played
+    assert (await process.tables.get(old.id)).rematch == third.id
 
 
 @pytest.mark.parametrize("seated", [True, False])

@@ -182,3 +182,16 @@ async def test_the_hands_offer_another_rematch_if_one_was_closed_in_the_lobby_l5
     assert "with a seat for you" not in text_of(club.hand(club.bruno))
     await club.press(club.bruno, club.hand(club.bruno), Verb.REMATCH)
     assert club.table().host == club.bruno.id
+
+
+async def test_the_old_table_message_offers_another_rematch_if_one_was_closed_in_the_lobby_l5(club: Club) -> None:
+    """As long as the token of the click can edit it; also if it is pressed long after the end."""
+    await club.open(club.anna, club.bruno)
+    await club.finish()
+    old = club.messages()[-1]
+    for _ in range(2):
+        await club.clock.advance(LAST_WORD_MS)
+        await club.press(club.anna, club.as_it_is(old), Verb.REMATCH)
+        assert Verb.REMATCH not in verbs(club.as_it_is(old))
+        await club.press(club.anna, club.table_message(), Verb.CANCEL)
+        assert Verb.REMATCH in verbs(club.as_it_is(old))
