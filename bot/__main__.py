@@ -128,8 +128,11 @@ def _backup(arguments: argparse.Namespace) -> int:
         except (FileNotFoundError, FileExistsError) as error:
             sys.stderr.write(f"{error}\n")
             return 2
-        except (OSError, sqlite3.Error, SQLAlchemyError, BadBackup) as error:
-            sys.stderr.write(f"{why_not(error)}\n")
+        except BadBackup as error:
+            sys.stderr.write(f"{error}\n")
+            return 2
+        except (OSError, sqlite3.Error, SQLAlchemyError) as error:
+            sys.stderr.write(f"no backup was made: {why_not(error)}\n")
             return 2
         return _said(f"saved: {arguments.file.absolute()} ({arguments.file.stat().st_size} bytes)\n", 0)
 
@@ -141,6 +144,7 @@ def _restore(arguments: argparse.Namespace) -> int:
     from bot.settings import LOCAL_STORE
     from bot.store.backup import BadBackup
     from bot.store.lock import AlreadyRunning
+    from bot.store.opening import why_not
     from bot.store.restore import place_of, restore
 
     def put_back(config: "Settings") -> int:
@@ -149,8 +153,11 @@ def _restore(arguments: argparse.Namespace) -> int:
         except AlreadyRunning as other:
             sys.stderr.write(f"{other} runs on this database; stop it first\n")
             return 2
-        except (OSError, BadBackup) as error:
+        except BadBackup as error:
             sys.stderr.write(f"{error}\n")
+            return 2
+        except OSError as error:
+            sys.stderr.write(f"{error.filename2 or error.filename}: {why_not(error)}\n")
             return 2
         before = "there was no database before" if kept is None else f"what was there is now {kept}"
         local = "this is the database of the local Discord, as DISCORD_TOKEN is not set\n"

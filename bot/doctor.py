@@ -142,6 +142,10 @@ def report(facts: Facts) -> list[str]:
     lines = [f"schema: {facts.schema or 'none'} ({known})", f"integrity: {damage}"]
     if facts.schema > facts.newest:
         lines.append("the bot does not start on it: a newer version wrote this database; update this program")
+    if not facts.schema:
+        lines.append(
+            "there is nothing in it: the next start makes a new database of it; if there were games, restore a backup"
+        )
     if facts.schema != facts.newest:
         return lines
     lines.append(f"live tables: {facts.live}")
@@ -156,6 +160,7 @@ def report(facts: Facts) -> list[str]:
 
 
 def well(facts: Facts) -> bool:
-    """Whether nothing needs to be done: an older schema is migrated by the next start."""
+    """Whether nothing needs to be done: an older schema is migrated by the next start. Of a database without one
+    somebody should look whether it is the right one."""
     wrong = facts.damage or facts.aside or facts.unusable or facts.odd
-    return not wrong and facts.schema <= facts.newest
+    return not wrong and "" < facts.schema <= facts.newest

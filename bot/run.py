@@ -25,6 +25,7 @@ from bot.store.database import Damaged, Locked, is_damaged, reason, remedy
 from bot.store.files import DatabaseGone, NoPlace, file_of
 from bot.store.lock import AlreadyRunning, only_process
 from bot.store.migrations import NewerDatabase
+from bot.store.opening import why_not
 from bot.store.rotation import Plan, plan_of, prepare
 from bot.store.store import Store, StoreUnreachable
 from bot.version import COMMAND
@@ -104,8 +105,8 @@ async def _opened(config: Settings, watch: Watch) -> Store:
 
 def _unreadable(error: Exception) -> BadSetting:
     """What is said of a database that *error* keeps from being read."""
-    why = f"see {COMMAND} doctor, or restore a backup"
-    return BadSetting("STORE_URL", None, f"the database cannot be read ({reason(error)}); {why}")
+    why = f"({reason(error)}); see {COMMAND} doctor, or {remedy(error) or 'restore a backup'}"
+    return BadSetting("STORE_URL", None, f"the database cannot be read {why}")
 
 
 async def _run_bot(config: Settings, watch: Watch, store: Store, token: str, stop: Stop, page: str | None) -> None:
@@ -171,7 +172,7 @@ def _backups_of(config: Settings) -> Plan | None:
     try:
         prepare(plan.folder)
     except OSError as error:
-        why = f"backups cannot be written there: {error.strerror}; {remedy(error)}"
+        why = f"backups cannot be written there: {why_not(error)}"
         raise BadSetting("BACKUP_FOLDER", str(config.backup_folder), why) from None
     return plan
 

@@ -145,7 +145,7 @@ def _check_names(written: Iterable[str], names: set[str], file: Path) -> None:
         BadSetting: one is.
     """
     for name in written:
-        others = () if any(name.startswith(it) for it in names) else names
+        others = () if name in names or any(name.startswith(f"{it}_") for it in names) else names
         if meant := get_close_matches(name.upper(), others, n=1, cutoff=ALIKE):
             raise BadSetting(name, None, f"there is no such setting; {meant[0]} is meant, it seems ({file})")
 

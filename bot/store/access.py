@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from bot.store.backup import BadBackup, check
 from bot.store.files import COMPANIONS, LOCK
 from bot.store.rotation import Plan, complete, made
 
@@ -38,7 +39,7 @@ def room(path: Path, free: int | None = None) -> tuple[str, bool]:
 
 
 def backups(plan: Plan | None) -> tuple[str, bool]:
-    """Which backups there are, and whether *plan* (``None``: none are made) can be followed."""
+    """Which backups there are, whether *plan* (``None``: none are made) can be followed, and the newest be restored."""
     if plan is None:
         return "none are made, as BACKUP_FOLDER is not set", True
     folder = plan.folder
@@ -51,7 +52,13 @@ def backups(plan: Plan | None) -> tuple[str, bool]:
     if not files:
         return f"none yet; the folder {folder} {'is there' if there == folder else 'will be made'}", True
     newest = datetime.fromtimestamp((made(files[-1]) or 0) / 1000, UTC).isoformat(timespec="seconds")
-    return f"{len(files)} in {folder}, the newest of {newest}", True
+    said = f"{len(files)} in {folder}, the newest of {newest}"
+    try:
+        check(files[-1])
+    except BadBackup as error:
+        return f"{said}; {error}", False
+    free, enough = room(files[-1])
+    return (said, True) if enough else (f"{said}; {free}", False)
 
 
 def owner(file: Path) -> str:

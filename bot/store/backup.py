@@ -7,6 +7,7 @@ A copy does not know what messages show: when it is used they have changed, and 
 """
 
 import asyncio
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -33,8 +34,8 @@ def backup(url: str, target: Path) -> None:
     Raises:
         FileNotFoundError, FileExistsError: there is no such file of SQLite's, or no folder for *target*, or *target*
             exists already.
-        BadBackup, OSError, sqlite3.Error, SQLAlchemyError: the database cannot be read, or the copy cannot be written;
-            then there is none.
+        BadBackup, OSError, sqlite3.Error, SQLAlchemyError: the database cannot be read, is damaged or none of this
+            program, or the copy cannot be written; then there is none.
     """
     source = file_of(sa.make_url(url))
     if source is not None and not source.exists():
@@ -49,16 +50,25 @@ def backup(url: str, target: Path) -> None:
     try:
         if source is None:
             asyncio.run(_copy_rows(sa.make_url(url), target))
-            return
-        with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(target)) as made:
-            database.backup(made)
-            columns = {name for _, name, *_ in made.execute("PRAGMA table_info(tables)")}
-            if "shown" in columns:  # an older database has none
-                made.execute("UPDATE tables SET shown = NULL WHERE shown IS NOT NULL")
-                made.commit()
+        else:
+            _copy_file(source, target)
+        check(target)
+    except BadBackup as error:
+        target.unlink()
+        raise BadBackup(f"no backup was made: {error}") from None
     except BaseException:
         target.unlink()
         raise
+
+
+def _copy_file(source: Path, target: Path) -> None:
+    """Copy the SQLite database *source* to the empty file *target*; raises as ``backup``."""
+    with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(target)) as made:
+        database.backup(made)
+        columns = {name for _, name, *_ in made.execute("PRAGMA table_info(tables)")}
+        if "shown" in columns:  # an older database has none
+            made.execute("UPDATE tables SET shown = NULL WHERE shown IS NOT NULL")
+            made.commit()
 
 
 async def _copy_rows(url: sa.URL, target: Path) -> None:
@@ -68,7 +78,7 @@ async def _copy_rows(url: sa.URL, target: Path) -> None:
         async with side(url, writes=False) as database, side(file, writes=True) as there:
             schema, newest = await database.do(migrations.versions)
             if schema != newest:
-                raise NotCopied(f"its schema is {schema or 'none'}, not {newest}: start this version once")
+                raise NotCopied(migrations.unlike(schema, newest))
             await there.do(prepare)
             await copy(database, there)
             await there.do(lambda connection: connection.execute(tables.update().values(shown=None)))
@@ -84,6 +94,8 @@ def check(file: Path) -> None:
     """
     if not file.is_file():
         raise BadBackup(f"{file} is {'a folder; name a file in it' if file.is_dir() else 'not there'}")
+    if not os.access(file, os.R_OK):
+        raise BadBackup(f"{file} cannot be read by this user; check path and rights")
     engine = sa.create_engine("sqlite://", creator=lambda: _unchanging(file), poolclass=sa.NullPool)
     try:
         with engine.connect() as connection:
@@ -92,7 +104,7 @@ def check(file: Path) -> None:
     except (SQLAlchemyError, sqlite3.Error, Damaged) as error:
         raise BadBackup(f"{file} is no backup that can be read ({reason(error)})") from None
     if found != "ok":
-        raise BadBackup(f"{file} is damaged ({found})")
+        raise BadBackup(f"{file} is damaged ({' '.join(found.split())})")
     if not schema:
         raise BadBackup(f"{file} is no database of this program")
     if schema > newest:

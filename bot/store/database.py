@@ -17,7 +17,8 @@ T = TypeVar("T")
 _NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT}
 _NO_RIGHT: Final = {sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
 _NO_WAY: Final = {
-    errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP,
+    errno.EACCES, errno.EPERM, errno.EEXIST, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG,
+    errno.ELOOP,
 }  # fmt: skip
 
 

@@ -108,9 +108,7 @@ async def _readable(source: sa.URL) -> AsyncIterator[sa.URL]:
         async with side(source, writes=False) as there:
             schema, newest = await there.do(migrations.versions)
         if schema != newest:
-            raise CannotMove(
-                f"the schema of what is moved is {schema or 'none'}, not {newest}: start this version once"
-            )
+            raise CannotMove(f"what is to be moved cannot be read: {migrations.unlike(schema, newest)}")
         yield source
         return
     if not path.is_file():

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from bot.clock import Alarm, Clock
 from bot.log import fields
-from bot.store.backup import BadBackup, backup, check
+from bot.store.backup import BadBackup, backup
 from bot.store.database import reason
 
 if TYPE_CHECKING:
@@ -130,7 +130,6 @@ def make(plan: Plan, now: int) -> Path:
     part = file.with_name(file.name + PART)
     try:
         backup(plan.url, part)
-        check(part)
         part.replace(file)
     except BaseException:
         _clear(plan.folder)

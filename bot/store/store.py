@@ -165,7 +165,7 @@ class Store:
         try:
             schema, newest = await database.read(migrations.versions)
             if schema != newest:
-                raise StoreUnreachable(f"its schema is {schema or 'none'}, not {newest}: start this version once")
+                raise StoreUnreachable(migrations.unlike(schema, newest))
         except BaseException as error:
             await database.close()
             if isinstance(error, (SQLAlchemyError, OSError, Damaged, CommandError)):

@@ -44,6 +44,10 @@ async def watching(config: Settings) -> AsyncIterator[Watch]:
         async with serving(config.metrics_host, port, watch.metrics, watch.state):
             yield watch
     except NoAddress as error:
-        raise BadSetting("METRICS_HOST", config.metrics_host, f"cannot be listened at ({error})") from None
+        raise BadSetting(
+            "METRICS_HOST", config.metrics_host, f"cannot be listened at ({error}); use an address of this machine"
+        ) from None
     except PortTaken as error:
-        raise BadSetting("METRICS_PORT", str(port), f"cannot be listened at {config.metrics_host} ({error})") from None
+        raise BadSetting(
+            "METRICS_PORT", str(port), f"cannot be listened at {config.metrics_host} ({error}); use another port"
+        ) from None

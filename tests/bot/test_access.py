@@ -142,3 +142,38 @@ def test_a_service_without_a_token_does_not_run_on_a_local_discord(tmp_path: Pat
         "DISCORD_TOKEN: it is not set; put the token of your bot into .env\n",
     )
     assert os.listdir(tmp_path) == []  # noqa: PTH208
+
+
+async def test_a_backup_that_could_not_be_restored_is_none(folder: Path) -> None:
+    plan = rotation.Plan(f"sqlite+aiosqlite:///{folder}/t.sqlite3", folder / "backups", 24, 7)
+    file = rotation.make(plan, 1_800_000_000_000)
+    file.write_bytes(file.read_bytes()[:-8192])
+    said: list[str] = []
+    assert await doctor.run(plan.url, said.append, plan) == 1
+    assert f"; {file} is " in said[-1]
+
+
+@pytest.mark.parametrize("content", [b"", b"torn"])
+def test_of_a_database_that_is_empty_or_damaged_there_is_no_backup(folder: Path, content: bytes) -> None:
+    database = folder / "t.sqlite3"
+    database.write_bytes(database.read_bytes()[:-8192] if content else b"")
+    code, said = program(folder, "backup", "copy.sqlite3")
+    assert (code, len(said.splitlines())) == (2, 1)
+    assert said.startswith("no backup was made: ")
+    assert not (folder / "copy.sqlite3").exists()
+    code, said = program(folder, "doctor")
+    assert code == 1
+    assert ("there is nothing in it: " in said) is not bool(content)
+
+
+def test_a_restore_says_which_rights_are_missing(folder: Path) -> None:
+    assert program(folder, "backup", "copy.sqlite3")[0] == 0
+    (folder / "copy.sqlite3").chmod(0)
+    code, said = program(folder, "restore", "copy.sqlite3")
+    assert (code, said) == (2, "copy.sqlite3 cannot be read by this user; check path and rights\n")
+    (folder / "copy.sqlite3").chmod(0o600)
+    folder.chmod(0o500)
+    code, said = program(folder, "restore", "copy.sqlite3")
+    folder.chmod(0o700)
+    assert (code, said.count("\n")) == (2, 1)
+    assert said.endswith(": permission denied; check path and rights\n")

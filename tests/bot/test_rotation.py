@@ -215,5 +215,5 @@ async def test_a_copy_that_is_damaged_is_no_backup(store: Store, tmp_path: Path)
 def test_a_folder_that_cannot_be_used_is_a_bad_setting(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     config = read({"BACKUP_FOLDER": str(tmp_path / "file" / "backups")}, tmp_path / ".env")
-    with pytest.raises(BadSetting, match=r"BACKUP_FOLDER is .*Not a directory; check path and rights"):
+    with pytest.raises(BadSetting, match=r"BACKUP_FOLDER is .*not a directory; check path and rights"):
         _backups_of(config)

@@ -44,7 +44,16 @@ def test_what_is_set_but_empty_counts_as_not_set(tmp_path: Path) -> None:
     assert (config.token, config.log_level, config.default_locale) == (TOKEN, "DEBUG", "en")
 
 
-@pytest.mark.parametrize(("line", "meant"), [("DISCORD_TOKN=x", "DISCORD_TOKEN"), ("backup_foldr=b", "BACKUP_FOLDER")])
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("DISCORD_TOKN=x", "DISCORD_TOKEN"),
+        ("DISCORD_TOKEN1=x", "DISCORD_TOKEN"),
+        ("backup_foldr=b", "BACKUP_FOLDER"),
+        ("BACKUP_FOLDERS=b", "BACKUP_FOLDER"),
+        ("METRICS_PORTS=1", "METRICS_PORT"),
+    ],
+)
 def test_a_misspelt_setting_in_the_file_is_said(tmp_path: Path, line: str, meant: str) -> None:
     """Else a bot would seem to run that plays by itself, or makes no backups."""
     file = tmp_path / ".env"

@@ -131,6 +131,14 @@ def versions(connection: Connection) -> tuple[str, str]:
     return _current(connection) or "", newest or ""
 
 
+def unlike(schema: str, newest: str) -> str:
+    """Why a database with the version *schema* (empty: none) cannot be read as one with *newest*, which this program
+    knows, and what to do."""
+    if schema > newest:
+        return f"a newer version wrote it (schema {schema}); update this program"
+    return f"its schema is {schema or 'none'}, not {newest}: start this version once"
+
+
 def configuration() -> Config:
     """Alembic's configuration: where the versions are."""
     config = Config()
