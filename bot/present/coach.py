@@ -15,7 +15,7 @@ from bot.present.sheet import escaped, plain
 from bot.present.table_message import LEVELS
 from bot.tables.coached import Coached, Points
 from bot.tables.judging import Judged
-from engine.coaching import Balance, about
+from engine.coaching import ENOUGH, Balance, about
 from engine.game import Seat
 from engine.percents import percent, percents
 
@@ -72,7 +72,13 @@ def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words) -
             )
         )
     elif it.finished:
-        lines.append(words("Too few of your decisions mattered for a grade."))
+        lines.append(
+            words(
+                "Too few of your decisions mattered for a grade: {n} of the {enough} that it takes.",
+                n=balance.mattered,
+                enough=ENOUGH,
+            )
+        )
     else:
         lines.append(words("No grade: the game was ended early."))
     if it.worst:

@@ -173,7 +173,7 @@ def test_whoever_decided_little_gets_no_grade(game: str) -> None:
     few = [it._replace(grade=None, mattered=ENOUGH - 1) for it in said.balances]
     it = coached(TABLE, course, said._replace(balances=tuple(few)), cast(course), {person_id(0)})
     own, everybody, *_ = present.told(it, PRESENTERS[game], EN)
-    assert "Too few of your decisions mattered for a grade." in own
+    assert "Too few of your decisions mattered for a grade: " in own
     assert "level" not in own + everybody
 
 
@@ -201,7 +201,7 @@ def test_ones_costliest_decisions_are_ones_own_and_cost_something_the_worst_firs
         assert "at stake" not in text
         grade = it.balances[seat].grade
         if grade is None:
-            assert "Too few of your decisions mattered for a grade." in text
+            assert "Too few of your decisions mattered for a grade: " in text
             continue
         levels = re.search(r"level \*\*(.)\*\* to \*\*(.)\*\*", text)
         assert levels is not None

@@ -56,7 +56,7 @@ TOPICS: Final = (
             "it stays at two cards. Whoever has only one plays that one.\n"
             "{trap} **Trap** ×5. Face down: when it is turned over, you get {victory} and the caller gets {penalty}. "
             "Face up: nothing.\n"
-            "All special cards have a plain back. Face down, everything but the Trap is just a 0. "
+            "All special cards have a plain back. Face down, each of them but the Trap is just a 0. "
             "In all there are 70 cards."
         ),
         cards_picture,
