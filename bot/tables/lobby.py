@@ -222,6 +222,14 @@ def rematch_of(table: Table, fresh: Table, player: Player, now: int, banned: Col
     )
 
 
+def rematch_opened(table: Table, rematch: Table, player: Player) -> Table:
+    """*table*, which is over, once *player* has opened its *rematch*: their hand there speaks their language of
+    today."""
+    found = table._replace(rematch=rematch.id, rematch_by=rematch.host)
+    seat = None if player.user is None else table.seat_of(player.user)
+    return found if seat is None else found.with_player(seat, locale=player.locale)
+
+
 def rematch_left_lobby(table: Table, rematch: Table) -> Table:
     """*table*, which is over, once its *rematch* has left the lobby: it knows who plays there (L5). If the rematch was
     closed before its start, there is none, and another can be opened."""

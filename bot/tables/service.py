@@ -321,9 +321,7 @@ class Tables:
         table = await self._create(
             self._opening.rematch_of(old, player, await self.find_in(old.channel), chosen, banned), chosen
         )
-        await self.change(
-            table_id, "rematch", player.user, lambda t: t._replace(rematch=table.id, rematch_by=table.host)
-        )
+        await self.change(table_id, "rematch", player.user, lambda t: lobby.rematch_opened(t, table, player))
         return table
 
     async def _create(self, table: Table, chosen: GuildSettings) -> Table:

@@ -30,10 +30,11 @@ async def test_who_may_open_a_rematch_and_when_l5(process: Process) -> None:
     await refused(Why.NOT_FINISHED, process.tables.rematch(old.id, HOST))
     await process.tables.change(old.id, "end", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.ENDED))
     await refused(Why.PLAYERS_ONLY, process.tables.rematch(old.id, Player("b", 101)))
-    fresh = await process.tables.rematch(old.id, HOST)
+    fresh = await process.tables.rematch(old.id, HOST._replace(locale="nl"))
     assert (fresh.channel, fresh.rematch_of, fresh.host) == (2, old.id, 100)
     after = await process.tables.get(old.id)
     assert (after.rematch, after.rematch_by) == (fresh.id, 100)
+    assert [it.locale for it in (*after.players, *fresh.players)] == ["nl", "nl"], "who presses may have chosen another"
     assert (await refused(Why.REMATCH_OPEN, process.tables.rematch(old.id, HOST)))["table"] == fresh.id
     await process.tables.change(fresh.id, "close", 100, lambda t: t._replace(phase=Phase.OVER, ending=Ending.CANCELLED))
     again = await process.tables.rematch(old.id, HOST)
