@@ -20,16 +20,12 @@ from engine.percents import percent
 from engine.record import Acted
 from engine.registry import AnyGame
 from engine.replay import Moment
-from engine.swings import LEAST, Act, Swing, swings
+from engine.swings import Act, Swing, decisive, passing, swings
 
 STAND_IN: Final = ""
 """The id of a computer player that has taken somebody's seat over (``Sitting``)."""
-DECISIVE: Final = 3
-"""So many moments are said to have decided a game."""
 BLUNDER: Final = 10
 """A decision that cost so many points is told by itself, even if its outcome only undid what came before."""
-TOLD: Final = 10
-"""A moment that has changed no chance by as many points is told only if none has."""
 MATTERS: Final = 0.005
 """So much of a win must differ, or nothing does."""
 ENOUGH: Final = 8
@@ -194,15 +190,12 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
             memories[seat] = game.remember(memories[seat], moment.events, seat)
     said = Coaching(tuple(courses), tuple(undealt), tuple(decisions), tuple(late), (), (), False, ())
     found = _swings(game, said, moments)
-    greatest = sorted([it for it in found if any(it.points)], key=lambda it: it.size, reverse=True)[:DECISIVE]
-    greatest = [it for it in greatest if it.size[0] >= TOLD] or greatest[:1]
-    least = greatest[-1].size[1] if greatest else 0.0
-    decisive = tuple(sorted(greatest))
-    better = (hindsight(game, moments[it.number], said.undealt[it.number]) for it in decisive)
+    great = decisive(found)
+    better = (hindsight(game, moments[it.number], said.undealt[it.number]) for it in great)
     return said._replace(
-        decisive=decisive,
+        decisive=great,
         hindsight=tuple(it for it in better if it is not None),
-        passing=any(it.undone >= max(LEAST, least) for it in found if it not in greatest),
+        passing=passing(found, great),
         balances=_balances(game, said, moments),
     )
 

@@ -19,6 +19,10 @@ LASTS: Final = 0.5
 """So much of a change must be left, or it was undone."""
 SOON: Final = 2
 """What undoes a change comes within so many actions after it."""
+DECISIVE: Final = 3
+"""So many moments are said to have decided a game."""
+TOLD: Final = 10
+"""A moment that has changed no chance by as many points is told only if none has."""
 
 
 class Swing(NamedTuple):
@@ -165,6 +169,19 @@ def swings(acts: Sequence[Act]) -> list[Swing]:
                 break
             if parts[end].blunder:
                 break
+
+
+def decisive(found: Sequence[Swing]) -> tuple[Swing, ...]:
+    """Those of *found*, all of a game, that are said to have decided it, in its order."""
+    greatest = sorted([it for it in found if any(it.points)], key=lambda it: it.size, reverse=True)[:DECISIVE]
+    return tuple(sorted([it for it in greatest if it.size[0] >= TOLD] or greatest[:1]))
+
+
+def passing(found: Sequence[Swing], decided: Sequence[Swing]) -> bool:
+    """Whether in one of *found* that is none of those that have *decided* the game a change was undone that was as
+    great as the smallest of them."""
+    _, least = min((it.size for it in decided), default=(0, 0.0))
+    return any(it.undone >= max(LEAST, least) for it in found if it not in decided)
 
 
 def _parts(acts: Sequence[Act]) -> Iterator[_Part]:

@@ -7,11 +7,11 @@ from bot.tables.course import Course
 from bot.tables.judging import Judged, acted, decisions_of, judged
 from bot.tables.model import TableId
 from bot.tables.reviewing import Cast, Open, opened
-from engine.coaching import TOLD, Balance, Coaching
+from engine.coaching import Balance, Coaching
 from engine.game import Seat
 from engine.hindsight import Hindsight
 from engine.percents import percents
-from engine.swings import Swing
+from engine.swings import TOLD, Swing
 
 SHOWN: Final = 3
 """So many of somebody's worst decisions are shown."""

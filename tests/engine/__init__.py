@@ -16,6 +16,7 @@ In reading order:
 - ``test_pace``  how long a game usually takes
 - ``test_swings``        what changed the chances in a game for good
 - ``test_hindsight``     what would have gone better in a game, all cards open
+- ``test_judged``        what follows from the figures of a coach
 - ``test_coaching``      what was good and bad in a game, what was luck and what skill
 - ``test_chance``        no game asks for a shuffle or a draw twice
 - ``test_codec``         JSON for the engine's types, and what has a type

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine.coaching import DECISIVE, ENOUGH, MATTERS, Coaching, coach, decided
+from engine.coaching import ENOUGH, MATTERS, Coaching, coach, decided
 from engine.fair import Fair
 from engine.game import Seat
 from engine.policies import RANDOM, policy
@@ -13,6 +13,7 @@ from engine.record import Acted
 from engine.registry import GAMES, AnyGame
 from engine.replay import Moment, Sitting
 from engine.simulate import Match, seed_of
+from engine.swings import DECISIVE
 from tests.games import CASES
 
 COACHED = sorted(name for name, game in GAMES.items() if game.has_coach)

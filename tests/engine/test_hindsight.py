@@ -46,6 +46,8 @@ def test_a_call_that_would_have_been_right_is_named_and_of_several_callers_nothi
     assert found is not None
     assert found.action == Call((Seat(0),))
     assert found.chances[0] == 1
+    assert hindsight(GAMES["diciassette"], made, (0.7, 0.2, 0.1)) is not None
+    assert hindsight(GAMES["diciassette"], made, (0.8, 0.1, 0.1)) is None, "it is not clearly better"
     both, _ = moment("diciassette", before, Call((Seat(0), Seat(1))))
     assert hindsight(GAMES["diciassette"], both, (0.0, 0.5, 0.5)) is None
 

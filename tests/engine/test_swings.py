@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from engine.game import Seat
-from engine.swings import Act, Swing, swings
+from engine.swings import Act, Swing, decisive, passing, swings
 
 
 def acts(*levels: float, foregone: Sequence[int] = (), dealt: Sequence[int] = ()) -> list[Act]:
@@ -100,3 +100,37 @@ def test_what_ends_a_round_is_one_with_what_led_to_it_and_went_the_same_way() ->
     assert told(ending(60, 79, 95, ends=[2], blunders=[1])) == [(1, 1, 19), (2, 2, 16)]
     (one,) = ending(51, 79, 86, ends=[2], blunders=[2])
     assert (one.first, one.last, one.number, one.size[0]) == (1, 2, 2, 35)
+
+
+def swing(number: int, *way: float) -> Swing:
+    """A swing at the moment *number* of a game of two: how the chance of seat 0 went, in percent."""
+    return Swing(number, number, number, tuple((it / 100, 1 - it / 100) for it in way))
+
+
+@pytest.mark.parametrize(
+    ("levels", "numbers"),
+    [
+        ((20, 12, 15, 30), [1, 3, 4]),  # the three greatest, in the order of the game
+        ((20, 9, 15), [1, 3]),  # what has changed no chance by ten points is left out ...
+        ((10, 9), [1]),
+        ((9, 3, 8), [1]),  # ... but if nothing has, the greatest is told
+        ((0, 0), []),
+        ((), []),
+    ],
+)
+def test_the_greatest_changes_have_decided_a_game(levels: Sequence[float], numbers: Sequence[int]) -> None:
+    found = [swing(number, 40, 40 + by) for number, by in enumerate(levels, start=1)]
+    assert [it.number for it in decisive(found)] == numbers
+
+
+def test_a_change_that_was_undone_and_as_great_is_known() -> None:
+    """It stands in the picture, and not among those that decided the game."""
+    greatest = swing(1, 40, 60)
+    assert not passing([greatest, swing(2, 40, 59, 40)], [greatest])
+    assert passing([greatest, swing(2, 40, 61, 40)], [greatest])
+    assert passing([greatest, swing(2, 40, 61, 40), swing(3, 50, 51)], [greatest])
+    assert not passing([greatest, swing(2, 40, 70)], [greatest]), "it was not undone"
+    both = swing(1, 40, 70, 40)
+    assert not passing([both], [both]), "it is told"
+    assert not passing([swing(2, 40, 49, 40)], [])
+    assert passing([swing(2, 40, 51, 40)], [])

@@ -117,8 +117,8 @@ def sees_17(state: State, seat: Seat) -> bool:
 
 
 def trapped(view: View) -> bool:
-    """Whether a trap of the viewer's own lies face down in the queue."""
-    return any(it.seat == view.seat and it.card is Card.TRAP and it.face is Face.DOWN for it in view.queue)
+    """Whether a trap of the viewer's own lies face down in the queue: those of others they do not see."""
+    return any(it.card is Card.TRAP and it.face is Face.DOWN for it in view.queue)
 
 
 class _NeedsShuffle(Exception):

@@ -1,0 +1,68 @@
+"""What the coach makes of moments in which somebody called, or did not, and of those in which nobody acted."""
+
+import pytest
+
+from engine.coaching import coach
+from engine.game import Seat
+from engine.games.diciassette import rules
+from engine.games.diciassette.actions import Action, Call, Play
+from engine.games.diciassette.cards import Card, Face
+from engine.games.diciassette.coach import options
+from engine.games.diciassette.state import State
+from engine.games.diciassette.view import view
+from engine.record import Acted, SeatChanged
+from engine.registry import GAMES
+from engine.replay import Moment, Sitting
+from tests.games.diciassette import FAIR, state
+
+GAME = GAMES["diciassette"]
+SEATS = (Sitting("person", "p", ""),) * 3
+SEEN = state(["1 2 3", "4 5 1", "1 2 3"], turn=0, last=2, lies="0:5 1:5 0:5 2:5")
+"""Everybody sees 17."""
+
+
+def played(before: State, action: Action, *, by_clock: bool = False) -> list[Moment]:
+    """The deal, which is *before*, and *action*."""
+    step = rules.apply(before, action, FAIR)
+    entry = Acted(1, GAME.encode_action(action), by_clock=by_clock)
+    deal = Moment(0, None, None, None, before, (), SEATS)
+    return [deal, Moment(1, entry, action, before, step.state, step.events, SEATS)]
+
+
+def test_whoever_called_at_the_same_moment_has_called_though_another_call_counted_d9() -> None:
+    said = coach(GAME, played(SEEN, Call((Seat(0), Seat(1)))))
+    for seat in (Seat(0), Seat(1)):
+        made = said.of(1, seat)
+        assert made is not None
+        assert made.made == Call((seat,))
+    assert said.late == ()
+
+
+def test_a_decision_knows_what_the_best_of_another_kind_would_have_left() -> None:
+    said = coach(GAME, played(SEEN, Play(Seat(0), Card.ONE, Face.UP)))
+    found = options(view(SEEN, Seat(0)), Seat(0), None)
+    made, missed = said.of(1, Seat(0)), said.of(1, Seat(1))
+    assert made is not None
+    assert missed is not None
+    assert made.otherwise == next(it.chance for it in found if isinstance(it.action, Call))
+    assert missed.otherwise == missed.best_chance > missed.chance
+
+
+@pytest.mark.parametrize("by_clock", [False, True])
+def test_what_was_done_because_the_time_was_up_nobody_decided(by_clock: bool) -> None:
+    said = coach(GAME, played(SEEN, Play(Seat(0), Card.ONE, Face.UP), by_clock=by_clock))
+    assert (said.of(1, Seat(0)) is None) is by_clock
+    assert said.of(1, Seat(1)) is not None
+
+
+def test_a_moment_in_which_nobody_acted_changes_no_chance() -> None:
+    deal, acted = played(SEEN, Play(Seat(0), Card.ONE, Face.UP))
+    came = Moment(1, SeatChanged(1, Seat(1), "person", "q"), None, None, SEEN, (), SEATS)
+    said = coach(GAME, [deal, came, acted._replace(number=2)])
+    plain = coach(GAME, [deal, acted])
+    assert said.courses == (plain.courses[0], plain.courses[0], plain.courses[1])
+    assert said.undealt == (plain.undealt[0], plain.courses[0], plain.undealt[1])
+    assert [it._replace(number=1) for it in said.decisions] == list(plain.decisions)
+    assert [(it.number, it.before, it.after) for it in said.decisive] == [
+        (2, it.before, it.after) for it in plain.decisive
+    ]
