@@ -162,7 +162,7 @@ async def test_how_the_last_round_ended_fits_in_the_hands_that_have_laid_no_card
             if person == 3:
                 await tab.page.locator(f"[data-custom-id$='/{FOLLOW}']").click()
                 await tab.control(Verb.CALL, inside=HAND).wait_for()
-            await tab.page.locator(HAND).get_by_text("Letzte Runde").wait_for()
+            await tab.page.locator(HAND).get_by_text("Vorige Runde").wait_for()
             await tab.page.screenshot(path=PICTURES / f"phone-last-round-{person}.png")
             assert await height(tab, HAND) <= most
             assert await tab.fits()
