@@ -105,7 +105,8 @@ def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words
     lines = [f"{COACH.text} {who}{ignored or verdict}"]
     lines += [f"-# {verdict}"] if ignored else []
     held = board.cards(judged.view)
-    if scene.just_ended and it.made is not None and _held_now(page, it.seat, board) != held:
+    chosen_from = it.made is not None and (scene.just_ended or it.points >= SMALL)
+    if chosen_from and _held_now(page, it.seat, board) != held:
         lines.append("-# " + words("In hand then: {cards}", cards=held))
     said = ""
     chose = it.cost >= BEST and type(it.made) is not type(it.best)  # between calling and not

@@ -154,6 +154,24 @@ def test_with_all_cards_open_calls_that_somebody_missed_are_told_too() -> None:
     assert told
 
 
+@pytest.mark.parametrize("game", COACHED)
+def test_where_something_better_is_named_the_page_shows_the_cards_to_choose_from(game: str) -> None:
+    """The step shows the hand after the move: whoever reads "better: 5 6" looks for them."""
+    told = 0
+    for course, coaching in (judged(game, seed) for seed in range(4)):
+        for it in coaching.decisions:
+            if it.made is None or it.settled or course.rules.concludes(course.moments[it.number].events):
+                continue
+            shown = page(TABLE, course, cast(course), it.number, {person_id(it.seat)}, own=True, said=coaching)
+            lines = present.advice(shown, PRESENTERS[game], EN)
+            held = PRESENTERS[game].board.cards(course.rules.view(course.moments[it.number].before, it.seat))
+            now = PRESENTERS[game].board.cards(shown.scene.view)
+            named = it.points >= present.SMALL and held != now
+            assert [line for line in lines if "In hand then" in line] == [f"-# In hand then: {held}"] * named
+            told += named
+    assert told > 5
+
+
 @pytest.mark.about("diciassette")
 def test_whoever_could_have_called_where_somebody_else_did_is_told_so_on_their_own_page() -> None:
     """A race that somebody else has won costs nothing, but whether it was right to call is worth knowing."""
