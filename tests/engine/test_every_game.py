@@ -209,11 +209,11 @@ def test_a_spectator_decides_nothing(game: str) -> None:
 
 @every_game
 def test_a_computer_player_beats_random_ones(game: str) -> None:
-    """24 short games, seats rotated; ``make tournament`` says how strong they are."""
+    """40 short games, seats rotated; ``make tournament`` says how strong they are."""
     case = CASES[game]
     for players, least in case.computer_wins.items():
         policies = ["computer", *["random"] * (players - 1)]
-        tally = play(case.rules, players, 24, "strength", policies, case.quick)
+        tally = play(case.rules, players, 40, "strength", policies, case.quick)
         assert tally.policy_wins["computer"] / tally.games >= least
 
 
