@@ -157,7 +157,7 @@ def _restore(arguments: argparse.Namespace) -> int:
             sys.stderr.write(f"{error}\n")
             return 2
         except OSError as error:
-            sys.stderr.write(f"{error.filename2 or error.filename}: {why_not(error)}\n")
+            sys.stderr.write(f"{error.filename2 or error.filename or arguments.file}: {why_not(error)}\n")
             return 2
         before = "there was no database before" if kept is None else f"what was there is now {kept}"
         local = "this is the database of the local Discord, as DISCORD_TOKEN is not set\n"
