@@ -128,10 +128,7 @@ def _backup(arguments: argparse.Namespace) -> int:
         except (FileNotFoundError, FileExistsError) as error:
             sys.stderr.write(f"{error}\n")
             return 2
-        except BadBackup as error:
-            sys.stderr.write(f"{error}\n")
-            return 2
-        except (OSError, sqlite3.Error, SQLAlchemyError) as error:
+        except (OSError, sqlite3.Error, SQLAlchemyError, BadBackup) as error:
             sys.stderr.write(f"no backup was made: {why_not(error)}\n")
             return 2
         return _said(f"saved: {arguments.file.absolute()} ({arguments.file.stat().st_size} bytes)\n", 0)

@@ -53,9 +53,6 @@ def backup(url: str, target: Path) -> None:
         else:
             _copy_file(source, target)
         check(target)
-    except BadBackup as error:
-        target.unlink()
-        raise BadBackup(f"no backup was made: {error}") from None
     except BaseException:
         target.unlink()
         raise
