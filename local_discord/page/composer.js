@@ -61,10 +61,8 @@ export function composer(client) {
     const before = offered[selected];
     const names = (command) => [command.label, command.path.join(" ")];
     const begins = (command) => names(command).some((name) => name.startsWith(typed));
-    offered = [
-      ...all.filter(begins),
-      ...all.filter((command) => !begins(command) && names(command).some((name) => name.includes(typed))),
-    ];
+    const later = (command) => names(command).some((name) => name.includes(` ${typed}`)); // by a subcommand's name
+    offered = [...all.filter(begins), ...all.filter((command) => !begins(command) && later(command))];
     const narrowed = offered.indexOf(before);
     selected = typed === lastTyped && narrowed > 0 ? narrowed : 0;
     lastTyped = typed;

@@ -56,6 +56,23 @@ async def test_commands_are_in_the_persons_language_and_only_those_on_offer(brow
     await bot.ws.close()
 
 
+async def test_a_command_that_is_not_on_offer_here_is_not_taken_for_one_with_a_longer_name(
+    browser: Browser, discord: Discord
+) -> None:
+    """``/play`` is of servers alone; in a private message there is ``/replay``; a subcommand is found by its own name, too."""
+    sub = {"type": 1, "name": "hands", "description": "d"}
+    await discord.register({"name": "play", "contexts": [0]}, {"name": "replay"}, {"name": "list", "options": [sub]})
+    await private(discord, ANNA)
+    anna = await page_of(browser, discord, ANNA)
+    await anna.locator(".channel", has_text="Seventeen").click()
+    await anna.locator("textarea").fill("/play")
+    await anna.keyboard.press("Enter")
+    await anna.get_by_text("No such command").wait_for()
+    await expect(anna.locator(".commands li")).to_have_count(0)
+    await anna.locator("textarea").fill("/hands")
+    await expect(anna.locator(".commands li")).to_contain_text(["/list hands"])
+
+
 async def test_commands_are_offered_to_those_who_may_use_them(browser: Browser, discord: Discord) -> None:
     """https://discord.com/developers/docs/topics/permissions"""
     await discord.register({"name": "language", "default_member_permissions": "32"}, {"name": "play"})
