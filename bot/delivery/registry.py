@@ -106,7 +106,8 @@ class Registry:
     async def forget_if_done(self, slots: TableSlots) -> None:
         """Stop keeping the table up to date if it is over and all its messages show that.
 
-        The records of its messages are deleted, so that a restart does not take it up again.
+        The records of its messages are deleted, so that a restart does not take it up again, but that of the table
+        message, as long as it leads to a rematch that may still be closed in the lobby (L5).
         """
         table = slots.table
         if table.live or not slots.loaded or self._tables.get(table.id) is not slots:
@@ -116,7 +117,10 @@ class Registry:
         del self._tables[table.id]
         self._remember(slots)
         self._inherited.discard(table.id)
-        await self._store.drop_handles(table.id)
+        leading = [slot.handle for slot in slots.all() if _leads(slots, slot) and slot.handle is not None]
+        if leading:  # recorded anew: it was forgotten when the game was over
+            await self._store.put_handles(table.id, leading)
+        await self._store.drop_handles(table.id, [handle.slot for handle in leading])
 
     def _remember(self, slots: TableSlots) -> None:
         """Keep in mind where those messages of a table that is over are that a rematch changes, for a while."""
@@ -139,8 +143,7 @@ class Registry:
         """Leave nothing in *slots* but hands that a token can edit at *now* (ms), and the table message, if it leads to
         a rematch that may still be closed."""
         for slot in slots.all():
-            leads = slot.name == TABLE and slots.table.rematch is not None
-            if slot.handle is None or not (leads or is_live(slot.name, slot.handle, now)):
+            if slot.handle is None or not (_leads(slots, slot) or is_live(slot.name, slot.handle, now)):
                 del slots.slots[slot.name]
 
     def forget(self, slots: TableSlots) -> None:
@@ -199,3 +202,8 @@ class Registry:
         """Wait until all tasks have ended."""
         while self._tasks:
             await asyncio.wait(set(self._tasks))
+
+
+def _leads(slots: TableSlots, slot: Slot) -> bool:
+    """Whether *slot* has the message of a table that leads to a rematch which has not begun yet (L5)."""
+    return slot.name == TABLE and slots.table.rematch is not None and slots.table.rematch_people is None

@@ -330,10 +330,11 @@ class Store:
         """Delete the record of *table*'s message in *slot*. The message itself is not touched."""
         await self._write_about(table, messages.delete().where(messages.c.table_id == table, messages.c.slot == slot))
 
-    async def drop_handles(self, table: TableId) -> None:
-        """Delete the records of all messages of *table*, which is over and shown everywhere: it is not ``undelivered``
-        any more."""
-        await self._write_about(table, messages.delete().where(messages.c.table_id == table))
+    async def drop_handles(self, table: TableId, but: Collection[str] = ()) -> None:
+        """Delete the records of all messages of *table*, which is over and shown everywhere, *but* those in some slots:
+        without any it is not ``undelivered`` any more."""
+        these = sa.and_(messages.c.table_id == table, messages.c.slot.not_in(but))
+        await self._write_about(table, messages.delete().where(these))
 
     async def _write_about(
         self, table: TableId, statement: sa.Executable, values: dict[str, Any] | None = None
