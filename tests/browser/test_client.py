@@ -59,7 +59,7 @@ async def test_commands_are_in_the_persons_language_and_only_those_on_offer(brow
 async def test_a_command_that_is_not_on_offer_here_is_not_taken_for_one_with_a_longer_name(
     browser: Browser, discord: Discord
 ) -> None:
-    """``/play`` is of servers alone; in a private message there is ``/replay``; a subcommand is found by its name, too."""
+    """``/play`` is of servers alone; in a private message there is ``/replay``; subcommands are found by name, too."""
     sub = {"type": 1, "name": "hands", "description": "d"}
     await discord.register({"name": "play", "contexts": [0]}, {"name": "replay"}, {"name": "list", "options": [sub]})
     await private(discord, ANNA)
