@@ -9,12 +9,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic.script import ScriptDirectory
 
 from bot import doctor
 from bot.refusals import Refusal, Why
 from bot.set_aside import check
-from bot.store.migrations import configuration
+from bot.store.migrations import history
 from bot.store.store import Handle, Store
 from bot.tables.model import Ending, Phase, Table, TableId
 from bot.tables.service import Tables
@@ -30,7 +29,7 @@ from tests.games import CASES
 ROOT = Path(__file__).parents[2]
 WHAT = {"what": "test", "by": 1}
 GOOD = started(sorted(CASES)[0])
-NEWEST = ScriptDirectory.from_config(configuration()).get_current_head()
+NEWEST = history().get_current_head()
 BAD = GOOD._replace(id=TableId("bad"), channel=77)
 
 

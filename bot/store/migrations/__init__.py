@@ -5,6 +5,7 @@
 
 import logging
 import re
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -48,9 +49,7 @@ def upgrade(connection: Connection) -> None:
         connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
         connection.execute(sa.text("SET LOCAL lock_timeout = 0"))
     locks.hold(connection, [locks.UPGRADING])
-    config = configuration()
-    config.attributes["connection"] = connection
-    script = ScriptDirectory.from_config(config)
+    script = history()
     current = _current(connection)
     if current == script.get_current_head():
         check_complete(connection)
@@ -62,6 +61,8 @@ def upgrade(connection: Connection) -> None:
     if current is not None:
         _check_unused(connection)
         log.info("the database is brought up to date", extra=fields(schema=current, to=script.get_current_head()))
+    config = configuration()
+    config.attributes["connection"] = connection
     command.upgrade(config, "head")
     check_complete(connection)
 
@@ -115,20 +116,20 @@ def _current(connection: Connection) -> str | None:
 
 def check_complete(connection: Connection) -> None:
     """Raise Damaged if a table or a column of the newest schema is missing."""
-    found = sa.inspect(connection)
+    found = sa.inspect(connection).get_multi_columns()
     for table in metadata.sorted_tables:
-        if not found.has_table(table.name):
+        there = found.get((None, table.name))
+        if there is None:
             raise Damaged(f"it has no table {table.name}")
-        there = {column["name"] for column in found.get_columns(table.name)}
+        names = {column["name"] for column in there}
         for column in table.columns:
-            if column.name not in there:
+            if column.name not in names:
                 raise Damaged(f"its table {table.name} has no column {column.name}")
 
 
 def versions(connection: Connection) -> tuple[str, str]:
     """(the version of the database's schema, empty if it has none; the newest that this program knows)."""
-    newest = ScriptDirectory.from_config(configuration()).get_current_head()
-    return _current(connection) or "", newest or ""
+    return _current(connection) or "", history().get_current_head() or ""
 
 
 def unlike(schema: str, newest: str) -> str:
@@ -137,6 +138,12 @@ def unlike(schema: str, newest: str) -> str:
     if schema > newest:
         return f"a newer version wrote it (schema {schema}); update this program"
     return f"its schema is {schema or 'none'}, not {newest}: start this version once"
+
+
+@cache
+def history() -> ScriptDirectory:
+    """All versions of the schema, as Alembic knows them."""
+    return ScriptDirectory.from_config(configuration())
 
 
 def configuration() -> Config:
