@@ -116,7 +116,7 @@ def _current(connection: Connection) -> str | None:
 
 def check_complete(connection: Connection) -> None:
     """Raise Damaged if a table or a column of the newest schema is missing."""
-    found = sa.inspect(connection).get_multi_columns()
+    found = sa.inspect(connection).get_multi_columns(filter_names=list(metadata.tables))
     for table in metadata.sorted_tables:
         there = found.get((None, table.name))
         if there is None:
