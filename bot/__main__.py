@@ -119,7 +119,9 @@ def _backup(arguments: argparse.Namespace) -> int:
     """Copy the database."""
     from sqlalchemy.exc import SQLAlchemyError
 
+    from bot.store.address import called
     from bot.store.backup import BadBackup, backup
+    from bot.store.database import Unavailable
     from bot.store.opening import why_not
 
     def copy(config: "Settings") -> int:
@@ -127,6 +129,9 @@ def _backup(arguments: argparse.Namespace) -> int:
             backup(config.store_url, arguments.file)
         except (FileNotFoundError, FileExistsError) as error:
             sys.stderr.write(f"{error}\n")
+            return 2
+        except Unavailable as error:
+            sys.stderr.write(f"no backup was made: {called(config.store_url)} cannot be read: {error}\n")
             return 2
         except (OSError, sqlite3.Error, SQLAlchemyError, BadBackup) as error:
             sys.stderr.write(f"no backup was made: {why_not(error)}\n")

@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.client import Bot
 from bot.delivery.faults import Busy
+from bot.store.address import called
 from bot.store.cluster import living
 from bot.store.database import Damaged, Unavailable
 from bot.store.files import NoPlace, check_exists, file_of
@@ -84,7 +85,7 @@ def run(url: str, user: int, complain: Callable[[str], object], *, sure: bool) -
     except NoPlace as error:
         complain(f"{error.strerror}\n")
     except (StoreUnreachable, NewerDatabase) as error:
-        complain(f"the database cannot be opened: {error}\n")
+        complain(f"{called(url)} cannot be opened: {error}\n")
     except (SQLAlchemyError, Damaged, Unavailable, Conflict) as error:
         complain(f"not erased: {why_not(error)}\n")
     except OSError as error:

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.store.address import called
 from bot.store.archive import Kept
 from bot.store.database import Damaged, Unavailable
 from bot.store.files import NoPlace, check_exists, create_private
@@ -98,17 +99,17 @@ def run(url: str, user: int, target: Path | None, complain: Callable[[str], obje
         else:
             _write(target, data)
     except StoreUnreachable as error:
-        complain(f"the database cannot be read: {error}\n")
+        complain(f"{called(url)} cannot be read: {error}\n")
     except NoPlace as error:
         complain(f"{error.strerror}\n")
     except FileExistsError:
         complain(f"{target} exists already\n")
     except Unavailable as error:
-        complain(f"the database cannot be read: {error}\n")
+        complain(f"{called(url)} cannot be read: {error}\n")
     except OSError as error:
         complain(f"{target or 'standard output'}: {error.strerror}\n")
     except (SQLAlchemyError, Damaged) as error:
-        complain(f"the database cannot be read: {why_not(error)}\n")
+        complain(f"{called(url)} cannot be read: {why_not(error)}\n")
     else:
         return 0
     return 2

@@ -41,6 +41,16 @@ def place(url: sa.URL) -> str:
     return f"[{host}]:{port}" if url.host is not None and ":" in url.host else f"{host}:{port}"
 
 
+def called(url: str) -> str:
+    """What to call the database at *url* where it cannot be used: of a server, where it is.
+
+    >>> called("sqlite:///cards.sqlite3"), called("postgresql://me:secret@db.example/cards")
+    ('the database', 'the database at db.example:5432')
+    """
+    parsed = sa.make_url(url)
+    return "the database" if parsed.get_backend_name() == "sqlite" else f"the database at {place(parsed)}"
+
+
 def _asked(url: sa.URL, name: str) -> str:
     """What *url* says of *name* after its question mark."""
     found = url.query.get(name, "")

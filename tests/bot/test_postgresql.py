@@ -19,6 +19,7 @@ from bot.store.store import Handle, Store, StoreUnreachable
 from tests import postgres
 from tests.bot.tables import NOW, started
 from tests.games import ANY
+from tests.process.test_restart import free_port
 from tests.rows import POSTGRESQL, asked
 
 pytestmark = pytest.mark.about(ANY)
@@ -199,6 +200,18 @@ async def test_the_program_ends_with_one_line_and_exit_code_2(store_url: str, wh
     (line,) = [it for it in done.stderr.splitlines() if " INFO " not in it]
     assert line.startswith("STORE_URL")
     assert not {SECRET, str(sa.make_url(store_url).password)} & set(done.stderr.replace(":", " ").split())
+
+
+@pytest.mark.parametrize(
+    "command", [("backup", "copy.sqlite3"), ("export", "5"), ("erase", "5", "--yes")], ids=" ".join
+)
+def test_a_command_says_which_server_is_not_there(command: tuple[str, ...]) -> None:
+    port = free_port()
+    done = ran(f"postgresql+asyncpg://cards:{SECRET}@127.0.0.1:{port}/cards", *command)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert f"the database at 127.0.0.1:{port} cannot be " in done.stderr
+    assert done.stderr.endswith(": nobody listens there\n")
+    assert SECRET not in done.stderr
 
 
 @POSTGRESQL
