@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from bot.store.database import Database, Locked, Unavailable
+from bot.store.database import Database, Locked, Unavailable, is_damaged
 from bot.store.opening import why_not
 from bot.tables.storage import NotWritten
 
@@ -62,6 +62,8 @@ class Writer:
         """What is being written about."""
         self._trouble = ""
         """Why nothing can be written at the moment; empty: it can, as far as is known."""
+        self._damaged = False
+        """Whether some of it cannot be written any more."""
 
     async def write(self, work: Work[T], about: str = "", *, alone: bool = True) -> T:
         """Run *work*, which is *about* something, in the next transaction and return its result once that is committed.
@@ -148,7 +150,9 @@ class Writer:
                 for waiting in batch:
                     left += [waiting] if left else await self._commit([waiting])
                 return left
-            if isinstance(error, DBAPIError) and not isinstance(error, IntegrityError):
+            if is_damaged(error):
+                self._note_damage(error)
+            elif isinstance(error, DBAPIError) and not isinstance(error, IntegrityError):
                 self._note(why_not(error))
             results = [(None, error)] * len(batch)
         else:
@@ -156,6 +160,12 @@ class Writer:
         for waiting, (result, failure) in zip(batch, results, strict=True):
             _answer(waiting, result, failure)
         return []
+
+    def _note_damage(self, error: Exception) -> None:
+        """Note that the database is damaged. It stays so, though what lies elsewhere in it may be written."""
+        if not self._damaged:
+            log.error("not everything can be written to the database: %s", why_not(error))
+        self._damaged = True
 
     def _note(self, trouble: str) -> None:
         """Note why nothing can be written to the database now; empty: it can. What is new is logged."""

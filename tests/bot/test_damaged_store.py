@@ -1,5 +1,7 @@
 """Single bits of the database are wrong: what can be served is served, else one line says so; no secret gets out."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -10,6 +12,7 @@ from bot import doctor
 from bot.store.database import Damaged, reason
 from bot.store.store import Handle, Store, StoreUnreachable
 from bot.tables.model import Table, TableId
+from bot.tables.preferences import Preferences
 from tests.bot.logs import written
 from tests.bot.tables import NOW, started
 from tests.games import CASES
@@ -103,3 +106,26 @@ async def test_wrong_bits_end_no_start_with_a_traceback_and_let_no_secret_out(tm
         *(secret for number in range(6) for secret in (table(number).secret, table(number).seed)),
     }
     assert not [secret for secret in secrets if secret in text]
+
+
+async def test_that_a_part_of_the_file_is_damaged_is_said_once_and_not_taken_back(tmp_path: Path) -> None:
+    """Where some writes fail and others succeed: it does not become whole again by itself."""
+    path = tmp_path / "t.sqlite3"
+    content = bytearray(await make(path))
+    with closing(sqlite3.connect(path)) as there:
+        (root,) = there.execute("SELECT rootpage FROM sqlite_master WHERE name = 'preferences'").fetchone()
+    content[(root - 1) * PAGE : root * PAGE] = b"\xff" * PAGE
+    put(path, bytes(content))
+    with written() as log:
+        store = await Store.open(f"sqlite+aiosqlite:///{path}")
+        try:
+            for version in (4, 5):
+                with pytest.raises(DBAPIError):
+                    await store.put_preferences(1, Preferences(locale="de"))
+                await store.change(table(0)._replace(version=version), WHAT, NOW)
+        finally:
+            await store.close()
+    lines = [line for line in log.getvalue().splitlines() if "written" in line]
+    assert len(lines) == 1, lines
+    assert "damaged" in lines[0] or "malformed" in lines[0]
+    assert lines[0].endswith("; restore a backup")
