@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from bot.i18n import Words
+from bot.present.commentary import named_in
 from bot.present.hints import COACH
 from bot.present.presenter import AnyBoard, AnyPresenter
 from bot.present.sheet import bold, capital, escaped
@@ -106,7 +107,7 @@ def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words
     lines += [f"-# {verdict}"] if ignored else []
     held = board.cards(judged.view)
     chosen_from = it.made is not None and (scene.just_ended or it.points >= SMALL)
-    if chosen_from and _held_now(page, it.seat, board) != held:
+    if chosen_from and held not in (_held_now(page, it.seat, board), board.done(it.made, words)):
         lines.append("-# " + words("In hand then: {cards}", cards=held))
     said = ""
     chose = it.cost >= BEST and type(it.made) is not type(it.best)  # between calling and not
@@ -116,12 +117,12 @@ def _advice(judged: Judged[Any, Any], page: Page, presenter: AnyPresenter, words
         said = board.insight(it.insight, words, always=always, own=not page.before, played=played)
     told = it.points >= SMALL and not (said and chose)  # of a call, that says why
     name = bold(scene.name(it.seat)) if page.before else ""
-    reason = board.reason(it, judged.view, words, name=name) if told else ""
+    reason = board.reason(it, judged.view, named_in(scene), words, name=name) if told else ""
     lines += [f"-# {line}" for line in (reason, said) if line]
     if not ignored:
         lines += board.aftermath(judged, scene, words)
         if page.before and it.made is not None and not scene.just_ended:
-            lines += _luck(it, page, words)
+            lines += _luck(judged, page, board, words)
     return lines
 
 
@@ -173,11 +174,15 @@ def _compared(it: Decision, presenter: AnyPresenter, words: Words) -> str:
     return words("{made} was a mistake: {chance}% to win the game. Better: {best}, {other}%.", **facts)
 
 
-def _luck(it: Decision, page: Page, words: Words) -> list[str]:
-    """Whether a good decision has turned out badly, or a bad one well; nothing where what followed at once undid it, or
-    where all choices seemed alike. Whether another choice would have turned out better nobody knows."""
+def _luck(judged: Judged[Any, Any], page: Page, board: AnyBoard, words: Words) -> list[str]:
+    """Whether a good decision has turned out badly, or a bad one well, and by which card if one alone made it so;
+    nothing where what followed at once undid it, or where all choices seemed alike. Whether another choice would have
+    turned out better nobody knows."""
+    it = judged.decision
     changes = [now[it.seat] - page.before[it.seat] for now in (page.after, *page.later)]
     praised = percent(it.best_chance) >= LITTLE
+    if min(changes) >= LUCK and (drew := board.drew(judged, page.scene, words)):
+        return [drew]
     if it.mattered and praised and it.points < SMALL and max(changes) <= -LUCK:
         return [words("🌧️ Bad luck: a good choice by what was known, but it went badly as the cards lay.")]
     if it.points >= SMALL and min(changes) >= LUCK:

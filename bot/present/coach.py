@@ -9,6 +9,7 @@ from typing import Any
 from bot.i18n import Words
 from bot.pictures import chances, standings
 from bot.pictures.picture import Picture, in_words, picture
+from bot.present.commentary import named_in
 from bot.present.deciding import decisive
 from bot.present.presenter import AnyPresenter
 from bot.present.sheet import escaped, plain
@@ -97,7 +98,7 @@ def _costly(judged: Judged[Any, Any], of: Coached, presenter: AnyPresenter, word
         cost=it.points,
     )
     ignored = board.ignored(it.made, judged.happened, of.end.scene, words)
-    return " ".join(filter(None, [f"{line}.", board.reason(it, judged.view, words), ignored]))
+    return " ".join(filter(None, [f"{line}.", board.reason(it, judged.view, named_in(of.end.scene), words), ignored]))
 
 
 def _balance(of: Coached, seat: Seat, it: Points, words: Words) -> str:

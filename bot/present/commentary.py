@@ -1,16 +1,26 @@
 """What a game with a coach adds to what is said of decisions: the part of its ``Board`` that hints and reviews ask."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 from bot.i18n import Words
+from bot.present.sheet import bold
 from bot.tables.judging import Judged
-from bot.tables.scene import Scene
+from bot.tables.scene import AnyScene, Scene
 from engine.coaching import Decision
+from engine.game import Seat
 
 V = TypeVar("V")
 A = TypeVar("A")
 E = TypeVar("E")
+
+Named = Callable[[Seat], str]
+"""What to call whoever has a seat, marked up for a message."""
+
+
+def named_in(scene: AnyScene) -> Named:
+    """The names of the players of *scene*, in bold."""
+    return lambda seat: bold(scene.name(seat))
 
 
 class Commentary(Generic[V, A, E]):
@@ -32,9 +42,9 @@ class Commentary(Generic[V, A, E]):
         """That what was *made* has not counted, by what *happened* then, in a sentence; empty: it has."""
         return ""
 
-    def reason(self, decision: Decision, view: V, words: Words, *, name: str = "") -> str:
-        """Why something was better than what was made in *decision*, by the player's *view*; empty: unknown. *name*
-        is what the player is called; empty: they are the reader."""
+    def reason(self, decision: Decision, view: V, named: Named, words: Words, *, name: str = "") -> str:
+        """Why something was better than what was made in *decision*, by the player's *view*; empty: unknown. Others are
+        called as they are *named*, the player *name*; empty: they are the reader."""
         return ""
 
     def consequence(self, action: A | None, view: V, words: Words) -> str:
@@ -44,6 +54,10 @@ class Commentary(Generic[V, A, E]):
     def aftermath(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """What has turned out in *scene* for somebody who acted, one line each: good and bad luck, bluffs."""
         return ()
+
+    def drew(self, judged: Judged[V, E], scene: Scene[V, A, E], words: Words) -> str:
+        """Which card that somebody drew after they had acted was luck, in a line; empty: none."""
+        return ""
 
     def taken_in(self, acted: Sequence[Judged[V, E]], scene: Scene[V, A, E], words: Words) -> Sequence[str]:
         """Who was taken in by whom in *scene*, one line each, but to a viewer who acted there; *acted* is what those

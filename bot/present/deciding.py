@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from bot.i18n import Words
 from bot.present.advice import LITTLE, SMALL, change
+from bot.present.commentary import named_in
 from bot.present.ending import tie_line, winner_line
 from bot.present.lines import dotted
 from bot.present.presenter import AnyPresenter
@@ -135,10 +136,12 @@ def _remarks(
         elif one.points >= SMALL:
             said.append(_better(one, points[one.seat] if points else 0, presenter, words))
             if reasons and not any(line.startswith(LUCK) for line in turned_out):
-                said.append(board.reason(one, judged.view, words, name=name))
+                said.append(board.reason(one, judged.view, named_in(scene), words, name=name))
         else:
             said.append(_good(one, points[one.seat] if points else 0, name, words))
         said += turned_out
+        if points and points[one.seat] >= MISTAKE:
+            said.append(board.drew(judged, scene, words))
     return said
 
 

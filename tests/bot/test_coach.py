@@ -9,8 +9,10 @@ import pytest
 from bot.i18n import LOCALES, words
 from bot.present import advice
 from bot.present import coach as present
+from bot.present.deciding import decisive
 from bot.present.registry import PRESENTERS
 from bot.present.review import coach_sheet
+from bot.present.sheet import bold
 from bot.present.table_message import LEVELS
 from bot.tables.coached import SHOWN, WORTH_IT, coached
 from bot.tables.course import course_of
@@ -20,8 +22,8 @@ from engine import record
 from engine.coaching import ENOUGH, Balance, coach
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
-from engine.games.diciassette.cards import TARGET
-from engine.games.diciassette.events import Revealed
+from engine.games.diciassette.cards import TARGET, Card
+from engine.games.diciassette.events import CardsDrawn, Revealed
 from tests.bot.judged import COACHED, MIXED, judged, played
 from tests.bot.reviews import TABLE, cast, person_id, recorded
 
@@ -224,3 +226,23 @@ def test_the_picture_shows_the_chances_and_says_so_in_words(game: str) -> None:
     assert "At the end: " in shown.alt
     deal_alone = it._replace(courses=it.courses[:1], deciding=(), marks=())
     assert present.course_picture(deal_alone, PRESENTERS[game], EN) is None
+
+
+@pytest.mark.about("diciassette")
+def test_that_somebody_drew_a_trap_is_told_where_it_changed_their_chances() -> None:
+    """On the page of that step, and among what decided the game."""
+    steps, decided = 0, 0
+    for seed in (104, 105):
+        course, said = judged("diciassette", seed)
+        for it in course.moments[1:]:
+            drawn = [event for event in it.events if isinstance(event, CardsDrawn) and Card.TRAP in event.cards]
+            gained = [event.seat for event in drawn if said.change(it.number)[event.seat] >= advice.LUCK]
+            shown = page(TABLE, course, cast(course), it.number, frozenset(), own=False, said=said)
+            lines = [line for line in advice.advice(shown, PRESENTERS["diciassette"], EN) if "drew a Trap" in line]
+            if lines:
+                steps += 1
+                assert [f"🍀 Lucky: {bold(shown.scene.name(seat))} drew a Trap." for seat in gained] == lines
+        it = coached(TABLE, course, said, cast(course), frozenset())
+        decided += sum("drew a Trap" in line for line in decisive(it, PRESENTERS["diciassette"], EN, reasons=True))
+    assert steps
+    assert decided

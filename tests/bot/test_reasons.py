@@ -43,7 +43,7 @@ def test_the_coach_says_how_likely_17_was_where_that_was_the_reason(
     if thought < 0:
         insight = Insight(0.0, 0.0)
     decision = Decision(1, Seat(2), made, best, 0.4, 0.5, 0.3, insight)
-    assert PRESENTERS["diciassette"].board.reason(decision, seen, EN) == why
+    assert PRESENTERS["diciassette"].board.reason(decision, seen, "ABCDEF".__getitem__, EN) == why
 
 
 @pytest.mark.about("diciassette")
@@ -70,7 +70,7 @@ def test_a_call_that_a_hidden_trap_may_turn_into_somebody_else_s_win_is_warned_o
         assert (line in PRESENTERS["diciassette"].board.insight(insight, EN)) is warned
         for made, best in ((Call((Seat(2),)), None), (None, Call((Seat(2),)))):
             decision = Decision(1, Seat(2), made, best, 0.4, 0.5, 0.3, insight)
-            said = PRESENTERS["diciassette"].board.reason(decision, seen, EN)
+            said = PRESENTERS["diciassette"].board.reason(decision, seen, "ABCDEF".__getitem__, EN)
             assert (line in said) is (warned and best is None)
 
 
@@ -81,8 +81,8 @@ def test_a_trap_that_lies_open_does_nothing_d12() -> None:
     hidden, shown = (Play(Seat(2), Card.TRAP, face) for face in (Face.DOWN, Face.UP))
     board = PRESENTERS["diciassette"].board
     decision = Decision(1, Seat(2), shown, hidden, 0.4, 0.5, 0.3, None)
-    assert board.reason(decision, seen, EN) == "Face up, a Trap does nothing."
-    assert board.reason(decision._replace(made=hidden, best=shown), seen, EN) == ""
+    assert board.reason(decision, seen, "ABCDEF".__getitem__, EN) == "Face up, a Trap does nothing."
+    assert board.reason(decision._replace(made=hidden, best=shown), seen, "ABCDEF".__getitem__, EN) == ""
 
 
 @pytest.mark.about("diciassette")
@@ -92,9 +92,13 @@ def test_where_ones_own_trap_lies_there_it_is_what_the_next_call_springs() -> No
     hidden, opened = (Play(Seat(2), Card.THREE, face) for face in (Face.DOWN, Face.UP))
     board = PRESENTERS["diciassette"].board
     decision = Decision(1, Seat(2), hidden, opened, 0.4, 0.5, 0.3, None)
-    assert board.reason(decision, seen, EN).endswith("everybody sees 17: the next call springs your Trap.")
-    assert board.reason(decision, seen, EN, name="Ada").endswith("everybody sees 17: the next call springs Ada’s Trap.")
-    assert board.reason(decision._replace(made=opened, best=hidden), seen, EN) == ""
+    assert board.reason(decision, seen, "ABCDEF".__getitem__, EN).endswith(
+        "everybody sees 17: the next call springs your Trap."
+    )
+    assert board.reason(decision, seen, "ABCDEF".__getitem__, EN, name="Ada").endswith(
+        "everybody sees 17: the next call springs Ada’s Trap."
+    )
+    assert board.reason(decision._replace(made=opened, best=hidden), seen, "ABCDEF".__getitem__, EN) == ""
 
 
 @pytest.mark.about("diciassette")
@@ -158,6 +162,9 @@ def test_a_card_after_which_everybody_sees_17_is_the_reason(lies: str, card: Car
     made, hidden = (Play(Seat(2), card, face) for face in (Face.UP, Face.DOWN))
     board = PRESENTERS["diciassette"].board
     decision = Decision(1, Seat(2), made, hidden, 0.4, 0.5, 0.3, None)
-    assert board.reason(decision, seen, EN).endswith("everybody sees 17: the next call is right.") is told
+    assert (
+        board.reason(decision, seen, "ABCDEF".__getitem__, EN).endswith("everybody sees 17: the next call is right.")
+        is told
+    )
     assert bool(board.consequence(made, seen, EN)) is told
-    assert board.reason(decision._replace(made=hidden, best=made), seen, EN) == ""
+    assert board.reason(decision._replace(made=hidden, best=made), seen, "ABCDEF".__getitem__, EN) == ""

@@ -106,7 +106,7 @@ def why_not(before: State, made: str, best: str) -> str:
     seen = GAMES["twelve_days"].view(before, Seat(0))
     actions = [Pass(Seat(0)) if it == "-" else Combination(Seat(0), days.cards(it)) for it in (made, best)]
     decision = Decision(1, Seat(0), actions[0], actions[1], 0.4, 0.5, 0.3, None)
-    said = PRESENTERS["twelve_days"].board.reason(decision, seen, EN)
+    said = PRESENTERS["twelve_days"].board.reason(decision, seen, "ABCDEFGH".__getitem__, EN)
     for rank in RANKS:
         said = said.replace(each((rank,)), str(rank))
     return " ".join(said.replace(JOINED, " ").split())
@@ -185,17 +185,19 @@ def test_in_the_last_hand_the_gifts_say_whether_winning_it_wins_the_game_t10() -
 @pytest.mark.parametrize(
     ("gifts", "why"),
     [
-        ((1, 3, 1), "By the gifts it was not enough to win the hand: the right players had to give. "),
-        ((0, 4, 1), "By the gifts it was not enough to win the hand: the right players had to give. "),  # to share it
-        ((2, 0, 0), "By the gifts it was enough not to hold the most cards at the end. "),
-        ((1, 1, 1), ""),  # whoever wins the hand wins the game
-        ((0, 5, 0), ""),  # the game is lost
+        ((1, 3, 1), "With the gifts as they stood, winning the hand was not enough: B had to give."),
+        ((0, 3, 3), "With the gifts as they stood, winning the hand was not enough: B and C had to give."),
+        ((0, 4, 1), "With the gifts as they stood, winning the hand was not enough: B and C had to give, {shared}"),
+        ((2, 0, 0), "With the gifts as they stood, it was enough not to hold the most cards at the end. {reason}"),
+        ((1, 1, 1), "{reason}"),  # whoever wins the hand wins the game
+        ((0, 5, 0), "{reason}"),  # the game is lost
     ],
 )
 def test_in_the_last_hand_the_coach_says_what_the_gifts_asked_for_t9_t10(gifts: tuple[int, ...], why: str) -> None:
     hands, reason = ["3 9 9 11", "7 8 10 12", "6 8 10 12"], "9 ×2 would have kept 3 for later."
     last = days.state(hands, gifts=gifts, hand=3, hands_total=3)
-    assert why_not(last, "3", "9 9") == why + reason
+    shared = "and even then the game would only have been shared."
+    assert why_not(last, "3", "9 9") == why.format(reason=reason, shared=shared)
     assert why_not(last._replace(hand_number=2), "3", "9 9") == reason
 
 
@@ -203,3 +205,20 @@ def test_in_the_last_hand_the_coach_says_what_the_gifts_asked_for_t9_t10(gifts: 
 def test_of_two_players_whoever_loses_the_hand_gives_so_nothing_is_said_of_it() -> None:
     last = days.state(["3 9 9 11", "7 8 10 12"], gifts=(2, 1), hand=3, hands_total=3)
     assert "gifts" not in why_not(last, "3", "9 9")
+
+
+@pytest.mark.about("twelve_days")
+def test_more_cards_at_the_price_of_the_trick_are_named_so() -> None:
+    before = days.state(["4 5 6 7 8 9 10", "6 7 8", "11 12 12"], lies="1:5 6, 2:-")
+    why = "6 7 8 9 10 could not win the trick, but would have got rid of more cards."
+    assert why_not(before, "4 5", "6 7 8 9 10") == why
+
+
+@pytest.mark.about("twelve_days")
+@pytest.mark.parametrize(("low", "gone"), [("1", ""), ("2", "1 2")])
+def test_a_card_that_nobody_can_beat_is_worth_keeping_for_that(low: str, gone: str) -> None:
+    """There is a single 1, and there are two 2."""
+    why = f"9 would have kept {low} for later"
+    assert why_not(days.state([f"{low} 5 7 9", "7 10", "8 11"], gone=gone), low, "9") == f"{why}: nobody can beat it."
+    kept = why_not(days.state(["3 5 7 9", "7 10", "8 11"], gone="1 2 2 3"), "3", "9")
+    assert kept == "9 would have kept 3 for later."

@@ -21,7 +21,7 @@ from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import HAND_SIZE, KINDS, TARGET, Card, Face
 from engine.games.diciassette.events import CardPlayed, CardTrashed, Event
 from engine.games.diciassette.features import PLAINS, unseen
-from engine.games.diciassette.foresight import ends_turn, laid, opens_17
+from engine.games.diciassette.foresight import all_see_17, ends_turn, laid, opens_17
 from engine.games.diciassette.learnt import learnt
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.odds import Pool, odds
@@ -92,6 +92,19 @@ def worth_if_seen(view: View, memory: Memory | None, play: Play) -> float | None
     trapped = _traps(after, memory, right=True)
     ways = [_called(after, seat, caller, it, chance, right=True) for caller, chance in callers for it in trapped]
     return _means(after, seat, memory, [ways])[0]
+
+
+def worth_if_left(view: View, seat: Seat, memory: Memory | None) -> float | None:
+    """The chance to win that not calling leaves *seat*, which is off turn, if everybody sees 17: then one of the others
+    calls (``race``). ``None``: not everybody sees 17, or nobody else may call."""
+    others = [it for it in view.may_call if it != seat]
+    if not others or not all_see_17(view):
+        return None
+    assert view.last is not None
+    callers = race(others, view.last, view.direction, view.seats)
+    trapped = _traps(view, memory, right=True)
+    ways = [_called(view, seat, caller, it, chance, right=True) for caller, chance in callers for it in trapped]
+    return _means(view, seat, memory, [ways])[0]
 
 
 def between(view: View, memory: Memory | None, play: Play) -> tuple[View, Memory] | None:

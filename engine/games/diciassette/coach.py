@@ -85,7 +85,7 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
     on_turn = view.turn == seat and not view.winners
     if not on_turn and not may_call:
         return ()
-    from engine.games.diciassette.calling import between, worth, worth_if_seen
+    from engine.games.diciassette.calling import between, worth, worth_if_left, worth_if_seen
     from engine.games.diciassette.choices import PASS, PLACES, Choice
     from engine.games.diciassette.features import GUESS, features
     from engine.games.diciassette.learnt import learnt
@@ -116,7 +116,8 @@ def options(view: View, seat: Seat, memory: Memory | None) -> tuple[Option[Actio
             if option.action in guessed:
                 found[at] = option._replace(chance=best - _measured_cost(best - option.chance))
     else:
-        found.append(Option(None, float(after[PASS])))
+        left = worth_if_left(view, seat, memory) if may_call else None
+        found.append(Option(None, float(after[PASS]) if left is None else max(NEVER, left)))
     if may_call:
         told = _believed(view, memory, float(advice[-1]))
         chance = worth(view, seat, memory).expected(told)  # not the network's own: it does not fit what is believed

@@ -32,6 +32,10 @@ def opens_17(view: View, play: Play) -> bool:
     goes on nobody may call."""
     if not ends_turn(view, play):
         return False
-    queue = laid(view, play).queue
-    in_sight = sum(it.card.number for it in queue if it.card and (it.face is Face.UP or it.card.open_back))
-    return in_sight >= TARGET
+    return all_see_17(laid(view, play))
+
+
+def all_see_17(view: View) -> bool:
+    """Whether everybody sees 17: no hidden card is needed for it."""
+    open_cards = (it.card for it in view.queue if it.card and (it.face is Face.UP or it.card.open_back))
+    return sum(card.number for card in open_cards) >= TARGET

@@ -3,6 +3,7 @@
 Seats are told relative to the player on turn, in the direction of play.
 """
 
+from collections import Counter
 from typing import Final
 
 import numpy as np
@@ -72,3 +73,17 @@ def open_features(state: State) -> Floats:
         x[OPEN_QUEUE + top.card.index] = 1.0
         x[OPEN_QUEUE + 14] = float(top.face is Face.DOWN and not top.card.open_back)
     return np.array(x, np.float32)
+
+
+def any_top(state: State) -> tuple[Floats, list[int]]:
+    """*state* as numbers with every kind of card on top of its draw pile that may lie there, of shape (kinds,
+    ``OPEN_SIZE``), and how many cards there are of each: of the order of the pile nobody knows anything but the back on
+    top (D2). Without a pile there is one row."""
+    kinds = Counter(card.index for card in state.draw if not card.open_back)
+    if not state.draw or state.draw[0].open_back:
+        return open_features(state)[None], [1]
+    rows = np.repeat(open_features(state)[None], len(kinds), axis=0)
+    for row, kind in zip(rows, kinds, strict=True):
+        row[OPEN_TOP] = 0
+        row[OPEN_TOP.start + kind] = 1
+    return rows, list(kinds.values())

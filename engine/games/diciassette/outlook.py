@@ -25,9 +25,9 @@ That is an assumption: how fast people are was not measured; computer players ha
 
 
 def chances(state: State) -> tuple[float, ...]:
-    """Every seat's chance to win *state*, all cards open, joint wins shared: they add up to 1, and are exact when the
-    game is over. A call that is bound to be made (``_after_calls``) has been made; if it ends the game, that is only as
-    good as certain where others may call: somebody who does not see 17 may be first."""
+    """Every seat's chance to win *state*, all cards open but the order of the draw pile, joint wins shared: they add up
+    to 1, and are exact when the game is over. A call that is bound to be made (``_after_calls``) has been made; if it
+    ends the game, that is only as good as certain where others may call: somebody who does not see 17 may be first."""
     seats, ways = len(state.hands), _after_calls(state)
     found = [
         sum(parts) for parts in zip(*([chance * it for it in _stands(after)] for chance, after in ways), strict=True)
@@ -38,18 +38,19 @@ def chances(state: State) -> tuple[float, ...]:
 
 
 def _stands(state: State) -> tuple[float, ...]:
-    """As ``chances``, by the network alone."""
+    """As ``chances``, by the network alone: the mean over the cards that may be on top of the draw pile."""
     seats = len(state.hands)
     if state.winners:
         return tuple([(seat in state.winners) / len(state.winners) for seat in range(seats)])
     import numpy as np  # records are checked without it
 
     from engine.games.diciassette.learnt import learnt
-    from engine.games.diciassette.open_features import open_features
+    from engine.games.diciassette.open_features import any_top
     from engine.network import softmax
 
-    relative = softmax(learnt(seats).critic(open_features(state))[:seats]).astype(np.float64)
-    relative /= relative.sum()
+    rows, weights = any_top(state)
+    each = softmax(learnt(seats).critic(rows)[:, :seats]).astype(np.float64)
+    relative = np.average(each / each.sum(axis=1, keepdims=True), axis=0, weights=weights)
     found = [0.0] * seats
     for step in range(seats):
         found[(state.turn + state.direction * step) % seats] = float(relative[step])

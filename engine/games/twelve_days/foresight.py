@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
-from engine.games.twelve_days.cards import DECK, Cards, without
+from engine.games.twelve_days.cards import DECK, Card, Cards, without
 from engine.games.twelve_days.certain import NONE, Lows, keeps_the_lead, lows_of
 from engine.games.twelve_days.combinations import Lead, kind_of, lead_by, plays
 from engine.games.twelve_days.forced import wins_by_force
@@ -74,6 +74,10 @@ class Foresight:
     def takes_trick(self, action: Action) -> bool:
         """Whether *action* wins the trick whatever the others hold (T7)."""
         return isinstance(action, Play) and self._trick_winner(action) == self._me
+
+    def unbeatable(self, card: Card) -> bool:
+        """Whether nobody else can hold a card that is as low as *card* (T7)."""
+        return all(not held.size or held.cards[0] > card for seat, held in enumerate(self._held) if seat != self._me)
 
     def fate(self, action: Action) -> Fate | None:
         """How the hand ends for certain after *action*; ``None``: that is open."""

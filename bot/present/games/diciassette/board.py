@@ -9,6 +9,7 @@ from bot.pictures.standings import Highlight, Won
 from bot.pictures.symbols import joined
 from bot.present import presenter
 from bot.present.alike import alike
+from bot.present.commentary import Named
 from bot.present.games.diciassette import cards, coach
 from bot.present.games.diciassette.bluffs import trappers
 from bot.present.games.diciassette.past import past_line
@@ -81,7 +82,7 @@ class Board(presenter.Board[View, Action, Event]):
         """That a call did not count, since somebody else called at the same moment (D9)."""
         return coach.ignored(made, happened, scene, words)
 
-    def reason(self, decision: Decision, view: View, words: Words, *, name: str = "") -> str:
+    def reason(self, decision: Decision, view: View, named: Named, words: Words, *, name: str = "") -> str:
         """How likely 17 was, where the choice was between calling and not; that a card lets everybody see it."""
         return coach.reason(decision, view, words, name=name)
 
@@ -92,6 +93,10 @@ class Board(presenter.Board[View, Action, Event]):
     def aftermath(self, judged: Judged[View, Event], scene: Scene17, words: Words) -> Sequence[str]:
         """Whether a call was lucky, unlucky, and whose hidden cards made 17 look likely."""
         return coach.aftermath(judged, scene, words)
+
+    def drew(self, judged: Judged[View, Event], scene: Scene17, words: Words) -> str:
+        """That they drew a Trap, the best card there is."""
+        return coach.drew(judged, scene, words)
 
     def taken_in(self, acted: Sequence[Judged[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:
         """Whose bluff worked, or that a trap snapped."""

@@ -16,6 +16,7 @@ from engine.games.diciassette.cards import TARGET, Card, Face
 from engine.games.diciassette.coach import Insight
 from engine.games.diciassette.events import (
     Called,
+    CardsDrawn,
     Event,
     Revealed,
 )
@@ -236,6 +237,15 @@ def _worth_a_try(call: Decision, words: Words) -> list[str]:
         return []
     chance = percent(call.otherwise)
     return [words("It was worth a try: not calling would have left {chance}% to win the game.", chance=chance)]
+
+
+def drew(judged: Judged[View, Event], scene: Scene17, words: Words) -> str:
+    """That whoever acted drew a Trap, in a line; empty: no. No other card changes the chances by much, when it is
+    drawn."""
+    drawn = [card for it in judged.happened if isinstance(it, CardsDrawn) for card in it.cards]
+    if not isinstance(judged.decision.made, Play) or Card.TRAP not in drawn:
+        return ""
+    return words("🍀 Lucky: {name} drew a Trap.", name=bold(scene.name(judged.decision.seat)))
 
 
 def taken_in(acted: Sequence[Judged[View, Event]], scene: Scene17, words: Words) -> Sequence[str]:

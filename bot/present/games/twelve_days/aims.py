@@ -1,10 +1,11 @@
 """What somebody needs in the last hand of a game of 12 Days, by the gifts, in words: to win it may not be enough."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, combinations
 from typing import Final
 
 from bot.i18n import Words
+from bot.present.commentary import Named
 from bot.present.games.twelve_days import cards
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
@@ -36,24 +37,53 @@ def by_the_gifts(made: Action, best: Action, seat: Seat, view: View, words: Word
     return ""
 
 
-def aim(seat: Seat, view: View, words: Words) -> str:
-    """What *seat* needed in the last hand, by the gifts, other than to win it: not to give one, or that others give;
-    empty: to win the hand was all that counted, or nothing is that simple."""
-    if view.hand_number < view.hands_total or view.seats == 2:  # whoever of two does not win the hand gives
+def enough(seat: Seat, view: View, words: Words) -> str:
+    """That in the last hand it was enough for *seat*, by the gifts, not to give one; empty: it was not."""
+    others, share = _others(seat, view), _share(seat, view)
+    if not others or not all(
+        share(winner, givers) == 1 for winner in others for givers in _some_of([it for it in others if it != winner])
+    ):
         return ""
+    return words("With the gifts as they stood, it was enough not to hold the most cards at the end.")
+
+
+def not_enough(seat: Seat, view: View, words: Words, named: Named) -> str:
+    """That in the last hand it was not enough for *seat*, by the gifts, to win it, and who had to give one; empty: it
+    was, or nothing was."""
+    others, share = _others(seat, view), _share(seat, view)
+    shares = {givers: share(seat, givers) for givers in _some_of(others)}
+    if len(set(shares.values())) < 2:
+        return ""
+    most = max(shares.values())
+    needed = [it for it in others if all(it in givers for givers, part in shares.items() if part == most)]
+    names = words.all_of([named(it) for it in needed])
+    if not needed:
+        return words("With the gifts as they stood, winning the hand was not enough: it depended on who gave.")
+    if most < 1:
+        return words(
+            "With the gifts as they stood, winning the hand was not enough: {names} had to give, and even then the"
+            " game would only have been shared.",
+            names=names,
+        )
+    return words("With the gifts as they stood, winning the hand was not enough: {names} had to give.", names=names)
+
+
+def _others(seat: Seat, view: View) -> list[Seat]:
+    """The others in the last hand of three or more, of whom any may give; empty: it is another hand, or of two players
+    whoever does not win it gives."""
+    if view.hand_number < view.hands_total or view.seats == 2:
+        return []
+    return [Seat(it) for it in range(view.seats) if it != seat]
+
+
+def _share(seat: Seat, view: View) -> Callable[[Seat, tuple[Seat, ...]], float]:
+    """What *seat* gets of the game, by who wins the last hand and who gives."""
 
     def share(winner: Seat, givers: tuple[Seat, ...]) -> float:
         gifts = gifts_after(view.gifts, winner, givers)
         return 1 / gifts.count(max(gifts)) if gifts[seat] == max(gifts) else 0
 
-    others = [Seat(it) for it in range(view.seats) if it != seat]
-    if all(
-        share(winner, givers) == 1 for winner in others for givers in _some_of([it for it in others if it != winner])
-    ):
-        return words("By the gifts it was enough not to hold the most cards at the end.")
-    if len({share(seat, givers) for givers in _some_of(others)}) > 1:
-        return words("By the gifts it was not enough to win the hand: the right players had to give.")
-    return ""
+    return share
 
 
 def _some_of(seats: Sequence[Seat]) -> Iterator[tuple[Seat, ...]]:

@@ -8,6 +8,7 @@ from bot.pictures.picture import Picture
 from bot.pictures.standings import Highlight, Won
 from bot.present import presenter
 from bot.present.alike import alike
+from bot.present.commentary import Named
 from bot.present.games.twelve_days import cards, coach, reasons
 from bot.present.games.twelve_days.gifts import OpenDays, gifts_picture
 from bot.present.games.twelve_days.race import race_line
@@ -82,9 +83,9 @@ class Board(presenter.Board[View, Action, Event]):
         """That new cards were dealt."""
         return words("**New cards were dealt:**") if _dealt(scene) else ""
 
-    def reason(self, decision: Decision, view: View, words: Words, *, name: str = "") -> str:
+    def reason(self, decision: Decision, view: View, named: Named, words: Words, *, name: str = "") -> str:
         """What the best choice was sure of, or what it kept."""
-        return reasons.reason(decision, view, words)
+        return reasons.reason(decision, view, named, words)
 
     def consequence(self, action: Action | None, view: View, words: Words) -> str:
         """What is certain of it."""

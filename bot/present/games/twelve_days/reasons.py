@@ -4,8 +4,17 @@ then what the better choice does differently."""
 from typing import Final
 
 from bot.i18n import Words
+from bot.present.commentary import Named
 from bot.present.games.twelve_days import cards
-from bot.present.games.twelve_days.aims import ENOUGH, aim, by_the_gifts, cards_of, last_cards_lie, leads
+from bot.present.games.twelve_days.aims import (
+    ENOUGH,
+    by_the_gifts,
+    cards_of,
+    enough,
+    last_cards_lie,
+    leads,
+    not_enough,
+)
 from engine.coaching import Decision
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
@@ -25,9 +34,9 @@ TORN: Final = 2
 """A straight that is shorter by so many cards is torn."""
 
 
-def reason(decision: Decision, view: View, words: Words) -> str:
-    """Why the best choice was better, by the player's *view* and all that had been played; empty: neither what is
-    certain nor what it kept says so."""
+def reason(decision: Decision, view: View, named: Named, words: Words) -> str:
+    """Why the best choice was better, by the player's *view* and all that had been played, the others called as they
+    are *named*; empty: neither what is certain nor what it kept says so."""
     made, best, seat = decision.made, decision.best, decision.seat
     foresight = Foresight(view, seat)
     certain = (
@@ -37,7 +46,9 @@ def reason(decision: Decision, view: View, words: Words) -> str:
     )
     if certain or foresight.fate(best) is not None:
         return certain or _different(made, best, view, foresight, words)
-    return " ".join(filter(None, [aim(seat, view, words), _different(made, best, view, foresight, words)]))
+    if depends := not_enough(seat, view, words, named):  # then it is not the aim to get rid of one's cards
+        return depends
+    return " ".join(filter(None, [enough(seat, view, words), _different(made, best, view, foresight, words)]))
 
 
 def consequence(action: Action | None, view: View, words: Words) -> str:
@@ -86,8 +97,8 @@ def _certain(made: Action, best: Action, seat: Seat, view: View, foresight: Fore
 def _last_cards(made: Action, best: Action, view: View, foresight: Foresight, words: Words) -> str:
     """What has to do with last cards, which come back if they are beaten (T8)."""
     size = len(view.hand)
-    enough = view.hand_number < view.hands_total or if_nobody_answers(view, best.seat) > ENOUGH
-    if isinstance(best, Play) and len(best.cards) == size and leads(best, view) and enough:
+    counts = view.hand_number < view.hands_total or if_nobody_answers(view, best.seat) > ENOUGH
+    if isinstance(best, Play) and len(best.cards) == size and leads(best, view) and counts:
         return words("{best} would have won the hand, unless somebody had beaten it.", best=cards_of(best))
     if not isinstance(made, Play) or len(made.cards) < size or foresight.takes_trick(made):
         return ""
@@ -110,7 +121,9 @@ def _different(made: Action, best: Action, view: View, foresight: Foresight, wor
     if foresight.fate(made) is not None:  # the hand ends, and what is left of it counts no more
         return ""
     if isinstance(best, Play) and len(best.cards) >= len(made.cards) + MANY:
-        if _kept(made, best, words):
+        if leads(made, view) and not leads(best, view):
+            return words("{best} could not win the trick, but would have got rid of more cards.", best=cards_of(best))
+        if _kept(made, best, foresight, words):
             low = _spent(made, best)
             return words(
                 "{best} would have got rid of more cards, and kept {low} for later.", best=cards_of(best), low=low
@@ -121,12 +134,12 @@ def _different(made: Action, best: Action, view: View, foresight: Foresight, wor
     if said := _straight_left(made, best, view.hand, words):
         return said
     if not isinstance(best, Play):
-        return "" if last_cards_lie(view) else _kept(made, best, words)
+        return "" if last_cards_lie(view) else _kept(made, best, foresight, words)
     if view.lead is None and kind_of(made.cards) is Kind.SINGLETON and not alike and _one_left(view):
         return words("Somebody held only one card, and could not have answered {best}.", best=cards_of(best))
     if alike and best.cards[0] < made.cards[0] and leads(best, view) and not foresight.takes_trick(made):
         return words("{best} is lower, and so harder to beat.", best=cards_of(best))
-    if said := _kept(made, best, words):
+    if said := _kept(made, best, foresight, words):
         return said
     more = len(best.cards) > len(made.cards)
     return words("{best} would have got rid of more cards.", best=cards_of(best)) if more else ""
@@ -173,14 +186,19 @@ def _instead_of_passing(best: Action, view: View, words: Words) -> str:
     return words("{best} could not win the trick, but would have left fewer cards in hand.", best=cards_of(best))
 
 
-def _kept(made: Play, best: Action, words: Words) -> str:
+def _kept(made: Play, best: Action, foresight: Foresight, words: Words) -> str:
     """The low cards that *made* spent and *best* does not; empty: there are none."""
     low = made.cards[0]
     if low > LOW or (isinstance(best, Play) and best.cards[0] <= low):
         return ""
+    spent, surest = _spent(made, best), foresight.unbeatable(low)
     if not isinstance(best, Play):
-        return words("Passing would have kept {low} for later.", low=_spent(made, best))
-    return words("{best} would have kept {low} for later.", best=cards_of(best), low=_spent(made, best))
+        if surest:
+            return words("Passing would have kept {low} for later: nobody can beat it.", low=spent)
+        return words("Passing would have kept {low} for later.", low=spent)
+    if surest:
+        return words("{best} would have kept {low} for later: nobody can beat it.", best=cards_of(best), low=spent)
+    return words("{best} would have kept {low} for later.", best=cards_of(best), low=spent)
 
 
 def _spent(made: Play, best: Action) -> str:

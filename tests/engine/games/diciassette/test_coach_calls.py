@@ -8,6 +8,7 @@ from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.coach import options
+from engine.games.diciassette.outlook import NEVER
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import view
 from engine.record import Acted, SeatChanged
@@ -66,3 +67,13 @@ def test_a_moment_in_which_nobody_acted_changes_no_chance() -> None:
     assert [(it.number, it.before, it.after) for it in said.decisive] == [
         (2, it.before, it.after) for it in plain.decisive
     ]
+
+
+def test_who_does_not_call_where_everybody_sees_17_leaves_the_token_to_whoever_does() -> None:
+    """Here it is their last one (D16): the player on turn is nearest, and comes first nine times of ten."""
+    found = {it.action: it.chance for it in options(view(SEEN._replace(victory=(2, 0, 0)), Seat(1)), Seat(1), None)}
+    assert found[None] == NEVER
+    alone = SEEN._replace(turn=Seat(2), last=Seat(1), victory=(0, 0, 2))
+    (call,) = (it.chance for it in options(view(alone, Seat(0)), Seat(0), None) if it.action is not None)
+    (left,) = (it.chance for it in options(view(alone, Seat(0)), Seat(0), None) if it.action is None)
+    assert left < 0.05 < call
