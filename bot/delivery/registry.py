@@ -206,4 +206,4 @@ class Registry:
 
 def _leads(slots: TableSlots, slot: Slot) -> bool:
     """Whether *slot* has the message of a table that leads to a rematch which has not begun yet (L5)."""
-    return slot.name == TABLE and slots.table.rematch is not None and slots.table.rematch_people is None
+    return slot.name == TABLE and slots.table.awaits_rematch

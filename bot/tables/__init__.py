@@ -25,6 +25,7 @@ In reading order:
 - ``ticking``      what happens when it is due: computer players, the turn limit
 - ``alarms``       one alarm per table
 - ``outages``      time that counts against nobody
+- ``following``    what a finished table knows of its rematch
 - ``uptime``       when this process was alive
 - ``scene``        what presenters get: the public facts of a table and the view of one seat
 - ``course``       a game that is over, played anew, and who may look at it

@@ -230,12 +230,12 @@ def rematch_opened(table: Table, rematch: Table, player: Player) -> Table:
     return found if seat is None else found.with_player(seat, locale=player.locale)
 
 
-def rematch_left_lobby(table: Table, rematch: Table) -> Table:
-    """*table*, which is over, once its *rematch* has left the lobby: it knows who plays there (L5). If the rematch was
-    closed before its start, there is none, and another can be opened."""
-    if table.rematch != rematch.id:
+def rematch_left_lobby(table: Table, which: TableId, rematch: Table | None) -> Table:
+    """*table*, which is over, once the rematch *which* has left the lobby: it knows who plays there (L5). If *rematch*
+    has ended before its start, in whatever way, or is there no more (``None``), another one can be opened."""
+    if table.rematch != which:
         return table
-    if rematch.ending is Ending.CANCELLED:
+    if rematch is None or rematch.state is None:
         return table._replace(rematch=None, rematch_by=0)
     return table._replace(rematch_people=tuple(player.user for player in rematch.players if player.user is not None))
 

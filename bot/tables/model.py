@@ -298,6 +298,11 @@ class Table(NamedTuple):
         """Whether it is not over. A channel has at most one live table."""
         return self.phase is not Phase.OVER
 
+    @property
+    def awaits_rematch(self) -> bool:
+        """Whether it has a rematch of which it is not known yet that it has left the lobby (L5)."""
+        return self.rematch is not None and self.rematch_people is None
+
     def seat_of(self, user: int) -> Seat | None:
         """The seat of the person *user*, also while a computer plays for them; ``None``: they do not sit here."""
         for seat, player in enumerate(self.players):

@@ -16,6 +16,7 @@ from bot.log import fields
 from bot.refusals import Refusal, Why
 from bot.tables import leaving, lobby, play
 from bot.tables.alarms import Alarms
+from bot.tables.following import Following
 from bot.tables.fresh import fresh_seed
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.limits import Guard, Limits
@@ -90,6 +91,7 @@ class Tables:
         """Locks that somebody holds or waits for."""
         self._alarms = Alarms(clock, lambda table: self._spawn(self._tick(table)))
         self._live = Live(clock, self._alarms, self.uptime, self._spawn, on_change)
+        self._following = Following(clock, self._spawn, self)
         self._tasks: set[asyncio.Task[None]] = set()
 
     # Starting and stopping
@@ -117,7 +119,9 @@ class Tables:
         found = await self._store.take_over_some(which, self._clock.now())
         new = self._untaken.remove(which)  # what somebody has asked for meanwhile may be newer by now
         live = [self._live.keep(table) for table in found.live if table.id in new]
-        self._on_restore([*live, *(table for table in found.undelivered if table.id in new)])
+        over = [table for table in found.undelivered if table.id in new]
+        self._on_restore([*live, *over])
+        self._following.follow_all(over)
         for aside in new.intersection(found.unusable):
             self._spawn(self._on_set_aside(aside))
 
@@ -142,6 +146,7 @@ class Tables:
         # Those that changed last come first: somebody is probably waiting there.
         live.sort(key=lambda table: -table.changed_at)
         self._on_restore([*live, *found.undelivered])
+        self._following.follow_all(found.undelivered)
         return len(live)
 
     async def leave(self, partitions: Collection[int]) -> None:
@@ -158,6 +163,10 @@ class Tables:
     def serves(self, channel: int) -> bool:
         """Whether the table in *channel* is served here."""
         return partition_of(channel) in self._served and self._ownership.holds(channel)
+
+    def keeps(self, channel: int) -> bool:
+        """Whether the tables in *channel* are loaded here: if they are not served just now, they may be again."""
+        return partition_of(channel) in self._served
 
     def _check_served(self, channel: int) -> None:
         """Check that the table in *channel* is served here; raises Elsewhere if it is not."""
@@ -179,6 +188,7 @@ class Tables:
         await self._untaken.stop()
         self._live.stop()
         self._alarms.cancel_all()
+        self._following.stop()
         if self._tasks:
             await asyncio.wait(set(self._tasks))
         for table in self._live.held:
@@ -220,9 +230,11 @@ class Tables:
     async def _set_aside(self, found: Unusable) -> None:
         """As ``set_aside``, under the table's lock."""
         await self._store.set_aside(found, self._clock.now())
-        if self._live.drop(found.table) is not None:
+        if (dropped := self._live.drop(found.table)) is not None:
             self._alarms.cancel(found.table)
             self._spawn(self._on_set_aside(found.table))
+            if dropped.rematch_of is not None:
+                self._following.follow(dropped.rematch_of)
 
     async def find_in(self, channel: int) -> Table | None:
         """The live table in *channel*; ``None``: it has none."""
@@ -495,7 +507,7 @@ class Tables:
         log.info("table changed", extra=fields(table=table_id, version=saved.version, what=what))
         self._on_change(saved)
         if saved.rematch_of is not None and table.phase is Phase.LOBBY and saved.phase is not Phase.LOBBY:
-            self._spawn(self._tell_old_table(saved.rematch_of, saved))
+            self._following.follow(saved.rematch_of)
         return saved, result
 
     async def _check_new(self, interaction: int | None) -> None:
@@ -507,13 +519,6 @@ class Tables:
         """
         if interaction is not None and self._ownership.shared and await self._store.has_counted(interaction):
             raise Counted
-
-    async def _tell_old_table(self, old: TableId, rematch: Table) -> None:
-        """Have the table *old*, whose *rematch* has left the lobby, know that."""
-        try:
-            await self.change(old, "rematch", None, lambda t: lobby.rematch_left_lobby(t, rematch))
-        except Refusal as no:  # it was deleted or set aside meanwhile
-            log.info("table not told of its rematch", extra=fields(table=old, why=no))
 
     async def _reload(self, known: Table) -> bool:
         """Take over what the store has, if another process has changed it since *known*; return whether it has."""

@@ -195,17 +195,3 @@ async def test_the_old_table_message_offers_another_rematch_if_one_was_closed_in
         assert Verb.REMATCH not in verbs(club.as_it_is(old))
         await club.press(club.anna, club.table_message(), Verb.CANCEL)
         assert Verb.REMATCH in verbs(club.as_it_is(old))
-
-
-async def test_the_old_table_message_offers_another_rematch_also_if_the_bot_restarted_meanwhile_l5(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    table = club.table().id
-    await club.finish()
-    old = club.messages()[-1]
-    await club.press(club.anna, old, Verb.REMATCH)
-    for _ in range(2):
-        await club.restart()
-    assert Verb.REMATCH not in verbs(club.as_it_is(old))
-    await club.press(club.anna, club.table_message(), Verb.CANCEL)
-    assert Verb.REMATCH in verbs(club.as_it_is(old))
-    assert not await club.bot.store.handles(table)

@@ -1,6 +1,6 @@
 """What the coach of 17 says: chances that add up, and fit how games end; advice that is legal, and right."""
 
-from itertools import chain, islice
+from itertools import chain
 from random import Random
 
 import numpy as np
@@ -49,23 +49,6 @@ def test_chances_add_up_to_1_and_options_are_what_is_legal(seats: int) -> None:
 def test_chances_are_exact_when_the_game_is_over() -> None:
     over = state(["1", "2", "3"], victory=(3, 0, 3))._replace(winners=(Seat(0), Seat(2)))
     assert chances(over) == (0.5, 0.0, 0.5)
-
-
-@pytest.mark.parametrize("seats", [2, 4])
-def test_chances_know_no_more_of_the_draw_pile_than_the_back_on_top_d2(seats: int) -> None:
-    """A trap on top of it, say, changes them when it is drawn, and not before; a two-sided card lies open."""
-    for moment in islice(moments(seats, 4), 0, None, 5):
-        pile, said = moment.state.draw, chances(moment.state)
-        tops: list[tuple[float, ...]] = []
-        for first in (it for it in set(pile) if it.open_back is pile[0].open_back):
-            rest = [*pile]
-            rest.remove(first)
-            top = chances(moment.state._replace(draw=(first, *rest)))
-            if not first.open_back:
-                assert top == pytest.approx(said)
-            elif not moment.state.winners:
-                tops.append(top)
-        assert len(set(tops)) == len(tops)
 
 
 def test_whoever_is_far_ahead_is_the_favourite() -> None:

@@ -1,6 +1,6 @@
 """What the coach of 17 knows for certain: a call that is bound to come, to be right, or cannot be right."""
 
-from itertools import chain
+from itertools import chain, islice
 
 import pytest
 
@@ -179,3 +179,20 @@ def test_a_call_that_is_hardly_ever_right_is_best_only_if_it_gains_much(seats: i
                 assert best.chance == NEVER or best.chance >= others[0].chance + GAINS
                 proposed += 1
     assert proposed < 20
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_chances_know_no_more_of_the_draw_pile_than_the_back_on_top_d2(seats: int) -> None:
+    """A trap on top of it, say, changes them when it is drawn, and not before; a two-sided card lies open."""
+    for moment in islice(moments(seats, 4), 0, None, 5):
+        pile, said = moment.state.draw, chances(moment.state)
+        tops: list[tuple[float, ...]] = []
+        for first in (it for it in set(pile) if it.open_back is pile[0].open_back):
+            rest = [*pile]
+            rest.remove(first)
+            top = chances(moment.state._replace(draw=(first, *rest)))
+            if not first.open_back:
+                assert top == pytest.approx(said)
+            elif not moment.state.winners:
+                tops.append(top)
+        assert len(set(tops)) == len(tops)
