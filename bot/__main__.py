@@ -161,6 +161,9 @@ def _restore(arguments: argparse.Namespace) -> int:
         except OSError as error:
             sys.stderr.write(f"{error.filename2 or error.filename or arguments.file}: {why_not(error)}\n")
             return 2
+        except sqlite3.Error as error:
+            sys.stderr.write(f"{arguments.file}: {why_not(error)}\n")
+            return 2
         before = "there was no database before" if kept is None else f"what was there is now {kept}"
         local = "this is the database of the local Discord, as DISCORD_TOKEN is not set\n"
         is_local = config.token is None and config.store_url == LOCAL_STORE

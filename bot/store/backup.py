@@ -4,6 +4,7 @@ A SQLite database is copied by SQLite's own online backup: https://www.sqlite.or
 all rows are copied as they are at one moment; ``python -m bot move FILE`` brings them back.
 
 A copy does not know what messages show: when it is used they have changed, and must be brought back to where it is.
+It has its name only once it is whole.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 import sqlalchemy as sa
 from alembic.util import CommandError
@@ -19,8 +21,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.store import migrations
 from bot.store.copying import NotCopied, copy, prepare, side
 from bot.store.database import Damaged, Refused, reason
-from bot.store.files import create_private, file_of
+from bot.store.files import COMPANIONS, create_private, file_of
 from bot.store.schema import tables
+
+PART: Final = ".part"
+"""What is added to the name of a backup that is not whole yet."""
 
 
 class BadBackup(Exception):
@@ -43,29 +48,43 @@ def backup(url: str, target: Path) -> None:
     folder = target.absolute().parent
     if not folder.is_dir():
         raise FileNotFoundError(f"there is no folder {folder}")
+    if target.exists():
+        raise FileExistsError(f"{target} exists already")
+    part = target.with_name(target.name + PART)
+    clear(part)  # what a process has left that was killed
     try:
-        create_private(target)
-    except FileExistsError:
-        raise FileExistsError(f"{target} exists already") from None
-    try:
+        create_private(part)
         if source is None:
-            asyncio.run(_copy_rows(sa.make_url(url), target))
+            asyncio.run(_copy_rows(sa.make_url(url), part))
         else:
-            _copy_file(source, target)
-        check(target)
+            _copy_file(source, part)
+        check(part, target)
+        part.rename(target)
     except BaseException:
-        target.unlink()
+        clear(part)
         raise
+
+
+def clear(part: Path) -> None:
+    """Delete the unfinished copy *part*, if it is there, and what SQLite has put beside it."""
+    for name in (part.name, *(part.name + companion for companion in COMPANIONS)):
+        part.with_name(name).unlink(missing_ok=True)
+
+
+def forget_shown(file: Path) -> None:
+    """Have the SQLite database *file* know no more what messages show; raises sqlite3.Error if it cannot be written."""
+    with closing(sqlite3.connect(file)) as made:
+        columns = {name for _, name, *_ in made.execute("PRAGMA table_info(tables)")}
+        if "shown" in columns:  # an older database has none
+            made.execute("UPDATE tables SET shown = NULL WHERE shown IS NOT NULL")
+            made.commit()
 
 
 def _copy_file(source: Path, target: Path) -> None:
     """Copy the SQLite database *source* to the empty file *target*; raises as ``backup``."""
     with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(target)) as made:
         database.backup(made)
-        columns = {name for _, name, *_ in made.execute("PRAGMA table_info(tables)")}
-        if "shown" in columns:  # an older database has none
-            made.execute("UPDATE tables SET shown = NULL WHERE shown IS NOT NULL")
-            made.commit()
+    forget_shown(target)
 
 
 async def _copy_rows(url: sa.URL, target: Path) -> None:
@@ -83,29 +102,30 @@ async def _copy_rows(url: sa.URL, target: Path) -> None:
         raise BadBackup(str(error)) from error
 
 
-def check(file: Path) -> None:
+def check(file: Path, name: Path | None = None) -> None:
     """Read all of the backup *file*, which nobody writes to, as SQLite's own check does, and the version of its schema.
+    Errors call it *name*, if one is given.
 
     Raises:
         BadBackup: it is damaged, it is no database of this program, or a newer version wrote it.
     """
     if not file.is_file():
-        raise BadBackup(f"{file} is {'a folder; name a file in it' if file.is_dir() else 'not there'}")
+        raise BadBackup(f"{name or file} is {'a folder; name a file in it' if file.is_dir() else 'not there'}")
     if not os.access(file, os.R_OK):
-        raise BadBackup(f"{file} cannot be read by this user; check path and rights")
+        raise BadBackup(f"{name or file} cannot be read by this user; check path and rights")
     engine = sa.create_engine("sqlite://", creator=lambda: _unchanging(file), poolclass=sa.NullPool)
     try:
         with engine.connect() as connection:
             found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar_one()
             schema, newest = migrations.versions(connection)
     except (SQLAlchemyError, sqlite3.Error, Damaged) as error:
-        raise BadBackup(f"{file} is no backup that can be read ({reason(error)})") from None
+        raise BadBackup(f"{name or file} is no backup that can be read ({reason(error)})") from None
     if found != "ok":
-        raise BadBackup(f"{file} is damaged ({' '.join(found.split())})")
+        raise BadBackup(f"{name or file} is damaged ({' '.join(found.split())})")
     if not schema:
-        raise BadBackup(f"{file} is no database of this program")
+        raise BadBackup(f"{name or file} is no database of this program")
     if schema > newest:
-        raise BadBackup(f"{file}: a newer version wrote it (schema {schema}); update this program")
+        raise BadBackup(f"{name or file}: a newer version wrote it (schema {schema}); update this program")
 
 
 def _unchanging(file: Path) -> sqlite3.Connection:

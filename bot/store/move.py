@@ -5,8 +5,8 @@ It is one transaction on the target: if it is interrupted, nothing is there.
 
 import sqlite3
 import tempfile
-from collections.abc import AsyncIterator, Callable
-from contextlib import ExitStack, asynccontextmanager, closing
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -57,7 +57,6 @@ async def move(source: sa.URL, target: sa.URL, say: Callable[[str], object]) -> 
     Raises:
         CannotMove: it was not done; the target is as it was.
     """
-    new = (path := file_of(target)) is not None and not path.exists()
     try:
         with ExitStack() as held:
             for url in (source, target):
@@ -65,21 +64,32 @@ async def move(source: sa.URL, target: sa.URL, say: Callable[[str], object]) -> 
                     held.enter_context(only_process(file))
             if source == target:
                 raise CannotMove("these are the same database")
-            async with (
-                _readable(source) as readable,
-                side(readable, writes=False) as from_there,
-                side(target, writes=True) as to_here,
-            ):
-                await _check_nobody(from_there, source)
-                await to_here.do(prepare)
-                await _check_nobody(to_here, target)
-                await copy(from_there, to_here, say)
+            with _new_or_as_it_was(file_of(target)):
+                async with (
+                    _readable(source) as readable,
+                    side(readable, writes=False) as from_there,
+                    side(target, writes=True) as to_here,
+                ):
+                    await _check_nobody(from_there, source)
+                    await to_here.do(prepare)
+                    await _check_nobody(to_here, target)
+                    await copy(from_there, to_here, say)
     except BaseException as error:
-        if new and path is not None:
-            for name in (path.name, *(path.name + end for end in (*COMPANIONS, LOCK))):
-                path.with_name(name).unlink(missing_ok=True)
         if (why := _why(error)) is not None:
             raise CannotMove(why) from error
+        raise
+
+
+@contextmanager
+def _new_or_as_it_was(path: Path | None) -> Iterator[None]:
+    """If what is made at *path* in the block, under its lock, is not finished, it is deleted, the lock last."""
+    new = path is not None and not path.exists()
+    try:
+        yield
+    except BaseException:
+        if path is not None and new:
+            for name in (path.name, *(path.name + end for end in (*COMPANIONS, LOCK))):
+                path.with_name(name).unlink(missing_ok=True)
         raise
 
 

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from bot.clock import Alarm, Clock
 from bot.log import fields
-from bot.store.backup import BadBackup, backup
+from bot.store.backup import PART, BadBackup, backup
 from bot.store.database import reason
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ FIRST_MS: Final = 60_000
 """How long after the start the first backup is made, if one is due: a start has enough to do."""
 NAME: Final = "diciassette-"
 SUFFIX: Final = ".sqlite3"
-PART: Final = ".part"
-"""What stands behind the name while the backup is not complete, or not checked yet."""
 _TIME: Final = "%Y%m%dT%H%M%SZ"
 
 
@@ -118,7 +116,7 @@ class Backups:
 def make(plan: Plan, now: int) -> Path:
     """Make one backup and check it; then delete the oldest. Return its file.
 
-    It has its name only once it is complete. It blocks: call it in a thread.
+    It blocks: call it in a thread.
 
     Raises:
         OSError, sqlite3.Error, SQLAlchemyError, BadBackup: there is no new backup; all older ones are still there.
@@ -127,13 +125,7 @@ def make(plan: Plan, now: int) -> Path:
     _clear(plan.folder)  # what a process has left that was killed
     moment = datetime.fromtimestamp(now / 1000, UTC)
     file = plan.folder / f"{NAME}{moment.strftime(_TIME)}{SUFFIX}"
-    part = file.with_name(file.name + PART)
-    try:
-        backup(plan.url, part)
-        part.replace(file)
-    except BaseException:
-        _clear(plan.folder)
-        raise
+    backup(plan.url, file)
     _sync(plan.folder)
     for old in complete(plan.folder)[: -plan.keep]:
         old.unlink(missing_ok=True)

@@ -86,6 +86,7 @@ In reading order:
 - ``test_store``        SQLite: one transaction a change, migrations, backup
 - ``test_rotation``     backups that the bot makes by itself
 - ``test_restore``      putting one back
+- ``test_whole_files``  the commands for it are killed, or refused, at the worst moment
 - ``test_verify``       ``python -m bot verify``, and its command line
 - ``test_log``          lines, tracebacks, no secrets
 - ``logs``              the log as the program writes it

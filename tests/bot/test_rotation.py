@@ -189,7 +189,7 @@ import resource, sys
 from pathlib import Path
 from bot.store.rotation import Plan, make
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
-make(Plan(sys.argv[1], Path(sys.argv[2]), 24, 1), 1_800_000_000_000)
+make(Plan(sys.argv[1], Path(sys.argv[2]), 24, 1), 1_800_000_001_000)
 """
 
 
