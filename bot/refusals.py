@@ -35,6 +35,7 @@ class Why(Enum):
     MANAGERS_ONLY = "managers_only"
     MODERATORS_ONLY = "moderators_only"
     BANNED = "banned"
+    NOT_A_MEMBER = "not_a_member"
     OTHER_CHANNELS = "other_channels"
     OTHER_ROLES = "other_roles"
     BAD_NUMBER = "bad_number"

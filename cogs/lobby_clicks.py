@@ -92,7 +92,7 @@ async def change_lobby(visit: Visit, press: Press, table: Table) -> None:
     """Make the change that the clicked control stands for, and answer with the table message after it, or, if it was
     clicked elsewhere, with a sentence."""
     if press.verb is Verb.JOIN:
-        await visit.check_not_banned(table)
+        await visit.check_welcome(table.guild)
     changed = await visit.change(table.id, press.verb.value, CHANGES[press.verb](visit, press))
     if press.verb is Verb.JOIN and press.arg == ELSEWHERE:
         to_table = link(visit.words("To the table"), (await visit.scene(changed)).place.url)

@@ -66,7 +66,7 @@ async def switch(visit: Visit, press: Press, table: Table) -> None:
 
 async def sit_down(visit: Visit, press: Press, table: Table) -> None:
     """Give the person the chosen seat of a computer player; they get their hand as everybody does."""
-    await visit.check_not_banned(table)
+    await visit.check_welcome(table.guild)
     seat, now = Seat(_number(visit.chosen)), visit.bot.clock.now()
     await visit.change(table.id, "sit", lambda t: leaving.sit_down(t, visit.player(), seat, now))
     await visit.turn_into_note(

@@ -81,9 +81,9 @@ async def check_allowed(visit: Visit, guild: int, place: Sequence[int]) -> Guild
     the ids of the channel and of what is around it; empty: not known here, but there has been a table.
 
     Raises:
-        Refusal: they are banned, or tables are opened elsewhere or by others.
+        Refusal: they are banned, or have left the server, or tables are opened elsewhere or by others.
     """
-    await visit.bot.servers.check_not_banned(guild, visit.user, visit.bot.clock.now())
+    await visit.check_welcome(guild)
     chosen = await visit.bot.servers.settings(guild)
     if place and not chosen.allows_place(place):
         raise Refusal(Why.OTHER_CHANNELS, channels=chosen.channels)

@@ -43,7 +43,7 @@ async def back_at(visit: Visit, table: Table) -> Table:
     Raises:
         Refusal: they are banned from tables, or no computer player sits there for them.
     """
-    await visit.check_not_banned(table)
+    await visit.check_welcome(table.guild)
     now = visit.bot.clock.now()
     return await visit.change(table.id, "back", lambda t: leaving.come_back(t, visit.user, now))
 

@@ -116,13 +116,16 @@ class Visit:
             raise Refusal(Why.MODERATORS_ONLY)
         return guild
 
-    async def check_not_banned(self, table: Table) -> None:
-        """Check that the person may sit at *table*.
+    async def check_welcome(self, guild: int) -> None:
+        """Check that the person may sit down at tables of the server *guild*. Whoever has left it still has their hand
+        in a direct message: Discord is asked, where they clicked there.
 
         Raises:
-            Refusal: they are banned from the tables of its server.
+            Refusal: they are banned from its tables, or not on the server any more.
         """
-        await self.bot.servers.check_not_banned(table.guild, self.user, self.bot.clock.now())
+        await self.bot.servers.check_not_banned(guild, self.user, self.bot.clock.now())
+        if self.interaction.guild_id is None and not await self.bot.courier.is_member(guild, self.user):
+            raise Refusal(Why.NOT_A_MEMBER)
 
     @property
     def channel(self) -> int:

@@ -20,7 +20,18 @@ from discord.webhook.async_ import async_context
 
 from bot.clock import Clock, snowflake_time
 from bot.delivery import door
-from bot.delivery.faults import Answered, Archived, Busy, Gone, NoChannel, NoEntry, Refused, as_faults
+from bot.delivery.faults import (
+    UNKNOWN_MEMBER,
+    UNKNOWN_USER,
+    Answered,
+    Archived,
+    Busy,
+    Gone,
+    NoChannel,
+    NoEntry,
+    Refused,
+    as_faults,
+)
 from bot.delivery.forms import Form
 from bot.delivery.throttle import Throttle
 from bot.delivery.traffic import Traffic
@@ -499,6 +510,16 @@ class Courier:
         await self._turn()
         route = Route("GET", "/guilds/{guild_id}/members/{user_id}", guild_id=guild, user_id=user)
         return [int(role) for role in (await self._request(route))["roles"]]
+
+    async def is_member(self, guild: int, user: int) -> bool:
+        """Whether *user* is on the server *guild* now."""
+        try:
+            await self.roles_of(guild, user)
+        except NoEntry as fault:
+            if fault.code in (UNKNOWN_MEMBER, UNKNOWN_USER):
+                return False
+            raise
+        return True
 
     async def open_private_channel(self, user: int, wanted: Callable[[], bool] = lambda: True) -> int:
         """Open a conversation with *user*, once it is its turn (``turn_to_open``), if it is still *wanted* when the

@@ -11,7 +11,10 @@ import aiohttp
 import discord
 
 UNKNOWN_CHANNEL: Final = 10003
+UNKNOWN_MEMBER: Final = 10007
+"""This person is not on that server."""
 UNKNOWN_MESSAGE: Final = 10008
+UNKNOWN_USER: Final = 10013
 UNKNOWN_WEBHOOK: Final = 10015
 UNKNOWN_INTERACTION: Final = 10062
 EDITED_TOO_OFTEN: Final = 30046

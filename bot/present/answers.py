@@ -54,6 +54,7 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.MANAGERS_ONLY: N_("Only someone with the Manage Server permission can do that."),
     Why.MODERATORS_ONLY: N_("Only someone with the Manage Messages permission can do that."),
     Why.BANNED: N_("You are banned from the tables of this server until {until}."),
+    Why.NOT_A_MEMBER: N_("You are not on the server of this table any more."),
     Why.OTHER_CHANNELS: N_("No tables can be opened here. On this server they are opened in {channels}."),
     Why.OTHER_ROLES: N_("On this server only people with one of these roles can open tables: {roles}."),
     Why.BAD_NUMBER: N_(

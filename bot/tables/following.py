@@ -1,15 +1,19 @@
 """A finished table follows its rematch: it learns what has become of it in the lobby (L5)."""
 
+import logging
 from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
 from typing import Any, Final, Protocol
 
 from bot.clock import Clock
+from bot.log import fields
 from bot.refusals import Refusal
 from bot.tables import lobby
 from bot.tables.alarms import Alarms
 from bot.tables.model import Phase, Table, TableId
 from bot.tables.ownership import Elsewhere
+
+log = logging.getLogger(__name__)
 
 WHAT: Final = "rematch"
 """What such a change is called in the log."""
@@ -65,8 +69,8 @@ class Following:
             except Elsewhere as it:  # perhaps for a moment only: whoever takes it over does the same
                 if self._tables.keeps(it.channel):
                     self._alarms.retry(old)
-            except Refusal:  # it was deleted or set aside
-                return
+            except Refusal as no:  # it was deleted or set aside
+                log.info("table not told of its rematch", extra=fields(table=old, why=no))
 
     async def _found(self, rematch: TableId) -> Table | None:
         """The table *rematch*; ``None``: it is set aside, or there is none any more."""

@@ -48,7 +48,7 @@ class Opening:
         assert player.user is not None
         if old.seat_of(player.user) is None:
             raise Refusal(Why.PLAYERS_ONLY)
-        if open_here is not None and (open_here.id == old.rematch or open_here.seat_of(player.user) is not None):
+        if open_here is not None and (open_here.rematch_of == old.id or open_here.seat_of(player.user) is not None):
             raise Refusal(Why.REMATCH_OPEN, table=open_here.id)
         fresh = self.fresh((old.guild, old.channel), old.game, player, old.locale, chosen)
         return lobby.rematch_of(old, fresh, player, self._clock.now(), banned)

@@ -330,9 +330,12 @@ class Tables:
                 table.
         """
         old = await self.get(table_id)
-        table = await self._create(
-            self._opening.rematch_of(old, player, await self.find_in(old.channel), chosen, banned), chosen
-        )
+        fresh = self._opening.rematch_of(old, player, await self.find_in(old.channel), chosen, banned)
+        try:
+            table = await self._create(fresh, chosen)
+        except Refusal:  # somebody else has opened it since
+            self._opening.rematch_of(old, player, await self.find_in(old.channel), chosen, banned)
+            raise
         await self.change(table_id, "rematch", player.user, lambda t: lobby.rematch_opened(t, table, player))
         return table
 

@@ -46,6 +46,18 @@ async def test_who_may_open_a_rematch_and_when_l5(process: Process) -> None:
     assert (await process.tables.get(old.id)).rematch == third.id
 
 
+async def test_of_two_who_open_it_at_the_same_moment_one_is_led_to_their_seat_l5(process: Process) -> None:
+    other = Player("b", 101)
+    old = await process.open()
+    over = old._replace(phase=Phase.OVER, ending=Ending.ENDED, players=(HOST, other))
+    await process.tables.change(old.id, "end", 100, lambda t: over._replace(version=t.version))
+    both = [process.tables.rematch(old.id, it) for it in (HOST, other)]
+    found = await asyncio.gather(*both, return_exceptions=True)
+    (fresh,) = (it for it in found if isinstance(it, Table))
+    (no,) = (it for it in found if isinstance(it, Refusal))
+    assert (no.why, no.facts["table"]) == (Why.REMATCH_OPEN, fresh.id)
+
+
 @pytest.mark.parametrize("seated", [True, False])
 async def test_a_rematch_beside_another_table_in_the_channel_l5(process: Process, seated: bool) -> None:
     old = await process.open()

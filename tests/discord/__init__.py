@@ -40,6 +40,7 @@ In reading order:
 - ``test_pause``           a game that nobody attends waits
 - ``test_ended_early``     the end of a game before its time, in the hands; the call keeps its place
 - ``test_latecomers``      who sits down later, who is removed
+- ``test_left_server``     what those who are not on the server any more can do
 - ``test_following``       what a finished table knows of its rematch, whatever comes between
 - ``test_rounds``           how a round or a game ends: told, drawn, then in a line
 - ``test_telling``          being told, the clock, and how few requests it takes
