@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.arguments import parser
-from bot.streams import open_closed_streams, say
+from bot.streams import complain, open_closed_streams, say
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -41,7 +41,7 @@ def _with_settings(command: "Callable[[Settings], int]") -> int:
     try:
         return command(settings.read())
     except settings.BadSetting as error:
-        sys.stderr.write(f"{error}\n")
+        complain(f"{error}\n")
         return 2
 
 
@@ -107,10 +107,10 @@ def _verify(arguments: argparse.Namespace) -> int:
     try:
         lines = report(read(arguments.file), noted)
     except BadRecord as error:
-        sys.stderr.write(f"{error}\n")
+        complain(f"{error}\n")
         return 1
     except OSError as error:
-        sys.stderr.write(f"{arguments.file}: {error.strerror}\n")
+        complain(f"{arguments.file}: {error.strerror}\n")
         return 1
     return _said("".join(f"{line}\n" for line in lines), 0)
 
@@ -128,13 +128,13 @@ def _backup(arguments: argparse.Namespace) -> int:
         try:
             backup(config.store_url, arguments.file)
         except (FileNotFoundError, FileExistsError) as error:
-            sys.stderr.write(f"{error}\n")
+            complain(f"{error}\n")
             return 2
         except Unavailable as error:
-            sys.stderr.write(f"no backup was made: {called(config.store_url)} cannot be read: {error}\n")
+            complain(f"no backup was made: {called(config.store_url)} cannot be read: {error}\n")
             return 2
         except (OSError, sqlite3.Error, SQLAlchemyError, BadBackup) as error:
-            sys.stderr.write(f"no backup was made: {why_not(error)}\n")
+            complain(f"no backup was made: {why_not(error)}\n")
             return 2
         return _said(f"saved: {arguments.file.absolute()} ({arguments.file.stat().st_size} bytes)\n", 0)
 
@@ -153,16 +153,16 @@ def _restore(arguments: argparse.Namespace) -> int:
         try:
             kept = restore(config.store_url, arguments.file)
         except AlreadyRunning as other:
-            sys.stderr.write(f"{other} runs on this database; stop it first\n")
+            complain(f"{other} runs on this database; stop it first\n")
             return 2
         except BadBackup as error:
-            sys.stderr.write(f"{error}\n")
+            complain(f"{error}\n")
             return 2
         except OSError as error:
-            sys.stderr.write(f"{error.filename2 or error.filename or arguments.file}: {why_not(error)}\n")
+            complain(f"{error.filename2 or error.filename or arguments.file}: {why_not(error)}\n")
             return 2
         except sqlite3.Error as error:
-            sys.stderr.write(f"{arguments.file}: {why_not(error)}\n")
+            complain(f"{arguments.file}: {why_not(error)}\n")
             return 2
         before = "there was no database before" if kept is None else f"what was there is now {kept}"
         local = "this is the database of the local Discord, as DISCORD_TOKEN is not set\n"
@@ -182,7 +182,7 @@ def _move(arguments: argparse.Namespace) -> int:
             target = named(arguments.target or config.store_url)
             asyncio.run(move(named(arguments.source), target, said.append))
         except CannotMove as error:
-            sys.stderr.write(f"{error}\n")
+            complain(f"{error}\n")
             return 2
         return _said("".join(f"{line}\n" for line in said) + "everything is there, and the same\n", 0)
 
@@ -201,7 +201,7 @@ def _unit(arguments: argparse.Namespace) -> int:
             else unit.system_unit(script, arguments.user, unit.python())
         )
     except unit.NoService as error:
-        sys.stderr.write(f"{error}\n")
+        complain(f"{error}\n")
         return 2
     return _said(said, 0)
 
@@ -212,7 +212,7 @@ def _export(arguments: argparse.Namespace) -> int:
     def write(config: "Settings", user: int) -> int:
         with _importing():
             from bot import export
-        return export.run(config.store_url, user, arguments.file, sys.stderr.write)
+        return export.run(config.store_url, user, arguments.file, complain)
 
     return _about_one(arguments, write)
 
@@ -223,7 +223,7 @@ def _erase(arguments: argparse.Namespace) -> int:
     def erase_one(config: "Settings", user: int) -> int:
         with _importing():
             from bot import erase
-        return erase.run(config.store_url, user, sys.stderr.write, sure=arguments.yes)
+        return erase.run(config.store_url, user, complain, sure=arguments.yes)
 
     return _about_one(arguments, erase_one)
 
@@ -232,7 +232,7 @@ def _about_one(arguments: argparse.Namespace, command: "Callable[[Settings, int]
     """The exit code of *command* about the person whom *arguments* name; 2 if that is no id."""
     said = arguments.user
     if not (re.fullmatch("[0-9]{1,19}", said) and 0 < int(said) < 1 << 63):
-        sys.stderr.write(f"{said[:40]}: this is no Discord id, which is a number with up to 19 digits\n")
+        complain(f"{said[:40]}: this is no Discord id, which is a number with up to 19 digits\n")
         return 2
     return _with_settings(lambda config: command(config, int(said)))
 
@@ -242,7 +242,7 @@ def _said(text: str, code: int) -> int:
     try:
         say(text)
     except OSError as error:
-        sys.stderr.write(f"standard output: {error.strerror}\n")
+        complain(f"standard output: {error.strerror}\n")
         return 2
     return code
 

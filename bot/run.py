@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import signal
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Final
@@ -28,6 +27,7 @@ from bot.store.migrations import NewerDatabase
 from bot.store.opening import why_not
 from bot.store.rotation import Plan, plan_of, prepare
 from bot.store.store import Store, StoreUnreachable
+from bot.streams import complain
 from bot.version import COMMAND
 from bot.watching.watch import Watch, watching
 
@@ -295,6 +295,6 @@ def run(config: Settings) -> int:
             runner.run(_main(config))
         logger.info("stopped")
     except LocalDiscordEnded as error:
-        sys.stderr.write(f"{error}\n")
+        complain(f"{error}\n")
         return 1
     return 0

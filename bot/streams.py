@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import Final
+from typing import Final, TextIO
 
 LAST_STREAM: Final = 2
 """The number of standard error: input, output and error are the first three open files of a process."""
@@ -18,9 +18,24 @@ def say(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     except OSError:  # https://docs.python.org/3/library/signal.html#note-on-sigpipe
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        _discard(sys.stdout)
         raise
+
+
+def complain(text: str) -> None:
+    """Write *text* to standard error; if that cannot be written to, only the exit code is left to say it."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        _discard(sys.stderr)
+
+
+def _discard(stream: TextIO) -> None:
+    """Have what is written to *stream* from now on, and what it still holds, go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def open_closed_streams() -> None:

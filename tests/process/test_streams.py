@@ -54,3 +54,9 @@ async def test_a_doctor_who_cannot_be_heard_says_so_in_one_line(tmp_path: Path, 
     said = (tmp_path / "bot.log").read_text()
     expected = (2, "standard output: No space left on device\n") if "full" in where else (1, "")
     assert (code, said) == expected
+
+
+@pytest.mark.parametrize("where", ["2>/dev/full", "2>&-"])
+async def test_the_exit_code_says_it_where_nothing_can_be_said(tmp_path: Path, where: str) -> None:
+    wrong = await program(tmp_path, "", where, STORE_URL="nonsense")
+    assert await asyncio.wait_for(wrong.wait(), 20) == 2
