@@ -28,7 +28,7 @@ def told(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool = 
         return [words("The game ended before the first move.")]
     paragraphs = []
     if it.own is not None:
-        paragraphs.append("\n".join(_own(it, it.balances[it.own], presenter, words)))
+        paragraphs.append("\n".join(_own(it, it.balances[it.own], presenter, words, reasons=reasons)))
     lines = ["### " + words("Luck and skill")]
     lines += [_balance(it, Seat(seat), one, words) for seat, one in enumerate(it.in_points)]
     counted = (
@@ -57,8 +57,8 @@ def told(it: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool = 
     return paragraphs
 
 
-def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words) -> list[str]:
-    """How the reader has played, and their decisions that have cost most."""
+def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words, *, reasons: bool) -> list[str]:
+    """How the reader has played, and their decisions that have cost most, with *reasons* or without."""
     lines = ["### " + words("How you played")]
     if balance.grade is not None:
         least, most = about(balance.grade, it.end.scene.levels)
@@ -84,11 +84,11 @@ def _own(it: Coached, balance: Balance, presenter: AnyPresenter, words: Words) -
         lines.append(words("No grade: the game was ended early."))
     if it.worst:
         lines.append(words("Your costliest decisions:"))
-    return [*lines, *(f"- {_costly(one, it, presenter, words)}" for one in it.worst)]
+    return [*lines, *(f"- {_costly(one, it, presenter, words, reasons=reasons)}" for one in it.worst)]
 
 
-def _costly(judged: Judged[Any, Any], of: Coached, presenter: AnyPresenter, words: Words) -> str:
-    """A decision that has cost much, and why, where that can be said."""
+def _costly(judged: Judged[Any, Any], of: Coached, presenter: AnyPresenter, words: Words, *, reasons: bool) -> str:
+    """A decision that has cost much, and, with *reasons*, why, where that can be said."""
     it, board = judged.decision, presenter.board
     line = words(
         "Step {n}: {made} instead of {best} (−{cost} points)",
@@ -98,7 +98,8 @@ def _costly(judged: Judged[Any, Any], of: Coached, presenter: AnyPresenter, word
         cost=it.points,
     )
     ignored = board.ignored(it.made, judged.happened, of.end.scene, words)
-    return " ".join(filter(None, [f"{line}.", board.reason(it, judged.view, named_in(of.end.scene), words), ignored]))
+    why = board.reason(it, judged.view, named_in(of.end.scene), words) if reasons else ""
+    return " ".join(filter(None, [f"{line}.", why, ignored]))
 
 
 def _balance(of: Coached, seat: Seat, it: Points, words: Words) -> str:

@@ -98,12 +98,14 @@ def _changed(it: Deciding, words: Words) -> list[str]:
 
 def _missed(it: Deciding, presenter: AnyPresenter, words: Words) -> list[str]:
     """Who could have called before the moment *it*, and should have."""
-    found = []
+    better: dict[str, list[str]] = {}
     for one in it.missed:
         name = bold(it.main.shown.scene.name(one.decision.seat))
-        best = f"**{presenter.board.done(one.decision.best, words)}**"
-        found.append(words("By what was known, this was better for {name} before that: {best}.", name=name, best=best))
-    return found
+        better.setdefault(f"**{presenter.board.done(one.decision.best, words)}**", []).append(name)
+    return [
+        words("By what was known, this was better for {name} before that: {best}.", name=words.all_of(names), best=best)
+        for best, names in better.items()
+    ]
 
 
 def steps(swing: Swing, words: Words) -> str:

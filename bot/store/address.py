@@ -35,8 +35,10 @@ def place(url: sa.URL) -> str:
 
     >>> place(sa.make_url("postgresql://me:secret@db.example/cards"))
     'db.example:5432'
+    >>> place(sa.make_url("postgresql://me:se@cret@db.example/cards"))
+    'db.example:5432'
     """
-    host = url.host or _asked(url, "host") or os.environ.get("PGHOST") or "this machine"
+    host = (url.host or "").rpartition("@")[2] or _asked(url, "host") or os.environ.get("PGHOST") or "this machine"
     port = url.port or _asked(url, "port") or os.environ.get("PGPORT") or PORT
     return f"[{host}]:{port}" if url.host is not None and ":" in url.host else f"{host}:{port}"
 
