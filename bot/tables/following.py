@@ -23,10 +23,10 @@ class Tables(Protocol):
     """What is needed of the tables of this process."""
 
     async def get(self, table: TableId) -> Table:
-        """As ``Service.get``."""
+        """As ``service.Tables.get``."""
 
     async def change(self, table_id: TableId, what: str, by: int | None, change: Callable[[Table], Table]) -> Table:
-        """As ``Service.change``."""
+        """As ``service.Tables.change``."""
 
     def keeps(self, channel: int) -> bool:
         """Whether the tables in *channel* are served here, though perhaps not just now."""
