@@ -18,6 +18,7 @@ In reading order:
 - ``percents``     chances in whole percent that add up
 - ``swings``       what changed the chances in such a game for good
 - ``hindsight``    what would have gone better in such a game, all cards open
+- ``decision``     what somebody decided in a game that is over, and what it has cost
 - ``coaching``     what was good and bad in a game that is over, and what was luck
 - ``verify``       whether a record fits together, and fits what a player noted
 - ``tallies``      what people have done in a game, counted

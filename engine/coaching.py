@@ -11,12 +11,12 @@ Over all players each of the three adds up to 0.
 A balance is about one player: whoever has the seat at the end. What others decided there before them is luck, too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
+from engine.decision import NAMED, Decision
 from engine.game import Seat
-from engine.hindsight import Hindsight, hindsight
-from engine.percents import percent
+from engine.hindsight import Hindsight, chances_after, hindsight
 from engine.record import Acted
 from engine.registry import AnyGame
 from engine.replay import Moment
@@ -26,72 +26,12 @@ STAND_IN: Final = ""
 """The id of a computer player that has taken somebody's seat over (``Sitting``)."""
 BLUNDER: Final = 10
 """A decision that cost so many points is told by itself, even if its outcome only undid what came before."""
-MATTERS: Final = 0.005
-"""So much of a win must differ, or nothing does."""
+WELL: Final = 0.05
+"""From such a change on it is said that something turned out well."""
 ENOUGH: Final = 8
 """Whoever has made so many decisions that mattered gets a grade: a few say nothing."""
 NEAR: Final = 1
 """A grade from one game is told with so many levels on either side: docs/coach.md says how far grades scatter."""
-
-
-class Decision(NamedTuple):
-    """What somebody did, or left undone, where they had a choice."""
-
-    number: int
-    """Of the moment that shows what happened (``engine.replay.Moment.number``)."""
-    seat: Seat
-    made: Any
-    """The game's action, of *seat* alone; ``None``: not to call."""
-    best: Any
-    """What would have been best, as far as the player could know; ``None``: not to call."""
-    chance: float
-    """The chance to win that it left, as far as the player could know."""
-    best_chance: float
-    """The chance that the best action would have left."""
-    worst_chance: float
-    """The chance that the worst one would have left."""
-    insight: Any
-    """As ``Game.insight``."""
-    otherwise: float | None = None
-    """The chance that the best action of another kind would have left, such as not to call; ``None``: there was only
-    one kind."""
-
-    @property
-    def shown_at(self) -> int:
-        """The number of the moment at which a review tells it: the cards on that page are those it is about. Whoever
-        did not call could have done so before the next action."""
-        return self.number - (self.made is None)
-
-    @property
-    def cost(self) -> float:
-        """By how much it has lowered the chance to win: 0 where it was the best."""
-        return self.best_chance - self.chance
-
-    @property
-    def points(self) -> int:
-        """What it has cost as people read it, in hundredths of a win: both chances are told in whole percent."""
-        return percent(self.best_chance) - percent(self.chance)
-
-    @property
-    def stake(self) -> float:
-        """By how much it could have lowered it."""
-        return self.best_chance - self.worst_chance
-
-    @property
-    def mattered(self) -> bool:
-        """Whether it could make a difference, as far as the player could know."""
-        return self.stake >= MATTERS
-
-    @property
-    def settled(self) -> bool:
-        """Whether the game was as good as lost, or as good as won, whatever the player did, as far as they could
-        know."""
-        return self.best_chance < MATTERS or self.won
-
-    @property
-    def won(self) -> bool:
-        """Whether it was as good as won."""
-        return self.worst_chance > 1 - MATTERS
 
 
 class Balance(NamedTuple):
@@ -192,12 +132,25 @@ def coach(game: AnyGame, moments: Sequence[Moment]) -> Coaching:
     found = _swings(game, said, moments)
     great = decisive(found)
     better = (hindsight(game, moments[it.number], said.undealt[it.number]) for it in great)
+    told = {it.number for it in great}
     return said._replace(
+        decisions=tuple(_as_it_lay(game, said, moments[it.number], it, told) for it in decisions),
         decisive=great,
         hindsight=tuple(it for it in better if it is not None),
         passing=passing(found, great),
         balances=_balances(game, said, moments),
     )
+
+
+def _as_it_lay(game: AnyGame, said: Coaching, moment: Moment, it: Decision, told: Collection[int]) -> Decision:
+    """*it*, made at *moment* of *said*, with what its best action would have left, all cards open, if that is needed:
+    something better is named, and it turned out well, or was one of the moments that are *told*."""
+    if it.made is None or it.points < NAMED or not (it.number in told or said.change(it.number)[it.seat] >= WELL):
+        return it
+    if it.best is None:  # not to call: what came then is not known
+        return it._replace(as_it_lay=(said.undealt[it.number][it.seat], said.courses[it.number - 1][it.seat]))
+    left = chances_after(game, moment.before, it.best)
+    return it if left is None else it._replace(as_it_lay=(said.undealt[it.number][it.seat], left[it.seat]))
 
 
 def _swings(game: AnyGame, said: Coaching, moments: Sequence[Moment]) -> list[Swing]:

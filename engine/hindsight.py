@@ -55,7 +55,7 @@ def hindsight(game: AnyGame, moment: Moment, after: Sequence[float]) -> Hindsigh
     (seat,) = acted
     best = None
     for action in game.legal_actions(moment.before, seat):
-        chances = _chances(game, moment.before, action) if action != moment.action else None
+        chances = chances_after(game, moment.before, action) if action != moment.action else None
         if chances is not None and chances[seat] >= max(
             after[seat] + CLEAR, 0.0 if best is None else best.chances[seat]
         ):
@@ -63,7 +63,7 @@ def hindsight(game: AnyGame, moment: Moment, after: Sequence[float]) -> Hindsigh
     return best
 
 
-def _chances(game: AnyGame, state: Any, action: Any) -> Sequence[float] | None:
+def chances_after(game: AnyGame, state: Any, action: Any) -> Sequence[float] | None:
     """Every seat's chance to win after *action* in *state*; ``None``: it depends on a shuffle."""
     watched = _Watched()
     step = game.apply(state, action, watched)

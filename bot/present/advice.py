@@ -15,7 +15,7 @@ from bot.tables.coached import MISTAKE, WORTH_IT
 from bot.tables.judging import Judged
 from bot.tables.reviewing import Open, Page
 from bot.tables.scene import AnyScene
-from engine.coaching import MATTERS, Decision
+from engine.decision import MATTERS, Decision
 from engine.game import Seat
 from engine.percents import percent, percents
 
@@ -185,7 +185,7 @@ def _luck(judged: Judged[Any, Any], page: Page, board: AnyBoard, words: Words) -
         return [drew]
     if it.mattered and praised and it.points < SMALL and max(changes) <= -LUCK:
         return [words("🌧️ Bad luck: a good choice by what was known, but it went badly as the cards lay.")]
-    if it.points >= SMALL and min(changes) >= LUCK:
+    if it.points >= SMALL and min(changes) >= LUCK and it.well:
         return [words("🍀 But it turned out well, as the cards lay.")]
     return []
 

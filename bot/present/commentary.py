@@ -7,7 +7,7 @@ from bot.i18n import Words
 from bot.present.sheet import bold
 from bot.tables.judging import Judged
 from bot.tables.scene import AnyScene, Scene
-from engine.coaching import Decision
+from engine.decision import Decision
 from engine.game import Seat
 
 V = TypeVar("V")

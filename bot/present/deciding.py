@@ -13,7 +13,7 @@ from bot.present.sheet import bold
 from bot.tables.coached import MISTAKE, Coached, Deciding, Part
 from bot.tables.judging import Judged
 from bot.tables.scene import AnyScene
-from engine.coaching import Decision
+from engine.decision import Decision
 from engine.game import Seat
 from engine.percents import percent, percents
 from engine.swings import Swing
@@ -137,6 +137,8 @@ def _remarks(
             said += [words("By what {name} knew, it made no difference.", name=name)] if one.stake else []
         elif one.points >= SMALL:
             said.append(_better(one, points[one.seat] if points else 0, presenter, words))
+            if points and points[one.seat] < 0 and one.in_vain:
+                said.append(words("As the cards lay, it would have gone no better."))
             if reasons and not any(line.startswith(LUCK) for line in turned_out):
                 said.append(board.reason(one, judged.view, named_in(scene), words, name=name))
         else:
@@ -177,7 +179,7 @@ def _better(one: Decision, points: int, presenter: AnyPresenter, words: Words) -
     """What would have been better than what was decided, after which the chance of whoever did changed by so many
     *points*."""
     best = f"**{presenter.board.done(one.best, words)}**"
-    if points >= MISTAKE:
+    if points >= MISTAKE and one.well:
         return words("It turned out well, but by what was known this was better: {best}.", best=best)
     if one.points >= MISTAKE:
         return words("A mistake; better: {best}.", best=best)

@@ -9,7 +9,7 @@ from bot.pictures.symbols import Symbol
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import Sheet, box, capital, text
 from bot.tables.hints import Hint
-from engine.coaching import MATTERS
+from engine.decision import MATTERS
 from engine.game import Option
 from engine.percents import percent
 

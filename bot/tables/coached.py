@@ -8,6 +8,7 @@ from bot.tables.judging import Judged, acted, decisions_of, judged
 from bot.tables.model import TableId
 from bot.tables.reviewing import Cast, Open, opened
 from engine.coaching import Balance, Coaching
+from engine.decision import NAMED
 from engine.game import Seat
 from engine.hindsight import Hindsight
 from engine.percents import percents
@@ -15,7 +16,7 @@ from engine.swings import TOLD, Swing
 
 SHOWN: Final = 3
 """So many of somebody's worst decisions are shown."""
-WORTH_IT: Final = 2
+WORTH_IT: Final = NAMED
 """A decision is worth looking at again if it has cost so many points, as people read it."""
 MISTAKE: Final = 5
 """One that has cost as many is a mistake."""

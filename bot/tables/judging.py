@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from bot.tables.course import Course
-from engine.coaching import MATTERS, Coaching, Decision
+from engine.coaching import Coaching
+from engine.decision import MATTERS, Decision
 from engine.game import Seat
 
 SILENT: Final = 2

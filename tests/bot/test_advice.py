@@ -17,7 +17,8 @@ from bot.present.sheet import Sheet, capital
 from bot.tables.coached import WORTH_IT, coached
 from bot.tables.course import Course, coaching_of, course_of
 from bot.tables.reviewing import page
-from engine.coaching import MATTERS, Coaching, coach
+from engine.coaching import Coaching, coach
+from engine.decision import MATTERS
 from engine.fair import Fair
 from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call

@@ -11,7 +11,8 @@ from bot.tables.coached import coached
 from bot.tables.course import Course
 from bot.tables.judging import over_of, unstoppable_from
 from bot.tables.reviewing import Open, Page, page
-from engine.coaching import Coaching, Decision
+from engine.coaching import Coaching
+from engine.decision import Decision
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
 from engine.games.diciassette.coach import Insight

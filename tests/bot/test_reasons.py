@@ -4,7 +4,7 @@ import pytest
 
 from bot.i18n import words
 from bot.present.registry import PRESENTERS
-from engine.coaching import Decision
+from engine.decision import Decision
 from engine.game import Seat
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import KINDS, TARGET, Card, Face

@@ -7,7 +7,7 @@ from bot.i18n import words
 from bot.present.games.twelve_days.cards import each
 from bot.present.registry import PRESENTERS
 from bot.present.sheet import JOINED
-from engine.coaching import Decision
+from engine.decision import Decision
 from engine.game import Seat
 from engine.games.twelve_days.actions import Pass
 from engine.games.twelve_days.actions import Play as Combination
@@ -185,9 +185,15 @@ def test_in_the_last_hand_the_gifts_say_whether_winning_it_wins_the_game_t10() -
 @pytest.mark.parametrize(
     ("gifts", "why"),
     [
-        ((1, 3, 1), "With the gifts as they stood, winning the hand was not enough: B had to give."),
-        ((0, 3, 3), "With the gifts as they stood, winning the hand was not enough: B and C had to give."),
-        ((0, 4, 1), "With the gifts as they stood, winning the hand was not enough: B and C had to give, {shared}"),
+        (
+            (1, 3, 1),
+            "With the gifts as they stood, winning the hand was not enough to win alone: B had to give. {reason}",
+        ),
+        ((0, 3, 3), "With the gifts as they stood, winning the hand was not enough: B and C had to give. {reason}"),
+        (
+            (0, 4, 1),
+            "With the gifts as they stood, winning the hand was not enough: B and C had to give, {shared}",
+        ),
         ((2, 0, 0), "With the gifts as they stood, it was enough not to hold the most cards at the end. {reason}"),
         ((1, 1, 1), "{reason}"),  # whoever wins the hand wins the game
         ((0, 5, 0), "{reason}"),  # the game is lost
@@ -196,7 +202,7 @@ def test_in_the_last_hand_the_gifts_say_whether_winning_it_wins_the_game_t10() -
 def test_in_the_last_hand_the_coach_says_what_the_gifts_asked_for_t9_t10(gifts: tuple[int, ...], why: str) -> None:
     hands, reason = ["3 9 9 11", "7 8 10 12", "6 8 10 12"], "9 ×2 would have kept 3 for later."
     last = days.state(hands, gifts=gifts, hand=3, hands_total=3)
-    shared = "and even then the game would only have been shared."
+    shared = f"and even then the game would only have been shared. {reason}"
     assert why_not(last, "3", "9 9") == why.format(reason=reason, shared=shared)
     assert why_not(last._replace(hand_number=2), "3", "9 9") == reason
 

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from engine.coaching import ENOUGH, MATTERS, Coaching, coach, decided
+from engine.coaching import ENOUGH, Coaching, coach, decided
+from engine.decision import MATTERS
 from engine.fair import Fair
 from engine.game import Seat
 from engine.policies import RANDOM, policy

@@ -2,11 +2,12 @@
 
 import pytest
 
+from engine.decision import NAMED, SAME
 from engine.fair import Fair
 from engine.game import Seat
 from engine.games.diciassette.actions import Call
 from engine.games.twelve_days.actions import Play
-from engine.hindsight import CLEAR, hindsight
+from engine.hindsight import CLEAR, chances_after, hindsight
 from engine.registry import GAMES
 from engine.replay import Moment, Sitting
 from tests.bot.judged import COACHED, judged
@@ -84,3 +85,28 @@ def test_it_is_told_of_moments_that_decided_the_game_and_could_have_been_done(ga
             assert sum(it.chances) == pytest.approx(1)
             found += 1
     assert found
+
+
+@pytest.mark.parametrize("game", COACHED)
+def test_what_was_named_is_known_as_the_cards_lay_where_it_is_told_how_it_turned_out(game: str) -> None:
+    known = 0
+    for seed in range(4):
+        course, said = judged(game, seed)
+        told = {it.number for it in said.decisive}
+        for it in said.decisions:
+            if it.as_it_lay is None:
+                continue
+            known += 1
+            assert it.points >= NAMED
+            assert it.number in told or said.change(it.number)[it.seat] > 0
+            left, otherwise = it.as_it_lay
+            assert left == said.undealt[it.number][it.seat]
+            if it.best is None:
+                assert otherwise == said.courses[it.number - 1][it.seat]
+            else:
+                after = chances_after(GAMES[game], course.moments[it.number].before, it.best)
+                assert after is not None
+                assert otherwise == after[it.seat]
+            assert it.in_vain is (otherwise <= left + SAME)
+            assert it.well is it.in_vain
+    assert known

@@ -2,7 +2,8 @@
 
 import pytest
 
-from engine.coaching import Coaching, Decision
+from engine.coaching import Coaching
+from engine.decision import Decision
 from engine.game import Seat
 from engine.swings import Swing
 

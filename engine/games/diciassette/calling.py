@@ -21,7 +21,7 @@ from engine.games.diciassette.actions import Call, Play
 from engine.games.diciassette.cards import HAND_SIZE, KINDS, TARGET, Card, Face
 from engine.games.diciassette.events import CardPlayed, CardTrashed, Event
 from engine.games.diciassette.features import PLAINS, unseen
-from engine.games.diciassette.foresight import all_see_17, ends_turn, laid, opens_17
+from engine.games.diciassette.foresight import OPEN_KINDS, all_see_17, bound_to_open_17, ends_turn, laid, opens_17
 from engine.games.diciassette.learnt import learnt
 from engine.games.diciassette.memory import Memory, remember
 from engine.games.diciassette.odds import Pool, odds
@@ -43,7 +43,6 @@ LURKS: Final = 2.3
 """How much likelier a card that lies face down is a trap than any other card that has not been seen and that the sum
 allows as well. In 1100 games of computer players of levels 3 to 6, of two, three, four and six: 2.0 to 2.8 where the
 sum was open, 2.5 to 3.9 where the caller saw 17."""
-OPEN_KINDS: Final = {card.number: card for card in KINDS if card.open_back}
 
 
 class Outcome(NamedTuple):
@@ -82,13 +81,14 @@ def worth(view: View, seat: Seat, memory: Memory | None) -> Worth:
 
 
 def worth_if_seen(view: View, memory: Memory | None, play: Play) -> float | None:
-    """The chance to win that *play* leaves, of the viewer, who is on turn, if everybody sees 17 after it: then the
-    others call (``race``). ``None``: the turn goes on, or not everybody sees 17."""
-    if not opens_17(view, play):
+    """The chance to win that *play* leaves, of the viewer, who is on turn, if everybody sees 17 after it, or is bound
+    to after the next player's turn: then the others call (``race``). ``None``: the turn goes on, or it is not so."""
+    seat, after = play.seat, laid(view, play) if opens_17(view, play) else bound_to_open_17(view, play)
+    if after is None:
         return None
-    seat, after = play.seat, laid(view, play)
-    others = [Seat(it) for it in range(view.seats) if it != seat]
-    callers = race(others, seat, after.direction, view.seats)
+    assert after.last is not None
+    others = [Seat(it) for it in range(view.seats) if it != after.last]
+    callers = race(others, after.last, after.direction, view.seats)
     trapped = _traps(after, memory, right=True)
     ways = [_called(after, seat, caller, it, chance, right=True) for caller, chance in callers for it in trapped]
     return _means(after, seat, memory, [ways])[0]

@@ -177,7 +177,13 @@ def insight(view: View, seat: Seat, memory: Memory | None) -> Insight | None:
     if seat not in view.may_call:
         return None
     own = trapped(view)
-    near = any(it.card is None and view.victory[it.seat] == VICTORIES_TO_WIN - 1 for it in view.queue)
+    # Whoever played last gets a penalty token for a right call; with a second one they lose a victory token (D16).
+    near = any(
+        it.card is None
+        and view.victory[it.seat] == VICTORIES_TO_WIN - 1
+        and not (it.seat == view.last and view.penalty[it.seat])
+        for it in view.queue
+    )
     fatal = view.last is not None and view.victory[view.last] == VICTORIES_TO_WIN - 1
     # Where a wrong call is the end anyway, a trap makes a difference only if the other cards can make 17.
     snare = near and (not fatal or view.visible_sum + HIGHEST * (view.hidden_count - 1) >= TARGET)

@@ -1,10 +1,15 @@
 """What a player knows to follow from a play of their own: the queue as they see it then, and whether everybody sees 17
 there."""
 
+from typing import Final
+
 from engine.game import Seat
 from engine.games.diciassette.actions import Play
-from engine.games.diciassette.cards import TARGET, Card, Face
+from engine.games.diciassette.cards import KINDS, TARGET, Card, Face
 from engine.games.diciassette.view import Seen, View
+
+OPEN_KINDS: Final = {card.number: card for card in KINDS if card.open_back}
+"""Two-sided cards, by their number."""
 
 
 def laid(view: View, play: Play) -> View:
@@ -37,5 +42,33 @@ def opens_17(view: View, play: Play) -> bool:
 
 def all_see_17(view: View) -> bool:
     """Whether everybody sees 17: no hidden card is needed for it."""
+    return _in_sight(view) >= TARGET
+
+
+def must_open_17(view: View) -> tuple[Card, ...]:
+    """The lowest cards of the player on turn, if everybody will see 17 whatever they play, as everybody knows now: they
+    hold nothing but two-sided cards (D2). Empty: it is not so."""
+    backs = view.open_backs[view.turn]
+    if len(backs) < view.hand_sizes[view.turn] or all_see_17(view):
+        return ()
+    lowest = tuple([OPEN_KINDS[number] for number in sorted(backs)[: view.owed]])
+    return lowest if _in_sight(view) + sum(card.number for card in lowest) >= TARGET else ()
+
+
+def bound_to_open_17(view: View, play: Play) -> View | None:
+    """What the viewer, who is on turn, sees once the next player has had to let everybody see 17 after *play*
+    (``must_open_17``); ``None``: that is not bound to happen."""
+    if not ends_turn(view, play):
+        return None
+    twice = view.doubled or (play.face is Face.UP and play.card is Card.X2)
+    after = laid(view, play)._replace(owed=2 if twice else 1)
+    if not (cards := must_open_17(after)):
+        return None
+    queue = (*after.queue, *(Seen(after.turn, card, Face.DOWN) for card in cards))
+    return after._replace(queue=queue, last=after.turn, turn=Seat((after.turn + after.direction) % view.seats), owed=1)
+
+
+def _in_sight(view: View) -> int:
+    """The sum of the cards that everybody sees."""
     open_cards = (it.card for it in view.queue if it.card and (it.face is Face.UP or it.card.open_back))
-    return sum(card.number for card in open_cards) >= TARGET
+    return sum(card.number for card in open_cards)

@@ -2,14 +2,16 @@
 come.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, TypeVar
 
 from engine.game import Seat
 from engine.games.diciassette import rules
-from engine.games.diciassette.actions import Action, Call
+from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, Card, Face
+from engine.games.diciassette.foresight import must_open_17
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import View
 from engine.games.diciassette.view import view as view_of
@@ -28,6 +30,7 @@ def chances(state: State) -> tuple[float, ...]:
     """Every seat's chance to win *state*, all cards open but the order of the draw pile, joint wins shared: they add up
     to 1, and are exact when the game is over. A call that is bound to be made (``_after_calls``) has been made; if it
     ends the game, that is only as good as certain where others may call: somebody who does not see 17 may be first."""
+    state = _opened(state)
     seats, ways = len(state.hands), _after_calls(state)
     found = [
         sum(parts) for parts in zip(*([chance * it for it in _stands(after)] for chance, after in ways), strict=True)
@@ -71,6 +74,22 @@ def _after_calls(state: State) -> tuple[tuple[float, State], ...]:
                 ]
             )
     return ((1.0, called(state)),)
+
+
+def _opened(state: State) -> State:
+    """*state* after the turn of the player on turn, if they cannot but let everybody see 17 (``must_open_17``), with
+    ordinary cards drawn: of the draw pile nobody knows anything; else as it is."""
+    view = view_of(state, state.turn)
+    if state.winners or view.visible_sum >= TARGET or not (cards := must_open_17(view)):
+        return state
+    usual = Counter(card for card in state.draw if card.number and not card.open_back).most_common(1)
+    after = state._replace(draw=tuple(sorted(state.draw, key=lambda card: [card] != [it for it, _ in usual])))
+    try:
+        for card in cards:
+            after = rules.apply(after, Play(state.turn, card, Face.DOWN), _UNSHUFFLED).state
+    except _NeedsShuffle:
+        return state
+    return after
 
 
 def race(callers: Sequence[Seat], last: Seat, direction: int, seats: int) -> list[tuple[Seat, float]]:

@@ -18,7 +18,7 @@ from bot.present.games.diciassette.tension import Open17, open_queue, tension_pi
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import JOINED, Item, bold, text
 from bot.tables.judging import Judged
-from engine.coaching import Decision
+from engine.decision import Decision
 from engine.game import Seat, Standing
 from engine.games.diciassette.actions import Action
 from engine.games.diciassette.cards import Card, Face

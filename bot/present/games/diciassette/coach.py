@@ -10,7 +10,7 @@ from bot.present.games.diciassette.reveal import Scene17
 from bot.present.sheet import bold, escaped
 from bot.tables.coached import WORTH_IT
 from bot.tables.judging import Judged
-from engine.coaching import Decision
+from engine.decision import Decision
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import TARGET, Card, Face
 from engine.games.diciassette.coach import Insight
@@ -20,7 +20,7 @@ from engine.games.diciassette.events import (
     Event,
     Revealed,
 )
-from engine.games.diciassette.foresight import opens_17
+from engine.games.diciassette.foresight import bound_to_open_17, opens_17
 from engine.games.diciassette.outlook import trapped
 from engine.games.diciassette.view import View
 from engine.percents import percent
@@ -172,6 +172,8 @@ def reason(decision: Decision, view: View, words: Words, *, name: str) -> str:
     insight: Insight | None = decision.insight
     assert insight is not None  # there could be a call
     traps = [] if isinstance(best, Call) else _traps(insight, words, own=not name)
+    if _is_trap_face_up(made):
+        traps.append(words("Face up, a Trap does nothing."))
     if trapped(view):  # what lures the others into it
         traps += filter(None, [consequence(best, view, words, name=name)])
     if insight.total is not None:
@@ -192,9 +194,13 @@ def _is_trap_face_up(action: Action | None) -> bool:
 def consequence(action: Action | None, view: View, words: Words, *, name: str = "") -> str:
     """That everybody sees 17 after *action* of the viewer, who is called *name* (empty: the reader); empty: it is not
     so."""
-    if not isinstance(action, Play) or not opens_17(view, action):
+    if not isinstance(action, Play):
         return ""
     play = done(action, words)
+    if bound_to_open_17(view, action) is not None:
+        return words("After {play}, the next player cannot help letting everybody see 17.", play=play)
+    if not opens_17(view, action):
+        return ""
     if trapped(view) and not name:
         return words("After {play}, everybody sees 17: the next call springs your Trap.", play=play)
     if trapped(view):

@@ -65,6 +65,11 @@ def not_enough(seat: Seat, view: View, words: Words, named: Named) -> str:
             " game would only have been shared.",
             names=names,
         )
+    if any(0 < part < most for part in shares.values()):
+        return words(
+            "With the gifts as they stood, winning the hand was not enough to win alone: {names} had to give.",
+            names=names,
+        )
     return words("With the gifts as they stood, winning the hand was not enough: {names} had to give.", names=names)
 
 

@@ -17,7 +17,7 @@ from bot.present.games.twelve_days.trick import last_trick_lines, trick_lines
 from bot.present.lines import dotted
 from bot.present.players import card_count, player_lines
 from bot.present.sheet import BESIDE, Item, bold, escaped, text
-from engine.coaching import Decision
+from engine.decision import Decision
 from engine.game import Seat, Standing
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Cards

@@ -15,7 +15,7 @@ from bot.present.games.twelve_days.aims import (
     leads,
     not_enough,
 )
-from engine.coaching import Decision
+from engine.decision import Decision
 from engine.game import Seat
 from engine.games.twelve_days.actions import Action, Play
 from engine.games.twelve_days.cards import Card, Cards, without
@@ -46,9 +46,8 @@ def reason(decision: Decision, view: View, named: Named, words: Words) -> str:
     )
     if certain or foresight.fate(best) is not None:
         return certain or _different(made, best, view, foresight, words)
-    if depends := not_enough(seat, view, words, named):  # then it is not the aim to get rid of one's cards
-        return depends
-    return " ".join(filter(None, [enough(seat, view, words), _different(made, best, view, foresight, words)]))
+    by_gifts = enough(seat, view, words) or not_enough(seat, view, words, named)
+    return " ".join(filter(None, [by_gifts, _different(made, best, view, foresight, words)]))
 
 
 def consequence(action: Action | None, view: View, words: Words) -> str:
@@ -214,6 +213,10 @@ def _broken(made: Play, best: Action, hand: Cards, words: Words) -> str:
     if _damage(broken, _rest(made, hand)) <= _damage(otherwise, _rest(best, hand)):
         return ""
     alike = [card for card in dict.fromkeys(hand) if card in broken and card not in otherwise]
+    if not alike:  # both part the same ranks
+        left = _rest(made, hand)
+        single = next((card for card in dict.fromkeys(left) if card in broken and left.count(card) == 1), None)
+        return words("{made} left a single {card}.", made=cards_of(made), card=cards.card(single)) if single else ""
     named = [_together(card, hand.count(card), words) for card in alike]
     return words("{made} broke up {sets}.", made=cards_of(made), sets=words.all_of(named))
 

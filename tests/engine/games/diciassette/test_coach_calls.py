@@ -8,7 +8,8 @@ from engine.games.diciassette import rules
 from engine.games.diciassette.actions import Action, Call, Play
 from engine.games.diciassette.cards import Card, Face
 from engine.games.diciassette.coach import options
-from engine.games.diciassette.outlook import NEVER
+from engine.games.diciassette.foresight import bound_to_open_17, must_open_17
+from engine.games.diciassette.outlook import NEVER, chances
 from engine.games.diciassette.state import State
 from engine.games.diciassette.view import view
 from engine.record import Acted, SeatChanged
@@ -77,3 +78,38 @@ def test_who_does_not_call_where_everybody_sees_17_leaves_the_token_to_whoever_d
     (call,) = (it.chance for it in options(view(alone, Seat(0)), Seat(0), None) if it.action is not None)
     (left,) = (it.chance for it in options(view(alone, Seat(0)), Seat(0), None) if it.action is None)
     assert left < 0.05 < call
+
+
+BOUND = state(["3= 3= 4=", "1 2 3", "x2 1 5"], turn=2, last=1, lies="0:5 1:5 2:3", victory=(0, 2, 0))
+"""13 lies there. Seat 0 is next and holds nothing but two-sided cards: two of them make 19 or more (D2)."""
+
+
+def test_who_has_to_show_two_cards_that_everybody_knows_lets_everybody_see_17_and_that_is_foreseen() -> None:
+    """Seat 1 comes first then, and it is its last token."""
+    seen = view(BOUND, Seat(2))
+    assert must_open_17(view(BOUND, Seat(0))) == (), "it is not its turn"
+    known = {it.action: it.chance for it in options(seen, Seat(2), None)}
+    twice = Play(Seat(2), Card.X2, Face.UP)
+    assert known[twice] < 0.05 < known[Play(Seat(2), Card.ONE, Face.DOWN)]
+    after = rules.apply(BOUND, twice, FAIR).state
+    assert must_open_17(view(after, Seat(1))) == (Card.THREE_OPEN, Card.THREE_OPEN)
+    assert chances(after)[1] > 0.8
+    shown = rules.apply(after, Play(Seat(0), Card.THREE_OPEN, Face.DOWN), FAIR).state
+    assert chances(shown)[1] == pytest.approx(chances(after)[1], abs=0.05)
+
+
+@pytest.mark.parametrize("hand", ["3= 3= 4", "1= 2= 1=", "3= trash 4="])
+def test_who_can_hide_a_card_or_stay_below_17_need_not(hand: str) -> None:
+    before = BOUND._replace(hands=(state([hand, "1", "1"]).hands[0], *BOUND.hands[1:]))
+    after = rules.apply(before, Play(Seat(2), Card.X2, Face.UP), FAIR).state
+    assert must_open_17(view(after, Seat(1))) == ()
+    assert bound_to_open_17(view(before, Seat(2)), Play(Seat(2), Card.X2, Face.UP)) is None
+
+
+def test_one_card_is_enough_where_it_makes_17() -> None:
+    before = BOUND._replace(queue=state(["1", "1", "1"], lies="0:5 1:5 2:3 1:1").queue, turn=Seat(2))
+    play = Play(Seat(2), Card.ONE, Face.UP)
+    assert bound_to_open_17(view(before, Seat(2)), play) is not None
+    assert bound_to_open_17(view(before, Seat(2)), play._replace(face=Face.DOWN)) is not None, "14 and 3"
+    assert bound_to_open_17(view(BOUND, Seat(2)), play) is not None, "14 and 3"
+    assert bound_to_open_17(view(BOUND, Seat(2)), play._replace(face=Face.DOWN)) is None, "13 and 3"
