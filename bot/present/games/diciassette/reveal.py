@@ -67,7 +67,7 @@ def reveal_lines(scene: Scene17, words: Words, *, called: bool = True) -> Sequen
         words("{name} returns {tokens}", name=escaped(scene.name(seat)), tokens=JOINED.join(tokens))
         for seat, tokens in back.items()
     ]
-    return (*lines, f"-# {' · '.join(aside)}") if aside else tuple(lines)
+    return (*lines, f"-# {' · '.join(dict.fromkeys(aside))}") if aside else tuple(lines)
 
 
 def _called_lines(caller: Seat, last: Seat, others: Sequence[Seat], scene: Scene17, words: Words) -> Iterable[str]:
