@@ -84,7 +84,9 @@ def run(url: str, user: int, complain: Callable[[str], object], *, sure: bool) -
         complain(f"{other} runs on this database: use /privacy, or stop the bot first\n")
     except NoPlace as error:
         complain(f"{error.strerror}\n")
-    except (StoreUnreachable, NewerDatabase) as error:
+    except NewerDatabase as error:
+        complain(f"not erased: a newer version wrote this database ({error}); update this program\n")
+    except StoreUnreachable as error:
         complain(f"{called(url)} cannot be opened: {error}\n")
     except (SQLAlchemyError, Damaged, Unavailable, Conflict) as error:
         complain(f"not erased: {why_not(error)}\n")

@@ -85,6 +85,8 @@ class Events:
     async def tell_channels(self) -> None:
         """Tell channels whose table is set aside."""
         bot = self._bot
+        if bot.is_closed():  # told to stop meanwhile
+            return
         async with self._telling:  # whoever comes second finds that they were told
             await set_aside.tell_channels(bot.store, bot.courier, bot.clock, self._locale_of)
 

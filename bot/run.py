@@ -233,8 +233,7 @@ async def _serve_locally(config: Settings, watch: Watch, stop: Stop) -> None:
             use_servers(local.api_url, local.gateway_url)
             await _serve_with(local, config, watch, stop)
     except embedded.BadState as error:
-        what = "check its rights, or move it away to start from scratch"
-        why = f"the local Discord's file beside it, {error}, cannot be used; {what}"
+        why = f"the local Discord's file beside it, {error}, cannot be used; the line above says why, and what to do"
         raise BadSetting("STORE_URL", None, why) from None
     except embedded.DidNotStart as error:
         raise BadSetting("LOCAL_DISCORD_PORT", str(config.local_port), str(error)) from None

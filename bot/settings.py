@@ -283,7 +283,10 @@ def _checked_folder(name: str, value: str) -> Path | None:
     """*value* as the path of a folder, ``None`` if it is empty; raises BadSetting if there can be no such path."""
     if "\0" in value:
         raise BadSetting(name, None, "there can be no such path")
-    return Path(value) if value else None
+    try:
+        return Path(value).expanduser() if value else None
+    except RuntimeError:
+        raise BadSetting(name, value, "there is no such home folder") from None
 
 
 def _checked_number(name: str, value: str, remedy: str) -> int:

@@ -28,9 +28,7 @@ async def _run(port: int, with_parent: bool, server: Server) -> None:
         await server.start(port)
     except StateUnusable as error:
         await server.stop()
-        sys.stderr.write(
-            f"--state: this file cannot be used ({error}); check its rights, or move it away to start from scratch\n"
-        )
+        sys.stderr.write(f"--state: this file cannot be used: {error}\n")
         raise SystemExit(BAD_STATE) from None
     except OSError as error:
         sys.stderr.write(f"--port {port}: cannot listen there ({error.strerror}); take another port\n")

@@ -23,8 +23,18 @@ SOON_SECONDS: Final = 0.2
 _PRIVATE: Final = 0o600
 
 
+RIGHTS: Final = "check its rights"
+AWAY: Final = "move it away to start from scratch"
+_REMEDIES: Final = {
+    sqlite3.SQLITE_BUSY: "stop the bot or local Discord that uses it",
+    **dict.fromkeys((sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN), RIGHTS),
+    **dict.fromkeys((sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR), "look whether its disk is full"),
+}
+"""What to do about an error of SQLite's; about any other: ``AWAY``. https://www.sqlite.org/rescode.html"""
+
+
 class StateUnusable(Exception):
-    """The file cannot be used; the text says why."""
+    """The file cannot be used; the text says why, and what to do."""
 
 
 class State:
@@ -55,7 +65,7 @@ class State:
             if rows:
                 records.fill(world, rows, data)
         except (sqlite3.Error, KeyError, TypeError, ValueError) as error:
-            raise StateUnusable(f"it cannot be read: {error!r}") from None
+            raise StateUnusable(f"it cannot be read: {error!r}; {AWAY}") from None
         self._world = world
         self._files = set(data)
         written = {(row.kind, row.number): row.body for row in rows}
@@ -132,12 +142,13 @@ def _opened(path: Path) -> sqlite3.Connection:
         path.chmod(_PRIVATE)
         db = sqlite3.connect(path, isolation_level=None)
     except OSError as error:
-        raise StateUnusable(error.strerror) from None
+        raise StateUnusable(f"{error.strerror}; {RIGHTS}") from None
     try:
         _prepare(db)
     except sqlite3.Error as error:
         db.close()
-        raise StateUnusable(str(error)) from None
+        remedy = _REMEDIES.get((error.sqlite_errorcode or 0) & 0xFF, AWAY)
+        raise StateUnusable(f"{error}; {remedy}") from None
     except StateUnusable:
         db.close()
         raise
@@ -151,7 +162,7 @@ def _prepare(db: sqlite3.Connection) -> None:
     (version,) = db.execute("PRAGMA user_version").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if version != VERSION and tables:
-        raise StateUnusable("another version or another program wrote it")
+        raise StateUnusable(f"another version or another program wrote it; {AWAY}")
     if not tables:
         db.execute("CREATE TABLE row (kind TEXT, number INTEGER, body TEXT, PRIMARY KEY (kind, number))")
         db.execute("CREATE TABLE file (number INTEGER PRIMARY KEY, data BLOB)")

@@ -50,7 +50,9 @@ def backups(plan: Plan | None) -> tuple[str, bool]:
         return _not_to(there), False
     files = complete(folder)
     if not files:
-        return f"none yet; the folder {folder} {'is there' if there == folder else 'will be made'}", True
+        said = f"none yet; the folder {folder} {'is there' if there == folder else 'will be made'}"
+        free, enough = room(there / folder.name)
+        return (said, True) if enough else (f"{said}; {free}", False)
     newest = datetime.fromtimestamp((made(files[-1]) or 0) / 1000, UTC).isoformat(timespec="seconds")
     said = f"{len(files)} in {folder}, the newest of {newest}"
     try:

@@ -58,7 +58,7 @@ def backup(url: str, target: Path) -> None:
             asyncio.run(_copy_rows(sa.make_url(url), part))
         else:
             _copy_file(source, part)
-        check(part, target)
+        check(part, source or target)
         part.rename(target)
     except BaseException:
         clear(part)

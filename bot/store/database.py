@@ -108,6 +108,8 @@ def remedy(error: BaseException) -> str:
         return "restore a backup"
     if code == sqlite3.SQLITE_FULL or number in _NO_ROOM:
         return "make room on its disk"
+    if code == sqlite3.SQLITE_IOERR:
+        return "look whether its disk is full"
     if code in _NO_RIGHT or number in _NO_WAY:
         return "check path and rights"
     return ""

@@ -57,13 +57,13 @@ async def move(source: sa.URL, target: sa.URL, say: Callable[[str], object]) -> 
     Raises:
         CannotMove: it was not done; the target is as it was.
     """
+    if source == target or _same_file(source, target):
+        raise CannotMove("these are the same database; name the new one in STORE_URL, or behind the old one")
     try:
         with ExitStack() as held:
             for url in (source, target):
                 if (file := file_of(url)) is not None and (url is target or file.exists()):
                     held.enter_context(only_process(file))
-            if source == target:
-                raise CannotMove("these are the same database")
             with _new_or_as_it_was(file_of(target)):
                 async with (
                     _readable(source) as readable,
@@ -78,6 +78,12 @@ async def move(source: sa.URL, target: sa.URL, say: Callable[[str], object]) -> 
         if (why := _why(error)) is not None:
             raise CannotMove(why) from error
         raise
+
+
+def _same_file(source: sa.URL, target: sa.URL) -> bool:
+    """Whether both are one file of SQLite's."""
+    paths = [path.resolve() for url in (source, target) if (path := file_of(url)) is not None]
+    return len(paths) == 2 and paths[0] == paths[1]
 
 
 @contextmanager

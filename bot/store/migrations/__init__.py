@@ -58,6 +58,8 @@ def upgrade(connection: Connection) -> None:
         if _REVISION.fullmatch(current) is None:
             raise Damaged("the version of its schema is one that no version of this program has written")
         raise NewerDatabase(current)
+    if current is None and connection.dialect.name == "sqlite" and sa.inspect(connection).get_table_names():
+        raise Damaged("it is no database of this program")
     if current is not None:
         _check_unused(connection)
         log.info("the database is brought up to date", extra=fields(schema=current, to=script.get_current_head()))
