@@ -139,8 +139,9 @@ def test_a_trap_that_snapped_at_a_right_call_is_told_to_all() -> None:
 
 @pytest.mark.about("diciassette")
 def test_of_a_moment_that_decided_the_game_a_trap_is_told_once() -> None:
-    """What happened stands there: 1 Trap by player 2."""
-    for seed, trap in ((39, "1 Trap by **player 2**! "), (43, "1 Trap by **player 1**! ")):
+    """What happened stands there: 1 Trap by player 1."""
+    trap = "1 Trap by **player 1**! "
+    for seed in (43, 46, 73):
         course, said = judged("diciassette", seed)
         it = coached(TABLE, course, said, cast(course), frozenset())
         text = whole.told(it, PRESENTERS["diciassette"], EN)[-1]
