@@ -271,6 +271,15 @@ def test_a_taken_port_for_the_local_discord_is_said(tmp_path: Path) -> None:
     assert "LOCAL_DISCORD_PORT" in result.stderr.splitlines()[-1]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="whose home folder is named is said in another way")
+def test_a_folder_for_backups_may_begin_with_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    found = settings.read({"BACKUP_FOLDER": "~/backups"}, tmp_path / ".env")
+    assert found.backup_folder == tmp_path / "backups"
+    with pytest.raises(BadSetting, match="there is no such home folder"):
+        settings.read({"BACKUP_FOLDER": "~nobody-of-that-name/backups"}, tmp_path / ".env")
+
+
 def test_records_are_kept_for_ever_unless_a_number_of_days_is_given(tmp_path: Path) -> None:
     assert settings.read({}, tmp_path / ".env").records_days == 0
     assert settings.read({"RECORDS_DAYS": "30"}, tmp_path / ".env").records_days == 30
