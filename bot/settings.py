@@ -230,10 +230,8 @@ def is_loopback(host: str) -> bool:
 
 
 def _checked_store(value: str) -> str:
-    """*value*, if it is a database address with a driver that we support; otherwise raises BadSetting.
-
-    Everything in it may be secret, so only the driver is ever shown.
-    """
+    """*value*, if it is a database address with a driver that we support; otherwise raises BadSetting. Everything in it
+    may be secret, so only the driver is ever shown."""
     try:
         url = normal(sa.make_url(value))
     except (ArgumentError, ValueError):
@@ -255,9 +253,7 @@ def _checked_store(value: str) -> str:
         if url.host or url.username or url.password or url.port:
             raise BadSetting("STORE_URL", None, "a SQLite address takes three slashes, or four before an absolute path")
         if url.query or "\0" in (url.database or ""):
-            raise BadSetting(
-                "STORE_URL", None, "a SQLite address is a path and nothing more; leave out what follows the ?"
-            )
+            raise BadSetting("STORE_URL", None, "a SQLite address is a path alone; leave out what follows the ?")
     return written(url)
 
 
@@ -281,12 +277,13 @@ def _checked_count(name: str, value: str) -> int:
 
 def _checked_folder(name: str, value: str) -> Path | None:
     """*value* as the path of a folder, ``None`` if it is empty; raises BadSetting if there can be no such path."""
-    if "\0" in value:
-        raise BadSetting(name, None, "there can be no such path")
     try:
-        return Path(value).expanduser() if value else None
+        found = Path(value).expanduser() if value else None
     except RuntimeError:
         raise BadSetting(name, value, "there is no such home folder") from None
+    if "\0" in value:
+        raise BadSetting(name, None, "there can be no such path")
+    return found
 
 
 def _checked_number(name: str, value: str, remedy: str) -> int:
