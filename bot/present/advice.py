@@ -176,8 +176,8 @@ def _compared(it: Decision, presenter: AnyPresenter, words: Words) -> str:
 
 def _luck(judged: Judged[Any, Any], page: Page, board: AnyBoard, words: Words) -> list[str]:
     """Whether a good decision has turned out badly, or a bad one well, and by which card if one alone made it so;
-    nothing where what followed at once undid it, or where all choices seemed alike. Whether another choice would have
-    turned out better nobody knows."""
+    nothing where what followed at once undid it, where all choices seemed alike, or where what is named would have
+    turned out better still (``Decision.well``)."""
     it = judged.decision
     changes = [now[it.seat] - page.before[it.seat] for now in (page.after, *page.later)]
     praised = percent(it.best_chance) >= LITTLE
