@@ -19,6 +19,8 @@ from bot.commands import Commands, Registration, Translator
 from bot.delivery import emojis
 from bot.delivery.courier import Courier, answered
 from bot.delivery.emojis import Publishing
+from bot.delivery.faults import Fault
+from bot.delivery.missing_channels import MissingChannels
 from bot.delivery.own_threads import OwnThreads
 from bot.delivery.reconciler import Reconciler
 from bot.delivery.throttle import Throttle
@@ -121,10 +123,16 @@ class Bot(commands.AutoShardedBot):
             self.clock,
             self.people,
             self._dm_refused,
-            lambda until: self.everywhere.spread("dms_paused", until=until),
-            lambda channel: self.everywhere.apply("channel_gone", {"channel": channel}),
+            lambda channel: self.missing_channels.suspect(channel),
             lambda found: self.tables.set_aside(found),
             self._deal,
+            limits.new_dms,
+        )
+        self.missing_channels = MissingChannels(
+            self.courier,
+            self.clock,
+            self._may_be_there,
+            lambda channel: self.everywhere.apply("channel_gone", {"channel": channel}),
         )
         self.tables = Tables(
             store,
@@ -186,14 +194,24 @@ class Bot(commands.AutoShardedBot):
             self._counting.wake()
             self.own_threads.over(table)
 
-    async def _dm_refused(self, table: TableId, user: int, left: bool) -> None:
-        """Note that *user* takes no direct messages; if they have *left* the server, a computer player takes over."""
+    async def _dm_refused(self, table: TableId, user: int, just_now: bool) -> None:
+        """Note that *user* takes no direct messages. If Discord has said so *just_now*, they may have left the server.
+        So Discord is asked, and if they have, a computer player takes over."""
         try:
-            await self.tables.update_player(table, user, by_dm=False, refuses_dms=True)
-            if left:
+            found = await self.tables.update_player(table, user, by_dm=False, refuses_dms=True)
+            if just_now and not await self.courier.is_member(found.guild, user):
                 await self.tables.change(table, "gone", user, lambda t: leaving.left_server(t, user))
         except Refusal as no:  # it was set aside or handed over meanwhile
             log.info("refused direct messages are not noted", extra=fields(table=table, why=no))
+        except Fault as fault:
+            log.info("nobody knows whether they are a member", extra=fields(table=table, fault=type(fault).__name__))
+
+    def _may_be_there(self, channel: int) -> bool:
+        """Whether *channel*, where a live table is, is there as far as this process knows, or may be, since its server
+        has an outage."""
+        table = self.tables.live_in(channel)
+        guild = self.get_guild(table.guild) if table is not None else None
+        return guild is not None and (guild.unavailable or guild.get_channel_or_thread(channel) is not None)
 
     async def _deal(self, table: TableId, message: int) -> None:
         """Deal the cards of *table*, whose message is *message*."""
@@ -295,6 +313,7 @@ class Bot(commands.AutoShardedBot):
         await self._upkeep.stop()
         await self.tables.stop()
         await self.own_threads.stop()
+        await self.missing_channels.stop()
         await self.reconciler.stop()
         if self.cluster is not None:
             await self.cluster.stop()

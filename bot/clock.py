@@ -48,6 +48,15 @@ def snowflake_time(snowflake: int) -> int:
     return (snowflake >> 22) + DISCORD_EPOCH
 
 
+def snowflake_at(ms: int) -> int:
+    """The least snowflake that Discord can make at *ms* since 1970, or later.
+
+    >>> snowflake_time(snowflake_at(1462015105796))
+    1462015105796
+    """
+    return (ms - DISCORD_EPOCH) << 22
+
+
 class Alarm(Protocol):
     """A planned wake-up that can still be cancelled."""
 

@@ -11,6 +11,7 @@ from alembic.util import CommandError
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.delivery.faults import FLAGGED
 from bot.delivery.slots import is_slot
 from bot.set_aside import check
 from bot.store import access, migrations, places, rows
@@ -18,6 +19,7 @@ from bot.store.address import is_torn
 from bot.store.database import Damaged, Refused
 from bot.store.files import NoPlace, check_place, file_of
 from bot.store.opening import connect, why_not
+from bot.store.places import Pause
 from bot.store.rotation import Plan
 from bot.store.rows import Aside
 from bot.tables.model import Table
@@ -40,6 +42,8 @@ class Facts(NamedTuple):
     """Live tables that will be set aside."""
     odd: list[str]
     """What else is damaged: the bot leaves it out or mends it."""
+    pause: Pause | None = None
+    """The last time in which Discord let the bot open no conversations."""
 
 
 async def run(url: str, say: Callable[[str], object], plan: Plan | None = None) -> int:
@@ -120,7 +124,14 @@ def examine(connection: Connection) -> Facts:
         except Unusable as error:
             unusable.append(error)
     return Facts(
-        schema, newest, damage, len(live), rows.listed(connection), unusable, odd + places.bad_rows(connection)
+        schema,
+        newest,
+        damage,
+        len(live),
+        rows.listed(connection),
+        unusable,
+        odd + places.bad_rows(connection),
+        places.pause(connection),
     )
 
 
@@ -154,13 +165,24 @@ def report(facts: Facts) -> list[str]:
     for it in facts.aside:
         at = datetime.fromtimestamp(it.at / 1000, UTC).isoformat(timespec="seconds") if it.at is not None else "unknown"
         lines.append(f"  {it.table} in channel {it.channel} since {at}: {it.error}")
+    if is_paused(facts):
+        assert facts.pause is not None
+        until = datetime.fromtimestamp(facts.pause.until / 1000, UTC).isoformat(timespec="seconds")
+        why = "Discord has flagged the app as spam; ask Discord's support to lift it"
+        why = why if facts.pause.code == FLAGGED else "Discord says that too many were opened"
+        lines.append(f"direct messages: none are opened with new people until {until}: {why}")
     if facts.odd:
         lines += ["damaged rows:", *(f"  {line}" for line in facts.odd)]
     return lines
+
+
+def is_paused(facts: Facts) -> bool:
+    """Whether no conversation is opened now, as Discord has said that there were too many."""
+    return facts.pause is not None and facts.pause.until > datetime.now(UTC).timestamp() * 1000
 
 
 def well(facts: Facts) -> bool:
     """Whether nothing needs to be done: an older schema is migrated by the next start. Of a database without one
     somebody should look whether it is the right one."""
     wrong = facts.damage or facts.aside or facts.unusable or facts.odd
-    return not wrong and "" < facts.schema <= facts.newest
+    return not wrong and not is_paused(facts) and "" < facts.schema <= facts.newest

@@ -105,10 +105,6 @@ class Everywhere:
             if server == guild or bot.shard_of(server) == shard:
                 bot.reconciler.access_changed(server)
 
-    async def _on_dms_paused(self, until: int) -> None:
-        """Discord says that too many direct messages were opened: none is opened *until* then (ms)."""
-        self._bot.reconciler.direct.pause(until)
-
     async def _on_server_gone(self, guild: int) -> None:
         """We are no longer in the server *guild*: close its tables."""
         for table in await self._bot.tables.all_of(guild=guild):

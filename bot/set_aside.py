@@ -2,11 +2,12 @@
 
 import logging
 from collections.abc import Awaitable, Callable
+from typing import Final
 
 from bot.clock import Clock
 from bot.delivery.content import sheet_for
 from bot.delivery.courier import Courier
-from bot.delivery.faults import Busy, Fault
+from bot.delivery.faults import Fault
 from bot.delivery.slots import TABLE, hand_slot
 from bot.i18n import LOCALES, words
 from bot.log import fields
@@ -19,6 +20,9 @@ from bot.tables.timers import next_due
 from engine.game import Seat
 
 log = logging.getLogger(__name__)
+
+TRIED_MS: Final = 24 * 3_600_000
+"""For how long it is tried to tell a channel."""
 
 
 def check(table: Table) -> None:
@@ -38,8 +42,8 @@ def check(table: Table) -> None:
 async def tell_channels(
     store: Store, courier: Courier, clock: Clock, locale_of: Callable[[int], Awaitable[str]]
 ) -> None:
-    """Tell every channel that has not been told and whose tables this process serves. What Discord is too busy for is
-    left to the next call.
+    """Tell every channel that has not been told and whose tables this process serves. What Discord refuses is left to
+    the next call, for a day.
 
     It is said in the table's language; if that cannot be read either, in ``locale_of(channel)``.
     """
@@ -48,11 +52,12 @@ async def tell_channels(
             continue
         try:
             await _tell(courier, aside, locale_of)
-        except Busy:
-            log.warning("channel not told yet", extra=fields(table=aside.table))
-            continue
-        except Fault as fault:  # it is gone, or we may not write there: nobody to tell
-            log.warning("channel not told", extra=fields(table=aside.table, fault=type(fault).__name__))
+        except Fault as fault:  # it is gone, or the bot may not write there; or Discord says so during an outage
+            again = aside.at is None or clock.now() - aside.at < TRIED_MS
+            said = "channel not told yet" if again else "channel not told"
+            log.warning(said, extra=fields(table=aside.table, fault=type(fault).__name__))
+            if again:
+                continue
         await store.told(aside.table, clock.now())
 
 

@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot.client import bot_of
 from bot.delivery import door
-from bot.delivery.faults import Busy, Expired, Fault, Gone, NoEntry
+from bot.delivery.faults import Busy, Expired, Fault, Gone, NoEntry, NotAMember, TakesNoDms
 from bot.delivery.slots import TABLE
 from bot.log import fields, fresh_reference
 from bot.present import answers
@@ -73,7 +73,7 @@ async def _answer_failure(visit: Visit, what: str, error: Exception, *, last: bo
         case Expired() | Gone():
             visit.bot.metrics.served(what, "late")
             log.warning("too late to answer", extra=fields(what=what, fault=error, **_table_fields(visit)))
-        case Busy() | NoEntry() | OperationalError() | OSError() | LeaseLost():
+        case Busy() | NoEntry() | TakesNoDms() | NotAMember() | OperationalError() | OSError() | LeaseLost():
             visit.bot.metrics.served(what, "try_again")
             log.warning("try again", extra=fields(what=what, fault=type(error).__name__, **_table_fields(visit)))
             door.enter(None)  # that can be said wherever the table is served now

@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.client import Bot
 from bot.delivery.emojis import drawn
+from bot.delivery.faults import FLAGGED
 from bot.i18n import N_
 from bot.log import fields
 from bot.permissions import NEEDS, invitation
@@ -95,6 +96,8 @@ async def _with_store(visit: Visit, known: Facts, guild: discord.Guild | None) -
     settings: GuildSettings = await visit.bot.servers.settings(here)
     live = await store.live_tables_of(here)
     at = next((table for table in live if table.channel == visit.channel), None)
+    pause = await store.dms_pause()
+    paused = pause is not None and pause.until > visit.bot.clock.now()
     channels = {visit.channel, *([it.id for it in (*guild.channels, *guild.threads)] if guild is not None else [])}
     return known._replace(
         settings=settings,
@@ -104,6 +107,8 @@ async def _with_store(visit: Visit, known: Facts, guild: discord.Guild | None) -
         live=len(live),
         here=at is not None,
         aside=tuple(it.channel for it in await store.set_aside_in(channels)),
+        dms_paused_until=pause.until if pause is not None and paused else 0,
+        flagged=pause is not None and pause.code == FLAGGED,
         closed_dms=tuple(it.user for it in at.players if it.user is not None and it.refuses_dms) if at else (),
     )
 

@@ -292,5 +292,4 @@ class Visit:
     def wake_messages(self) -> None:
         """Have those messages of ``table`` tried again that Discord has refused and that this person looks at."""
         if self.table is not None:
-            clicked = self.interaction.message.id if self.interaction.message is not None else None
-            self.bot.reconciler.clicked(self.table, self.user, clicked)
+            self.bot.reconciler.clicked(self.table, self.interaction)

@@ -21,8 +21,6 @@ from tools.new_game import files
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = ("engine", "bot", "cogs", "local_discord", "tools")
-LONGEST = 300
-"""Lines of a module; a longer one says in its docstring why."""
 SHORT = 15
 """Lines up to which a private function needs no docstring."""
 
@@ -78,12 +76,6 @@ def test_no_line_of_a_new_game_is_too_long_whatever_it_is_called(tmp_path: Path)
 def every_module(*tops: str) -> pytest.MarkDecorator:
     """The test takes a ``path``: every module below *tops*, a test each."""
     return pytest.mark.parametrize("path", modules(*tops), ids=lambda path: str(path.relative_to(ROOT)))
-
-
-@every_module(*PROGRAM, "tests", "examples")
-def test_a_long_module_says_why(path: Path) -> None:
-    lines = len(path.read_text("utf-8").splitlines())
-    assert lines <= LONGEST or f"over {LONGEST} lines" in " ".join((ast.get_docstring(tree(path)) or "").split())
 
 
 @every_module(*PROGRAM, "tests", "examples")

@@ -22,6 +22,7 @@ In reading order:
 - ``notes``       private notes: at most one a person and table
 - ``deadlines``   every interaction answered in time, or without effect
 - ``reconciler``  all of it put together: tell it of every new version of a table
+- ``missing_channels`` whether a channel that Discord does not know is deleted
 - ``own_threads`` threads that were made for a table, archived when it is over
 - ``emojis``      the drawings of every game as emojis of the application
 """

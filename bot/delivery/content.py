@@ -134,12 +134,15 @@ def due_notification(table: Table, seat: Seat) -> int:
     return table.turn_began + (table.reminded == table.turn_began)
 
 
-def must_notify(table: Table, seat: Seat, told: int, clicked_at: int, now: int, *, public: bool) -> bool:
+def must_notify(
+    table: Table, seat: Seat, told: int, clicked_at: int, now: int, *, public: bool, unreached: bool = False
+) -> bool:
     """Whether the player of *seat* needs a message that notifies, at *now* (ms): a *public* one, which is a mention in
     the channel, or a new direct message.
 
     *told* is the ``due_notification`` of which they were notified last; *clicked_at* is when they last clicked on a
-    hand of theirs, which need not change the table (ms).
+    hand of theirs, which need not change the table (ms). *unreached*: Discord does not take their hand, so that being
+    here does not help them.
     """
     due, player = due_notification(table, seat), table.players[seat]
     if due == 0 or due == told or player.automatic or player.telling is Telling.NEVER:
@@ -148,6 +151,8 @@ def must_notify(table: Table, seat: Seat, told: int, clicked_at: int, now: int, 
         return False
     if due != table.turn_began:
         return True
+    if unreached:
+        return player.telling is Telling.EVERY_TURN
     # Everybody sees a mention, so it must not tell whether somebody clicked a pass or the table made it.
     unseen = public and passes_alike(table, seat)
     active_at = player.active_at if unseen else max(clicked_at, player.active_at)
@@ -164,17 +169,18 @@ def mention_from(table: Table) -> int:
     return pass_lands_at(table) if table.rules.has_passes and table.options.beat_ms else 0
 
 
-def wanted(table: Table) -> list[str]:
+def wanted(table: Table, unreached: Callable[[Seat], bool] = lambda seat: False) -> list[str]:
     """The slots in which there must be a message: the table's, before the deal the one that fixes it, and while the
-    game runs hands, or mentions instead."""
+    game runs hands, or mentions instead. Whoever is *unreached* by direct messages has both."""
     slots = [TABLE, DEAL] if table.starting else [TABLE]
     if table.phase is Phase.PLAYING:
         for index, player in enumerate(table.players):
             seat = Seat(index)
             if player.user is None:
                 continue
-            if player.by_dm and not player.away:
+            by_dm = player.by_dm and not player.away
+            if by_dm:
                 slots.append(hand_slot(seat))
-            elif due_notification(table, seat) and player.telling is not Telling.NEVER:
+            if (not by_dm or unreached(seat)) and due_notification(table, seat) and player.telling is not Telling.NEVER:
                 slots.append(ping_slot(seat))
     return slots

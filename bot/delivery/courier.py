@@ -21,15 +21,15 @@ from discord.webhook.async_ import async_context
 from bot.clock import Clock, snowflake_time
 from bot.delivery import door
 from bot.delivery.faults import (
-    UNKNOWN_MEMBER,
-    UNKNOWN_USER,
     Answered,
     Archived,
     Busy,
     Gone,
     NoChannel,
     NoEntry,
+    NotAMember,
     Refused,
+    TakesNoDms,
     as_faults,
 )
 from bot.delivery.forms import Form
@@ -420,6 +420,11 @@ class Courier:
         await self._turn()
         await self._request(self._message_route("GET", channel, message))
 
+    async def look_at_channel(self, channel: int) -> None:
+        """See whether a channel is there; raises NoChannel if Discord does not know it."""
+        await self._turn()
+        await self._request(Route("GET", "/channels/{channel_id}", channel_id=channel))
+
     async def delete(self, channel: int, message: int) -> None:
         """Delete one of the bot's messages, with the bot's token."""
         await self._turn()
@@ -515,10 +520,8 @@ class Courier:
         """Whether *user* is on the server *guild* now."""
         try:
             await self.roles_of(guild, user)
-        except NoEntry as fault:
-            if fault.code in (UNKNOWN_MEMBER, UNKNOWN_USER):
-                return False
-            raise
+        except (NotAMember, TakesNoDms):  # the second: there is no such account any more
+            return False
         return True
 
     async def open_private_channel(self, user: int, wanted: Callable[[], bool] = lambda: True) -> int:

@@ -1,9 +1,9 @@
-"""Direct messages: where each person gets them, and who takes none.
+"""Direct messages: where each person gets them, who takes none, and how many conversations may be opened.
 
-Discord restricts bots that open many conversations, or write to people who have closed theirs. So a channel is opened
-once for each person and kept, whoever takes no direct messages is left alone for a day, and after Discord has said that
-it is too much none is opened for a while, by no process. Meanwhile a hand opens with *My hand*.
-https://discord.com/developers/docs/resources/user#create-dm
+Discord restricts bots that open many conversations, or write to people who take none. So a conversation is opened once
+for each person and kept. Whoever takes no direct messages is left alone for a day. Only a few new conversations are
+opened in ten minutes, and none for a while after Discord has said that there were too many. Meanwhile a hand opens
+with *My hand*. https://discord.com/developers/docs/resources/user#create-dm
 """
 
 import asyncio
@@ -13,40 +13,51 @@ from typing import Final
 
 from bot.clock import Clock
 from bot.delivery.courier import Courier
-from bot.delivery.faults import DMS_CLOSED, Dropped, NoEntry, TooManyDms
+from bot.delivery.faults import FLAGGED, Dropped, TakesNoDms, TooManyDms
 from bot.log import fields
+from bot.store.places import Pause
 from bot.store.store import Dms, Store
 
 log = logging.getLogger(__name__)
 
 CLOSED_MS: Final = 24 * 3_600_000
 """How long somebody who takes no direct messages is not asked again."""
+PERIOD_MS: Final = 600_000
+"""The time in which only so many new conversations are opened."""
+NEW_IN_PERIOD: Final = 10
+"""How many, unless the host chooses another number. No figure is published. Bots were flagged after 20 to 50 in a
+minute (https://github.com/discord/discord-api-docs/issues/5987)."""
 PAUSE_MS: Final = 600_000
-"""How long no conversation is opened after Discord has said that it is too much."""
+"""How long no conversation is opened after Discord has said that it is too much, in ms."""
+FLAGGED_MS: Final = 6 * 3_600_000
+"""The same once the app is flagged as spam: only a person at Discord lifts that."""
+OPENED_AGAIN_MS: Final = 3_600_000
+"""A conversation that Discord does not find, or does not let the bot into, is opened anew this often at most."""
 
 
 class DirectMessages:
     """Finds the channel in which a person gets direct messages.
 
-    ``too_many`` is called with the time (ms) until which none may be opened, when Discord has said that it is too much.
+    At most *new_in_period* new conversations are opened in ten minutes, by all processes together; 0: any number.
     """
 
-    def __init__(self, store: Store, courier: Courier, clock: Clock, too_many: Callable[[int], object]) -> None:
+    def __init__(self, store: Store, courier: Courier, clock: Clock, new_in_period: int = NEW_IN_PERIOD) -> None:
         self._store = store
         self._courier = courier
         self._clock = clock
-        self._too_many = too_many
-        self._paused_until = 0
+        self._new_in_period = new_in_period
         self._opening = asyncio.Lock()
         """Held while one is opened."""
+        self._opened_again: dict[int, int] = {}
+        """Person -> when their conversation was last forgotten because it failed, ms."""
 
     async def channel_of(self, user: int, wanted: Callable[[], bool]) -> int:
         """The channel of direct messages with *user*; it is opened if need be, and if that is still *wanted*.
 
         Raises:
-            NoEntry: they take none, as it turned out within the last day.
-            TooManyDms: none can be opened for now.
-            Dropped, Busy: as ``Courier.open_private_channel``.
+            TakesNoDms: they take none; with code 0 that is what turned out within the last day.
+            TooManyDms: none can be opened for now; ``until`` says when one may be.
+            Dropped, Busy, Refused: as ``Courier.open_private_channel``.
         """
         channel = await self._known(user)
         if channel is not None:
@@ -56,6 +67,7 @@ class DirectMessages:
                 return channel
             if not wanted():
                 raise Dropped
+            await self._check_room()
             await self._courier.turn_to_open()
             channel = await self._known(user)
             return await self._open(user, wanted) if channel is None else channel
@@ -64,26 +76,57 @@ class DirectMessages:
         """Open the channel with *user*, and return it. Raises as ``channel_of``."""
         try:
             channel = await self._courier.open_private_channel(user, wanted)
-        except TooManyDms:
-            log.warning("Discord says that too many direct messages were opened", extra=fields(pause_ms=PAUSE_MS))
-            self.pause(self._clock.now() + PAUSE_MS)
-            self._too_many(self._paused_until)
-            raise
+        except TooManyDms as no:
+            until = self._clock.now() + (FLAGGED_MS if no.code == FLAGGED else PAUSE_MS)
+            await self._pause(Pause(until, no.code))
+            raise TooManyDms(no.code, until) from no
         await self._store.put_dms(user, (await self._store.dms(user))._replace(channel=channel))
         return channel
 
+    async def _pause(self, pause: Pause) -> None:
+        """Have no process open a conversation for the time of *pause*, and tell the host."""
+        if pause.code == FLAGGED:
+            said = "Discord has flagged the app as spam: no conversations are opened; ask Discord's support to lift it"
+        else:
+            said = "Discord says that too many conversations were opened"
+        log.warning(said, extra=fields(code=pause.code, pause_ms=pause.until - self._clock.now()))
+        await self._store.pause_dms(pause)
+
+    async def _check_room(self) -> None:
+        """Check that one more new conversation may be opened now.
+
+        Raises:
+            TooManyDms: it may not.
+        """
+        now = self._clock.now()
+        pause = await self._store.dms_pause()
+        if pause is not None and now < pause.until:
+            raise TooManyDms(pause.code, pause.until)
+        if self._new_in_period:
+            opened = await self._store.conversations_since(now - PERIOD_MS)
+            if len(opened) >= self._new_in_period:
+                raise TooManyDms(until=opened[-self._new_in_period] + PERIOD_MS)
+
     async def _known(self, user: int) -> int | None:
-        """The channel with *user*; ``None``: it was not opened yet, and may be. Raises as ``channel_of``."""
+        """The channel with *user*; ``None``: none has been opened. Raises TakesNoDms as ``channel_of``."""
         known = await self._store.dms(user)
         if known.closed_at is not None and self._clock.now() - known.closed_at < CLOSED_MS:
-            raise NoEntry(DMS_CLOSED)
-        if known.channel is None and self._clock.now() < self._paused_until:
-            raise TooManyDms
+            raise TakesNoDms
         return known.channel
 
-    def pause(self, until: int) -> None:
-        """Open no channel *until* then (ms since 1970): Discord counts those that all processes have opened."""
-        self._paused_until = max(self._paused_until, until)
+    async def forget_channel(self, user: int, channel: int) -> bool:
+        """Forget that *channel* is the conversation with *user*, since Discord does not find it, or does not let the
+        bot into it: it may be that of an earlier application. Return whether it is worth opening one anew: not if that
+        was done lately, for then Discord has trouble."""
+        known, now = await self._store.dms(user), self._clock.now()
+        if known.channel != channel:
+            return True
+        if now - self._opened_again.get(user, -OPENED_AGAIN_MS) < OPENED_AGAIN_MS:
+            return False
+        self._opened_again = {one: at for one, at in self._opened_again.items() if now - at < OPENED_AGAIN_MS}
+        self._opened_again[user] = now
+        await self._store.put_dms(user, known._replace(channel=None))
+        return True
 
     async def closed(self, user: int) -> None:
         """Note that *user* takes no direct messages."""

@@ -1,74 +1,33 @@
-"""The errors of Discord, sorted by what can be done about them.
+"""What Discord's errors mean, and so what can be done about them.
 
-Error codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes
+An error is about one of three things: a person, a place, or Discord just now. Only the first two say something that
+holds for longer, and nothing that cannot be undone follows from one answer alone.
+
+What decides is Discord's *code*, not the HTTP status: a 403 may come from Cloudflare, and a 404 from a server that has
+an outage. https://discord.com/developers/docs/topics/opcodes-and-status-codes#json-json-error-codes
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
 import aiohttp
 import discord
 
-UNKNOWN_CHANNEL: Final = 10003
-UNKNOWN_MEMBER: Final = 10007
-"""This person is not on that server."""
-UNKNOWN_MESSAGE: Final = 10008
-UNKNOWN_USER: Final = 10013
-UNKNOWN_WEBHOOK: Final = 10015
-UNKNOWN_INTERACTION: Final = 10062
-EDITED_TOO_OFTEN: Final = 30046
-"""A message older than an hour takes only so many edits."""
-TOO_MANY_DMS: Final = 40003
-"""Direct messages are being opened too fast."""
-ALREADY_ANSWERED: Final = 40060
-INVALID_TOKEN: Final = 50027
-ARCHIVED: Final = 50083
-LOCKED: Final = 160005
-DMS_CLOSED: Final = 50007
-"""The person takes no direct messages from us."""
-NO_COMMON_SERVER: Final = 50278
-"""The person has left every server that we are in."""
-
 
 class Fault(Exception):
-    """Discord has not done what was requested."""
+    """Discord has not done what was requested. ``code`` is Discord's error code; 0: it gave none."""
+
+    def __init__(self, code: int = 0) -> None:
+        super().__init__(f"error {code}")
+        self.code = code
+
+
+# About a message or an interaction
 
 
 class Gone(Fault):
     """The message has been deleted."""
-
-
-class NoEntry(Fault):
-    """We may not write in the channel, or the person takes no direct messages. ``code`` is Discord's error code."""
-
-    def __init__(self, code: int) -> None:
-        super().__init__(f"error {code}")
-        self.code = code
-
-
-class NoChannel(NoEntry):
-    """The channel has been deleted."""
-
-
-class Archived(NoEntry):
-    """The message is in an archived thread. A new message unarchives it, unless it is locked."""
-
-
-class Refused(Fault):
-    """Discord does not take the request as it is: it would refuse the same again. ``code`` is Discord's error code.
-
-    One exception: a control with an emoji is refused now and then, and taken the next time
-    (https://github.com/discord/discord-api-docs/issues/7128).
-    """
-
-    def __init__(self, code: int) -> None:
-        super().__init__(f"error {code}")
-        self.code = code
-
-
-class TooManyDms(Fault):
-    """The bot has opened too many direct messages lately, and must wait before it opens another one."""
 
 
 class TooOld(Fault):
@@ -83,12 +42,118 @@ class Answered(Expired):
     """The interaction has been answered already: what is left to do goes by its token."""
 
 
+class Refused(Fault):
+    """Discord does not take the request as it is: it would refuse the same again.
+
+    One exception: a control with an emoji is refused now and then, and taken the next time
+    (https://github.com/discord/discord-api-docs/issues/7128).
+    """
+
+
+# About a person
+
+
+class TakesNoDms(Fault):
+    """The person takes no direct messages from the bot. This does not prove that they have left the server."""
+
+
+class NotAMember(Fault):
+    """The person is not a member of that server."""
+
+
+# About a place
+
+
+class NoEntry(Fault):
+    """The bot may not do this in the channel."""
+
+
+class NoChannel(NoEntry):
+    """Discord does not know the channel. It may have been deleted; during an outage this is also said of others."""
+
+
+class Archived(NoEntry):
+    """The message is in an archived thread. A new message unarchives it, unless it is locked."""
+
+
+# About Discord just now
+
+
 class Busy(Fault):
-    """Discord does not answer, or has no time for us: try again later."""
+    """Discord does not answer, or has no time for the bot: try again later."""
+
+
+class TooManyDms(Fault):
+    """No conversations can be opened for now, *until* that time (ms since 1970; 0: unknown). ``code`` 0: it is the
+    bot's own limit."""
+
+    def __init__(self, code: int = 0, until: int = 0) -> None:
+        super().__init__(code)
+        self.until = until
 
 
 class Dropped(Fault):
     """The request was not wanted any more when it was its turn, and was not made."""
+
+
+UNKNOWN_USER: Final = 10013
+TAKES_NONE: Final = 50007
+"""The person has blocked the app, or takes direct messages from nobody."""
+NONE_FROM_MEMBERS: Final = 50278
+"""The person takes no direct messages from members of the server, or shares no server with the bot. Discord's page
+names only the second (https://github.com/discord/discord-api-docs/issues/8238)."""
+OPENED_TOO_FAST: Final = 40003
+FLAGGED: Final = 20026
+"""The app is flagged as spam. It stays so until a person at Discord lifts it."""
+
+MEANINGS: Final[Mapping[int, type[Fault]]] = {
+    # A message, or an interaction
+    10008: Gone,
+    30046: TooOld,  # a message older than an hour takes only so many edits
+    10015: Expired,  # unknown webhook: the interaction's token
+    10062: Expired,  # unknown interaction
+    50027: Expired,  # invalid webhook token
+    40060: Answered,
+    # A person
+    TAKES_NONE: TakesNoDms,
+    NONE_FROM_MEMBERS: TakesNoDms,
+    UNKNOWN_USER: TakesNoDms,
+    50033: TakesNoDms,  # invalid recipients, when a conversation is opened
+    10007: NotAMember,
+    # A place
+    10003: NoChannel,
+    10004: NoEntry,  # unknown server
+    50001: NoEntry,  # no access
+    50013: NoEntry,  # a permission is missing
+    50008: NoEntry,  # no messages in this kind of channel
+    50024: NoEntry,  # not in this kind of channel
+    160005: NoEntry,  # the thread is locked
+    50083: Archived,
+    # Discord just now
+    20028: Busy,  # too many writes in this channel
+    40004: Busy,  # sending messages is disabled for a while
+    40333: Busy,  # Discord's own network (https://github.com/discord/discord-api-docs/issues/6473)
+    OPENED_TOO_FAST: TooManyDms,
+    FLAGGED: TooManyDms,
+}
+"""What each code means. A code that is not listed is about the request alone: ``Refused``."""
+
+
+def meaning(status: int, code: int) -> type[Fault]:
+    """What an answer with this HTTP *status* and Discord's error *code* (0: none) means.
+
+    An answer without a code that refuses or does not find anything is not Discord's API speaking, but Cloudflare or a
+    proxy. 401: the bot's own token is not valid at the moment.
+    """
+    if status in (401, 429) or status >= 500:
+        return MEANINGS[code] if code in _SAID_AT_ANY_STATUS else Busy
+    if code == 0 and status in (403, 404):
+        return Busy
+    return MEANINGS.get(code, Refused)
+
+
+_SAID_AT_ANY_STATUS: Final = (30046, 50027)
+"""Codes that Discord gives with statuses which otherwise mean that it has no time: 429 and 401."""
 
 
 @contextmanager
@@ -96,31 +161,9 @@ def as_faults() -> Iterator[None]:
     """In the block, turn what discord.py raises into the ``Fault`` that it means; other errors stay as they are."""
     try:
         yield
-    except discord.NotFound as error:
-        if error.code == UNKNOWN_MESSAGE:
-            raise Gone from error
-        if error.code in (UNKNOWN_WEBHOOK, UNKNOWN_INTERACTION):
-            raise Expired from error
-        if error.code == UNKNOWN_CHANNEL:
-            raise NoChannel(error.code) from error
-        raise NoEntry(error.code) from error
     except discord.InteractionResponded as error:
         raise Answered from error
-    except (TimeoutError, discord.DiscordServerError, discord.RateLimited, aiohttp.ClientError) as error:
+    except (TimeoutError, discord.RateLimited, aiohttp.ClientError) as error:
         raise Busy from error
     except discord.HTTPException as error:
-        if error.code == EDITED_TOO_OFTEN:
-            raise TooOld from error
-        if error.code == INVALID_TOKEN:
-            raise Expired from error
-        if error.status in (401, 429) or error.status >= 500:  # 401: the bot's own token is no longer valid
-            raise Busy from error
-        if error.code == ALREADY_ANSWERED:
-            raise Answered from error
-        if error.code == TOO_MANY_DMS:
-            raise TooManyDms from error
-        if error.code == ARCHIVED:
-            raise Archived(error.code) from error
-        if error.status == 403 or error.code == LOCKED:
-            raise NoEntry(error.code) from error
-        raise Refused(error.code) from error
+        raise meaning(error.status, error.code)(error.code) from error

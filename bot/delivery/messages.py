@@ -22,8 +22,9 @@ from bot.delivery.content import (
 )
 from bot.delivery.courier import Courier
 from bot.delivery.deadlines import Deadlines
+from bot.delivery.decision import known
 from bot.delivery.direct import DirectMessages
-from bot.delivery.faults import NO_COMMON_SERVER, Expired, Gone, NoEntry, Refused, TooManyDms, TooOld
+from bot.delivery.faults import Expired, Fault, Gone, NoChannel, NoEntry, Refused, TakesNoDms, TooManyDms, TooOld
 from bot.delivery.shown import Memory
 from bot.delivery.slots import (
     DEAL,
@@ -35,6 +36,7 @@ from bot.delivery.slots import (
     check_channel,
     check_place,
     gone_slot,
+    here_slot,
     is_ephemeral,
     is_hand,
     is_superseded,
@@ -45,7 +47,7 @@ from bot.delivery.tokens import Tokens
 from bot.log import fields
 from bot.present.sheet import Sheet
 from bot.store.store import Handle, Store
-from bot.tables.model import TableId, Telling
+from bot.tables.model import Phase, TableId, Telling
 from engine.game import Seat
 
 log = logging.getLogger(__name__)
@@ -64,9 +66,9 @@ class Messages:
     """Sends and changes the messages of tables, one at a time, and records where each one is.
 
     ``touch`` is called with every slot that is out of date because of it, ``touch_at`` also with the time (ms) at which
-    it will be; ``no_dm`` with (table, user, whether they have left the server) when a person turns out to take no
-    direct messages. *deadlines* knows which clicks have no answer yet, *memory* what the
-    store knows of what messages show.
+    it will be; ``no_dm`` with (table, user, whether Discord has said so just now) when a person turns out to take no
+    direct messages. *deadlines* knows which clicks have no answer yet, *memory* what the store knows of what messages
+    show.
     """
 
     def __init__(
@@ -96,17 +98,16 @@ class Messages:
     async def create(self, slots: TableSlots, slot: Slot) -> None:
         """Send the message of *slot*, if it has none.
 
-        If the person takes no direct messages, ``no_dm`` is called instead.
-
         Raises:
             Dropped: the game ended before it was the message's turn.
+            TakesNoDms, TooManyDms: it is a hand, and cannot go by direct message.
         """
         async with slot.lock:
             if slot.handle is not None:
                 return
             seat = seat_of(slot.name)
             if seat is not None:
-                await self._create_hand(slots, slot, seat)
+                await self._create_direct(slots, slot, seat)
                 return
             sheet, start = sheet_for(slots.table, slot.name, slots.message), _start_of(slots)
             message = await self.send(slots, slot, slots.table.channel, sheet, slot.deleted or start)
@@ -115,23 +116,54 @@ class Messages:
             await self.put(slots, slot, Handle(slot.name, slots.table.channel, message, told=told))
             self._touch_links(slots, slot)
 
-    async def _create_hand(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
-        """Send the first hand of *seat*, or one instead of a deleted message."""
+    async def _create_direct(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
+        """Send the first hand of *seat* as a direct message, or one instead of a deleted message."""
         user = slots.table.players[seat].user
         if user is None:  # erased while this waited
             return
+        if slot.awaits_room and self._plays_in_channel(slots, slot, seat):
+            return
         try:
             channel = await self._direct.channel_of(user, lambda: slots.table.live)
-            due = due_notification(slots.table, seat)
-            if slots.table.players[seat].telling is Telling.NEVER:
-                await self._create_silently(slots, slot, channel, slot.deleted or due)
-                return
-            message = await self._announce(slots, slot, seat, channel, slot.deleted or due)
-        except (NoEntry, TooManyDms) as no:
-            slots.slots.pop(slot.name, None)
-            await self._no_direct_messages(slots, seat, no)
+        except TooManyDms:
+            slot.awaits_room = True
+            raise
+        slot.awaits_room = False
+        due = due_notification(slots.table, seat)
+        if slots.table.players[seat].telling is Telling.NEVER:
+            await self._create_silently(slots, slot, channel, slot.deleted or due)
             return
+        message = await self._announce(slots, slot, seat, channel, slot.deleted or due)
         await self._show(slots, slot, Handle(slot.name, channel, message, told=due))
+
+    def _plays_in_channel(self, slots: TableSlots, slot: Slot, seat: Seat) -> bool:
+        """Whether the person in *seat* has a hand in the channel that follows every change, and needs no message that
+        notifies: then no conversation has to be opened with them for the hand in *slot*."""
+        now = self._clock.now()
+        if not known(slots, slot, now).elsewhere:
+            return False
+        return not must_notify(slots.table, seat, 0, slots.clicked_at(seat), now, public=False)
+
+    async def show_in_channel(self, slots: TableSlots, seat: Seat) -> None:
+        """Bring the person in *seat* their hand in the channel, as it cannot go by direct message now: on the token of
+        their last click there, which nobody else sees. If there is no such token, or Discord does not take it, they
+        open it with *My hand*."""
+        here, user = slots.slot(here_slot(seat)), slots.table.players[seat].user
+        click = slots.channel_clicks.get(user) if user is not None else None
+        if click is None or here.handle is not None or slots.table.phase is not Phase.PLAYING:
+            return
+        handle = Handle(here.name, slots.table.channel, 0, click.token, click.at)
+        if not self._tokens.reaches(handle):
+            return
+        sheet = sheet_for(slots.table, here.name, slots.message, live=True)
+        try:
+            message = await self._courier.follow_up(click.token, sheet, private=True)
+        except Fault as fault:
+            log.info("no hand in the channel", extra=fields(table=slots.table.id, fault=type(fault).__name__))
+            return
+        here.shown = sheet.fingerprint()
+        await self.put(slots, here, handle._replace(message=message))
+        self._touch(slots, here)
 
     async def _create_silently(self, slots: TableSlots, slot: Slot, channel: int, occasion: int) -> None:
         """Send the hand of somebody who wants no message that notifies."""
@@ -160,16 +192,34 @@ class Messages:
         except Gone:  # somebody deleted it, or a forged click has made it another table's: the next edit finds that out
             slot.dirty = True
 
-    async def _no_direct_messages(self, slots: TableSlots, seat: Seat, no: NoEntry | TooManyDms) -> None:
-        """Have the hand of *seat* open at the table instead, because of *no*."""
+    async def takes_no_dms(self, slots: TableSlots, slot: Slot, seat: Seat, no: TakesNoDms) -> None:
+        """Have the hand of *seat*, which *slot* was for, open in the channel from now on: its person takes no direct
+        messages, as *no* says. A message that is there already says so."""
+        if slot.handle is None:
+            slots.slots.pop(slot.name, None)
         user = slots.table.players[seat].user
         if user is None:  # erased meanwhile
             return
-        log.info("no direct messages", extra=fields(table=slots.table.id, seat=seat, fault=no))
-        left = isinstance(no, NoEntry) and no.code == NO_COMMON_SERVER
-        if isinstance(no, NoEntry) and not left:
+        log.info("takes no direct messages", extra=fields(table=slots.table.id, seat=seat, code=no.code))
+        if no.code:
             await self._direct.closed(user)
-        self._no_dm(slots.table.id, user, left)
+        await self.show_in_channel(slots, seat)
+        self._no_dm(slots.table.id, user, bool(no.code))
+
+    async def forget_conversation(self, slots: TableSlots, slot: Slot, seat: Seat) -> bool:
+        """Forget the conversation with the person in *seat*, which Discord does not find, or does not let the bot into,
+        and the message of *slot* in it. Return whether the hand can be sent in a new one: not if that was done lately.
+        """
+        user = slots.table.players[seat].user
+        if user is None:  # erased meanwhile
+            return True
+        channel = slot.handle.channel if slot.handle is not None else (await self._store.dms(user)).channel
+        if channel is not None and not await self._direct.forget_channel(user, channel):
+            return False
+        if slot.handle is not None:
+            slot.deleted = slot.handle.message
+        await self.drop(slots, slot, keep=slots.table.live)
+        return True
 
     async def send_again(self, slots: TableSlots, slot: Slot, seat: Seat) -> None:
         """Send the hand as a new message that replaces the old one, since edits do not notify.
@@ -177,17 +227,15 @@ class Messages:
         The old one goes: messages that say nothing would fill the conversation, and whoever opens the old notification
         finds the new hand there.
 
-        It goes by the bot's own token: a follow-up would appear as a reply to the old message. If the person takes no
-        direct messages, ``no_dm`` is called instead.
+        It goes by the bot's own token: a follow-up would appear as a reply to the old message.
+
+        Raises:
+            TakesNoDms: the person takes none any more. The old message stays, and will say where the hand is.
         """
         old = slot.handle
         assert old is not None
         due = due_notification(slots.table, seat)
-        try:
-            message = await self._announce(slots, slot, seat, old.channel, due)
-        except NoEntry as no:  # the old one stays, and will say where the hand is
-            await self._no_direct_messages(slots, seat, no)
-            return
+        message = await self._announce(slots, slot, seat, old.channel, due)
         await self._show(slots, slot, Handle(slot.name, old.channel, message, told=due))
 
     async def renew(self, slots: TableSlots, slot: Slot, sheet: Sheet) -> None:
@@ -218,7 +266,9 @@ class Messages:
         due = due_notification(table, seat)
         told = slot.handle.told if slot.handle else 0
         now, clicked_at = self._clock.now(), slots.clicked_at(seat)
-        if slot.name in wanted(table) and must_notify(table, seat, told, clicked_at, now, public=True):
+        unreached = slots.is_unreached(seat, now)
+        needed = slot.name in wanted(table, lambda it: slots.is_unreached(it, now))
+        if needed and must_notify(table, seat, told, clicked_at, now, public=True, unreached=unreached):
             if now < mention_from(table):
                 self._touch_at(slots, slot, mention_from(table))
                 return
@@ -252,7 +302,7 @@ class Messages:
             try:
                 if not await self._tokens.delete(slot.handle):
                     await self._courier.delete(slot.handle.channel, slot.handle.message)
-            except (Gone, NoEntry):
+            except (Gone, NoChannel, TakesNoDms):
                 log.debug("message was gone", extra=fields(table=slots.table.id, slot=slot.name))
         await self.drop(slots, slot)
 
@@ -264,7 +314,7 @@ class Messages:
             if old is not None:
                 try:
                     await self._request_edit(slots, slot, sheet)
-                except (Expired, Gone, NoEntry, Refused, TooOld):
+                except (Expired, Gone, NoEntry, Refused, TakesNoDms, TooOld):
                     log.debug("message stays as it was", extra=fields(table=slots.table.id, slot=slot.name))
         if slot.clicks or slot.answering is not None or not writing.alone:
             slot.shown, slot.dirty = None, True

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Alarm, Clock
 from bot.delivery.courier import Courier
-from bot.delivery.faults import Fault
+from bot.delivery.faults import Busy, Fault
 from bot.log import fields
 from bot.tables.model import Table, TableId
 
@@ -39,9 +39,11 @@ class OwnThreads:
             return
         if (earlier := self._alarms.pop(table.channel, None)) is not None:
             earlier.cancel()
-        self._alarms[table.channel] = self._clock.call_at(
-            self._clock.now() + ARCHIVED_AFTER_MS, lambda: self._ring(table.channel)
-        )
+        self._ring_later(table.channel)
+
+    def _ring_later(self, thread: int) -> None:
+        """Have *thread* archived in a while."""
+        self._alarms[thread] = self._clock.call_at(self._clock.now() + ARCHIVED_AFTER_MS, lambda: self._ring(thread))
 
     def _ring(self, thread: int) -> None:
         """Archive *thread* in a task of its own."""
@@ -51,13 +53,15 @@ class OwnThreads:
         task.add_done_callback(self._tasks.discard)
 
     async def _archive(self, thread: int) -> None:
-        """Archive *thread*, unless a table lives there; if Discord or the store does not take that, it is only
-        logged."""
+        """Archive *thread*, unless a table lives there. If Discord or the store has no time for that, it is tried again
+        later; if Discord refuses it, that is only logged."""
         try:
             if await self._live_in(thread) is None:
                 await self._courier.archive(thread)
         except (Fault, SQLAlchemyError, OSError) as fault:
             log.info("thread not archived", extra=fields(channel=thread, fault=type(fault).__name__))
+            if not isinstance(fault, Fault) or isinstance(fault, Busy):
+                self._ring_later(thread)
 
     async def stop(self) -> None:
         """Archive nothing more, and wait for what has begun."""

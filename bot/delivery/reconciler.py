@@ -16,11 +16,11 @@ from bot.delivery.answers import Answers
 from bot.delivery.content import may_differ, wanted
 from bot.delivery.courier import Courier
 from bot.delivery.deadlines import Deadlines
-from bot.delivery.direct import DirectMessages
+from bot.delivery.direct import NEW_IN_PERIOD, DirectMessages
 from bot.delivery.messages import Messages
 from bot.delivery.notes import Notes
 from bot.delivery.registry import Registry
-from bot.delivery.slots import TABLE, Click, TableSlots, hand_slot, is_superseded
+from bot.delivery.slots import TABLE, ChannelClick, Click, TableSlots, hand_slot, is_superseded
 from bot.delivery.tokens import Tokens
 from bot.delivery.updates import Updates
 from bot.log import fields
@@ -39,11 +39,11 @@ LEAVING_SECONDS: Final = 0.5
 class Reconciler:
     """Brings messages up to date: tell it of every new version of a table. Its ``answers`` answer clicks.
 
-    ``no_dm`` is called with (table, user, whether they have left the server) when a person turns out to take no direct
-    messages, ``too_many_dms`` with the time (ms) until which no direct messages may be opened, as Discord has said that
-    it is too much, ``no_channel`` with the id of a table's channel that turns out to be deleted, ``unusable`` with a
-    table that cannot be shown, ``deal`` with (table, id of its message) once the cards can be dealt there. What the
-    *store* says is served elsewhere is left alone.
+    ``no_dm`` is called with (table, user, whether Discord has said so just now) when a person turns out to take no
+    direct messages, ``no_channel`` with the id of a table's channel that Discord says it does not know, ``unusable``
+    with a table that cannot be shown, ``deal`` with (table, id of its message) once the cards can be dealt there. What
+    the *store* says is served elsewhere is left alone. *new_dms* is how many new conversations may be opened in ten
+    minutes (0: any number).
     """
 
     def __init__(
@@ -53,16 +53,17 @@ class Reconciler:
         clock: Clock,
         people: People,
         no_dm: Callable[[TableId, int, bool], Coroutine[Any, Any, None]],
-        too_many_dms: Callable[[int], Coroutine[Any, Any, None]],
         no_channel: Callable[[int], Coroutine[Any, Any, None]],
         unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
         deal: Callable[[TableId, int], Coroutine[Any, Any, None]],
+        new_dms: int = NEW_IN_PERIOD,
     ) -> None:
+        self._clock = clock
         self._only_waits = courier.only_waits
         self._at_work: set[asyncio.Task[Any]] = set()
         """Those tasks that serve interactions."""
         self._registry = Registry(store, clock)
-        self.direct = DirectMessages(store, courier, clock, lambda until: self._registry.spawn(too_many_dms(until)))
+        self.direct = DirectMessages(store, courier, clock, new_dms)
         self.deadlines = Deadlines(clock, courier, self._registry.spawn)
         tokens = Tokens(store, courier, clock, self._registry.spawn)
         messages = Messages(
@@ -99,8 +100,7 @@ class Reconciler:
         if before.starting and not table.starting:
             self._updates.start_is_over(slots)
         self._registry.memory.look(slots, changed=table.version > before.version)
-        for name in wanted(table):
-            slots.slot(name)
+        self._add_wanted(slots)
         differs = may_differ(before, table)
         for slot in slots.all():
             self.answers.answer_ready(slots, slot)
@@ -116,11 +116,16 @@ class Reconciler:
         self._registry.memory.look(slots, changed=slots.table.version > known)
         return slots
 
+    def _add_wanted(self, slots: TableSlots) -> None:
+        """Add to *slots* those that its table needs now."""
+        now = self._clock.now()
+        for name in wanted(slots.table, lambda seat: slots.is_unreached(seat, now)):
+            slots.slot(name)
+
     def _refresh_all(self, table: Table) -> None:
         """Have every message of *table* brought up to date, whatever it shows."""
         slots = self._take_note(table)
-        for name in wanted(table):
-            slots.slot(name)
+        self._add_wanted(slots)
         for slot in slots.all():
             self.answers.answer_ready(slots, slot)
             self._updates.touch(slots, slot)
@@ -132,11 +137,17 @@ class Reconciler:
             if slots.table.guild == guild:
                 self._updates.access_changed(slots)
 
-    def clicked(self, table: Table, user: int, message: int | None) -> None:
-        """Try those messages of *table* again that Discord did not let us change and that *user* looks at, who has
-        clicked on *message* (``None``: used a command). Call it once the click is answered, or is being answered."""
-        if (slots := self._registry.find(table.id)) is not None:
-            self._updates.clicked(slots, slots.table.seat_of(user), message)
+    def clicked(self, table: Table, click: Click) -> None:
+        """Try those messages of *table* again that Discord did not let us change and that the person of *click*, which
+        may be a command, looks at. Call it once the click is answered, or is being answered. Its token can bring them
+        their hand later."""
+        slots = self._registry.find(table.id)
+        if slots is None:
+            return
+        if click.channel_id == table.channel:
+            slots.channel_clicks[click.user.id] = ChannelClick(click.token, self._clock.now())
+        message = click.message.id if click.message is not None else None
+        self._updates.clicked(slots, slots.table.seat_of(click.user.id), message)
 
     async def retire(self, table: Table, click: Click) -> None:
         """Bring the clicked message of *table*, which is over and no longer kept up to date, up to date once more."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from sys import intern
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import discord
 
@@ -28,6 +28,8 @@ REPLY: Final = "reply"
 """Not a message, but an interaction that is answered with a new table message: recorded before, so that the message is
 found even if the process is killed before its id is known. The id of the handle is the interaction's."""
 FIRST_RETRY_MS: Final = 1_000
+UNREACHED_MS: Final = 15_000
+"""Whose hand has not been taken for this long is mentioned in the channel instead when it is their turn."""
 
 Click = discord.Interaction[Any]
 
@@ -134,6 +136,15 @@ class Waiting:
             self.alarm = None
 
 
+class ChannelClick(NamedTuple):
+    """The last click of a person in the channel of a table. For 15 minutes its token can bring them a private message
+    there."""
+
+    token: str
+    at: int
+    """ms since 1970."""
+
+
 class Writing:
     """One change of a message."""
 
@@ -169,6 +180,8 @@ class Slot:
     """The nonce with which the last new message was sent."""
     sending: tuple[int, int] | None = None
     """(what it is for, since when, ms) of a new message to which Discord has not answered yet."""
+    awaits_room: bool = False
+    """Of a hand as a direct message: no conversation could be opened for it, as there were too many."""
     declined: bool = False
     """Of a hand that is a direct message: its person has chosen the one in the channel, and not woken this one."""
     dirty: bool = False
@@ -181,10 +194,14 @@ class Slot:
     retry_ms: int = FIRST_RETRY_MS
     tried_at: int = 0
     """When Discord last did not answer, ms since 1970."""
+    failing_since: int = 0
+    """Since when Discord has not taken what the message should show, ms since 1970; 0: it has taken it."""
     refusals: int = 0
     """How often in a row Discord has shut us out."""
     refused_at: int = 0
     """When it did so last, ms since 1970."""
+    refused_since: int = 0
+    """When it did so first in this row, ms since 1970."""
     quiet_until: int = 0
     """Discord has shut us out: no request before this, ms since 1970."""
     edited_at: int = 0
@@ -251,6 +268,8 @@ class TableSlots:
     remembered: bool = True
     """Whether the store may know what the messages show."""
     slots: dict[str, Slot] = field(default_factory=dict)
+    channel_clicks: dict[int, ChannelClick] = field(default_factory=dict)
+    """By person, the last click or command in the table's channel, as far as this process knows."""
     _loading: asyncio.Lock | None = None
     forgetting: asyncio.Task[None] | None = None
     """What has the store forget what the messages show; ``None``: nothing does now."""
@@ -288,6 +307,12 @@ class TableSlots:
         """When the person in *seat* last clicked on one of their hands, as far as their tokens tell, ms; 0: never."""
         own = (hand_slot(seat), here_slot(seat))
         return max((slot.handle.token_at for name in own if (slot := self.slots.get(name)) and slot.handle), default=0)
+
+    def is_unreached(self, seat: Seat, now: int) -> bool:
+        """Whether the person in *seat* gets their hand by direct message, but Discord has not taken it for a while at
+        *now* (ms)."""
+        slot = self.slots.get(hand_slot(seat))
+        return slot is not None and 0 < slot.failing_since <= now - UNREACHED_MS
 
     @property
     def message(self) -> int | None:

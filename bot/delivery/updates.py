@@ -12,11 +12,36 @@ from sqlalchemy.exc import OperationalError
 
 from bot.clock import Clock
 from bot.delivery import door
+from bot.delivery.content import due_notification
 from bot.delivery.decision import LAST_WORD_MS, Decision, Do, decide, known
-from bot.delivery.faults import Archived, Busy, Dropped, Expired, Gone, NoChannel, NoEntry, Refused, TooOld
+from bot.delivery.faults import (
+    Archived,
+    Busy,
+    Dropped,
+    Expired,
+    Fault,
+    Gone,
+    NoChannel,
+    NoEntry,
+    Refused,
+    TakesNoDms,
+    TooManyDms,
+    TooOld,
+)
 from bot.delivery.messages import Messages
 from bot.delivery.registry import Registry
-from bot.delivery.slots import FIRST_RETRY_MS, TABLE, Slot, TableSlots, is_ephemeral, is_superseded, seat_of
+from bot.delivery.slots import (
+    FIRST_RETRY_MS,
+    TABLE,
+    UNREACHED_MS,
+    Slot,
+    TableSlots,
+    is_direct,
+    is_ephemeral,
+    is_superseded,
+    ping_slot,
+    seat_of,
+)
 from bot.log import fields
 from bot.tables.model import TableId
 from bot.tables.storage import LeaseLost, Unusable
@@ -35,17 +60,20 @@ REFUSED_MS: Final = 4_000
 LAST_SHUT_OUT_MS: Final = 6 * 3_600_000
 RENEWED_MS: Final = 600_000
 """How long no second new message is sent because a thread is archived: edits do not keep it open."""
+CONVERSATION_FAILS: Final = (10003, 50001)
+"""Errors with which Discord refuses a conversation that it does not have any more, or that was another application's.
+"""
 HELD_AGAIN_MS: Final = 500
-LET_GO: Final = 3
-"""After so many refusals in a row a message of a table that is over stays as it is."""
+LET_GO_MS: Final = 24 * 3_600_000
+"""A message of a table that is over stays as it is once Discord has refused it for so long."""
 
 
 class Updates:
     """Brings slots up to date.
 
-    ``no_channel`` is called with the id of a table's channel that turns out to be deleted, ``unusable`` with a table
-    that cannot be shown twice, a minute apart, while it stood still; ``deal`` with (table, id of its message) once the
-    cards can be dealt.
+    ``no_channel`` is called with the id of a live table's channel that Discord says it does not know, ``unusable`` with
+    a table that cannot be shown twice, a minute apart, while it stood still; ``deal`` with (table, id of its message)
+    once the cards can be dealt.
     """
 
     def __init__(
@@ -114,9 +142,14 @@ class Updates:
                     break
                 now = self._clock.now()
                 decision = decide(slots.table, slot.name, known(slots, slot, now), now)
-                await self._carry_out(decision, slots, slot)
+                try:
+                    await self._carry_out(decision, slots, slot)
+                except NoEntry as no:
+                    if not await self._conversation_forgotten(slots, slot, no):
+                        raise
+                    slot.dirty = True
             slot.retry_ms = FIRST_RETRY_MS
-            slot.refusals = 0
+            slot.refusals = slot.failing_since = 0
             self._try_the_others()
         except Dropped:
             log.debug("no longer wanted", extra=fields(table=slots.table.id, slot=slot.name))
@@ -130,11 +163,8 @@ class Updates:
             slot.tried_at = self._clock.now()
             self._touch_later(slots, slot, slot.retry_ms)
             slot.retry_ms = min(2 * slot.retry_ms, LAST_RETRY_MS)
-        except NoChannel:
-            log.warning("channel gone", extra=fields(table=slots.table.id, slot=slot.name))
-            await self._lose_channel(slots, slot)
-        except (NoEntry, Refused) as no:
-            await self._shut_out(slots, slot, no)
+        except (TakesNoDms, TooManyDms, NoEntry, Refused) as no:
+            await self._refused(slots, slot, no)
         except Unusable as error:
             log.exception("message cannot be made", extra=fields(table=slots.table.id, slot=slot.name))
             if slot.failed_at == slots.table.version:
@@ -166,13 +196,41 @@ class Updates:
                 del self._unanswered[slot]
                 self.touch(slots, slot)
 
-    async def _shut_out(self, slots: TableSlots, slot: Slot, no: NoEntry | Refused) -> None:
-        """Try *slot* again much later, since Discord would refuse the same again; if the table is over, give up after a
-        few times."""
+    async def _conversation_forgotten(self, slots: TableSlots, slot: Slot, no: NoEntry) -> bool:
+        """Whether *no* says that the conversation with the person of *slot*, a hand as a direct message, is not there
+        any more, so that it was forgotten, and the hand can be sent in a new one."""
+        seat = seat_of(slot.name) if is_direct(slot.name) else None
+        if seat is None or no.code not in CONVERSATION_FAILS:
+            return False
+        return await self._messages.forget_conversation(slots, slot, seat)
+
+    async def _refused(self, slots: TableSlots, slot: Slot, no: TakesNoDms | TooManyDms | NoEntry | Refused) -> None:
+        """Do what is possible after Discord has refused the message of *slot* with *no*."""
+        seat = seat_of(slot.name) if is_direct(slot.name) else None
+        match no:
+            case TakesNoDms() if seat is not None and slots.table.live:
+                await self._messages.takes_no_dms(slots, slot, seat, no)
+                slot.failing_since = 0
+            case TakesNoDms():
+                await self._messages.drop(slots, slot)
+            case TooManyDms(until=until) if seat is not None:
+                await self._messages.show_in_channel(slots, seat)
+                wait = until - self._clock.now()
+                self._touch_later(slots, slot, wait if wait > 0 else LAST_RETRY_MS)
+            case NoChannel():
+                await self._lose_channel(slots, slot, no)
+            case _:
+                await self._shut_out(slots, slot, no)
+
+    async def _shut_out(self, slots: TableSlots, slot: Slot, no: Fault) -> None:
+        """Try *slot* again much later, since Discord would refuse the same again with *no*; if the table is over, give
+        up after a day."""
+        now = self._clock.now()
+        slot.refused_since = slot.refused_since if slot.refusals else now
         slot.refusals += 1
-        slot.refused_at = self._clock.now()
+        slot.refused_at = now
         log.warning("shut out", extra=fields(table=slots.table.id, slot=slot.name, code=no.code, times=slot.refusals))
-        if not slots.table.live and slot.refusals >= LET_GO:
+        if not slots.table.live and now - max(slot.refused_since, slots.table.changed_at) >= LET_GO_MS:
             await self._messages.drop(slots, slot)
             return
         least = SHUT_OUT_MS if isinstance(no, NoEntry) else REFUSED_MS
@@ -213,6 +271,16 @@ class Updates:
         done now is something else."""
         for slot in slots.all():
             slot.quiet_until = slot.refusals = 0
+
+    def _watch_unreached(self, slots: TableSlots, slot: Slot) -> None:
+        """Have the person whose turn it is mentioned in the channel if *slot*, their hand as a direct message, is still
+        not taken in a while."""
+        seat = seat_of(slot.name) if is_direct(slot.name) else None
+        if seat is None or due_notification(slots.table, seat) == 0:
+            return
+        ping, due = slots.slot(ping_slot(seat)), slot.failing_since + UNREACHED_MS
+        if due > self._clock.now():
+            self.touch_at(slots, ping, due)
 
     def _watch_last_word(self, slots: TableSlots, slot: Slot) -> None:
         """Have *slot*, if it is a live hand, touched when a token can edit it for the last time."""
@@ -312,12 +380,16 @@ class Updates:
             await self._messages.renew(slots, slot, sheet)
             slot.shown = decision.fingerprint
 
-    async def _lose_channel(self, slots: TableSlots, slot: Slot) -> None:
-        """Forget the message of *slot*, whose channel is deleted; if that is the table's own, report it."""
-        gone = slot.handle.channel if slot.handle is not None else slots.table.channel
-        await self._messages.drop(slots, slot)
-        if gone == slots.table.channel and slots.table.live:
-            self._registry.spawn(self._no_channel(gone))
+    async def _lose_channel(self, slots: TableSlots, slot: Slot, no: NoChannel) -> None:
+        """Report that Discord does not know the table's own channel, where the message of *slot* is: if it is deleted,
+        the table ends. Until then it is tried again later. Of a table that is over, and in any other channel, the
+        message is forgotten."""
+        channel = slot.handle.channel if slot.handle is not None else slots.table.channel
+        if channel == slots.table.channel and slots.table.live:
+            await self._shut_out(slots, slot, no)
+            self._registry.spawn(self._no_channel(channel))
+        else:
+            await self._messages.drop(slots, slot)
 
     def leave(self, slots: TableSlots) -> None:
         """Do nothing more about *slots*, which another process keeps up to date."""
@@ -331,6 +403,9 @@ class Updates:
             return
         if slot.retry is not None:
             slot.retry.cancel()
+        if not slot.failing_since:
+            slot.failing_since = self._clock.now()
+        self._watch_unreached(slots, slot)
 
         def again() -> None:
             slot.retry = None

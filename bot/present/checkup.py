@@ -81,6 +81,10 @@ class Facts(NamedTuple):
     """The channels of tables that are set aside."""
     closed_dms: tuple[int, ...] = ()
     """Who sits at the table here and takes no direct messages."""
+    dms_paused_until: int = 0
+    """Until when no conversation is opened, since Discord has said that there were too many, ms; 0: it has not."""
+    flagged: bool = False
+    """Whether that is because Discord has flagged the app as spam."""
 
 
 Check = Callable[[Facts, Words], Sequence[Finding]]
@@ -165,6 +169,23 @@ def _people(facts: Facts, t: Words) -> list[Finding]:
     ]
 
 
+def _conversations(facts: Facts, t: Words) -> list[Finding]:
+    """Whether conversations with new people can be opened."""
+    if not facts.dms_paused_until:
+        return []
+    when = f"<t:{facts.dms_paused_until // 1000}:R>"
+    if facts.flagged:
+        said = t(
+            "Discord has flagged me as spam, so I open no direct messages with new people. I try again {when}.",
+            when=when,
+        )
+        return [Finding(Mark.POOR, said, t("The operator of this bot has to ask Discord’s support to lift it."))]
+    said = t(
+        "Discord says that I opened too many direct messages. I open none with new people until {when}.", when=when
+    )
+    return [Finding(Mark.POOR, said, t("Their hands come in the channel meanwhile."))]
+
+
 def _aside(facts: Facts, t: Words) -> list[Finding]:
     """Tables that are damaged."""
     if not facts.aside:
@@ -231,6 +252,7 @@ CHECKS: Final[Sequence[Check]] = (
     _places,
     _limits,
     _people,
+    _conversations,
     _aside,
     _statistics,
     _store,

@@ -13,6 +13,7 @@ from bot.store import results, servers
 from bot.store.database import Damaged
 from bot.store.schema import (
     bans,
+    dms_pause,
     guilds,
     messages,
     outages,
@@ -55,6 +56,15 @@ class Shown(NamedTuple):
     fingerprint: bytes
 
 
+class Pause(NamedTuple):
+    """A time in which no conversation with anybody is opened."""
+
+    until: int
+    """ms since 1970."""
+    code: int
+    """Discord's error code that has led to it."""
+
+
 def messages_of(connection: Connection, table: TableId, known: KnownSlot) -> Sorted:
     """The rows of *table*'s messages, those apart that are damaged, or of a slot that is not *known*."""
     here = messages.c.table_id == table
@@ -91,6 +101,12 @@ def person(connection: Connection, user: int) -> tuple[int | None, int | None]:
     except Damaged:
         row = None
     return (None, None) if row is None else _person_of(row)
+
+
+def pause(connection: Connection) -> Pause | None:
+    """The last pause in opening conversations; ``None``: there was none, or its row is damaged."""
+    row: Any = connection.execute(sa.select(dms_pause)).first()
+    return Pause(row.until, row.code) if row is not None and _is_pause(row) else None
 
 
 def chosen(connection: Connection) -> dict[int, Preferences]:
@@ -167,6 +183,7 @@ def bad_rows(connection: Connection) -> list[str]:
         (rating_steps, lambda row: _is(row.at, _TIMES) and results.rating_of(row.mu, row.sigma, 0) is not None),
         (outages, lambda row: _is(row.began_at, _TIMES) and _is(row.ended_at, _TIMES)),
         (pulse, lambda row: row.id == 1 and _is(row.at, _TIMES)),
+        (dms_pause, _is_pause),
     ]
     lines = []
     for table, right in rights:
@@ -196,6 +213,11 @@ def _is_message(row: Any, known: KnownSlot) -> bool:
         and _is(row.token_at, _TIMES)
         and type(row.told) is int
     )
+
+
+def _is_pause(row: Any) -> bool:
+    """Whether *row* can be a pause in opening conversations."""
+    return row.id == 1 and _is(row.until, _TIMES) and type(row.code) is int
 
 
 def _is(value: Any, possible: range) -> bool:

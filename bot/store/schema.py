@@ -196,6 +196,15 @@ people: Final = sa.Table(
 )
 """Where people get direct messages: Discord restricts bots that ask for it again and again."""
 
+dms_pause: Final = sa.Table(
+    "dms_pause",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, comment="always 1"),
+    sa.Column("until", sa.BigInteger, nullable=False),
+    sa.Column("code", sa.Integer, nullable=False, comment="Discord's error code: 40003 or 20026"),
+)
+"""Until when no conversation is opened, since Discord has said that there were too many."""
+
 preferences: Final = sa.Table(
     "preferences",
     metadata,

@@ -19,6 +19,7 @@ from alembic.util import CommandError
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from bot.clock import snowflake_at, snowflake_time
 from bot.log import fields
 from bot.refusals import Refusal
 from bot.results.profiles import Leaderboard, Profile
@@ -42,10 +43,10 @@ from bot.store.archive import Kept
 from bot.store.database import Damaged, Database, Refused
 from bot.store.opening import connect, why_not
 from bot.store.packing import compact
-from bot.store.places import KnownSlot, Shown
+from bot.store.places import KnownSlot, Pause, Shown
 from bot.store.results import Counted, Rated
 from bot.store.rows import Aside, row_of
-from bot.store.schema import messages, moves, outages, people, pulse, set_aside, tables
+from bot.store.schema import dms_pause, messages, moves, outages, people, pulse, set_aside, tables
 from bot.store.timed import Timed
 from bot.store.writer import PATIENCE_SECONDS, Writer
 from bot.tables.guild_settings import Ban, GuildSettings, Server
@@ -383,6 +384,25 @@ class Store:
             connection.execute(people.insert(), row)
 
         await self._write(work, f"person {user}")
+
+    async def conversations_since(self, at: int) -> list[int]:
+        """When Discord made those conversations with people that are newer than *at* (ms), oldest first."""
+        newer = sa.select(people.c.dm_channel_id).where(people.c.dm_channel_id >= snowflake_at(at + 1))
+        found = [row.dm_channel_id for row in await self._read(newer)]
+        return sorted(snowflake_time(channel) for channel in found if type(channel) is int)
+
+    async def dms_pause(self) -> Pause | None:
+        """The last pause in opening conversations; ``None``: there was none."""
+        return await self._database.read(places.pause)
+
+    async def pause_dms(self, pause: Pause) -> None:
+        """Record *pause* in place of the one before."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(dms_pause.delete())
+            connection.execute(dms_pause.insert(), {"id": 1, **pause._asdict()})
+
+        await self._write(work)
 
     async def preferences(self) -> dict[int, Preferences]:
         """What people have chosen for themselves, by their id; only of those who have chosen something."""

@@ -24,6 +24,8 @@ class Limits(NamedTuple):
     """Live tables in one server."""
     opened_per_person: int = 8
     """Tables that one person opens within ten minutes, rematches included."""
+    new_dms: int = 10
+    """New conversations that the bot opens with people within ten minutes."""
 
 
 class Guard:

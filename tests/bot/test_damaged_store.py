@@ -99,7 +99,7 @@ async def test_wrong_bits_end_no_start_with_a_traceback_and_let_no_secret_out(tm
             said.append(outcome)
     text = log.getvalue() + "".join(said)
     assert "6 tables" in outcomes, "most bits matter to nobody"
-    assert len(outcomes) > 2, "some to a table, some to all"
+    assert len(outcomes) > 1, "and some to all"
     secrets = {
         TOKEN,
         '"hands"',

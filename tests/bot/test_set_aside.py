@@ -14,8 +14,10 @@ from bot import doctor
 from bot.refusals import Refusal, Why
 from bot.set_aside import check
 from bot.store.migrations import history
+from bot.store.places import Pause
 from bot.store.store import Handle, Store
 from bot.tables.model import Ending, Phase, Table, TableId
+from bot.tables.possible import END_OF_TIME
 from bot.tables.service import Tables
 from bot.tables.storage import Unusable
 from tests.bot import older
@@ -223,6 +225,18 @@ async def test_the_doctor_says_what_state_the_database_is_in(tmp_path: Path) -> 
     assert "live tables: 1\ntables set aside: 1\n" in said
     assert "  bad in channel 77 since 2027-01-15T08:00:00+00:00: KeyError\n" in said
     assert SECRET not in said
+    await store.close()
+
+
+@pytest.mark.parametrize(("code", "why"), [(20026, "flagged the app as spam"), (40003, "too many were opened")])
+async def test_the_doctor_says_that_no_conversations_are_opened(tmp_path: Path, code: int, why: str) -> None:
+    path = tmp_path / "t.sqlite3"
+    store = await opened(path, GOOD)
+    await store.pause_dms(Pause(END_OF_TIME - 1, code))
+    found, said = await examined(path)
+    assert (found, why in said) == (1, True)
+    await store.pause_dms(Pause(1, code))
+    assert (await examined(path))[0] == 0
     await store.close()
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.delivery.courier import Courier
 from bot.delivery.direct import CLOSED_MS, DirectMessages
-from bot.delivery.faults import DMS_CLOSED, NoEntry
+from bot.delivery.faults import TakesNoDms
 from bot.delivery.slots import TABLE, Click, Slot, TableSlots
 from bot.delivery.throttle import Throttle
 from bot.delivery.tokens import RECORDED_MS, TOKEN_LIFE_MS, Tokens, is_on
@@ -134,7 +134,7 @@ async def test_without_a_valid_token_nothing_is_requested(desk: Desk) -> None:
 
 
 def direct(desk: Desk) -> DirectMessages:
-    return DirectMessages(desk.store, desk.courier, desk.clock, lambda until: None)
+    return DirectMessages(desk.store, desk.courier, desk.clock)
 
 
 async def test_who_takes_no_direct_messages_is_asked_again_after_a_day(desk: Desk) -> None:
@@ -143,9 +143,9 @@ async def test_who_takes_no_direct_messages_is_asked_again_after_a_day(desk: Des
     assert await dms.channel_of(5, lambda: True) == 77
     await dms.closed(5)
     await desk.clock.advance(CLOSED_MS - 1)
-    with pytest.raises(NoEntry) as no:
+    with pytest.raises(TakesNoDms) as no:
         await dms.channel_of(5, lambda: True)
-    assert no.value.code == DMS_CLOSED
+    assert no.value.code == 0, "Discord was not asked"
     await desk.clock.advance(1)
     assert await dms.channel_of(5, lambda: True) == 77
 

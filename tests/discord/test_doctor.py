@@ -36,6 +36,8 @@ WORST = [
         most=50,
         aside=MANY,
         closed_dms=MANY[:8],
+        dms_paused_until=1 << 41,
+        flagged=True,
     ),
     Facts(
         frozenset(), threads_possible=False, settings=GuildSettings(threads=True, channels=MANY), allowed_place=False

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from simcord.builders import ChannelHandle
 from sqlalchemy.exc import OperationalError
 
 from bot.clock import snowflake_time
 from bot.custom_ids import Verb
 from bot.delivery.messages import SUPERSEDED_MS
-from bot.tables.model import Ending, Phase
+from bot.tables.model import Ending, Phase, TableId
 from bot.tables.options import Options, Pace
 from tests.discord.forged import act_old
 from tests.discord.messages import reply, text_of
@@ -154,6 +155,9 @@ async def test_who_has_left_the_server_is_replaced_by_a_computer_l1(tmp_path: Pa
         await club.open(club.anna, club.bruno, club.carla)
         gone = club.on_turn()
         await club.clock.advance(3 * MINUTE)
+        guild = club.bot.get_guild(club.guild.id)
+        assert guild is not None
+        await (await guild.fetch_member(gone.id)).kick()
         club.env.inject_error("POST", "/channels/*/messages", status=403, code=50278, message="No mutual", times=1)
         seat = club.seat(gone)
         await club.clock.advance(50_000)  # the reminder is a new message, and finds out
@@ -211,17 +215,70 @@ async def test_the_channel_is_deleted_and_the_game_ends_with_a_word(club: Club, 
     assert club.bot.reconciler.tables == 0
 
 
-async def test_the_channel_vanished_unseen_and_the_game_ends_when_it_is_noticed(club: Club) -> None:
-    await club.open(club.anna, club.bruno)
-    table = club.table()
-    gone = f"/channels/{club.channel.id}/*"
-    for method in ("PATCH", "POST"):
-        club.env.inject_error(method, gone, status=404, code=10003, message="Unknown Channel", times=None)
+def hide(club: Club, place: ChannelHandle) -> None:
+    """Discord says from now on that it does not know *place*."""
+    for path in (f"/channels/{place.id}", f"/channels/{place.id}/*"):
+        club.env.inject_error("*", path, status=404, code=10003, message="Unknown Channel", times=None)
     club.env.inject_error("PATCH", "/webhooks/*", status=404, code=10015, message="Unknown Webhook", times=None)
-    await club.act(club.on_turn())
-    kept = await club.bot.store.load(table.id)
+
+
+async def in_archived_thread(club: Club) -> ChannelHandle:
+    """A game runs in a thread that is archived, so that the bot's cache does not have it."""
+    place = club.thread()
+    await club.anna.slash(place, "play", game=club.case.game)
+    await club.press(club.bruno, club.table_message(place), Verb.JOIN)
+    await club.press(club.anna, club.table_message(place), Verb.START)
+    guild = club.bot.get_guild(club.guild.id)
+    assert guild is not None
+    thread = guild.get_thread(place.id)
+    assert thread is not None
+    await thread.edit(archived=True)
+    await club.env.settle()
+    assert guild.get_thread(place.id) is None
+    return place
+
+
+async def move_in_thread(club: Club, place: ChannelHandle) -> TableId:
+    """Whoever is on turn makes a move at the table in *place*; return its id."""
+    table = club.table(place)
+    seat = club.rules.on_turn(table.state)
+    assert seat is not None
+    await club.bot.tables.update_player(table.id, club.anna.id, name="anna b")
+    await club.env.settle()
+    return table.id
+
+
+async def test_a_channel_that_discord_denies_twice_is_deleted_and_the_game_ends(club: Club) -> None:
+    place = await in_archived_thread(club)
+    hide(club, place)
+    table = await move_in_thread(club, place)
+    assert (await club.bot.tables.get(table)).live, "one answer is not enough"
+    await club.clock.advance(MINUTE + 1)
+    kept = await club.bot.store.load(table)
     assert kept is not None
     assert kept.ending is Ending.REMOVED
+
+
+async def test_a_channel_that_discord_denies_once_is_not_deleted(club: Club) -> None:
+    place = await in_archived_thread(club)
+    hide(club, place)
+    table = await move_in_thread(club, place)
+    club.env.backend.faults.clear()
+    await club.clock.advance(3 * MINUTE)
+    assert (await club.bot.tables.get(table)).live
+    assert "anna b" in text_of(club.table_message(place)), "it is brought up to date"
+
+
+async def test_a_channel_that_the_cache_has_is_not_deleted_whatever_discord_answers(club: Club) -> None:
+    """https://github.com/discord/discord-api-docs/issues/1304"""
+    await club.open(club.anna, club.bruno)
+    hide(club, club.channel)
+    await club.act(club.on_turn())
+    await club.clock.advance(10 * MINUTE)
+    club.env.backend.faults.clear()
+    await club.act(club.on_turn())
+    await club.clock.advance(20 * MINUTE)
+    assert club.status() in text_of(club.table_message())
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50013), (403, 50001), (400, 160005)])

@@ -8,7 +8,7 @@ import pytest
 import simcord
 
 from bot.custom_ids import Verb, custom_id
-from bot.delivery.direct import CLOSED_MS, PAUSE_MS
+from bot.delivery.direct import CLOSED_MS
 from bot.delivery.traffic import MOST_INVALID, PERIOD_MS
 from bot.present.hand_message import FOLLOW
 from bot.store.store import Dms
@@ -21,6 +21,7 @@ from tests.process.waiting import eventually
 
 MINUTE = 60_000
 HOUR = 60 * MINUTE
+DAY = 24 * HOUR
 
 
 def in_channel(club: Club, start: int) -> list[simcord.HttpLogEntry]:
@@ -67,19 +68,55 @@ async def test_after_many_invalid_requests_clicks_are_answered_and_all_else_wait
     assert club.status() in text_of(club.table_message())
 
 
-async def test_a_table_that_is_over_is_let_go_of_r2(club: Club) -> None:
+async def end_shut_out(club: Club) -> None:
+    """A game is ended while the bot has no access to its channel."""
     await club.open(club.anna, club.bruno)
     sure = await club.anna.slash(club.channel, "table end")
     await shut_out(club)
     await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
-    await club.clock.advance(HOUR)
-    start = len(club.env.http_requests)
-    await club.clock.advance(2 * HOUR)  # the tries double: whoever still tried would do so twice in this time
-    assert not in_channel(club, start)
+
+
+async def test_a_table_that_is_over_is_let_go_of_after_a_day(club: Club) -> None:
+    await end_shut_out(club)
+    await club.clock.advance(10 * MINUTE)
+    await club.clock.stand_still(DAY)
     assert club.bot.reconciler.tables == 0
+    start = len(club.env.http_requests)
+    await club.clock.stand_still(DAY)
     await club.restart()
-    await club.clock.advance(HOUR)
+    await club.clock.advance(10 * MINUTE)
     assert not in_channel(club, start)
+
+
+async def test_the_end_of_a_game_is_tried_for_a_day_and_after_every_start(club: Club) -> None:
+    await end_shut_out(club)
+    await club.clock.stand_still(10 * HOUR)
+    start = len(club.env.http_requests)
+    await club.restart()
+    await club.clock.advance(1)
+    assert in_channel(club, start)
+    await club.clock.stand_still(10 * HOUR)
+    club.env.backend.faults.clear()
+    await club.clock.stand_still(7 * HOUR)
+    assert "ended" in text_of(club.messages()[-1])
+    assert club.bot.reconciler.tables == 0
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 40333), (403, 0), (503, 0)])
+async def test_trouble_of_discord_when_a_game_ends_never_lets_it_go(club: Club, status: int, code: int) -> None:
+    await club.open(club.anna, club.bruno)
+    sure = await club.anna.slash(club.channel, "table end")
+    await club.clock.advance(20 * MINUTE)
+    club.env.inject_error("PATCH", "/channels/*", status=status, code=code, message="Trouble", times=None)
+    await club.press(club.anna, reply(sure), Verb.END_FOR_SURE)
+    await club.clock.advance(10 * MINUTE)
+    await club.clock.stand_still(25 * HOUR)
+    assert "ended" not in text_of(club.messages()[-1])
+    club.env.backend.faults.clear()
+    await club.clock.advance(2 * MINUTE)
+    assert "ended" in text_of(club.messages()[-1])
+    for person in (club.anna, club.bruno):
+        assert "ended" in text_of(club.hand(person))
 
 
 async def test_when_something_changes_in_the_server_it_is_tried_again_r2(club: Club) -> None:
@@ -102,7 +139,7 @@ async def test_a_click_wakes_a_hand_that_discord_had_refused_r2(club: Club) -> N
     player = club.others()[0]
     hand = club.hand(player)
     await club.clock.advance(20 * MINUTE)
-    club.env.inject_error("PATCH", f"/channels/{hand.channel.id}/*", status=403, code=50001, times=None)
+    club.env.inject_error("PATCH", f"/channels/{hand.channel.id}/*", status=403, code=50013, times=None)
     await club.play_until_on_turn(player)
     await club.clock.advance(3 * HOUR)
     assert "It is your turn" not in text_of(club.hand(player))
@@ -188,45 +225,3 @@ async def test_who_takes_no_direct_messages_is_left_alone_for_a_day_s1(club: Clu
     await club.press(club.anna, reply(menu), Verb.HAND_BY_DM)
     assert len(dms(club.anna)) == 1
     assert CLOSED_MS == 24 * HOUR
-
-
-async def test_when_discord_says_it_is_too_much_no_direct_message_is_opened_for_a_while_40003(club: Club) -> None:
-    """https://docs.discord.com/developers/topics/opcodes-and-status-codes#json: 40003, opening them too fast."""
-    club.env.inject_error("POST", "/users/@me/channels", status=403, code=40003, message="Too fast", times=1)
-    await club.open(club.anna, club.bruno)
-    assert opened(club) == 1
-    assert [player.by_dm for player in club.table().players] == [False, False]
-    hand = await club.press(club.on_turn(), club.table_message(), Verb.HAND)
-    await club.act(club.on_turn(), message=reply(hand))
-    await club.clock.advance(PAUSE_MS)
-    other = club.guild.create_text_channel("another")
-    await club.anna.slash(other, "play", game=club.case.game)
-    await club.press(club.bruno, club.table_message(other), Verb.JOIN)
-    await club.press(club.anna, club.table_message(other), Verb.START)
-    assert len(dms(club.anna)) == len(dms(club.bruno)) == 1
-
-
-async def test_no_process_opens_a_direct_message_once_discord_says_it_is_too_much_40003(club: Club) -> None:
-    """Discord counts those of all processes."""
-    told: list[tuple[str, int]] = []
-
-    async def tell(kind: str, until: int) -> None:
-        told.append((kind, until))
-
-    club.bot.everywhere.tell = tell
-    club.env.inject_error("POST", "/users/@me/channels", status=403, code=40003, message="Too fast", times=1)
-    await club.open(club.anna, club.bruno)
-    assert told == [("dms_paused", told[0][1])]
-    assert club.clock.now() < told[0][1] <= club.clock.now() + PAUSE_MS
-
-
-async def test_a_process_that_hears_that_it_is_too_much_opens_no_direct_message_for_a_while_40003(club: Club) -> None:
-    await club.bot.everywhere.hear("dms_paused", {"until": club.clock.now() + PAUSE_MS})
-    await club.open(club.anna, club.bruno)
-    assert opened(club) == 0
-    await club.clock.advance(PAUSE_MS)
-    other = club.guild.create_text_channel("another")
-    await club.anna.slash(other, "play", game=club.case.game)
-    await club.press(club.bruno, club.table_message(other), Verb.JOIN)
-    await club.press(club.anna, club.table_message(other), Verb.START)
-    assert len(dms(club.anna)) == len(dms(club.bruno)) == 1

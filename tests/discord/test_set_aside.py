@@ -12,6 +12,7 @@ from bot.custom_ids import Verb
 from bot.i18n import words
 from bot.present import answers
 from bot.refusals import Why
+from bot.set_aside import TRIED_MS
 from bot.tables.model import Player
 from tests.bot.damage import DAMAGE, IMPOSSIBLE, damage, edited
 from tests.discord.forged import click_old
@@ -115,14 +116,19 @@ async def test_what_discord_has_no_time_for_is_told_after_the_next_start(club: C
     assert told(club) == 1
 
 
-async def test_where_nobody_can_be_told_nothing_is_tried_again(club: Club, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("later_ms", "times"), [(TRIED_MS // 2, 1), (TRIED_MS, 0)])
+async def test_a_channel_that_refuses_is_tried_with_every_start_for_a_day(
+    club: Club, tmp_path: Path, later_ms: int, times: int
+) -> None:
     await club.open(club.anna, club.bruno)
     channel = f"/channels/{club.channel.id}/messages"
     club.env.inject_error("POST", channel, status=403, code=50001, message="Missing Access", times=None)
     await lose_table(club, tmp_path)
+    await club.clock.advance(later_ms)
+    await club.restart()
     club.env.backend.faults.clear()
     await club.restart()
-    assert told(club) == 0
+    assert told(club) == times
 
 
 async def test_where_the_lobby_of_a_rematch_cannot_be_read_another_is_opened(club: Club, tmp_path: Path) -> None:
