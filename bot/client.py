@@ -43,6 +43,7 @@ from bot.tables.fresh import fresh_seed
 from bot.tables.limits import Limits
 from bot.tables.model import Table, TableId
 from bot.tables.options import Options
+from bot.tables.outages import Outage
 from bot.tables.ownership import Alone
 from bot.tables.service import Tables
 from bot.watching.metrics import Metrics
@@ -53,6 +54,8 @@ COGS: Final = (
     *("play", "table", "rules", "language", "me", "learn"),
     *("replays", "verify", "results", "privacy", "settings", "doctor", "moderation", "errors", "clicks"),
 )
+LONGEST_WAIT_SECONDS: Final = 30.0
+"""How long discord.py may wait for a rate limit within a request: the least that it accepts. ``Traffic`` says less."""
 INTENTS: Final = discord.Intents(guilds=True)
 """Guilds alone: clicks and commands come without any intent, and no privileged one is needed."""
 
@@ -106,6 +109,7 @@ class Bot(commands.AutoShardedBot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             shard_count=shard_count,
+            max_ratelimit_timeout=LONGEST_WAIT_SECONDS,
         )
         self.default_locale = default_locale
         self.store = store
@@ -126,6 +130,7 @@ class Bot(commands.AutoShardedBot):
             lambda channel: self.missing_channels.suspect(channel),
             lambda found: self.tables.set_aside(found),
             self._deal,
+            lambda table, began: self.tables.offered(table, began, self.clock.now()),
             limits.new_dms,
         )
         self.missing_channels = MissingChannels(
@@ -142,10 +147,14 @@ class Bot(commands.AutoShardedBot):
             seeds=seeds,
             defaults=options,
             limits=limits,
-            cut_off=lambda: bool(self.events.lost) if cluster is None else cluster.cut_off,
+            cut_off=self._cut_off,
+            is_offered=self.reconciler.is_offered,
             on_set_aside=self._set_aside,
             metrics=self.metrics,
             ownership=store.ownership,
+        )
+        self.traffic.availability.on_outage = lambda began, ended: self.tables.add_outage(
+            Outage(began, ended), refused=True
         )
         self._counting = Counting(store, self.clock)
         self._upkeep = Upkeep(
@@ -162,6 +171,12 @@ class Bot(commands.AutoShardedBot):
         """What makes it one of several processes; ``None``: it is alone."""
         self.everywhere = Everywhere(self)
         self.events = Events(self)
+
+    def _cut_off(self) -> bool:
+        """Whether people cannot reach the bot at the moment, or the bot cannot answer them."""
+        if self.traffic.availability.down_since is not None:
+            return True
+        return bool(self.events.lost) if self.cluster is None else self.cluster.cut_off
 
     @property
     def shards_lost(self) -> int:
@@ -314,6 +329,7 @@ class Bot(commands.AutoShardedBot):
         await self.tables.stop()
         await self.own_threads.stop()
         await self.missing_channels.stop()
+        self.traffic.availability.stop()
         await self.reconciler.stop()
         if self.cluster is not None:
             await self.cluster.stop()

@@ -10,7 +10,8 @@ import json
 import math
 import mimetypes
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any, Final, TypeVar
 
 import aiohttp
@@ -23,7 +24,9 @@ from bot.delivery import door
 from bot.delivery.faults import (
     Answered,
     Archived,
+    Banned,
     Busy,
+    Fault,
     Gone,
     NoChannel,
     NoEntry,
@@ -113,6 +116,8 @@ class Courier:
         ownership: Ownership = Alone(),  # noqa: B008 - it has no state
     ) -> None:
         self._ownership = ownership
+        self._availability = traffic.availability
+        self._availability.probe = self.probe
         self._client = client
         self._session: aiohttp.ClientSession | None = None
         """discord.py's own, with which it makes all requests."""
@@ -163,9 +168,11 @@ class Courier:
                 door.check(self._ownership)
                 known.sent.append(kind)
                 try:
-                    with as_faults():
-                        taken = await request()
-                except Busy:
+                    taken = await request()
+                except Busy as no:
+                    if no.wait_ms:  # it was certainly not taken
+                        known.sent.pop()
+                        raise
                     known.lost = True
                     if last:
                         raise
@@ -245,7 +252,8 @@ class Courier:
         modal.stop()  # or discord.py would keep it; what is submitted is found by its custom_id, also after a restart
 
         async def show() -> None:
-            await interaction.response.send_modal(modal)
+            async with self._observed():
+                await interaction.response.send_modal(modal)
 
         await self._respond(interaction, discord.InteractionResponseType.modal, show)
 
@@ -354,8 +362,7 @@ class Courier:
             webhook_id=self._client.application_id,
             webhook_token=token,
         )
-        with as_faults():
-            return await self._request_by_token(route, payload, sheet, params)
+        return await self._request_by_token(route, payload, sheet, params)
 
     async def _request_by_token(
         self,
@@ -364,23 +371,52 @@ class Courier:
         sheet: Sheet | None = None,
         params: dict[str, str] | None = None,
     ) -> Any:
-        """Make a request on *route*, in which there is an interaction's token, and return the response's JSON."""
+        """Make a request on *route*, in which there is an interaction's token, and return the response's JSON. Raises
+        the ``Fault`` that fits."""
         http = self._client.http
         files = await _attachments(sheet) if sheet is not None and sheet.has_files else []
         multipart = _multipart_form(payload, files) if payload is not None and files else None
         door.check(self._ownership)
         if self._session is None or self._session.closed:
             self._session = discord.Webhook.partial(0, "token", client=self._client).session
-        return await async_context.get().request(
-            route,
-            self._session,
-            payload=payload if multipart is None else None,
-            multipart=multipart,
-            files=files,
-            params=params,
-            proxy=http.proxy,
-            proxy_auth=http.proxy_auth,
-        )
+            if self._session is not None:  # a client without sockets has none
+                # discord.py's adapter for webhooks names no program, which Discord may block.
+                # https://discord.com/developers/docs/reference#user-agent
+                self._session.headers["User-Agent"] = http.user_agent
+        async with self._observed():
+            return await async_context.get().request(
+                route,
+                self._session,
+                payload=payload if multipart is None else None,
+                multipart=multipart,
+                files=files,
+                params=params,
+                proxy=http.proxy,
+                proxy_auth=http.proxy_auth,
+            )
+
+    @asynccontextmanager
+    async def _observed(self) -> AsyncIterator[None]:
+        """In the block a request is made; raises the ``Fault`` that fits. Whether Discord has taken it is noted.
+
+        Raises:
+            Busy: there is a ban.
+        """
+        self._availability.check()
+        sent_at = self._clock.now()
+        try:
+            with as_faults():
+                yield
+        except Busy as no:
+            if no.wait_ms and not isinstance(no, Banned):
+                self._availability.taken()  # it is only this kind of request that Discord does not take now
+            else:
+                self._availability.failed(sent_at, no)
+            raise
+        except Fault:
+            self._availability.taken()
+            raise
+        self._availability.taken()
 
     # With the bot's token: these count.
 
@@ -400,6 +436,11 @@ class Courier:
         self._metrics.waited(time.perf_counter() - began)
         if self._traffic.exhausted:
             raise Busy
+
+    async def probe(self) -> None:
+        """Make a small request that finds out whether Discord takes any."""
+        await self._turn()
+        await self._request(Route("GET", "/users/@me"))
 
     def only_waits(self, task: asyncio.Task[Any]) -> bool:
         """Whether *task* waits for the turn of its next request, so that none of its requests is under way."""
@@ -560,7 +601,7 @@ class Courier:
         elif payload is not None:
             options = {"json": payload}
         door.check(self._ownership)
-        with as_faults():
+        async with self._observed():
             return await self._client.http.request(route, **options)
 
 

@@ -17,6 +17,7 @@ from bot.delivery.slots import (
     TABLE,
     Slot,
     TableSlots,
+    hand_slot,
     here_slot,
     is_direct,
     is_ephemeral,
@@ -144,6 +145,28 @@ def _deal_message(slots: TableSlots) -> int | None:
     if slot is None or slot.handle is None or slot.handle.told != slots.table.turn_began:
         return None
     return slot.handle.message
+
+
+def offers_turn(slots: TableSlots, slot: Slot, now: int, *, current: bool) -> bool:
+    """Whether the message of *slot* offers the running turn to its person: their hand, or a mention. Whoever has no
+    hand, and was here a moment ago, sees it in the table message. *current*: the message shows what it should."""
+    table = slots.table
+    seat = table.rules.on_turn(table.state) if table.phase is Phase.PLAYING else None
+    if seat is None or table.players[seat].automatic or slot.handle is None:
+        return False
+    direct, here, ping = (slots.slots.get(name(seat)) for name in (hand_slot, here_slot, ping_slot))
+    if slot in (direct, ping) and slot.handle.told in (table.turn_began, table.turn_began + 1):
+        return True
+    if slot is direct:
+        return current and slot.shown is not None and not known(slots, slot, now).elsewhere
+    if slot is here:
+        return current and slot.shown is not None
+    if slot.name != TABLE or not current or slot.shown is None:
+        return False
+    if any(hand is not None and (hand.handle or hand.busy or hand.failing_since) for hand in (direct, here)):
+        return False
+    told = ping.handle.told if ping is not None and ping.handle is not None else 0
+    return not must_notify(table, seat, told, slots.clicked_at(seat), now, public=True)
 
 
 def is_live(name: str, handle: Handle, now: int) -> bool:

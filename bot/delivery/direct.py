@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.clock import Clock
 from bot.delivery.courier import Courier
-from bot.delivery.faults import FLAGGED, Dropped, TakesNoDms, TooManyDms
+from bot.delivery.faults import FLAGGED, Banned, Busy, Dropped, TakesNoDms, TooManyDms
 from bot.log import fields
 from bot.store.places import Pause
 from bot.store.store import Dms, Store
@@ -31,6 +31,8 @@ PAUSE_MS: Final = 600_000
 """How long no conversation is opened after Discord has said that it is too much, in ms."""
 FLAGGED_MS: Final = 6 * 3_600_000
 """The same once the app is flagged as spam: only a person at Discord lifts that."""
+LIMITED: Final = 429
+"""What stands for Discord's error code where the request was rate limited for long."""
 OPENED_AGAIN_MS: Final = 3_600_000
 """A conversation that Discord does not find, or does not let the bot into, is opened anew this often at most."""
 
@@ -76,6 +78,12 @@ class DirectMessages:
         """Open the channel with *user*, and return it. Raises as ``channel_of``."""
         try:
             channel = await self._courier.open_private_channel(user, wanted)
+        except Busy as no:
+            if not no.wait_ms or isinstance(no, Banned):
+                raise
+            until = self._clock.now() + no.wait_ms
+            await self._pause(Pause(until, LIMITED))
+            raise TooManyDms(LIMITED, until) from no
         except TooManyDms as no:
             until = self._clock.now() + (FLAGGED_MS if no.code == FLAGGED else PAUSE_MS)
             await self._pause(Pause(until, no.code))

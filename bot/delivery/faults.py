@@ -7,12 +7,22 @@ What decides is Discord's *code*, not the HTTP status: a 403 may come from Cloud
 an outage. https://discord.com/developers/docs/topics/opcodes-and-status-codes#json-json-error-codes
 """
 
+import json
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 import aiohttp
 import discord
+
+from bot.log import fields
+
+log = logging.getLogger(__name__)
+
+JSON: Final = "application/json"
+BAN_MS: Final = 30_000
+"""How long no request is made after one that Cloudflare has turned away."""
 
 
 class Fault(Exception):
@@ -80,7 +90,16 @@ class Archived(NoEntry):
 
 
 class Busy(Fault):
-    """Discord does not answer, or has no time for the bot: try again later."""
+    """Discord does not answer, or has no time for the bot: try again later, but not before *wait_ms* have passed if
+    Discord has said so. Then the request was certainly not taken; else (0) nobody knows."""
+
+    def __init__(self, code: int = 0, wait_ms: int = 0) -> None:
+        super().__init__(code)
+        self.wait_ms = wait_ms
+
+
+class Banned(Busy):
+    """Cloudflare, which stands before Discord, lets no requests from this address through."""
 
 
 class TooManyDms(Fault):
@@ -163,7 +182,24 @@ def as_faults() -> Iterator[None]:
         yield
     except discord.InteractionResponded as error:
         raise Answered from error
-    except (TimeoutError, discord.RateLimited, aiohttp.ClientError) as error:
+    except discord.RateLimited as error:
+        raise Busy(wait_ms=round(error.retry_after * 1000)) from error
+    except (TimeoutError, aiohttp.ClientError) as error:
         raise Busy from error
     except discord.HTTPException as error:
+        if error.status == 429 and _is_from_cloudflare(error.response):
+            raise Banned(wait_ms=BAN_MS) from error
         raise meaning(error.status, error.code)(error.code) from error
+    except (KeyError, TypeError, json.JSONDecodeError) as error:
+        # discord.py reads a 429 without ``retry_after``, and JSON that was cut, in good faith.
+        log.warning("an answer of Discord was not understood", extra=fields(error=type(error).__name__))
+        raise Busy from error
+
+
+def _is_from_cloudflare(response: Any) -> bool:
+    """Whether Cloudflare, not Discord, has answered with *response*.
+
+    https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
+    """
+    kind = response.headers.get("Content-Type", JSON)
+    return "Via" not in response.headers and not kind.startswith(JSON)

@@ -20,7 +20,7 @@ from bot.delivery.direct import NEW_IN_PERIOD, DirectMessages
 from bot.delivery.messages import Messages
 from bot.delivery.notes import Notes
 from bot.delivery.registry import Registry
-from bot.delivery.slots import TABLE, ChannelClick, Click, TableSlots, hand_slot, is_superseded
+from bot.delivery.slots import TABLE, ChannelClick, Click, TableSlots, hand_slot, is_superseded, turn_of
 from bot.delivery.tokens import Tokens
 from bot.delivery.updates import Updates
 from bot.log import fields
@@ -41,9 +41,10 @@ class Reconciler:
 
     ``no_dm`` is called with (table, user, whether Discord has said so just now) when a person turns out to take no
     direct messages, ``no_channel`` with the id of a table's channel that Discord says it does not know, ``unusable``
-    with a table that cannot be shown, ``deal`` with (table, id of its message) once the cards can be dealt there. What
-    the *store* says is served elsewhere is left alone. *new_dms* is how many new conversations may be opened in ten
-    minutes (0: any number).
+    with a table that cannot be shown, ``deal`` with (table, id of its message) once the cards can be dealt there,
+    ``offered`` with (table, its ``turn_began``) when a turn is offered to its person late. What the *store* says is
+    served elsewhere is left alone. *new_dms* is how many new conversations may be opened in ten minutes (0: any
+    number).
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Reconciler:
         no_channel: Callable[[int], Coroutine[Any, Any, None]],
         unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
         deal: Callable[[TableId, int], Coroutine[Any, Any, None]],
+        offered: Callable[[TableId, int], Coroutine[Any, Any, None]],
         new_dms: int = NEW_IN_PERIOD,
     ) -> None:
         self._clock = clock
@@ -78,7 +80,7 @@ class Reconciler:
             self.deadlines,
             self._registry.memory,
         )
-        self._updates = Updates(self._registry, messages, clock, no_channel, unusable, deal)
+        self._updates = Updates(self._registry, messages, clock, no_channel, unusable, deal, offered)
         self._registry.touch = self._updates.touch
         self.answers = Answers(self._registry, messages, tokens, courier, clock, people, self._refresh_all)
         self.notes = Notes(courier, clock, self._registry)
@@ -161,6 +163,11 @@ class Reconciler:
         slot = slots.slots.get(hand_slot(seat)) if slots is not None and seat is not None else None
         if slot is not None:
             slot.declined = True
+
+    def is_offered(self, table: Table) -> bool:
+        """Whether Discord has taken a message that offers the running turn of *table* to its person."""
+        slots = self._registry.find(table.id)
+        return slots is None or slots.offered == turn_of(table)
 
     def restore(self, tables: list[Table]) -> None:
         """Bring the messages of *tables* up to date, which another process has served until now, as ``redraw`` does.

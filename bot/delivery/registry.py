@@ -12,7 +12,7 @@ from bot.delivery import door
 from bot.delivery.calm import Calm
 from bot.delivery.decision import LAST_WORD_MS, is_live
 from bot.delivery.shown import Memory
-from bot.delivery.slots import TABLE, Slot, TableSlots, is_direct, is_hand, is_slot
+from bot.delivery.slots import TABLE, Slot, TableSlots, is_direct, is_hand, is_slot, turn_of
 from bot.log import fields
 from bot.store.store import Store
 from bot.tables.model import Table, TableId
@@ -53,7 +53,11 @@ class Registry:
         """The slots of *table*, which is kept up to date from now on. Its messages may not have been loaded yet."""
         found = self._tables.get(table.id)
         if found is None:
-            found = self._recalled(table) or TableSlots(table, inherited=table.id in self._inherited)
+            inherited = table.id in self._inherited
+            # What an earlier process knew of a turn that could not be offered, it has recorded with the table.
+            found = self._recalled(table) or TableSlots(
+                table, inherited=inherited, offered=turn_of(table) if inherited else None
+            )
             self._tables[table.id] = found
         return found
 

@@ -274,6 +274,9 @@ class TableSlots:
     forgetting: asyncio.Task[None] | None = None
     """What has the store forget what the messages show; ``None``: nothing does now."""
     loaded: bool = False
+    offered: tuple[int, int] | None = None
+    """The last turn (``turn_of``) of which is known that Discord has taken a message that offers it to its person;
+    ``None``: of none."""
 
     @property
     def loading(self) -> asyncio.Lock:
@@ -319,6 +322,11 @@ class TableSlots:
         """The id of the table message; ``None``: there is none, or it is not known yet."""
         handle = self.slot(TABLE).handle
         return handle.message if handle else None
+
+
+def turn_of(table: Table) -> tuple[int, int]:
+    """What tells the running turn of *table* from all others: when it began, and how many actions had been made."""
+    return table.turn_began, table.rules.ply(table.state) if table.phase is Phase.PLAYING else 0
 
 
 def check_channel(name: str, channel: int, table: Table) -> None:

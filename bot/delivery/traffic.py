@@ -4,6 +4,7 @@ those that count towards a ban. Every request is counted and measured here, and 
 import math
 import time
 from collections import deque
+from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from types import SimpleNamespace
 from typing import Any, Final
@@ -12,6 +13,8 @@ import aiohttp
 
 from bot.clock import Clock
 from bot.delivery import door
+from bot.delivery.availability import Availability
+from bot.delivery.faults import Busy
 from bot.delivery.throttle import Throttle
 from bot.tables.ownership import Alone, Ownership
 from bot.watching.kinds import COUNTED, kind_of
@@ -24,6 +27,8 @@ PERIOD_MS: Final = 600_000
 MOST_INVALID: Final = 1000
 """So many in ten minutes, and the bot makes no request with its own token that could be another one. Several processes,
 which may have one address, share them."""
+LONGEST_WAIT_MS: Final = 5_000
+"""A rate limit that lasts longer is not waited for within a request."""
 SAMPLE_MS: Final = 1000
 """How often the time is taken from a response, at most."""
 
@@ -41,6 +46,7 @@ class Traffic:
         ownership: Ownership = Alone(),  # noqa: B008 - it has no state
     ) -> None:
         self._ownership = ownership
+        self.availability = Availability(clock)
         self._throttle = throttle
         self._clock = clock
         self._metrics = metrics
@@ -100,10 +106,15 @@ class Traffic:
         if context.kind in COUNTED:
             self._throttle.answered(context.request)
         self._count(context, str(response.status))
-        if response.status == 429:
-            self._metrics.rate_limited(response.headers.get("X-RateLimit-Scope", ""))
+        if response.status >= 500:  # discord.py tries again for half a minute
+            self.availability.failed(self._clock.now() - round(1000 * (time.perf_counter() - context.began)))
         if response.status in INVALID and response.headers.get("X-RateLimit-Scope") != "shared":
             self._invalid.append(now)
+        if response.status == 429:
+            self._metrics.rate_limited(response.headers.get("X-RateLimit-Scope", ""))
+            wait_ms = _wait_ms(response.headers)
+            if wait_ms > LONGEST_WAIT_MS:  # discord.py would sleep that long, and nobody could do anything else
+                raise Busy(wait_ms=wait_ms)
         date = response.headers.get("Date")
         if date is not None and now - self._sampled >= SAMPLE_MS:
             self._sampled = now
@@ -125,3 +136,12 @@ class Traffic:
         began = getattr(context, "began", None)
         seconds = 0.0 if began is None else time.perf_counter() - began
         self._metrics.requested(context.kind, context.kind in COUNTED, status, seconds)
+
+
+def _wait_ms(headers: Mapping[str, str]) -> int:
+    """How long Discord says, in the *headers* of a response with status 429, that no such request is taken, ms; 0: it
+    does not say. https://discord.com/developers/docs/topics/rate-limits#exceeding-a-rate-limit"""
+    try:
+        return round(1000 * float(headers["Retry-After"])) if "Via" in headers else 0
+    except (KeyError, ValueError):
+        return 0

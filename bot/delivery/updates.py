@@ -12,8 +12,8 @@ from sqlalchemy.exc import OperationalError
 
 from bot.clock import Clock
 from bot.delivery import door
-from bot.delivery.content import due_notification
-from bot.delivery.decision import LAST_WORD_MS, Decision, Do, decide, known
+from bot.delivery.content import due_notification, mention_from
+from bot.delivery.decision import LAST_WORD_MS, Decision, Do, decide, known, offers_turn
 from bot.delivery.faults import (
     Archived,
     Busy,
@@ -41,9 +41,11 @@ from bot.delivery.slots import (
     is_superseded,
     ping_slot,
     seat_of,
+    turn_of,
 )
 from bot.log import fields
 from bot.tables.model import TableId
+from bot.tables.service import LATE_OFFER_MS
 from bot.tables.storage import LeaseLost, Unusable
 from engine.game import Seat
 
@@ -73,7 +75,8 @@ class Updates:
 
     ``no_channel`` is called with the id of a live table's channel that Discord says it does not know, ``unusable`` with
     a table that cannot be shown twice, a minute apart, while it stood still; ``deal`` with (table, id of its message)
-    once the cards can be dealt.
+    once the cards can be dealt; ``offered`` with (table, its ``turn_began``) when Discord has taken the first message
+    that offers a turn to its person.
     """
 
     def __init__(
@@ -84,8 +87,10 @@ class Updates:
         no_channel: Callable[[int], Coroutine[Any, Any, None]],
         unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
         deal: Callable[[TableId, int], Coroutine[Any, Any, None]],
+        offered: Callable[[TableId, int], Coroutine[Any, Any, None]],
     ) -> None:
         self._deal = deal
+        self._offered = offered
         self._registry = registry
         self._messages = messages
         self._clock = clock
@@ -133,6 +138,7 @@ class Updates:
         later."""
         self._unanswered.pop(slot, None)
         door.enter(slots.table.channel)
+        current = False
         try:
             await self._registry.load(slots)
             await self._registry.calm.wait()
@@ -150,6 +156,7 @@ class Updates:
                     slot.dirty = True
             slot.retry_ms = FIRST_RETRY_MS
             slot.refusals = slot.failing_since = 0
+            current = not slot.dirty
             self._try_the_others()
         except Dropped:
             log.debug("no longer wanted", extra=fields(table=slots.table.id, slot=slot.name))
@@ -161,7 +168,7 @@ class Updates:
                 log.warning("not delivered yet", extra=fields(table=slots.table.id, fault=type(error).__name__))
             self._unanswered[slot] = slots
             slot.tried_at = self._clock.now()
-            self._touch_later(slots, slot, slot.retry_ms)
+            self._touch_later(slots, slot, max(slot.retry_ms, error.wait_ms if isinstance(error, Busy) else 0))
             slot.retry_ms = min(2 * slot.retry_ms, LAST_RETRY_MS)
         except (TakesNoDms, TooManyDms, NoEntry, Refused) as no:
             await self._refused(slots, slot, no)
@@ -178,6 +185,7 @@ class Updates:
             self._touch_later(slots, slot, LAST_RETRY_MS)
         finally:
             slot.task = None
+        self._note_offer(slots, slot, current=current)
         if slot.dirty and slot.retry is None and not self._registry.may_work(slots):
             self.touch(slots, slot)  # the lease was in doubt, and nobody else comes back to it
         try:
@@ -186,6 +194,16 @@ class Updates:
             log.debug("served elsewhere", extra=fields(table=slots.table.id))
         except Exception:  # the boundary of this task: the next start finds the records, and forgets them then
             log.exception("records of a finished table not deleted", extra=fields(table=slots.table.id))
+
+    def _note_offer(self, slots: TableSlots, slot: Slot, *, current: bool) -> None:
+        """Note it if Discord has taken the first message that offers the running turn to its person: that of *slot*.
+        *current*: the message shows what it should."""
+        now, turn = self._clock.now(), turn_of(slots.table)
+        if slots.offered == turn or not offers_turn(slots, slot, now, current=current):
+            return
+        slots.offered = turn
+        if now - max(slots.table.clock_began + slots.table.turn_credit, mention_from(slots.table)) >= LATE_OFFER_MS:
+            self._registry.spawn(self._offered(slots.table.id, slots.table.turn_began))
 
     def _try_the_others(self) -> None:
         """Try those slots again now that Discord answers; but not what was tried a moment ago, as it may be the only

@@ -74,7 +74,7 @@ def come_back(table: Table, user: int, now: int) -> Table:
     if mine or had_clock:
         return table._replace(overdue=None)
     # Whoever is on turn played alone, without a clock, until now (L3): their time begins.
-    return table._replace(turn_credit=now - table.turn_began, overdue=None)
+    return table._replace(offered_at=now, overdue=None)
 
 
 def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
@@ -105,7 +105,7 @@ def sit_down(table: Table, player: Player, seat: Seat, now: int) -> Table:
     table = _person_sits(table, seat)
     if table.rules.on_turn(table.state) == seat:
         return table._replace(turn_began=now, turn_credit=0)
-    return table if had_clock else table._replace(turn_credit=now - table.turn_began)
+    return table if had_clock else table._replace(offered_at=now)
 
 
 def _is_free(player: Player) -> bool:

@@ -115,9 +115,9 @@ class Live:
 
     # Outages, and the clock
 
-    def add_outage(self, outage: Outage) -> None:
-        """Record *outage*, and credit it to every running turn, unless it is known."""
-        if self._uptime.add(outage):
+    def add_outage(self, outage: Outage, *, refused: bool = False) -> None:
+        """Record *outage*, and credit it to every running turn, unless it is known; *refused* as for ``Uptime.add``."""
+        if self._uptime.add(outage, refused=refused):
             self.keep_all()
 
     def keep_all(self) -> None:

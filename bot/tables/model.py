@@ -211,6 +211,9 @@ class Table(NamedTuple):
     """When the player on turn could begin to act, ms."""
     turn_credit: int = 0
     """How much of this turn nobody could be served, ms: that time does not count."""
+    offered_at: int = 0
+    """When the player on turn could know of it, if that was later than ``turn_began``, ms: Discord took no message that
+    tells them, or they had no clock until then. The turn's time counts from then on."""
     beat_ends: int = 0
     """No move lands before this, ms."""
     calls_decided: int = -1
@@ -287,6 +290,11 @@ class Table(NamedTuple):
             present = sum(not player.automatic for player in self.players)
             chosen = USUAL_TURN_SECONDS if present > 1 else 0
         return chosen * 1000
+
+    @property
+    def clock_began(self) -> int:
+        """When the time of the running turn began to count, ms, but for ``turn_credit``."""
+        return max(self.turn_began, self.offered_at)
 
     @property
     def rules(self) -> AnyGame:

@@ -53,7 +53,7 @@ def _check(what: str, found: Iterator[int] | tuple[int, ...], possible: range) -
 def _times(table: Table) -> Iterator[int]:
     """All times in *table*, and the time that is credited to its turn."""
     yield from (table.created_at, table.changed_at, table.turn_began, table.beat_ends, table.reminded)
-    yield from (table.turn_credit, table.reserved_until)
+    yield from (table.turn_credit, table.offered_at, table.reserved_until)
     yield from (player.active_at for player in table.players)
     if table.held is not None:
         yield from (table.held.lands_at, table.held.due)

@@ -215,7 +215,7 @@ def _public(table: Table, message: int | None) -> AnyScene:
         may_call=rules.may_call(state) if on_turn is not None else (),
         callers=tuple(call.seat for call in table.window.calls) if table.window and table.window.closed else (),
         own_move=None,
-        turn_ends=table.turn_began + table.turn_credit + table.turn_ms if clock_runs else None,
+        turn_ends=table.clock_began + table.turn_credit + table.turn_ms if clock_runs else None,
         paused=table.paused,
         overdue=table.overdue,
         handovers=table.handovers,

@@ -41,6 +41,8 @@ Change = Callable[[Table], Table]
 """Makes the next version of a table: one of the pure functions in ``lobby``, ``play`` and ``leaving``. It may raise
 Refusal or IllegalAction; then nothing has changed."""
 
+LATE_OFFER_MS: Final = 5_000
+"""A turn that is offered to its person within this time counts from its beginning."""
 _USUAL: Final = GuildSettings()
 log = logging.getLogger(__name__)
 
@@ -55,7 +57,8 @@ class Tables:
     ``on_change`` is called with the new table after every committed change, ``on_restore`` with the tables that a new
     process takes over: their messages may show anything. ``on_set_aside`` is called with every live table that turns
     out not to be able to go on. *ownership* knows which tables are served here. ``cut_off`` tells whether clicks cannot
-    reach us at the moment, so that no turn limit acts.
+    reach us at the moment, so that no turn limit acts; ``is_offered`` whether Discord has taken a message that offers
+    the running turn of a table to its person: until then its time does not count.
     """
 
     def __init__(
@@ -70,6 +73,7 @@ class Tables:
         limits: Limits = Limits(),  # noqa: B008 - immutable
         ownership: Ownership = Alone(),  # noqa: B008 - it has no state
         cut_off: Callable[[], bool] = lambda: False,
+        is_offered: Callable[[Table], bool] = lambda table: True,
         on_set_aside: Callable[[TableId], Coroutine[Any, Any, None]] = _nobody_to_tell,
         metrics: Metrics | None = None,
     ) -> None:
@@ -83,6 +87,7 @@ class Tables:
         self._untaken = Taking(clock, self._take)
         self._opening = Opening(store, clock, seeds, defaults, Guard(limits))
         self._cut_off = cut_off
+        self._is_offered = is_offered
         self._on_set_aside = on_set_aside
         self._metrics = metrics or Metrics()
         self.uptime = Uptime(store, clock, self._spawn)
@@ -178,9 +183,10 @@ class Tables:
         that change later are credited with it as well, which does no harm."""
         self.uptime.add(outage)
 
-    def add_outage(self, outage: Outage) -> None:
-        """Record *outage*, and credit it to every running turn, unless it is known."""
-        self._live.add_outage(outage)
+    def add_outage(self, outage: Outage, *, refused: bool = False) -> None:
+        """Record *outage*, and credit it to every running turn, unless it is known; *refused*: the bot was there, but
+        Discord took no requests."""
+        self._live.add_outage(outage, refused=refused)
 
     async def stop(self) -> None:
         """Cancel all timers, wait for the work that they have started, store what is not stored yet, and record that
@@ -437,6 +443,20 @@ class Tables:
                 except Refusal as no:
                     log.info("rating not noted", extra=fields(table=table.id, why=no))  # it was set aside meanwhile
 
+    async def offered(self, table: TableId, turn_began: int, at: int) -> None:
+        """Note that Discord took the first message that offers the turn that began at *turn_began* to its person only
+        at the time *at* (ms): its time counts from then on."""
+
+        def change(t: Table) -> Table:
+            if t.turn_began != turn_began or not t.turn_ms or at - t.clock_began - t.turn_credit < LATE_OFFER_MS:
+                return t
+            return t._replace(offered_at=at)
+
+        try:
+            await self.change(table, "offered", None, change)
+        except Refusal as no:  # it was set aside or handed over meanwhile
+            log.info("late offer not noted", extra=fields(table=table, why=no))
+
     async def _click(
         self, table: TableId, what: str, user: int, change: Callable[[Table], Clicked], interaction: int | None
     ) -> Clicked:
@@ -553,6 +573,10 @@ class Tables:
             return
         with self._alarms.failing_goes_on(table):
             try:
+                if due is not None and due.timer in CLOCK and not self._is_offered(before):
+                    now = self._clock.now()  # recorded, so that it holds after a restart as well
+                    await self.change(table, "not offered", None, lambda t: t._replace(offered_at=now))
+                    return
                 thoughts = await self._thoughts(before)
                 after = await self.change(table, "timer", None, lambda t: tick(t, self._clock.now(), thoughts))
             except Elsewhere:  # as above

@@ -103,7 +103,7 @@ def timers(table: Table) -> Iterator[Due]:
     elif will_pass(table):
         yield Due(pass_lands_at(table) + hold, Timer.PASS)
     elif limit := table.turn_ms:
-        began = table.turn_began + table.turn_credit
+        began = table.clock_began + table.turn_credit
         if table.reminded != table.turn_began:
             yield Due(began + int(limit * (1 - REMINDER_SHARE)), Timer.REMINDER)
         yield Due(began + limit, Timer.TURN)
@@ -152,6 +152,7 @@ def _set_back(table: Table, ms: int) -> Table:
         changed_at=table.changed_at - ms,
         turn_began=table.turn_began - ms,
         beat_ends=table.beat_ends - ms,
+        offered_at=table.offered_at - ms if table.offered_at else 0,
         reminded=table.reminded - ms if table.reminded else 0,
         held=held and held._replace(lands_at=held.lands_at - ms, due=held.due - ms),
         window=window
@@ -174,10 +175,11 @@ def _limited(table: Table, now: int) -> Table:
         rest = options.breath_ms if window.closed else options.window_ms + LATE_ARRIVAL_MS
         calls = tuple(call._replace(at=min(call.at, now)) for call in window.calls)
         window = window._replace(calls=calls, due=min(window.due, now + rest))
-    turn_began = min(table.turn_began, now)
+    turn_began, offered_at = min(table.turn_began, now), min(table.offered_at, now)
     return table._replace(
         turn_began=turn_began,
-        turn_credit=min(table.turn_credit, now - turn_began),
+        offered_at=offered_at,
+        turn_credit=min(table.turn_credit, now - max(turn_began, offered_at)),
         beat_ends=beat_ends,
         reserved_until=min(table.reserved_until, now + RESERVED_MS),
         held=held,

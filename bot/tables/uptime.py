@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from bot.clock import Alarm, Clock
 from bot.log import fields, level_of
+from bot.tables.dealing import STARTING_MS
 from bot.tables.model import Table
 from bot.tables.outages import KEPT_MS, PULSE_MS, Outage, credit
 
@@ -42,6 +43,8 @@ class Uptime:
         self._spawn = spawn
         self._outages: list[Outage] = []
         """Those that ended first come first."""
+        self._refused = set[Outage]()
+        """Those of them, of the last minute, in which the bot was there, but Discord took no requests."""
         self._next: Alarm | None = None
         self.missed = 0
         """How many pulses in a row could not be recorded."""
@@ -62,10 +65,13 @@ class Uptime:
             self._next.cancel()
             await self._record()
 
-    def add(self, outage: Outage) -> bool:
-        """Count *outage* from now on, and record it; return whether it is new."""
+    def add(self, outage: Outage, *, refused: bool = False) -> bool:
+        """Count *outage* from now on, and record it; return whether it is new. *refused*: the bot was there, but
+        Discord took no requests. That counts for turns, not for a table that is starting: it gives up then."""
         if outage in self._outages:
             return False
+        if refused:
+            self._refused = {it for it in self._refused if it.ended >= outage.ended - STARTING_MS} | {outage}
         kept = [it for it in self._outages if it.ended >= outage.ended - KEPT_MS]
         self._outages = sorted([*kept, outage], key=lambda it: it.ended)
         self._spawn(self._record_outage(outage))
@@ -85,9 +91,10 @@ class Uptime:
         """
         if not table.turn_began:
             return table
-        since = table.turn_began
+        since = table.clock_began
         lately = takewhile(lambda it: it.ended > since, reversed(self._outages))  # there may be thousands
-        right = credit(lately, since)
+        refused = self._refused if table.starting else ()
+        right = credit([it for it in lately if it not in refused], since)
         return table if right == table.turn_credit else table._replace(turn_credit=right)
 
     def _arm(self) -> None:

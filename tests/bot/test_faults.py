@@ -3,6 +3,7 @@
 Codes and texts: https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
 """
 
+import json
 from types import SimpleNamespace
 
 import aiohttp
@@ -12,6 +13,7 @@ import pytest
 from bot.delivery.faults import (
     Answered,
     Archived,
+    Banned,
     Busy,
     Expired,
     Fault,
@@ -31,7 +33,7 @@ def refusal(status: int, code: int) -> discord.HTTPException:
     """What discord.py raises for a response with this *status* and Discord's *code*."""
     kinds = {403: discord.Forbidden, 404: discord.NotFound, 500: discord.DiscordServerError}
     kind = kinds.get(min(status, 500), discord.HTTPException)
-    response = SimpleNamespace(status=status, reason="no")
+    response = SimpleNamespace(status=status, reason="no", headers={})
     return kind(response, {"code": code, "message": "no"})  # type: ignore[arg-type]
 
 
@@ -81,6 +83,27 @@ def test_each_error_of_discord_means_what_its_page_says(status: int, code: int, 
         raise refusal(status, code)
     assert type(raised.value) is fault, what
     assert raised.value.code == code
+
+
+@pytest.mark.parametrize(("kind", "fault"), [("text/plain; charset=UTF-8", Banned), ("application/json", Busy)])
+def test_a_429_in_plain_text_is_a_ban_by_cloudflare(kind: str, fault: type[Fault]) -> None:
+    response = SimpleNamespace(status=429, reason="no", headers={"Content-Type": kind})
+    with pytest.raises(Fault) as raised, as_faults():
+        raise discord.HTTPException(response, "error code: 1015")  # type: ignore[arg-type]
+    assert type(raised.value) is fault
+
+
+def test_how_long_a_rate_limit_lasts_is_known() -> None:
+    with pytest.raises(Busy) as raised, as_faults():
+        raise discord.RateLimited(1800.0)
+    assert raised.value.wait_ms == 1_800_000
+
+
+@pytest.mark.parametrize("error", [KeyError("retry_after"), TypeError("indices"), json.JSONDecodeError("cut", "{", 1)])
+def test_an_answer_that_discord_py_cannot_read_means_that_it_is_tried_again(error: Exception) -> None:
+    """A 429 without ``retry_after``: https://github.com/Rapptz/discord.py/issues/2544"""
+    with pytest.raises(Busy), as_faults():
+        raise error
 
 
 @pytest.mark.parametrize("error", [TimeoutError(), discord.RateLimited(5.0), aiohttp.ServerDisconnectedError()])

@@ -223,14 +223,16 @@ def test_a_late_comer_takes_a_computers_seat_with_its_hand_and_what_it_has_won_l
     assert not sat.players[seat].automatic
 
 
-@pytest.mark.parametrize(("seconds", "credit"), [(60, 7), (None, 900)])
+@pytest.mark.parametrize(("seconds", "later"), [(60, 0), (None, 900)])
 def test_with_a_late_comer_the_time_of_a_person_alone_begins_where_there_was_no_clock_l3(
-    with_computer: Table, seconds: int | None, credit: int
+    with_computer: Table, seconds: int | None, later: int
 ) -> None:
     alone = started(with_computer.game, NORMAL._replace(turn_seconds=seconds), people=1, computers=1)
     sat = leaving.sit_down(alone._replace(turn_credit=7), Player("late", 555), Seat(1), NOW + 900)
-    turn = (NOW + 900, 0) if on_turn(sat) == 1 else (NOW, credit)
-    assert (sat.turn_began, sat.turn_credit) == turn
+    if on_turn(sat) == 1:
+        assert (sat.turn_began, sat.clock_began, sat.turn_credit) == (NOW + 900, NOW + 900, 0)
+    else:
+        assert (sat.turn_began, sat.clock_began, sat.turn_credit) == (NOW, NOW + later, 7)
 
 
 def test_a_computers_seat_can_be_taken_whichever_it_is_l4(with_computer: Table) -> None:

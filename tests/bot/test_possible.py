@@ -43,7 +43,16 @@ def window(table: Table, calls: tuple[Call, ...] = (Call(Seat(0), NOW),), **valu
 TIMES: dict[str, Set] = {
     **{
         name: field(name)
-        for name in ("created_at", "changed_at", "turn_began", "beat_ends", "reminded", "turn_credit", "reserved_until")
+        for name in (
+            "created_at",
+            "changed_at",
+            "turn_began",
+            "beat_ends",
+            "reminded",
+            "turn_credit",
+            "offered_at",
+            "reserved_until",
+        )
     },
     "active_at": lambda table, value: table.with_player(Seat(1), active_at=value),
     "lands_at": lambda table, value: held(table, lands_at=value),

@@ -36,6 +36,7 @@ In reading order:
 - ``test_fair_slam``       nobody learns of a call before the window has closed
 - ``test_live_hands``      hands that one plays from
 - ``test_follow_ups``      hands opened by a click whose token also edits the table message
+- ``test_turn_offers``    when the time of a turn begins to count
 - ``test_without_dms``    people who get no direct messages play from the channel
 - ``test_two_hands``       a hand in the channel, and another one by direct message
 - ``test_pause``           a game that nobody attends waits
