@@ -85,6 +85,8 @@ def check_sending(world: "World", channel: Channel, author: User, files: bool) -
         return
     people = set(channel.recipients) - {author.id}
     if not any({author.id, *people} <= set(guild.members) for guild in world.guilds.values()):
-        raise errors.no_common_guild()
+        raise errors.no_dms_from_members()
+    if any(world.users[user].blocks_app for user in people):
+        raise errors.app_is_blocked()
     if not all(world.users[user].dms_open for user in people):
-        raise errors.closed_dms()
+        raise errors.no_dms_from_members()

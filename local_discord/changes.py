@@ -9,7 +9,7 @@ from local_discord.initial import APPLICATION
 from local_discord.model import MODERATION, PERMISSIONS, ROLES, Channel, Guild, Intent, permission_set
 from local_discord.world import World
 
-_PERSON: Final = {"dms_open": bool, "locale": str, "name": str, "moderator": bool}
+_PERSON: Final = {"dms_open": bool, "blocks_app": bool, "locale": str, "name": str, "moderator": bool}
 
 
 class Changes:
@@ -21,7 +21,7 @@ class Changes:
     def apply(self, kind: str, number: int, changes: dict[str, Any]) -> None:
         """Make *changes* to what has the id *number*; *kind* says what it is:
 
-        - ``users``: ``{"dms_open": false, "locale": "de", "name": "...", "moderator": true}``, and
+        - ``users``: ``{"dms_open": false, "blocks_app": true, "locale": "de", "name": "...", "moderator": true}``, and
           ``{"permissions": ["manage_guild", ...]}``, what this person may do on servers besides what everybody may
         - ``channels``: ``{"bot_permissions": ["view_channel", ...]}``, all that the bot may do there; for threads also
           ``{"archived": true, "locked": true, "archive_seconds": 0.5}``, the last: after so long without a message it
@@ -32,7 +32,8 @@ class Changes:
         - ``messages``: ``{"age_seconds": 4000}``: it counts as at least so old when it is edited, whatever its id and
           its timestamp say
         - ``application``: ``{"intents": ["message_content", "guild_members"]}``, the privileged intents that are
-          switched on, as in Discord's Developer Portal. At first there are none; the one for presences is not here
+          switched on, as in Discord's Developer Portal. At first there are none; the one for presences is not here.
+          ``{"interactions_endpoint_url": "https://..."}`` is what the portal calls *Interactions Endpoint URL*
 
         Raises:
             ApiError: there is no such thing, or a change makes no sense (50035).
@@ -136,6 +137,11 @@ class Changes:
         self._world.announce(event, away if guild.unavailable else whole, [APPLICATION])
 
     def _change_application(self, changes: dict[str, Any]) -> None:
+        if set(changes) == {"interactions_endpoint_url"}:
+            url = changes["interactions_endpoint_url"]
+            _require(url is None or isinstance(url, str), "interactions_endpoint_url")
+            self._world.interactions_endpoint = url
+            return
         here = {"message_content": Intent.MESSAGE_CONTENT, "guild_members": Intent.GUILD_MEMBERS}
         names = changes.get("intents")
         _require(_names(names, here) and len(changes) == 1, "intents")

@@ -140,6 +140,9 @@ class Connection:
         if person is None:
             raise Refused(Close.AUTHENTICATION_FAILED)
         session = Session(person, self._intents(person, form), _shard(form))
+        if person.bot and self._gateway.starts.used_up:
+            self._gateway.reset_token()
+            raise Refused(Close.AUTHENTICATION_FAILED)
         if person.bot and not self._gateway.starts.take(session.shard[0]):
             self._socket.op(Op.INVALID_SESSION, False)  # the client may identify itself here again, later
             return

@@ -97,18 +97,23 @@ class Control:
 
         - ``{"gateway": "reconnect"}``: a fault of the bot's connections (``gateway``)
         - ``{"emojis": {"refuse_percent": 4, "seed": 7}}``: refused controls (``emoji_refusals``)
-        - ``{"old_edits": {...}|true|false, "dm_openings": {...}|true|false}``: limits (``hidden_limits``)
+        - ``{"old_edits": {...}|true|false, "dm_openings": {...}|true|false, "flagged": true}``: limits
+          (``hidden_limits``)
+        - ``{"starts": 50}``: how many IDENTIFYs are left for today (``starts``)
         """
         try:
             body = await _body(request)
-            if not body or not set(body) <= {"gateway", "emojis", "old_edits", "dm_openings"}:
+            if not body or not set(body) <= {"gateway", "emojis", "old_edits", "dm_openings", "flagged", "starts"}:
                 self._faults.set(body)
                 return web.Response(status=204)
             if "gateway" in body:
                 self._gateway.inject(body["gateway"])
             if "emojis" in body:
                 self._world.emoji_refusals.set(body["emojis"])
-            self._hidden.set({key: value for key, value in body.items() if key in ("old_edits", "dm_openings")})
+            if "starts" in body:
+                self._gateway.starts.leave(body["starts"])
+            hidden = ("old_edits", "dm_openings", "flagged")
+            self._hidden.set({key: value for key, value in body.items() if key in hidden})
         except ApiError as error:
             return _refused(error)
         return web.Response(status=204)

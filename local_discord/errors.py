@@ -125,14 +125,20 @@ def empty_message() -> ApiError:
     return ApiError(400, 50006, "Cannot send an empty message")
 
 
-def closed_dms() -> ApiError:
-    """The person accepts no direct messages from the bot."""
+def app_is_blocked() -> ApiError:
+    """The person has blocked the bot."""
     return ApiError(403, 50007, "Cannot send messages to this user")
 
 
-def no_common_guild() -> ApiError:
-    """The person shares no server with the bot."""
+def no_dms_from_members() -> ApiError:
+    """The person takes no direct messages from members of the server, or shares no server with the bot: since March
+    2026 both are said with this code (https://github.com/discord/discord-api-docs/issues/8238)."""
     return ApiError(403, 50278, "Cannot send messages to this user due to having no mutual guilds")
+
+
+def flagged() -> ApiError:
+    """The bot is flagged as spam. https://github.com/discord/discord-api-docs/issues/5987"""
+    return ApiError(403, 20026, "Your bot has been flagged by our anti-spam system for abusive behavior")
 
 
 def opening_too_fast() -> ApiError:

@@ -7,21 +7,23 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Container
-from typing import Any
+from typing import Any, Final
 
 from aiohttp import WSCloseCode, web
 
 from local_discord.connections import Connection
 from local_discord.errors import invalid_form
-from local_discord.initial import APPLICATION
+from local_discord.initial import APPLICATION, fresh_token
 from local_discord.model import ChannelType, Intent
 from local_discord.serialize import application_flags
 from local_discord.serialize import user as user_object
-from local_discord.sessions import Op, Session, Socket
+from local_discord.sessions import Close, Op, Session, Socket
 from local_discord.starts import Starts
 from local_discord.world import World
 
 log = logging.getLogger(__name__)
+
+FAULTS: Final = ("reconnect", "invalid_session", "close", "silence", "deaf", "twice")
 
 
 class Gateway:
@@ -40,6 +42,8 @@ class Gateway:
         self.starts = Starts(concurrency, clock)
         self._sessions: dict[str, Session] = {}
         self._closing: set[asyncio.Task[bool]] = set()
+        self._twice = 0
+        """How many of the next interactions are sent twice."""
         self.address = ""
         """Where clients connect, once the server listens."""
         world.announce = self.announce
@@ -56,7 +60,10 @@ class Gateway:
 
     def to_bot(self, name: str, payload: dict[str, Any]) -> bool:
         """Send the event *name* to the bot's session for the payload's guild. Whether any session is connected."""
-        self.announce(name, payload, [APPLICATION])
+        times = 2 if self._twice > 0 else 1
+        self._twice = max(0, self._twice - 1)
+        for _ in range(times):
+            self.announce(name, payload, [APPLICATION])
         return self.bot_connected
 
     @property
@@ -76,12 +83,18 @@ class Gateway:
         - ``invalid_session``: op 9, and the session cannot be resumed
         - ``close``: the connection breaks, but the session can be resumed
         - ``silence``: nothing is sent until ``clear_faults``
+        - ``deaf``: the sessions that there are get no interactions any more, and seem well otherwise
+          (https://github.com/discord/discord-api-docs/issues/8162)
+        - ``twice``: the next interaction is sent twice, as may happen with RESUME
 
         Raises:
             ApiError: there is no such fault (50035).
         """
-        if fault not in ("reconnect", "invalid_session", "close", "silence"):
-            raise invalid_form("gateway", "BASE_TYPE_CHOICES", "reconnect, invalid_session, close or silence")
+        if fault not in FAULTS:
+            raise invalid_form("gateway", "BASE_TYPE_CHOICES", ", ".join(FAULTS))
+        if fault == "twice":
+            self._twice += 1
+            return
         for session in [session for session in self._sessions.values() if session.person.bot]:
             socket = session.socket
             if socket is None:
@@ -99,9 +112,29 @@ class Gateway:
                     closing.add_done_callback(self._closing.discard)
                 case "silence":
                     socket.mute()
+                case "deaf":
+                    session.deaf = True
+
+    def reset_token(self) -> None:
+        """The bot has begun too many sessions: Discord ends all of them, and makes a new token.
+
+        https://discord.com/developers/docs/events/gateway#session-start-limit-object
+        """
+        bot = self.world.bot
+        bot.token = fresh_token(bot.id)
+        for session in [session for session in self._sessions.values() if session.person.bot]:
+            del self._sessions[session.id]
+            if session.socket is not None:
+                end = session.socket.ws.close(code=Close.AUTHENTICATION_FAILED)
+                closing = asyncio.get_running_loop().create_task(end)
+                self._closing.add(closing)
+                closing.add_done_callback(self._closing.discard)
 
     def clear_faults(self) -> None:
-        """End the fault ``silence``: what was held back is sent now."""
+        """End the faults ``silence`` and ``deaf``: what was held back is sent now; what was not heard is lost."""
+        self._twice = 0
+        for session in self._sessions.values():
+            session.deaf = False
         for session in self._sessions.values():
             if session.socket is not None:
                 session.socket.unmute()

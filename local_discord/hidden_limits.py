@@ -5,6 +5,8 @@
 - Who opens direct messages with many people quickly is refused with 40003. Discord publishes no figure
   (https://discord.com/developers/docs/resources/user#create-dm); 25 to 40 people were reported
   (https://github.com/discord-php/DiscordPHP/issues/467). Here: 25 new people in ten minutes, chosen.
+- A bot that is flagged as spam is refused with 20026, until a person at Discord lifts it
+  (https://github.com/discord/discord-api-docs/issues/5987). Here a test says so.
 """
 
 import time
@@ -31,16 +33,22 @@ class HiddenLimits:
         self._edited: dict[int, deque[float]] = {}
         """When old messages were edited, by channel."""
         self._opened: deque[float] = deque()
+        self.flagged = False
+        """Whether the bot is flagged as spam."""
 
     def set(self, body: dict[str, Any]) -> None:
         """Change the limits in *body*: ``{"old_edits": {"limit", "seconds", "age_seconds"}, "dm_openings": {"limit",
-        "seconds"}}``. ``false`` switches one off, ``true`` gives it the usual figures, which also stand for what is
-        left out. What was counted so far is forgotten.
+        "seconds"}, "flagged": true}``. ``false`` switches one off, ``true`` gives it the usual figures, which also stand
+        for what is left out. What was counted so far is forgotten.
 
         Raises:
             ApiError: a figure is unknown or no number (50035).
         """
-        made = {key: _figures(key, value) for key, value in body.items()}
+        flagged = body.get("flagged", self.flagged)
+        if not isinstance(flagged, bool):
+            raise invalid_form("flagged", "BASE_TYPE_CHOICES", "true or false")
+        made = {key: _figures(key, value) for key, value in body.items() if key != "flagged"}
+        self.flagged = flagged
         if "old_edits" in made:
             self._old_edits = made["old_edits"]
             self._edited.clear()
@@ -50,7 +58,7 @@ class HiddenLimits:
 
     def reset(self) -> None:
         """The usual figures again."""
-        self.set({"old_edits": True, "dm_openings": True})
+        self.set({"old_edits": True, "dm_openings": True, "flagged": False})
 
     def old_edit(self, channel: int, age_seconds: float) -> float | None:
         """Count an edit of a message in *channel* that is so old. The seconds to wait first; ``None``: it passes."""

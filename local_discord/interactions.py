@@ -155,7 +155,8 @@ class Interactions:
             "type": int(interaction.type),
             "data": interaction.data,
             "channel_id": str(channel.id),
-            "channel": world.channel_object(channel, world.bot),
+            "channel": world.channel_object(channel, world.bot)
+            | {"permissions": str(world.permissions(person, channel) if channel.guild else BOT_IN_DMS)},
             "token": interaction.token,
             "version": 1,
             "locale": person.locale,

@@ -141,7 +141,9 @@ class User:
     bot: bool = False
     locale: str = "en-US"
     dms_open: bool = True
-    """Whether the bot may send this person direct messages."""
+    """Whether this person takes direct messages from members of the server."""
+    blocks_app: bool = False
+    """Whether this person has blocked the bot."""
     granted: int = 0
     """What this person may do on every server besides what everybody may: a permission set out of ``ROLES``. The owner
     of a server may do everything there."""

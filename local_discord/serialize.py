@@ -22,7 +22,7 @@ AUTO_ARCHIVE_MINUTES: Final = (60, 1440, 4320, 10080)
 """The values that ``auto_archive_duration`` may have."""
 GUILD_CREATE_ONLY: Final = (
     "joined_at", "large", "unavailable", "member_count", "voice_states", "members", "channels", "threads", "presences",
-    "stage_instances", "guild_scheduled_events",
+    "stage_instances", "guild_scheduled_events", "soundboard_sounds",
 )  # fmt: skip
 """What a guild object has in that event alone: https://discord.com/developers/docs/events/gateway-events#guild-create"""
 
@@ -226,6 +226,8 @@ def guild(it: Guild, channels: list[Channel], threads: list[dict[str, Any]], mem
         "presences": [],
         "stage_instances": [],
         "guild_scheduled_events": [],
+        "soundboard_sounds": [],
+        "incidents_data": None,
         "stickers": [],
     }
 

@@ -95,6 +95,8 @@ class Session:
         self.sent: deque[tuple[int, str]] = deque(maxlen=KEPT_EVENTS)
         """The newest events: (sequence number, frame)."""
         self.socket: Socket | None = None
+        self.deaf = False
+        """It gets no interactions any more, and seems well otherwise."""
 
     def dispatch(self, name: str, payload: dict[str, Any]) -> None:
         """Send the event *name*, and keep it in case the client resumes."""
@@ -106,6 +108,8 @@ class Session:
 
     def wants(self, name: str, payload: dict[str, Any]) -> bool:
         """Whether the client asked for this event. A bot asks by its intents; people get everything."""
+        if self.deaf and name == "INTERACTION_CREATE":
+            return False
         if not self.person.bot or name not in INTENT_OF:
             return True
         private = name.startswith("MESSAGE_") and "guild_id" not in payload

@@ -7,6 +7,8 @@ https://discord.com/developers/docs/events/gateway#session-start-limit-object
 from collections.abc import Callable
 from typing import Any, Final
 
+from local_discord.errors import invalid_form
+
 BUCKET_SECONDS: Final = 5.0
 """How long after an IDENTIFY the next one of its bucket must come."""
 TOTAL: Final = 1000
@@ -38,6 +40,22 @@ class Starts:
         left = max(0, round((self._day_ends - now) * 1000))
         concurrency = self._concurrency or 1
         return {"total": TOTAL, "remaining": self._remaining, "reset_after": left, "max_concurrency": concurrency}
+
+    def leave(self, remaining: Any) -> None:
+        """From now on only so many IDENTIFYs are *remaining* for today.
+
+        Raises:
+            ApiError: that is no number from 0 on (50035).
+        """
+        if type(remaining) is not int or not 0 <= remaining <= TOTAL:
+            raise invalid_form("starts", "NUMBER_TYPE_COERCE", f"a number from 0 to {TOTAL}")
+        now = self._clock()
+        self._remaining, self._day_ends = remaining, now + DAY_SECONDS
+
+    @property
+    def used_up(self) -> bool:
+        """Whether all of today's IDENTIFYs were made."""
+        return self._remaining == 0 and self._clock() < self._day_ends
 
     def take(self, shard: int) -> bool:
         """Whether *shard* may begin a session now; then it is counted."""

@@ -54,6 +54,8 @@ class World:
         """The registered commands, as API objects."""
         self.emojis: dict[int, Emoji] = {}
         """The application's own emojis, by id, in the order they were made."""
+        self.interactions_endpoint: str | None = None
+        """The *Interactions Endpoint URL* in the application's settings; ``None``: interactions come by the gateway."""
         self.intents = Intent(0)
         """The privileged intents that the application's settings allow."""
         self.interactions: dict[str, Interaction] = {}

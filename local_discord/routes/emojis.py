@@ -21,7 +21,7 @@ class EmojiRoutes:
         """In no particular order: no path matches another one's requests."""
         return (
             Route("GET", "/applications/{application}/emojis", self._list),
-            Route("POST", "/applications/{application}/emojis", self._make),
+            Route("POST", "/applications/{application}/emojis", self._make, success=201),
             Route("GET", "/applications/{application}/emojis/{emoji}", self._get),
             Route("PATCH", "/applications/{application}/emojis/{emoji}", self._rename),
             Route("DELETE", "/applications/{application}/emojis/{emoji}", self._remove),

@@ -33,6 +33,7 @@ class PeopleRoutes:
             Route("POST", "/users/@me/channels", self._open_dm),
             Route("GET", "/users/{user}", self._user),
             Route("GET", "/oauth2/applications/@me", self._application),
+            Route("GET", "/applications/@me", self._application),
         )
 
     async def _gateway_address(self, call: Call) -> Any:
@@ -44,7 +45,9 @@ class PeopleRoutes:
         return {"url": self._gateway.address, "shards": self._gateway.shards, "session_start_limit": limit}
 
     async def _me(self, call: Call) -> Any:
-        return serialize.user(call.person(self._world)) | {"verified": True, "mfa_enabled": False, "flags": 0}
+        person = call.person(self._world)
+        more = {"verified": True, "mfa_enabled": False, "flags": 0, "locale": person.locale, "email": None}
+        return serialize.user(person) | more
 
     async def _user(self, call: Call) -> Any:
         call.person(self._world)
@@ -60,6 +63,8 @@ class PeopleRoutes:
         person = call.person(self._world)
         other = self._world.user(call.form.snowflake("recipient_id", required=True) or 0)
         new = person.bot and self._world.known_dm(person, other) is None
+        if new and self._hidden.flagged:
+            raise errors.flagged()
         if new and not self._limits.off and not self._hidden.may_open_dm():
             raise errors.opening_too_fast()
         return self._world.channel_object(self._world.dm(person, other), person)
@@ -80,4 +85,18 @@ class PeopleRoutes:
             "owner": serialize.user(self._world.people[0]),
             "team": None,
             "summary": "",
+            "approximate_guild_count": len(self._world.guilds),
+            "approximate_user_install_count": 0,
+            "approximate_user_authorization_count": 0,
+            "bot": serialize.user(bot),
+            "redirect_uris": [],
+            "interactions_endpoint_url": self._world.interactions_endpoint,
+            "role_connections_verification_url": None,
+            "event_webhooks_url": None,
+            "event_webhooks_status": 1,
+            "event_webhooks_types": [],
+            "install_params": None,
+            "integration_types_config": {"0": {}},
+            "type": None,
+            "explicit_content_filter": 0,
         }

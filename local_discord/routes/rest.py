@@ -80,7 +80,7 @@ class Rest:
                 await call.read()
                 headers = self._limit(call, route.path, fault)
                 if fault and fault.status:
-                    raise refusal(fault.status)
+                    raise refusal(fault.status, fault.code)
                 answer = await route.handler(call)
                 status, body = (204, None) if answer is NOTHING else (route.success, answer)
             except Limited as limited:
@@ -98,11 +98,18 @@ class Rest:
                 await asyncio.sleep(fault.late_ms / 1000)
             if fault and fault.drop and request.transport is not None:
                 request.transport.close()
+            if fault:
+                headers = {**headers, **fault.headers}
+            if fault and fault.status and fault.cloudflare:
+                kind, page = fault.page
+                return web.Response(status=status, text=page, headers={**headers, "Content-Type": kind})
             if body is None:
                 return web.Response(status=status, headers=headers)
             # Exactly this content type: discord.py does not parse the body otherwise.
             headers = {**headers, "Content-Type": "application/json"}
-            return web.Response(status=status, body=json.dumps(body).encode(), headers=headers)
+            data = json.dumps(body).encode()
+            data = data[: len(data) // 2] if fault and fault.cut else data
+            return web.Response(status=status, body=data, headers=headers)
 
         return serve
 

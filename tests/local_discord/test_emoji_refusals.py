@@ -17,7 +17,7 @@ async def made(discord: Discord, name: str = "card") -> dict[str, Any]:
     path = f"/applications/{discord.session['application_id']}/emojis"
     body = {"name": name, "image": f"data:image/png;base64,{PNG}"}
     status, emoji = await discord.call("POST", path, discord.bot, body)
-    assert status == 200
+    assert status == 201
     return {"id": emoji["id"], "name": emoji["name"]}
 
 

@@ -1,6 +1,9 @@
 """Faults that a test sets: of requests, and of the bot's connections to the gateway."""
 
 import asyncio
+import json
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 
 import aiohttp
 import pytest
@@ -54,6 +57,50 @@ async def test_a_429_can_be_ordered_with_and_without_headers(discord: Discord) -
         assert ("Retry-After" in answer.headers, "Via" in answer.headers) == (headers, headers)
         assert (answer.headers.get("X-RateLimit-Global") == "true") is bool(body.get("global"))
     assert (await discord.response("GET", path)).status == 200
+
+
+async def test_a_fault_can_have_discords_code(discord: Discord) -> None:
+    fault = {"match": {"path": "/users/@me"}, "status": 403, "code": 40333}
+    await discord.call("POST", "/local/faults", body=fault)
+    status, answer = await discord.call("GET", "/users/@me", discord.bot)
+    assert (status, answer["code"]) == (403, 40333)
+
+
+@pytest.mark.parametrize(("status", "kind", "text"), [(429, "text/plain", "1015"), (403, "text/html", "cloudflare")])
+async def test_cloudflare_can_answer_in_place_of_discord(discord: Discord, status: int, kind: str, text: str) -> None:
+    fault = {"match": {"path": "/users/@me"}, "status": status, "by": "cloudflare"}
+    await discord.call("POST", "/local/faults", body=fault)
+    answer = await discord.response("GET", "/users/@me")
+    assert (answer.status, answer.content_type, "Via" in answer.headers) == (status, kind, False)
+    assert text in await answer.text()
+
+
+async def test_an_answer_can_break_off_or_have_a_wrong_date(discord: Discord) -> None:
+    await discord.call("POST", "/local/faults", body={"match": {"path": "/users/@me"}, "cut": True})
+    answer = await discord.response("GET", "/users/@me")
+    with pytest.raises(json.JSONDecodeError):
+        json.loads(await answer.text())
+    hour = {"match": {"path": "/users/@me"}, "date_ms": 3_600_000, "age": 9}
+    await discord.call("POST", "/local/faults", body=hour)
+    answer = await discord.response("GET", "/users/@me")
+    ahead = parsedate_to_datetime(answer.headers["Date"]) - datetime.now(UTC)
+    assert timedelta(minutes=59) < ahead < timedelta(minutes=61)
+    assert answer.headers["Age"] == "9"
+
+
+async def test_a_fault_can_strike_by_chance(discord: Discord) -> None:
+    fault = {"match": {"path": "/users/@me"}, "status": 503, "times": 40, "probability": 0.5, "seed": 7}
+    await discord.call("POST", "/local/faults", body=fault)
+    found = [(await discord.response("GET", "/users/@me")).status for _ in range(40)]
+    assert 10 < found.count(503) < 30
+
+
+async def test_a_flagged_bot_opens_no_conversation_until_that_is_lifted(discord: Discord) -> None:
+    await discord.call("POST", "/local/faults", body={"flagged": True})
+    path, body = "/users/@me/channels", {"recipient_id": discord.anna_id}
+    await discord.refused("POST", path, discord.bot, body, 20026)
+    await discord.call("POST", "/local/faults", body={"flagged": False})
+    assert (await discord.call("POST", path, discord.bot, body))[0] == 200
 
 
 @pytest.mark.parametrize(("fault", "resumable"), [("reconnect", True), ("close", True), ("invalid_session", False)])

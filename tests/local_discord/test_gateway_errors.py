@@ -121,3 +121,46 @@ async def test_odd_values_close_and_never_break(discord: Discord) -> None:
                 if await socket.closed_before(11):
                     assert socket.ws.close_code in range(4000, 4015), (op, key, value)
                 await socket.ws.close()
+
+
+async def test_a_deaf_session_gets_no_interactions_until_a_new_one_begins(discord: Discord) -> None:
+    """https://github.com/discord/discord-api-docs/issues/8162"""
+    await discord.ping_command()
+    bot = await discord.connect(discord.bot)
+    anna = await discord.connect(discord.anna)
+    await bot.event("READY")
+    assert (await discord.call("POST", "/local/faults", body={"gateway": "deaf"}))[0] == 204
+    await discord.begin(discord.anna, {"type": 2, "data": {"name": "ping"}})
+    await anna.event("INTERACTION_FAILURE")
+    assert not bot.named("INTERACTION_CREATE")
+    await bot.ws.send_json({"op": 1, "d": 1})
+    await bot.op(11)
+    again = await discord.connect(discord.bot)
+    await again.event("READY")
+    await discord.begin(discord.anna, {"type": 2, "data": {"name": "ping"}})
+    await again.event("INTERACTION_CREATE")
+
+
+async def test_an_interaction_can_be_sent_twice(discord: Discord) -> None:
+    await discord.ping_command()
+    bot = await discord.connect(discord.bot)
+    await bot.event("READY")
+    assert (await discord.call("POST", "/local/faults", body={"gateway": "twice"}))[0] == 204
+    await discord.begin(discord.anna, {"type": 2, "data": {"name": "ping"}})
+    first, second = await bot.event("INTERACTION_CREATE"), await bot.event("INTERACTION_CREATE")
+    assert first["id"] == second["id"]
+    assert first["channel"]["permissions"] == first["member"]["permissions"]
+
+
+async def test_with_too_many_sessions_in_a_day_all_end_and_the_token_is_a_new_one(discord: Discord) -> None:
+    """https://discord.com/developers/docs/events/gateway#session-start-limit-object"""
+    assert (await discord.call("POST", "/local/faults", body={"starts": 1}))[0] == 204
+    last = await discord.connect(discord.bot)
+    await last.event("READY")
+    assert (await discord.call("GET", "/gateway/bot", discord.bot))[1]["session_start_limit"]["remaining"] == 0
+    one_more = await discord.connect(discord.bot)
+    for socket in (last, one_more):
+        await socket.task
+        assert socket.ws.close_code == 4004
+    assert (await discord.call("GET", "/users/@me", discord.bot))[0] == 401
+    assert (await discord.call("POST", "/local/faults", body={"starts": -1}))[0] == 400

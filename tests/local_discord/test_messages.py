@@ -55,12 +55,16 @@ async def test_permissions_are_50013_and_50001(discord: Discord) -> None:
     await discord.refused("POST", path, discord.bot, {"content": "x"}, 50001)
 
 
-async def test_closed_direct_messages_are_50007(discord: Discord) -> None:
+@pytest.mark.parametrize(("change", "code"), [({"dms_open": False}, 50278), ({"blocks_app": True}, 50007)])
+async def test_whoever_takes_no_direct_messages_says_so_to_members_or_to_the_bot(
+    discord: Discord, change: dict[str, bool], code: int
+) -> None:
+    """https://github.com/discord/discord-api-docs/issues/8238"""
     _, channel = await discord.call("POST", "/users/@me/channels", discord.bot, {"recipient_id": discord.anna_id})
     path = f"/channels/{channel['id']}/messages"
     assert (await discord.call("POST", path, discord.bot, {"content": "x"}))[0] == 200
-    await discord.call("POST", f"/local/users/{discord.anna_id}", body={"dms_open": False})
-    await discord.refused("POST", path, discord.bot, {"content": "x"}, 50007)
+    await discord.call("POST", f"/local/users/{discord.anna_id}", body=change)
+    await discord.refused("POST", path, discord.bot, {"content": "x"}, code)
 
 
 async def test_a_direct_message_reaches_its_two_ends_alone(discord: Discord) -> None:

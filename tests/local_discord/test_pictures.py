@@ -13,7 +13,7 @@ async def test_the_applications_own_emojis(discord: Discord) -> None:
     path = "/applications/" + discord.session["application_id"] + "/emojis"
     image = f"data:image/png;base64,{PNG}"
     status, made = await discord.call("POST", path, discord.bot, {"name": "card_1", "image": image})
-    assert (status, made["name"], made["animated"]) == (200, "card_1", False)
+    assert (status, made["name"], made["animated"]) == (201, "card_1", False)
     assert (await discord.call("GET", path, discord.bot))[1]["items"] == [made]
     assert (await discord.call("GET", f"{path}/{made['id']}", discord.bot))[1] == made
     for wrong in ({"name": "x", "image": image}, {"name": "card_1", "image": image}, {"name": "ok", "image": "data:,"}):

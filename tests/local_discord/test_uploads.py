@@ -167,7 +167,7 @@ async def test_an_emoji_is_a_picture(discord: Discord, kind: str, data: bytes, r
     path = f"/applications/{discord.session['application_id']}/emojis"
     image = f"data:{kind};base64,{base64.b64encode(data).decode()}"
     status, made = await discord.call("POST", path, discord.bot, {"name": "card", "image": image})
-    assert (status == 200) is right, made
+    assert (status == 201) is right, made
     if not right:
         assert at(made, "image")
 
