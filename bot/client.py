@@ -29,7 +29,7 @@ from bot.events import Events
 from bot.everywhere import Everywhere
 from bot.i18n import SOURCE
 from bot.log import fields
-from bot.odd_events import guard_against_odd_events
+from bot.odd_events import guard_against_odd_events, serve_interactions_once
 from bot.people import People
 from bot.pictures import symbols
 from bot.refusals import Refusal
@@ -267,6 +267,8 @@ class Bot(commands.AutoShardedBot):
         await self.tree.set_translator(Translator())
         for name in COGS:
             await self.load_extension(f"cogs.{name}")
+        if self.cluster is None:  # of several processes one that gets an interaction again may have to serve it
+            serve_interactions_once(self)
         guard_against_odd_events(self)
         servers = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
         if self.shard_count is None and self.cluster is None and servers != (DISCORD_API, DISCORD_GATEWAY):

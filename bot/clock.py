@@ -12,7 +12,7 @@ import time
 from asyncio import TimerHandle, get_running_loop
 from collections.abc import Callable
 from itertools import count
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from bot.log import fields
 
@@ -34,6 +34,12 @@ WORTH_SAYING_MS: Final = 500
 SET_BACK_MS: Final = 1000
 """If the clock is set back by less, times that were set by it may stay as they are."""
 
+
+JUMP_MS: Final = 5_000
+"""An observation that would correct the clock by more must be confirmed by another one: a single answer may have a
+wrong date (https://github.com/aws/aws-sdk-go-v2/issues/3409)."""
+CONFIRMED_MS: Final = 1_000
+"""How much later that one must be made, if it is of the same kind."""
 
 DISCORD_EPOCH: Final = 1420070400000
 """Snowflakes count from 2015-01-01. https://discord.com/developers/docs/reference#snowflakes"""
@@ -141,6 +147,20 @@ class Offset:
             self.value = round(middle) if far else nearest
 
 
+class _Doubt(NamedTuple):
+    """An observation that would correct the clock by much, and is not confirmed yet."""
+
+    least: float
+    most: float
+    at: int
+
+    def agrees(self, least: float, most: float, at: int) -> bool:
+        """Whether another observation, as for ``Offset.narrow``, confirms this one: made later, or of another kind,
+        such as a snowflake beside a date."""
+        independent = at - self.at >= CONFIRMED_MS or math.isfinite(most) != math.isfinite(self.most)
+        return independent and max(least, self.least) - min(most, self.most) <= JUMP_MS
+
+
 class _Alarm:
     """An alarm of the ``SystemClock``; *cancelled* is called when it is cancelled before it rings."""
 
@@ -175,6 +195,7 @@ class SystemClock:
         self._ahead = wall() - steady()
         """How much the wall clock was ahead of the steady one at the start."""
         self._offset = Offset()
+        self._doubt: _Doubt | None = None
         self._said = False
         self._alarms: list[tuple[int, int, _Alarm]] = []
         self._number = count()
@@ -199,12 +220,22 @@ class SystemClock:
         return self.reading() + self._offset.value
 
     def heard(self, earliest: int, latest: float, sent: float, received: int) -> None:
-        """As ``Clock.heard`` says. If that shows that the machine's clock is wrong, the time is corrected."""
-        before = self._offset.value
-        self._offset.narrow(earliest - received, latest - sent, self.reading())
+        """As ``Clock.heard`` says. If that shows that the machine's clock is wrong, the time is corrected; by much only
+        once another observation confirms it. Time that is jumped over counts as a gap."""
+        before, now = self._offset.value, self.reading()
+        least, most = earliest - received, latest - sent
+        if max(least - before, before - most) > JUMP_MS:
+            if self._doubt is None or not self._doubt.agrees(least, most, now):
+                if self._doubt is None or now - self._doubt.at >= CONFIRMED_MS:
+                    self._doubt = _Doubt(least, most, now)
+                return
+            self._doubt = None
+        self._offset.narrow(least, most, now)
         after = self._offset.value
         if after != before:
             self._plan()
+        if after - before > JUMP_MS and self._gap is not None:
+            self._gap(now + before, now + after)
         if before - after >= SET_BACK_MS and self._was_ahead is not None:
             self._was_ahead()
         if abs(after) > WORTH_SAYING_MS and not self._said:

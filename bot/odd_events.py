@@ -1,4 +1,5 @@
-"""What arrives at the gateway and discord.py cannot read: without a boundary it would end the process."""
+"""What arrives at the gateway and must not be served as it is: what discord.py cannot read, which would end the
+process, and interactions that arrive twice, which would count twice."""
 
 import asyncio
 import logging
@@ -19,6 +20,8 @@ NEEDED: Final = frozenset({"READY", "RESUMED"})
 """Events without which a session is none, so they cannot be left out."""
 LONGEST_PAUSE_SECONDS: Final = 30.0
 """How long it takes at most until the session is begun anew."""
+REMEMBERED: Final = 4096
+"""So many interactions are remembered: more than come in the 15 minutes for which Discord can send one again."""
 _backoff: Final[Callable[[], float]] = ExponentialBackoff().delay
 
 
@@ -63,3 +66,23 @@ def guard_against_odd_events(client: discord.Client) -> None:
     for event, parse in list(parsers.items()):
         if event not in NEEDED:
             parsers[event] = guarded(event, parse)
+
+
+def serve_interactions_once(client: discord.Client) -> None:
+    """Leave out every interaction that has arrived before: Discord may send events again after RESUME.
+
+    https://discord.com/developers/docs/events/gateway#resuming
+    """
+    parsers = client._connection.parsers
+    parse, seen = parsers["INTERACTION_CREATE"], dict[str, None]()
+
+    def attempt(data: Any) -> Any:
+        if data["id"] in seen:
+            log.info("an interaction came again", extra=fields(interaction=data["id"]))
+            return None
+        seen[data["id"]] = None
+        if len(seen) > REMEMBERED:
+            del seen[next(iter(seen))]
+        return parse(data)
+
+    parsers["INTERACTION_CREATE"] = attempt

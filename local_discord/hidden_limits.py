@@ -38,8 +38,8 @@ class HiddenLimits:
 
     def set(self, body: dict[str, Any]) -> None:
         """Change the limits in *body*: ``{"old_edits": {"limit", "seconds", "age_seconds"}, "dm_openings": {"limit",
-        "seconds"}, "flagged": true}``. ``false`` switches one off, ``true`` gives it the usual figures, which also stand
-        for what is left out. What was counted so far is forgotten.
+        "seconds"}, "flagged": true}``. ``false`` switches one off, ``true`` gives it the usual figures, which also
+        stand for what is left out. What was counted so far is forgotten.
 
         Raises:
             ApiError: a figure is unknown or no number (50035).

@@ -14,7 +14,7 @@ import aiohttp
 from bot.clock import Clock
 from bot.delivery import door
 from bot.delivery.availability import Availability
-from bot.delivery.faults import Busy
+from bot.delivery.faults import JSON, Busy
 from bot.delivery.throttle import Throttle
 from bot.tables.ownership import Alone, Ownership
 from bot.watching.kinds import COUNTED, kind_of
@@ -115,7 +115,7 @@ class Traffic:
             wait_ms = _wait_ms(response.headers)
             if wait_ms > LONGEST_WAIT_MS:  # discord.py would sleep that long, and nobody could do anything else
                 raise Busy(wait_ms=wait_ms)
-        date = response.headers.get("Date")
+        date = response.headers.get("Date") if _is_fresh(response.headers) else None
         if date is not None and now - self._sampled >= SAMPLE_MS:
             self._sampled = now
             try:
@@ -136,6 +136,11 @@ class Traffic:
         began = getattr(context, "began", None)
         seconds = 0.0 if began is None else time.perf_counter() - began
         self._metrics.requested(context.kind, context.kind in COUNTED, status, seconds)
+
+
+def _is_fresh(headers: Mapping[str, str]) -> bool:
+    """Whether a response with these *headers* was made by Discord just now: not by a cache, or Cloudflare itself."""
+    return "Age" not in headers and headers.get("Content-Type", JSON).startswith(JSON)
 
 
 def _wait_ms(headers: Mapping[str, str]) -> int:

@@ -40,10 +40,54 @@ def test_a_wrong_clock_is_corrected_by_what_discord_says_f18(wrong: int) -> None
     discord = 1_700_000_000_000
     machine = Machine(discord + wrong)
     clock = machine.clock()
-    sent = clock.reading()
-    machine.wait(80)
-    clock.heard(discord + 40, discord + 40, sent, clock.reading())
-    assert abs(clock.now() - (discord + 80)) <= 40
+    for later in (0, 1_080):  # much is corrected by the second answer alone
+        sent = clock.reading()
+        machine.wait(80)
+        clock.heard(discord + later + 40, discord + later + 40, sent, clock.reading())
+        machine.wait(1_000)
+    assert abs(clock.now() - (discord + 2_160)) <= 40
+
+
+@pytest.mark.parametrize("wrong", [-HOUR, HOUR, 25 * HOUR])
+def test_one_answer_with_a_wrong_date_moves_nothing(wrong: int) -> None:
+    machine = Machine()
+    clock = machine.clock()
+    for number in range(10):
+        date = machine.wall + (wrong if number == 5 else 0)
+        clock.heard(date, date + 999, clock.reading(), clock.reading())
+        assert clock.now() == machine.wall
+        machine.wait(1_000)
+
+
+def test_several_answers_of_one_moment_confirm_nothing() -> None:
+    machine = Machine()
+    clock = machine.clock()
+    for _ in range(5):
+        date = machine.wall + HOUR
+        clock.heard(date, date + 999, clock.reading(), clock.reading())
+        machine.wait(100)
+    assert clock.now() == machine.wall
+
+
+def test_a_snowflake_confirms_a_date_at_once() -> None:
+    machine = Machine()
+    clock = machine.clock()
+    clock.heard(machine.wall + HOUR, machine.wall + HOUR + 999, clock.reading(), clock.reading())
+    clock.heard(machine.wall + HOUR + 10, math.inf, clock.reading(), clock.reading())
+    assert abs(clock.now() - machine.wall - HOUR) <= 1_000
+
+
+async def test_time_that_is_jumped_over_is_a_gap() -> None:
+    """So it counts against nobody's turn."""
+    machine = Machine()
+    clock = machine.clock()
+    gaps: list[tuple[int, int]] = []
+    clock.on_gap(lambda began, ended: gaps.append((began, ended)))
+    for _ in range(2):
+        date = machine.wall + HOUR
+        clock.heard(date, date, clock.reading(), clock.reading())
+        machine.wait(400 if gaps else 1_000)
+    assert [ended - began for began, ended in gaps] == [HOUR]
 
 
 @pytest.mark.parametrize("wrong", [-HOUR, -2_000, 2_000, HOUR])
@@ -53,8 +97,10 @@ def test_a_date_in_whole_seconds_corrects_a_wrong_clock_to_half_a_second(wrong: 
     machine = Machine(discord + wrong)
     clock = machine.clock()
     second = discord // 1000 * 1000
-    clock.heard(second, second + 999, clock.reading(), clock.reading())
-    assert abs(clock.now() - discord) <= 500
+    for later in (0, 1_000):  # much is corrected by the second answer alone
+        clock.heard(second + later, second + later + 999, clock.reading(), clock.reading())
+        machine.wait(1_000)
+    assert abs(clock.now() - discord - 2_000) <= 500
 
 
 def test_a_right_clock_stays_as_it_is() -> None:
@@ -132,8 +178,10 @@ async def test_a_corrected_clock_moves_the_alarms_too() -> None:
     clock = machine.clock()
     rung: list[int] = []
     clock.call_at(clock.now() + HOUR, lambda: rung.append(clock.now()))
-    reading = clock.reading()
-    clock.heard(machine.wall + HOUR, machine.wall + HOUR, reading, reading)
+    for _ in range(2):
+        reading = clock.reading()
+        clock.heard(machine.wall + HOUR, machine.wall + HOUR, reading, reading)
+        machine.wait(1_000)
     await eventually(lambda: rung, "alarms")
 
 
@@ -155,6 +203,8 @@ async def test_a_clock_that_was_ahead_says_so_once_it_is_corrected() -> None:
     hears()
     assert said == [right]
     machine.steady -= HOUR
+    hears()
+    machine.steady += 1_000
     hears()
     assert (clock.now(), said) == (right, [right])
 

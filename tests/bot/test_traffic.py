@@ -40,6 +40,8 @@ class Server:
     def __init__(self) -> None:
         self.ahead = 0.0
         self.scope: str | None = None
+        self.headers = dict[str, str]()
+        """What else its answers have."""
         self.url = ""
         self.asked = 0
         self.awake = asyncio.Event()
@@ -55,6 +57,7 @@ class Server:
         await self.awake.wait()
         self.counted.append(asyncio.get_running_loop().time())
         headers = {"Date": formatdate(time.time() + self.ahead, usegmt=True)}
+        headers |= {"Content-Type": "application/json"} | self.headers
         if self.scope is not None:
             headers["X-RateLimit-Scope"] = self.scope
         return web.Response(status=int(request.match_info["status"]), headers=headers)
@@ -82,12 +85,29 @@ async def get(traffic: Traffic, server: Server, *statuses: int, under: str = "")
 
 
 @pytest.mark.parametrize("ahead", [3600.0, -3600.0])
-async def test_the_clock_is_set_by_the_first_response(server: Server, ahead: float) -> None:
-    clock = SystemClock()
+async def test_the_clock_is_set_by_two_responses_that_agree(server: Server, ahead: float) -> None:
+    passed = 0
+    clock = SystemClock(lambda: passed)
     before = clock.now()
     server.ahead = ahead
+    traffic = Traffic(clock, Metrics(), Throttle(None))
+    await get(traffic, server, 200)
+    assert clock.now() == before, "a single answer may have a wrong date"
+    passed = 1_000
+    await get(traffic, server, 200)
+    assert abs(clock.now() - before - ahead * 1000) < 3_000
+
+
+async def test_what_comes_from_a_cache_says_nothing_of_the_time(server: Server) -> None:
+    passed = 0
+    clock = SystemClock(lambda: passed)
+    before = clock.now()
+    server.ahead, server.headers = 3.0, {"Age": "3600"}
     await get(Traffic(clock, Metrics(), Throttle(None)), server, 200)
-    assert abs(clock.now() - before - ahead * 1000) < 2_000
+    assert clock.now() == before
+    server.headers = {"Content-Type": "text/html"}
+    await get(Traffic(clock, Metrics(), Throttle(None)), server, 200)
+    assert clock.now() == before
 
 
 async def test_a_request_that_had_to_wait_is_not_sent_once_its_table_is_lost(server: Server) -> None:

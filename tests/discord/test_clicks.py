@@ -14,6 +14,7 @@ from bot.tables.options import Options, Pace
 from engine.errors import General
 from tests.controls import meant, moves
 from tests.discord.forged import a_move, act_old, click_old, forge
+from tests.discord.held import held_back, replay
 from tests.discord.messages import plies, said, verbs
 from tests.discord.play import Club, every_game, open_club
 from tests.discord.world import EN, dms
@@ -168,3 +169,17 @@ async def test_every_offer_is_a_legal_move_and_lands(club: Club) -> None:
         if club.running:
             assert club.ply == club.rules.ply(table.state) + 1
     assert landed > 3
+
+
+async def test_an_interaction_that_arrives_twice_counts_once(club: Club) -> None:
+    """As it may after RESUME: a click and a command."""
+    await club.open(club.anna, club.bruno, start=False)
+    async with held_back(club) as waiting:
+        await club.press(club.anna, club.table_message(), Verb.ADD_COMPUTER)
+    await replay(club, waiting * 2)
+    assert sum(player.user is None for player in club.table().players) == 1
+    other = club.guild.create_text_channel("another")
+    async with held_back(club) as waiting:
+        await club.anna.slash(other, "play", game=club.case.game)
+    await replay(club, waiting * 2)
+    assert len(club.messages(other)) == 1, "no refusal, and no second table"
