@@ -131,6 +131,7 @@ class Bot(commands.AutoShardedBot):
             lambda found: self.tables.set_aside(found),
             self._deal,
             lambda table, began: self.tables.offered(table, began, self.clock.now()),
+            self._start_refused,
             limits.new_dms,
         )
         self.missing_channels = MissingChannels(
@@ -234,6 +235,13 @@ class Bot(commands.AutoShardedBot):
             await self.tables.change(table, "deal", None, lambda t: dealing.deal(t, message, self.clock.now()))
         except Refusal as no:  # it was set aside meanwhile
             log.info("not dealt", extra=fields(table=table, why=no))
+
+    async def _start_refused(self, table: TableId) -> None:
+        """Note that Discord does not let the bot write where *table* is starting."""
+        try:
+            await self.tables.change(table, "start refused", None, dealing.refused)
+        except Refusal as no:  # it was set aside meanwhile
+            log.info("a refused start is not noted", extra=fields(table=table, why=no))
 
     async def guilds_of_live_tables(self) -> set[int]:
         """The servers that have live tables, whoever serves them."""

@@ -23,6 +23,10 @@ class Need(NamedTuple):
 SENDS: Final = "send_messages"
 SENDS_IN_THREADS: Final = "send_messages_in_threads"
 MAKES_THREADS: Final = "create_public_threads"
+CONNECTS: Final = "connect"
+VOICE: Final = (discord.ChannelType.voice, discord.ChannelType.stage_voice)
+"""Channels of which Discord lets nobody do anything without *Connect*, not even read the chat.
+https://github.com/discord/discord-api-docs/pull/5111"""
 
 NEEDS: Final[Mapping[str, Need]] = {
     "view_channel": Need(N_("View Channel"), N_("I do not see this channel, so no table can be opened here.")),
@@ -30,6 +34,10 @@ NEEDS: Final[Mapping[str, Need]] = {
     SENDS_IN_THREADS: Need(
         N_("Send Messages in Threads"),
         N_("I cannot write in the threads of this channel, so no table can be opened there."),
+    ),
+    CONNECTS: Need(
+        N_("Connect"),
+        N_("Without Connect I can do nothing in a voice or stage channel, so no table can be opened here."),
     ),
     MAKES_THREADS: Need(
         N_("Create Public Threads"), N_("Tables in this channel get no thread of their own."), vital=False
@@ -43,8 +51,19 @@ NEEDS: Final[Mapping[str, Need]] = {
 }
 """By what discord.py calls it, every permission that is of use, the most important one first."""
 
-INVITED_WITH: Final = discord.Permissions(**dict.fromkeys(NEEDS, True)).value
-"""All of them, as Discord counts them. https://discord.com/developers/docs/topics/permissions"""
+INVITED_WITH: Final = discord.Permissions(**{name: True for name in NEEDS if name != CONNECTS}).value
+"""What the bot asks for when it is invited, as Discord counts it: all but *Connect*, which everybody has unless a
+channel takes it away. https://discord.com/developers/docs/topics/permissions"""
+
+
+def vital(kind: discord.ChannelType | None) -> tuple[str, ...]:
+    """The permissions without which no table can be opened in a channel of this *kind*; ``None``: it is not known."""
+    thread = kind in (
+        discord.ChannelType.public_thread,
+        discord.ChannelType.private_thread,
+        discord.ChannelType.news_thread,
+    )
+    return ("view_channel", SENDS_IN_THREADS if thread else SENDS, *((CONNECTS,) if kind in VOICE else ()))
 
 
 def invitation(application: int) -> str:

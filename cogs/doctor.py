@@ -16,13 +16,13 @@ from bot.delivery.emojis import drawn
 from bot.delivery.faults import FLAGGED
 from bot.i18n import N_
 from bot.log import fields
-from bot.permissions import NEEDS, invitation
+from bot.permissions import NEEDS, VOICE, invitation
 from bot.pictures import symbols
 from bot.present.checkup import Facts, checkup_sheet
 from bot.store.database import Damaged
 from bot.tables.guild_settings import GuildSettings
 from cogs.boundary import boundary
-from cogs.opening import THREADS_IN, ids_here, in_thread, roles_of
+from cogs.opening import THREADS_IN, existing, ids_here, in_thread, roles_of
 from cogs.visit import Visit
 
 log = logging.getLogger(__name__)
@@ -70,6 +70,7 @@ async def facts(visit: Visit) -> Facts:
         link=invitation(interaction.application_id),
         in_private_thread=in_thread(visit),
         thread=isinstance(channel, discord.Thread),
+        voice=channel is not None and channel.type in VOICE,
         threads_possible=channel is not None and channel.type in THREADS_IN,
         clock_ms=bot.clock.now() - bot.clock.reading(),
         emojis=(symbols.published(), len(drawn())) if bot.drawings is not None else None,
@@ -94,13 +95,15 @@ async def _with_store(visit: Visit, known: Facts, guild: discord.Guild | None) -
     await store.pulse(visit.bot.clock.now())  # one that cannot be written to is of no use
     took = (time.perf_counter() - began) * 1000
     settings: GuildSettings = await visit.bot.servers.settings(here)
+    there = existing(visit.bot, here, settings)
     live = await store.live_tables_of(here)
     at = next((table for table in live if table.channel == visit.channel), None)
     pause = await store.dms_pause()
     paused = pause is not None and pause.until > visit.bot.clock.now()
     channels = {visit.channel, *([it.id for it in (*guild.channels, *guild.threads)] if guild is not None else [])}
     return known._replace(
-        settings=settings,
+        settings=there,
+        deleted=there != settings,
         store_ms=took,
         allowed_place=settings.allows_place(ids_here(visit)),
         allowed_role=not settings.roles or settings.allows_roles(await roles_of(visit, here)),

@@ -5,11 +5,12 @@ from typing import Final
 
 import discord
 
+from bot.client import Bot
 from bot.cluster.routing import around
 from bot.delivery.faults import Expired, Fault
 from bot.delivery.slots import TABLE
 from bot.i18n import N_
-from bot.permissions import MAKES_THREADS, NEEDS, SENDS, SENDS_IN_THREADS
+from bot.permissions import MAKES_THREADS, NEEDS, SENDS_IN_THREADS, vital
 from bot.present import answers
 from bot.present.threads import opened_sheet, thread_name
 from bot.refusals import Refusal, Why
@@ -41,8 +42,7 @@ def check_permissions(visit: Visit) -> None:
         raise Refusal(Why.NO_BOT_HERE)
     if not in_thread(visit):
         raise Refusal(Why.NOT_IN_THREAD)
-    thread = isinstance(interaction.channel, discord.Thread)
-    missing = _missing(visit, "view_channel", SENDS_IN_THREADS if thread else SENDS)
+    missing = _missing(visit, *vital(interaction.channel.type if interaction.channel is not None else None))
     if missing:
         raise Refusal(Why.BOT_LACKS, permissions=missing)
 
@@ -85,11 +85,22 @@ async def check_allowed(visit: Visit, guild: int, place: Sequence[int]) -> Guild
     """
     await visit.check_welcome(guild)
     chosen = await visit.bot.servers.settings(guild)
+    there = existing(visit.bot, guild, chosen)
     if place and not chosen.allows_place(place):
-        raise Refusal(Why.OTHER_CHANNELS, channels=chosen.channels)
+        raise Refusal(Why.OTHER_CHANNELS if there.channels else Why.CHANNELS_DELETED, channels=there.channels)
     if chosen.roles and not chosen.allows_roles(await roles_of(visit, guild)):
-        raise Refusal(Why.OTHER_ROLES, roles=chosen.roles)
+        raise Refusal(Why.OTHER_ROLES if there.roles else Why.ROLES_DELETED, roles=there.roles)
     return chosen
+
+
+def existing(bot: Bot, guild: int, chosen: GuildSettings) -> GuildSettings:
+    """What was *chosen* for the server *guild*, without channels and roles that are deleted, as far as this process
+    knows the server. Discord tells bots of all channels of a server, also of those that they cannot see."""
+    known = bot.get_guild(guild)
+    if known is None or known.unavailable:
+        return chosen
+    channels = [it.id for it in (*known.channels, *known.threads)]
+    return chosen.existing(channels, [role.id for role in known.roles])
 
 
 async def check_rematch(visit: Visit, table: Table) -> tuple[GuildSettings, list[int]]:

@@ -7,12 +7,14 @@ from bot.delivery.faults import Answered
 from bot.present import server as present
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
+from cogs.opening import existing
 from cogs.visit import Visit
 
 
 async def sheet(visit: Visit, guild: int) -> Sheet:
     """The message with what is chosen for *guild*."""
-    return present.settings_sheet(await visit.bot.servers.settings(guild), *_most(visit), visit.words)
+    chosen = existing(visit.bot, guild, await visit.bot.servers.settings(guild))
+    return present.settings_sheet(chosen, *_most(visit), visit.words)
 
 
 def _most(visit: Visit) -> tuple[int, int]:

@@ -42,9 +42,9 @@ class Reconciler:
     ``no_dm`` is called with (table, user, whether Discord has said so just now) when a person turns out to take no
     direct messages, ``no_channel`` with the id of a table's channel that Discord says it does not know, ``unusable``
     with a table that cannot be shown, ``deal`` with (table, id of its message) once the cards can be dealt there,
-    ``offered`` with (table, its ``turn_began``) when a turn is offered to its person late. What the *store* says is
-    served elsewhere is left alone. *new_dms* is how many new conversations may be opened in ten minutes (0: any
-    number).
+    ``offered`` with (table, its ``turn_began``) when a turn is offered to its person late, ``start_refused`` with a
+    table that is starting, where the bot may not write. What the *store* says is served elsewhere is left alone.
+    *new_dms* is how many new conversations may be opened in ten minutes (0: any number).
     """
 
     def __init__(
@@ -58,6 +58,7 @@ class Reconciler:
         unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
         deal: Callable[[TableId, int], Coroutine[Any, Any, None]],
         offered: Callable[[TableId, int], Coroutine[Any, Any, None]],
+        start_refused: Callable[[TableId], Coroutine[Any, Any, None]],
         new_dms: int = NEW_IN_PERIOD,
     ) -> None:
         self._clock = clock
@@ -80,7 +81,7 @@ class Reconciler:
             self.deadlines,
             self._registry.memory,
         )
-        self._updates = Updates(self._registry, messages, clock, no_channel, unusable, deal, offered)
+        self._updates = Updates(self._registry, messages, clock, no_channel, unusable, deal, offered, start_refused)
         self._registry.touch = self._updates.touch
         self.answers = Answers(self._registry, messages, tokens, courier, clock, people, self._refresh_all)
         self.notes = Notes(courier, clock, self._registry)

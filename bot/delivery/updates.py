@@ -76,7 +76,7 @@ class Updates:
     ``no_channel`` is called with the id of a live table's channel that Discord says it does not know, ``unusable`` with
     a table that cannot be shown twice, a minute apart, while it stood still; ``deal`` with (table, id of its message)
     once the cards can be dealt; ``offered`` with (table, its ``turn_began``) when Discord has taken the first message
-    that offers a turn to its person.
+    that offers a turn to its person; ``start_refused`` with a table that is starting, where the bot may not write.
     """
 
     def __init__(
@@ -88,7 +88,9 @@ class Updates:
         unusable: Callable[[Unusable], Coroutine[Any, Any, None]],
         deal: Callable[[TableId, int], Coroutine[Any, Any, None]],
         offered: Callable[[TableId, int], Coroutine[Any, Any, None]],
+        start_refused: Callable[[TableId], Coroutine[Any, Any, None]],
     ) -> None:
+        self._start_refused = start_refused
         self._deal = deal
         self._offered = offered
         self._registry = registry
@@ -251,6 +253,8 @@ class Updates:
         if not slots.table.live and now - max(slot.refused_since, slots.table.changed_at) >= LET_GO_MS:
             await self._messages.drop(slots, slot)
             return
+        if isinstance(no, NoEntry) and slots.table.starting and not slots.table.start_refused:
+            self._registry.spawn(self._start_refused(slots.table.id))
         least = SHUT_OUT_MS if isinstance(no, NoEntry) else REFUSED_MS
         delay = min(least * 2 ** (slot.refusals - 1), LAST_SHUT_OUT_MS)
         slot.quiet_until = self._clock.now() + delay

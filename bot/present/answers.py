@@ -57,6 +57,14 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.NOT_A_MEMBER: N_("You are not on the server of this table any more."),
     Why.OTHER_CHANNELS: N_("No tables can be opened here. On this server they are opened in {channels}."),
     Why.OTHER_ROLES: N_("On this server only people with one of these roles can open tables: {roles}."),
+    Why.CHANNELS_DELETED: N_(
+        "No tables can be opened: the channels that were chosen for them on this server are deleted. "
+        "Someone with the Manage Server permission can choose others with /settings."
+    ),
+    Why.ROLES_DELETED: N_(
+        "No tables can be opened: the roles that were chosen for that on this server are deleted. "
+        "Someone with the Manage Server permission can choose others with /settings."
+    ),
     Why.BAD_NUMBER: N_(
         "“{said}” is not a whole number from {least} to {most}. Nothing has changed; press the button again."
     ),

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from bot.i18n import Words
-from bot.permissions import MAKES_THREADS, NEEDS, SENDS, SENDS_IN_THREADS
+from bot.permissions import CONNECTS, MAKES_THREADS, NEEDS, SENDS, SENDS_IN_THREADS
 from bot.present.profile import NOT_COUNTED
 from bot.present.sheet import COLOUR_CALM, COLOUR_NO, Sheet, box, text
 from bot.tables.guild_settings import GuildSettings, limit
@@ -51,9 +51,14 @@ class Facts(NamedTuple):
     """Whether the bot is in this private thread, or this is none."""
     thread: bool = False
     """Whether this is a thread."""
+    voice: bool = False
+    """Whether this is a voice or a stage channel."""
     threads_possible: bool = True
     """Whether this kind of channel can have threads."""
     settings: GuildSettings = GuildSettings()
+    """What was chosen for the server, without channels and roles that are deleted."""
+    deleted: bool = False
+    """Whether some are."""
     allowed_place: bool = True
     allowed_role: bool = True
     """Whether whoever asks has one of the roles that may open tables."""
@@ -105,6 +110,8 @@ def _permissions(facts: Facts, t: Words) -> list[Finding]:
     if not facts.member:
         return []
     unneeded = {SENDS, MAKES_THREADS} if facts.thread else set()
+    if not facts.voice:
+        unneeded |= {CONNECTS}
     if not facts.thread and not facts.settings.threads:
         unneeded |= {MAKES_THREADS}
     if not facts.thread and not facts.threads_possible:
@@ -123,11 +130,20 @@ def _permissions(facts: Facts, t: Words) -> list[Finding]:
 def _places(facts: Facts, t: Words) -> list[Finding]:
     """Whether tables may be opened here, by whoever asks."""
     found = []
-    if not facts.allowed_place:
+    if facts.deleted:
+        said = t("Some of the channels or roles that were chosen for tables are deleted. They do not count.")
+        found.append(Finding(Mark.POOR, said, t("Choose others with /settings.")))
+    if not facts.allowed_place and not facts.settings.channels:
+        said = t("Tables may not be opened anywhere: the channels that were chosen for them are deleted.")
+        found.append(Finding(Mark.BAD, said, t("Choose other channels with /settings.")))
+    elif not facts.allowed_place:
         names = [f"<#{it}>" for it in facts.settings.channels[:MOST_NAMED]]
         said = t("Tables may not be opened in this channel, only in {channels}.", channels=t.all_of(names))
         found.append(Finding(Mark.BAD, said, t("Choose other channels with /settings.")))
-    if not facts.allowed_role:
+    if not facts.allowed_role and not facts.settings.roles:
+        said = t("Nobody may open tables: the roles that were chosen for that are deleted.")
+        found.append(Finding(Mark.BAD, said, t("Choose other roles with /settings.")))
+    elif not facts.allowed_role:
         names = [f"<@&{it}>" for it in facts.settings.roles[:MOST_NAMED]]
         said = t(
             "Only people with one of these roles may open tables, and you have none: {roles}.", roles=t.all_of(names)

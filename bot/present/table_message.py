@@ -115,11 +115,13 @@ def _lobby_sheet(scene: AnyScene, presenter: AnyPresenter, words: Words) -> Shee
         if presenter.call and not options.breath
         else []
     )
-    failed = (
-        ["-# " + words("⚠️ The game could not start: I could not send its message here. You can press **Start** again.")]
-        if scene.start_failed
-        else []
-    )
+    failed = []
+    if scene.start_failed and scene.start_refused:
+        said = words("⚠️ The game could not start: I may not write here. A moderator sees with /doctor what is missing.")
+        failed = ["-# " + said]
+    elif scene.start_failed:
+        said = words("⚠️ The game could not start: I could not send its message here. You can press **Start** again.")
+        failed = ["-# " + said]
     if GAMES[scene.game].has_coach:
         alone = computers and sum(person.user is not None for person in scene.people) == 1
         if scene.options.hints or alone:

@@ -64,7 +64,7 @@ def start(table: Table, user: int, secret: bytes, now: int) -> Table:
         for it in players
     )
     fixed = Deal(table.game, rules.rules_version, rules.check_options(dict(table.options.game)), seats)
-    return table._replace(players=players, deal=fixed.sheet())
+    return table._replace(players=players, deal=fixed.sheet(), start_refused=False)
 
 
 def deal(table: Table, message: int, now: int) -> Table:
@@ -86,6 +86,11 @@ def deal(table: Table, message: int, now: int) -> Table:
         turn_credit=0,
         beat_ends=now,
     )
+
+
+def refused(table: Table) -> Table:
+    """The table, if it is ``starting``, after Discord has said that the bot may not write in its channel."""
+    return table._replace(start_refused=True) if table.starting else table
 
 
 def reopen(table: Table) -> Table:

@@ -57,6 +57,13 @@ class GuildSettings(NamedTuple):
             hints=usual.hints or self.hints,
         )
 
+    def existing(self, channels: Collection[int], roles: Collection[int]) -> "GuildSettings":
+        """The settings without those channels and roles that are deleted: all but these *channels* and *roles*."""
+        return self._replace(
+            channels=tuple(it for it in self.channels if it in channels),
+            roles=tuple(it for it in self.roles if it in roles),
+        )
+
     def allows_place(self, ids: Collection[int]) -> bool:
         """Whether tables may be opened at a place of which these are the *ids*: its own, those of the channel and of
         the category that it is in."""

@@ -248,6 +248,8 @@ class Table(NamedTuple):
     """Who opened it, as the host may be another since then; 0: that was not recorded."""
     failed_start: int = 0
     """The version in which it went back to the lobby since no message for the game could be sent; 0: it never did."""
+    start_refused: bool = False
+    """Whether that was because Discord does not let the bot write there."""
     counted: bool = True
     """Whether the game counts for totals and ratings: what was chosen for the server when the table was opened."""
     own_thread: bool = False

@@ -264,6 +264,7 @@ def scene_of(table: TableId, course: Course, cast: Cast, moment: Moment, seat: S
         highlights=None,
         starting=False,
         start_failed=False,
+        start_refused=False,
         commitment="",
         deal=None,
         rematch=None,

@@ -116,6 +116,7 @@ class Scene(NamedTuple, Generic[V, A, E]):
     starting: bool
     """Somebody has pressed *Start*, and the cards are not dealt yet."""
     start_failed: bool
+    start_refused: bool
     """Somebody has just pressed *Start* in vain: no message for the game could be sent."""
     commitment: str
     """The shuffle code; empty only in lobbies from before there were cuts."""
@@ -226,6 +227,7 @@ def _public(table: Table, message: int | None) -> AnyScene:
         highlights=table.highlights if table.ending is Ending.FINISHED else None,
         starting=table.starting,
         start_failed=table.failed_start == table.version,
+        start_refused=table.start_refused,
         commitment=commitment(bytes.fromhex(secret)) if secret else "",
         deal=table.deal,
         rematch=table.rematch,

@@ -3,11 +3,15 @@
 import discord
 import pytest
 from simcord.actors import MemberActor
+from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle
+from simcord.enums import ChannelType, OverwriteType
 
 from bot.i18n import LOCALES, words
 from bot.permissions import INVITED_WITH, NEEDS, invitation
+from bot.present import answers
 from bot.present.checkup import Facts, Mark, checkup_sheet, findings
+from bot.refusals import Why
 from bot.tables.guild_settings import MOST_PLACES, GuildSettings
 from tests.discord.messages import reply, text_of
 from tests.discord.play import Club
@@ -82,11 +86,11 @@ async def test_a_missing_permission_is_named_with_what_follows_and_where_it_is_s
     boss = owner(club)
     await choose(club, boss, threads="yes")
     here = frozenset(ALL - {lacks})
-    found = findings(Facts(here, settings=GuildSettings(threads=True)), EN)
+    found = findings(Facts(here, settings=GuildSettings(threads=True), voice=True), EN)
     (wrong,) = [it for it in found if it.mark is not Mark.GOOD]
     assert NEEDS[lacks].name in wrong.remedy
-    assert (wrong.mark is Mark.BAD) == (lacks in ("view_channel", "send_messages"))
-    if lacks != "view_channel":  # there nobody can use a command either
+    assert (wrong.mark is Mark.BAD) == (lacks in ("view_channel", "send_messages", "connect"))
+    if lacks not in ("view_channel", "connect"):  # there nobody can use a command either
         said = await doctor(club, boss, closed(club, lacks))
         assert EN(NEEDS[lacks].without) in said
         assert (
@@ -96,6 +100,57 @@ async def test_a_missing_permission_is_named_with_what_follows_and_where_it_is_s
             )
             in said
         )
+
+
+@pytest.mark.parametrize("kind", [ChannelType.VOICE, ChannelType.STAGE_VOICE])
+async def test_in_a_voice_channel_without_connect_no_table_is_opened(club: Club, kind: ChannelType) -> None:
+    """Discord answers everything with 50001 there: https://github.com/discord/discord-api-docs/pull/5111"""
+    boss = owner(club)
+    denied = Overwrite(club.guild.id, OverwriteType.ROLE, deny=discord.Permissions(connect=True).value)
+    made = club.env.backend.create_channel(club.guild.id, "talk", type=kind, overwrites=[denied])
+    place = ChannelHandle(club.env, club.guild, made)
+    said = await doctor(club, boss, place)
+    assert EN("**No new game can be played here as it is.**") in said
+    assert EN(NEEDS["connect"].without) in said
+    answer = await club.anna.slash(place, "play", game=club.case.game)
+    assert "**Connect**" in text_of(reply(answer))
+    assert not club.bot.tables.live_of(channel=place.id)
+
+
+async def refusal_elsewhere(club: Club, place: ChannelHandle) -> str:
+    """What somebody reads who may not open a table in *place*."""
+    return text_of(reply(await club.bruno.slash(place, "play", game=club.case.game)))
+
+
+async def test_channels_that_are_deleted_are_said_and_do_not_count(club: Club) -> None:
+    boss, gone, other = owner(club), club.guild.create_text_channel("games"), club.guild.create_text_channel("other")
+    await choose(club, boss, channels=[gone, club.channel])
+    club.env.backend.delete_channel(gone.id)
+    await club.env.settle()
+    said = await doctor(club, boss)
+    assert EN("Some of the channels or roles that were chosen for tables are deleted. They do not count.") in said
+    assert f"<#{gone.id}>" not in said
+    answer = await refusal_elsewhere(club, other)
+    assert f"<#{club.channel.id}>" in answer
+    assert f"<#{gone.id}>" not in answer
+    settings = reply(await boss.slash(club.channel, "settings"))
+    assert str(gone.id) not in str([it.to_dict() for it in settings.components])
+
+
+async def test_where_all_chosen_channels_or_roles_are_deleted_the_refusal_says_who_can_choose_others(
+    club: Club,
+) -> None:
+    boss, gone, role = owner(club), club.guild.create_text_channel("games"), club.guild.create_role("Players")
+    await choose(club, boss, channels=[gone])
+    club.env.backend.delete_channel(gone.id)
+    await club.env.settle()
+    assert answers.refusal(Why.CHANNELS_DELETED, {}, None, EN) == await refusal_elsewhere(club, club.channel)
+    assert Mark.BAD.value in await doctor(club, boss)
+    await choose(club, boss, channels=[], roles=[role])
+    club.env.backend.delete_role(club.guild.id, role.id)
+    await club.env.settle()
+    assert answers.refusal(Why.ROLES_DELETED, {}, None, EN) == await refusal_elsewhere(club, club.channel)
+    assert Mark.BAD.value in await doctor(club, boss)
 
 
 async def test_where_the_bot_cannot_write_it_answers_all_the_same(club: Club) -> None:
@@ -161,5 +216,5 @@ def test_the_invitation_asks_for_what_is_used_and_nothing_else() -> None:
         "https://discord.com/oauth2/authorize?client_id=1234&scope=bot+applications.commands"
         f"&permissions={INVITED_WITH}"
     )
-    assert discord.Permissions(INVITED_WITH) == discord.Permissions(**dict.fromkeys(NEEDS, True))
+    assert discord.Permissions(INVITED_WITH) == discord.Permissions(**dict.fromkeys(ALL - {"connect"}, True))
     assert sum(1 << bit for bit in (10, 11, 15, 16, 35, 38)) == INVITED_WITH, "docs/topics/permissions"

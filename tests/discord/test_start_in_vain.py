@@ -38,6 +38,7 @@ async def test_after_a_minute_the_table_is_back_in_the_lobby_with_a_new_secret(
     assert club.table_message().id == old.id
     assert Verb.START in verbs(club.table_message())
     assert IN_VAIN in text_of(club.table_message())
+    assert ("/doctor" in text_of(club.table_message())) is (fault[1] == 50013), "it says why"
     again = code(club.table_message())
     assert again != code(old)
     assert "✂️" not in text_of(club.table_message()).replace("Cut the deck", "")
