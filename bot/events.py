@@ -79,8 +79,21 @@ class Events:
             await self._bot.everywhere.outage(since, self._bot.clock.now())
 
     async def on_ready(self) -> None:
-        """Tell channels whose table is set aside. discord.py calls this when all servers are known, maybe again."""
+        """Tell channels whose table is set aside, and reopen threads of live tables. discord.py calls this when all
+        servers are known, maybe again."""
         await self.tell_channels()
+        await self._reopen_archived()
+
+    async def _reopen_archived(self, guild: int | None = None) -> None:
+        """Reopen those threads of live tables, in *guild* (``None``: everywhere), that were archived while nobody told
+        us."""
+        for table in await self._bot.tables.all_of(guild):
+            server = self._bot.get_guild(table.guild)
+            if server is None or server.unavailable:
+                continue
+            place = server.get_channel_or_thread(table.channel)
+            if place is None or (isinstance(place, discord.Thread) and place.archived and not place.locked):
+                self._bot.own_threads.reopen(table.channel)  # Discord names only threads that are not archived
 
     async def tell_channels(self) -> None:
         """Tell channels whose table is set aside."""
@@ -128,10 +141,15 @@ class Events:
         await self._bot.everywhere.spread("access", guild=after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Try again what could not be done in a thread that was archived or locked. discord.py calls this."""
+        """Try again what could not be done in a thread that was archived or locked, and reopen one that was archived,
+        if a table lives there. discord.py calls this."""
+        state = payload.data.get("thread_metadata", {})
+        if state.get("archived") and not state.get("locked"):
+            self._bot.own_threads.reopen(payload.thread_id)
         await self._bot.everywhere.spread("access", guild=payload.guild_id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Try again what we were not allowed to do in that server. discord.py calls this, also for all servers of a
         shard that is READY; the others are told of that with one word."""
         await self._bot.everywhere.apply("access", {"guild": guild.id})
+        await self._reopen_archived(guild.id)

@@ -1,26 +1,29 @@
 """Opening a table: who may, where, and in which channel or thread it is."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import discord
 
 from bot.client import Bot
 from bot.cluster.routing import around
-from bot.delivery.faults import Expired, Fault
+from bot.delivery.faults import Expired, Fault, NoEntry
 from bot.delivery.slots import TABLE
 from bot.i18n import N_
 from bot.permissions import MAKES_THREADS, NEEDS, SENDS_IN_THREADS, vital
 from bot.present import answers
 from bot.present.threads import opened_sheet, thread_name
 from bot.refusals import Refusal, Why
+from bot.tables import leaving
 from bot.tables.guild_settings import GuildSettings
-from bot.tables.model import Table
+from bot.tables.model import Table, TableId
 from cogs.table import moved
 from cogs.visit import Visit
 
-ARCHIVE_MINUTES: Final = 1440
-"""Discord archives a table's thread after so long without a message: nothing happens at a table for longer."""
+ARCHIVE_MINUTES: Final = 10_080
+"""Discord archives a table's thread after so long without a message: a week, the longest time there is. Clicks and
+edits are no messages. https://discord.com/developers/docs/topics/threads#active-archived-threads"""
 THREADS_IN: Final = (discord.ChannelType.text, discord.ChannelType.news)
 """Where threads can begin. https://discord.com/developers/docs/topics/threads"""
 NO_THREADS_HERE: Final = N_("This table gets no thread of its own: channels of this kind have none.")
@@ -108,10 +111,15 @@ async def check_rematch(visit: Visit, table: Table) -> tuple[GuildSettings, list
     banned there.
 
     Raises:
-        Refusal: as ``check_allowed``.
+        Refusal: as ``check_allowed``; or the channel is deleted, or the bot cannot see it any more.
     """
     guild = visit.bot.get_guild(table.guild)
     channel = guild.get_channel_or_thread(table.channel) if guild is not None else None
+    if channel is None and table.channel != visit.interaction.channel_id:
+        try:
+            await visit.bot.courier.look_at_channel(table.channel)
+        except NoEntry:
+            raise Refusal(Why.CHANNEL_GONE) from None
     chosen = await check_allowed(visit, table.guild, around(channel))
     server, now = await visit.bot.servers.of(table.guild), visit.bot.clock.now()
     people = [player.user for player in table.players if player.user is not None]
@@ -137,12 +145,32 @@ async def open_table(visit: Visit, game: str) -> None:
                 await _open_in_thread(visit, game, guild, thread, chosen)
                 return
         without = visit.words(NO_THREAD_MADE)
-    await _open(visit, game, guild, visit.channel, chosen)
+    try:
+        await _open(visit, game, guild, visit.channel, chosen)
+    except Refusal as no:
+        if no.why is not Why.TABLE_OPEN_HERE or await _is_held(visit, no.facts["table"]):
+            raise
+        await _open(visit, game, guild, visit.channel, chosen)
     assert visit.table is not None
     answering = visit.bot.reconciler.answers
     await answering.answer_with_new_message(visit.table, TABLE, visit.interaction, private=False)
     if without:
         await visit.tell(answers.note(without))
+
+
+async def _is_held(visit: Visit, table_id: TableId) -> bool:
+    """Whether the table *table_id*, because of which nobody else can open one, is still there once those of its people
+    have lost their seats who have left the server. Discord tells the bot of nobody who leaves, so it is asked; but only
+    where no clock would find out: in a lobby, or in a game without one."""
+    bot, table = visit.bot, await visit.bot.tables.get(table_id)
+    if table.starting or table.turn_ms or not bot.tables.may_look_for_people(table_id):
+        return True
+    for player in table.players:
+        if player.user is None or player.away or player.invited:
+            continue
+        if not await bot.courier.is_member(table.guild, player.user):
+            table = await bot.tables.change(table_id, "gone", None, partial(leaving.has_left, user=player.user))
+    return table.live
 
 
 def no_thread(visit: Visit) -> str | None:

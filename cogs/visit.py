@@ -245,7 +245,20 @@ class Visit:
             Refusal: there is no such table.
         """
         self.table = await self.bot.tables.get(table)
+        await self._bring_name()
         return self.table
+
+    async def _bring_name(self) -> None:
+        """Have the person called at ``table``, where they sit, what they are called now, in the language that they have
+        now. In direct messages Discord does not say what they are called on the server."""
+        table = self.table
+        seat = table.seat_of(self.user) if table is not None and table.live and not table.starting else None
+        if table is None or seat is None:
+            return
+        player, now = table.players[seat], self.player()
+        name = now.name if self.interaction.guild_id == table.guild else player.name
+        if (player.name, player.locale) != (name, now.locale):
+            self.table = await self.bot.tables.update_player(table.id, self.user, name=name, locale=now.locale)
 
     async def change(self, table: TableId, what: str, change: Change) -> Table:
         """Apply *change* to *table* for this person, commit and notify; ``table`` is set to the new version.

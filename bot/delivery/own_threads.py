@@ -1,12 +1,14 @@
-"""Threads that were made for a table: some time after the game is over they are archived, unless it goes on there.
+"""Threads with tables. That of a live table is reopened when it is archived: people's clients cannot click in an
+archived thread (https://github.com/discord/discord-api-docs/issues/8474), and neither clicks nor edits keep it open. A
+thread that was made for a table is archived some time after the game is over, unless it goes on there.
 
-Discord archives them by itself after a day without a message, so nothing is lost if this process ends meanwhile.
+Discord archives them by itself after a week without a message, so nothing is lost if this process ends meanwhile.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from typing import Final
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -22,6 +24,11 @@ ARCHIVED_AFTER_MS: Final = 600_000
 """So long people can talk about the game, and open a rematch."""
 
 
+REOPENED_MS: Final = 3_600_000
+MOST_REOPENED: Final = 3
+"""So often a thread is reopened in an hour."""
+
+
 class OwnThreads:
     """Archives the threads of tables that are over. *live_in* finds the live table in a channel, whichever process
     serves it."""
@@ -31,7 +38,34 @@ class OwnThreads:
         self._clock = clock
         self._live_in = live_in
         self._alarms: dict[int, Alarm] = {}
+        self._reopened: dict[int, list[int]] = {}
+        """Thread -> when it was reopened lately, ms."""
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def reopen(self, thread: int) -> None:
+        """Reopen the archived *thread*, if a live table is in it; but a moderator who archives it again and again is
+        right in the end."""
+        now = self._clock.now()
+        lately = [at for at in self._reopened.get(thread, ()) if now - at < REOPENED_MS]
+        if len(lately) < MOST_REOPENED:
+            self._reopened = {one: at for one, at in self._reopened.items() if now - at[-1] < REOPENED_MS}
+            self._reopened[thread] = [*lately, now]
+            self._spawn(self._reopen(thread))
+
+    async def _reopen(self, thread: int) -> None:
+        """Reopen *thread*, if a live table is in it. If Discord or the store does not take that, it is only logged: the
+        next message of the table reopens it."""
+        try:
+            if await self._live_in(thread) is not None:
+                await self._courier.unarchive(thread)
+        except (Fault, SQLAlchemyError, OSError) as fault:
+            log.warning("thread not reopened", extra=fields(channel=thread, fault=type(fault).__name__))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run *work* in a task of its own."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def over(self, table: Table) -> None:
         """Have the thread of *table*, which is over, archived in a while, if it was made for it."""
@@ -48,9 +82,7 @@ class OwnThreads:
     def _ring(self, thread: int) -> None:
         """Archive *thread* in a task of its own."""
         del self._alarms[thread]
-        task = asyncio.get_running_loop().create_task(self._archive(thread))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._spawn(self._archive(thread))
 
     async def _archive(self, thread: int) -> None:
         """Archive *thread*, unless a table lives there. If Discord or the store has no time for that, it is tried again

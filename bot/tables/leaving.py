@@ -1,6 +1,7 @@
 """Leaving a running game and coming back, and games that end before their time. Pure: table in, table out."""
 
 from bot.refusals import Refusal, Why
+from bot.tables import lobby
 from bot.tables.characters import level, renamed
 from bot.tables.memories import forgotten
 from bot.tables.model import Ending, Phase, Player, SeatChange, Table
@@ -44,6 +45,14 @@ def left_server(table: Table, user: int) -> Table:
     if table.phase is not Phase.PLAYING or seat is None or table.players[seat].away:
         return table
     return _gone(table, seat)
+
+
+def has_left(table: Table, user: int) -> Table:
+    """The table after *user* turned out to have left the server: they have no seat in a lobby any more, and in a
+    running game a computer plays for them. Never refused: unchanged if they do not sit there."""
+    if table.phase is Phase.LOBBY and not table.starting and table.seat_of(user) is not None:
+        return lobby.leave(table, user)
+    return left_server(table, user)
 
 
 def _gone(table: Table, seat: Seat) -> Table:

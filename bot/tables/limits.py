@@ -11,6 +11,8 @@ OPENED_MS: Final = 600_000
 """How long an opened table counts for the person who opened it."""
 MOVED_MS: Final = 30_000
 """How long a table message that was sent anew stays where it is."""
+LOOKED_MS: Final = 60_000
+"""How often Discord is asked at most which people of a table are members of its server."""
 SHOWN_MS: Final = 30_000
 """How long nothing more that anybody can ask for is shown to everybody in a channel."""
 
@@ -35,6 +37,7 @@ class Guard:
         self._limits = limits
         self._moved: dict[TableId, int] = {}
         self._shown: dict[int, int] = {}
+        self._looked: dict[TableId, int] = {}
 
     def check_open(self, opened: Opened, chosen: int = 0) -> None:
         """Check that one more table may be opened; *opened* is what is open, *chosen* how many at a time were chosen
@@ -63,6 +66,15 @@ class Guard:
             raise Refusal(Why.JUST_MOVED, when=_relative(last + MOVED_MS))
         self._moved = {one: at for one, at in self._moved.items() if now - at < MOVED_MS}
         self._moved[table] = now
+
+    def may_look(self, table: TableId, now: int) -> bool:
+        """Whether Discord may be asked at *now* which people of *table* are members, which is noted: not if that was
+        done a moment ago."""
+        self._looked = {one: at for one, at in self._looked.items() if now - at < LOOKED_MS}
+        if table in self._looked:
+            return False
+        self._looked[table] = now
+        return True
 
     def may_show(self, channel: int, now: int) -> bool:
         """Whether something that anybody can ask for may be shown to everybody in *channel* at *now*, which is noted:

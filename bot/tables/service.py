@@ -384,6 +384,10 @@ class Tables:
         a moment ago."""
         self._opening.guard.check_move(table, self._clock.now())
 
+    def may_look_for_people(self, table: TableId) -> bool:
+        """Whether Discord may be asked now which people of *table* are members of its server; it is noted."""
+        return self._opening.guard.may_look(table, self._clock.now())
+
     def may_show(self, channel: int) -> bool:
         """Whether something that anybody can ask for may be shown to everybody in *channel* now; it is noted."""
         return self._opening.guard.may_show(channel, self._clock.now())

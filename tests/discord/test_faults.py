@@ -223,7 +223,7 @@ def hide(club: Club, place: ChannelHandle) -> None:
 
 
 async def in_archived_thread(club: Club) -> ChannelHandle:
-    """A game runs in a thread that is archived, so that the bot's cache does not have it."""
+    """A game runs in a thread that is archived and locked, so that the bot's cache does not have it."""
     place = club.thread()
     await club.anna.slash(place, "play", game=club.case.game)
     await club.press(club.bruno, club.table_message(place), Verb.JOIN)
@@ -232,7 +232,7 @@ async def in_archived_thread(club: Club) -> ChannelHandle:
     assert guild is not None
     thread = guild.get_thread(place.id)
     assert thread is not None
-    await thread.edit(archived=True)
+    await thread.edit(archived=True, locked=True)  # else it would be reopened at once
     await club.env.settle()
     assert guild.get_thread(place.id) is None
     return place

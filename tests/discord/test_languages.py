@@ -7,6 +7,7 @@ from bot.custom_ids import Verb
 from bot.i18n import words
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
+from tests.discord.held import held_back, replay
 from tests.discord.messages import reply, said, text_of
 from tests.discord.play import Club
 from tests.discord.test_me import prefer
@@ -117,3 +118,29 @@ async def test_a_server_that_has_chosen_nothing_speaks_as_whoever_opens_the_tabl
         channel = club.guild.create_text_channel(f"room-{language}")
         await club.anna.slash(channel, "play", game=club.case.game)
         assert words(language)("Rules") in text_of(club.table_message(channel))
+
+
+async def test_a_click_brings_name_and_language_along(club: Club) -> None:
+    """A moderator has changed the name meanwhile, and their client speaks another language now."""
+    await club.open(club.anna, club.bruno)
+    version = club.table().version
+    async with held_back(club) as waiting:
+        await club.press(club.anna, club.table_message(), Verb.RULES)
+    waiting[0]["member"]["nick"] = "Annabel"
+    waiting[0]["locale"] = "it"
+    await replay(club, waiting)
+    player = club.table().players[club.seat(club.anna)]
+    assert (player.name, player.locale) == ("Annabel", "it")
+    assert "Annabel" in text_of(club.table_message())
+    await club.press(club.bruno, club.table_message(), Verb.RULES)
+    assert club.table().version == version + 1, "what has not changed costs nothing"
+
+
+async def test_a_click_in_direct_messages_brings_no_name_along(club: Club) -> None:
+    """Discord does not say there what somebody is called on the server."""
+    await club.open(club.anna, club.bruno)
+    player = club.on_turn()
+    await club.bot.tables.update_player(club.table().id, player.id, name="Nickname")
+    await club.act(player)
+    assert club.ply == 1
+    assert club.table().players[club.seat(player)].name == "Nickname"

@@ -6,6 +6,7 @@ from simcord.actors import MemberActor
 from bot.custom_ids import Verb
 from bot.present.answers import REFUSALS
 from bot.refusals import Why
+from bot.tables.limits import LOOKED_MS
 from tests.discord.messages import reply, said
 from tests.discord.play import Club
 
@@ -47,3 +48,43 @@ async def test_they_do_not_come_back_to_their_game(club: Club) -> None:
     await kick(club, club.bruno)
     assert NO in said(await club.press(club.bruno, hand, Verb.COME_BACK))
     assert club.table().players[club.seat(club.bruno)].automatic
+
+
+async def test_a_lobby_that_only_somebody_who_has_left_holds_blocks_nobody(club: Club) -> None:
+    await club.open(club.anna, start=False)
+    before = club.table()
+    refused = await club.bruno.slash(club.channel, "play", game=club.case.game)
+    assert "already" in said(refused)
+    assert club.table() == before, "she is still there"
+    await club.clock.advance(LOOKED_MS)
+    await kick(club, club.anna)
+    await club.bruno.slash(club.channel, "play", game=club.case.game)
+    assert club.table().id != before.id
+    assert club.table().host == club.bruno.id
+
+
+async def test_a_game_without_a_clock_that_only_somebody_who_has_left_plays_blocks_nobody(club: Club) -> None:
+    await club.open(club.anna, computers=club.rules.seats[0] - 1)
+    before = club.table()
+    await kick(club, club.anna)
+    await club.bruno.slash(club.channel, "play", game=club.case.game)
+    assert club.table().id != before.id
+
+
+async def test_whoever_is_still_there_keeps_the_lobby(club: Club) -> None:
+    await club.open(club.anna, club.bruno, start=False)
+    await kick(club, club.anna)
+    await club.carla.slash(club.channel, "play", game=club.case.game)
+    assert club.table().host == club.bruno.id
+    assert club.table().seat_of(club.anna.id) is None
+
+
+async def test_no_rematch_is_opened_where_the_channel_is_deleted(club: Club) -> None:
+    await club.open(club.anna, club.bruno)
+    await club.finish(soon=False)
+    hand = club.hand(club.anna)
+    club.env.backend.delete_channel(club.channel.id)
+    await club.env.settle()
+    answer = await club.press(club.anna, hand, Verb.REMATCH)
+    assert REFUSALS[Why.CHANNEL_GONE] in said(answer)
+    assert not club.bot.tables.live_of()

@@ -5,7 +5,7 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.custom_ids import Verb
-from bot.delivery.own_threads import ARCHIVED_AFTER_MS
+from bot.delivery.own_threads import ARCHIVED_AFTER_MS, MOST_REOPENED
 from bot.delivery.slots import TABLE
 from bot.permissions import NEEDS
 from cogs.opening import MAY_NOT, NO_THREAD_MADE, NO_THREADS_HERE
@@ -135,3 +135,46 @@ async def test_if_discord_makes_none_it_is_in_the_channel_with_a_word(club: Club
 
 def test_what_is_needed_is_what_discord_py_knows() -> None:
     assert set(NEEDS) <= set(discord.Permissions.VALID_FLAGS)
+
+
+async def test_the_thread_of_a_live_table_is_reopened_when_it_is_archived(club: Club) -> None:
+    """People's clients do not send clicks in an archived thread:
+    https://github.com/discord/discord-api-docs/issues/8474"""
+    place = club.thread()
+    await club.anna.slash(place, "play", game=club.case.game)
+    for _ in range(MOST_REOPENED):
+        await archive(club, place)
+        assert not club.env.backend.get_channel(place.id).thread_metadata.archived
+    await archive(club, place)
+    assert club.env.backend.get_channel(place.id).thread_metadata.archived, "somebody wants it so"
+
+
+async def test_a_thread_that_was_archived_while_the_bot_was_away_is_reopened(club: Club) -> None:
+    place = club.thread()
+    await club.anna.slash(place, "play", game=club.case.game)
+    club.env.backend.get_channel(place.id).thread_metadata.archived = True
+    await club.restart()
+    await club.env.settle()
+    assert not club.env.backend.get_channel(place.id).thread_metadata.archived
+
+
+async def test_a_locked_thread_and_one_without_a_table_stay_archived(club: Club) -> None:
+    place = club.thread()
+    await archive(club, place)
+    assert club.env.backend.get_channel(place.id).thread_metadata.archived
+    guild = club.bot.get_guild(club.guild.id)
+    assert guild is not None
+    other = club.guild.create_text_channel("other")
+    club.env.backend.create_thread(other.id, "locked", club.anna.id)
+    await club.anna.slash(other.threads[0], "play", game=club.case.game)
+    await archive(club, other.threads[0], locked=True)
+    assert club.env.backend.get_channel(other.threads[0].id).thread_metadata.archived
+
+
+async def archive(club: Club, place: ChannelHandle, *, locked: bool = False) -> None:
+    """Somebody archives the thread *place*."""
+    guild = club.bot.get_guild(club.guild.id)
+    thread = guild.get_thread(place.id) if guild is not None else None
+    assert thread is not None
+    await thread.edit(archived=True, locked=locked)
+    await club.env.settle()
