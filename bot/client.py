@@ -19,7 +19,7 @@ from bot.commands import Commands, Registration, Translator
 from bot.delivery import emojis
 from bot.delivery.courier import Courier, answered
 from bot.delivery.emojis import Publishing
-from bot.delivery.faults import Fault
+from bot.delivery.faults import Fault, as_faults
 from bot.delivery.missing_channels import MissingChannels
 from bot.delivery.own_threads import OwnThreads
 from bot.delivery.reconciler import Reconciler
@@ -30,11 +30,13 @@ from bot.everywhere import Everywhere
 from bot.i18n import SOURCE
 from bot.log import fields
 from bot.odd_events import guard_against_odd_events, serve_interactions_once
+from bot.patience import NotReached
 from bot.people import People
 from bot.pictures import symbols
 from bot.refusals import Refusal
 from bot.results.counting import Counting
 from bot.servers import Servers
+from bot.sessions import Budget, Sessions
 from bot.store.rotation import Backups, Plan
 from bot.store.store import Store
 from bot.store.upkeep import Upkeep
@@ -150,6 +152,7 @@ class Bot(commands.AutoShardedBot):
             limits=limits,
             cut_off=self._cut_off,
             is_offered=self.reconciler.is_offered,
+            may_be_deaf=self._may_be_deaf,
             on_set_aside=self._set_aside,
             metrics=self.metrics,
             ownership=store.ownership,
@@ -167,6 +170,7 @@ class Bot(commands.AutoShardedBot):
         if self.drawings is not None:
             self.courier.simplified = self.drawings.look_again
         self.registration = Registration(self.tree, self.clock)
+        self.sessions = Sessions(self.clock, self._budget, self._renew_session, self._credit)
         self.own_threads = OwnThreads(self.courier, self.clock, store.live_in)
         self.cluster = cluster
         """What makes it one of several processes; ``None``: it is alone."""
@@ -276,7 +280,7 @@ class Bot(commands.AutoShardedBot):
         for name in COGS:
             await self.load_extension(f"cogs.{name}")
         if self.cluster is None:  # of several processes one that gets an interaction again may have to serve it
-            serve_interactions_once(self)
+            serve_interactions_once(self, lambda guild: self.sessions.heard(self.shard_of(guild)))
         guard_against_odd_events(self)
         servers = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
         if self.shard_count is None and self.cluster is None and servers != (DISCORD_API, DISCORD_GATEWAY):
@@ -293,6 +297,30 @@ class Bot(commands.AutoShardedBot):
         self.start_chores()
         log.debug("ready", extra=fields(live_tables=live))
 
+    async def _budget(self) -> Budget:
+        """What Discord says of the sessions that may be begun."""
+        with as_faults():
+            _, _, limit = await self.http.get_bot_gateway()
+        return Budget(limit["remaining"], self.clock.now() + limit["reset_after"])
+
+    async def _renew_session(self, shard: int) -> None:
+        """Begin a new session for *shard*, and end the one that there is."""
+        found = self.get_shard(shard)
+        if found is not None:
+            await found.reconnect()
+
+    def _credit(self, began: int, ended: int) -> None:
+        """Credit the time in which clicks were probably lost to every running turn."""
+        self.tables.add_outage(Outage(began, ended))
+
+    def _may_be_deaf(self, table: Table) -> bool:
+        """Whether the time of the player on turn at *table* has run out only because their clicks do not come."""
+        if self.cluster is not None:
+            return False
+        seat = table.rules.on_turn(table.state)
+        by_dm = seat is not None and table.players[seat].by_dm
+        return self.sessions.may_be_deaf(table.id, {self.shard_of(table.guild), *((0,) if by_dm else ())})
+
     async def recommended(self) -> tuple[int, int]:
         """How many shards Discord recommends, and how many of them may identify in five seconds. Sessions begin where
         it says, unless a setting says something else."""
@@ -302,8 +330,15 @@ class Bot(commands.AutoShardedBot):
         return shards, max(1, limit["max_concurrency"])
 
     async def launch_shards(self) -> None:
-        """Connect to Discord; one of several processes does that when it has a shard. discord.py calls this."""
+        """Connect to Discord; one of several processes does that when it has a shard. discord.py calls this.
+
+        Raises:
+            NotReached: too few sessions are left for today.
+        """
         if self.cluster is None:
+            budget = await self._budget()
+            if budget.used_up:
+                raise NotReached(budget.said)
             await super().launch_shards()
         else:
             self._connection.call_handlers("ready")
@@ -312,6 +347,7 @@ class Bot(commands.AutoShardedBot):
         """Wait until the shard may identify. discord.py calls this; one of several processes has waited before."""
         if self.cluster is None:
             await super().before_identify_hook(shard_id, initial=initial)
+            await self.sessions.turn(shard_id or 0)
 
     def start_chores(self) -> None:
         """Begin with what only one process on a database does, in the background."""

@@ -68,8 +68,9 @@ def guard_against_odd_events(client: discord.Client) -> None:
             parsers[event] = guarded(event, parse)
 
 
-def serve_interactions_once(client: discord.Client) -> None:
-    """Leave out every interaction that has arrived before: Discord may send events again after RESUME.
+def serve_interactions_once(client: discord.Client, heard: Callable[[int], object]) -> None:
+    """Leave out every interaction that has arrived before: Discord may send events again after RESUME. ``heard`` is
+    called with the server of each (0: direct messages).
 
     https://discord.com/developers/docs/events/gateway#resuming
     """
@@ -77,6 +78,7 @@ def serve_interactions_once(client: discord.Client) -> None:
     parse, seen = parsers["INTERACTION_CREATE"], dict[str, None]()
 
     def attempt(data: Any) -> Any:
+        heard(int(data.get("guild_id") or 0))
         if data["id"] in seen:
             log.info("an interaction came again", extra=fields(interaction=data["id"]))
             return None

@@ -23,7 +23,11 @@ StartLimitIntervalSec=0
 Type=exec
 {whose}ExecStart={program} run --discord
 Restart=on-failure
+# Twice as long each time, up to ten minutes: Discord allows only so many sessions a day. Before systemd 254 it is
+# always the first of the two, and the bot itself looks how many are left.
 RestartSec=5
+RestartSteps=7
+RestartMaxDelaySec=600
 # 2: a setting is wrong; starting again would not help.
 RestartPreventExitStatus=2
 # Alone the bot stops within seconds; one of several processes hands its tables over first.

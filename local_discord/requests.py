@@ -37,10 +37,13 @@ class RequestList:
             self._invalid.popleft()
         return len(self._invalid)
 
-    def add(self, method: str, path: str, authorization: str, status: int, body: Any, scope: str = "") -> None:
+    def add(
+        self, method: str, path: str, authorization: str, status: int, body: Any, scope: str = "", agent: str = ""
+    ) -> None:
         """Note a request if it is the bot's: it has the bot's token, or an interaction's token in its *path*.
 
-        *body* is its JSON; ``None`` if it could not be read. *scope* is what the answer says in ``X-RateLimit-Scope``.
+        *body* is its JSON; ``None`` if it could not be read. *scope* is what the answer says in ``X-RateLimit-Scope``,
+        *agent* the header ``User-Agent``.
         """
         by_interaction = path.startswith(("/webhooks/", "/interactions/"))
         if not authorization.startswith("Bot ") and not by_interaction:
@@ -57,6 +60,7 @@ class RequestList:
                 "auth": "interaction" if by_interaction else "bot",
                 "status": status,
                 "body": body,
+                "agent": agent,
             }
         )
 

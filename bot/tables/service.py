@@ -30,7 +30,7 @@ from bot.tables.play import Clicked
 from bot.tables.storage import Conflict, Counted, LeaseLost, TableStore, Unusable
 from bot.tables.taking import Taking
 from bot.tables.ticking import NO_THOUGHTS, Thoughts, must_think, thoughts_of, tick
-from bot.tables.timers import CLOCK, next_due
+from bot.tables.timers import CLOCK, Timer, next_due
 from bot.tables.uptime import Uptime
 from bot.watching.metrics import Metrics
 from engine.errors import IllegalAction
@@ -58,7 +58,8 @@ class Tables:
     process takes over: their messages may show anything. ``on_set_aside`` is called with every live table that turns
     out not to be able to go on. *ownership* knows which tables are served here. ``cut_off`` tells whether clicks cannot
     reach us at the moment, so that no turn limit acts; ``is_offered`` whether Discord has taken a message that offers
-    the running turn of a table to its person: until then its time does not count.
+    the running turn of a table to its person: until then its time does not count; ``may_be_deaf`` whether somebody's
+    time has run out only because clicks do not come.
     """
 
     def __init__(
@@ -74,6 +75,7 @@ class Tables:
         ownership: Ownership = Alone(),  # noqa: B008 - it has no state
         cut_off: Callable[[], bool] = lambda: False,
         is_offered: Callable[[Table], bool] = lambda table: True,
+        may_be_deaf: Callable[[Table], bool] = lambda table: False,
         on_set_aside: Callable[[TableId], Coroutine[Any, Any, None]] = _nobody_to_tell,
         metrics: Metrics | None = None,
     ) -> None:
@@ -88,6 +90,7 @@ class Tables:
         self._opening = Opening(store, clock, seeds, defaults, Guard(limits))
         self._cut_off = cut_off
         self._is_offered = is_offered
+        self._may_be_deaf = may_be_deaf
         self._on_set_aside = on_set_aside
         self._metrics = metrics or Metrics()
         self.uptime = Uptime(store, clock, self._spawn)
@@ -580,6 +583,10 @@ class Tables:
                 if due is not None and due.timer in CLOCK and not self._is_offered(before):
                     now = self._clock.now()  # recorded, so that it holds after a restart as well
                     await self.change(table, "not offered", None, lambda t: t._replace(offered_at=now))
+                    return
+                is_up = due is not None and due.timer is Timer.TURN and due.at <= self._clock.now()
+                if is_up and self._may_be_deaf(before):
+                    self._alarms.retry(table)
                     return
                 thoughts = await self._thoughts(before)
                 after = await self.change(table, "timer", None, lambda t: tick(t, self._clock.now(), thoughts))

@@ -143,6 +143,21 @@ GAUGES: Final = (
         lambda bot: {(): bot.throttle.per_second},
     ),
     Gauge(
+        "seconds_since_interaction",
+        "How long no command, click or form has come; a session that is deaf brings none.",
+        lambda bot: {(): bot.sessions.silent_ms / 1000},
+    ),
+    Gauge(
+        "session_starts_left",
+        "Sessions at the gateway that may still be begun today, as Discord said last; -1: it was not asked.",
+        lambda bot: {(): -1 if bot.sessions.budget is None else bot.sessions.budget.remaining},
+    ),
+    Gauge(
+        "discord_banned",
+        "Whether Cloudflare lets no requests of this address through.",
+        lambda bot: {(): int(bot.traffic.availability.banned)},
+    ),
+    Gauge(
         "discord_invalid_requests",
         "Invalid requests of the last ten minutes; at 10000 Discord bans the address.",
         lambda bot: {(): bot.traffic.invalid},

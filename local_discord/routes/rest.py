@@ -93,7 +93,8 @@ class Rest:
                 log.exception("bug: %s %s", call.method, call.path)
                 status, body = errors.bug().status, errors.bug().body()
             scope = headers.get("X-RateLimit-Scope", "")
-            self._requests.add(call.method, call.path, call.authorization, status, call.noted_body, scope)
+            agent = request.headers.get("User-Agent", "")
+            self._requests.add(call.method, call.path, call.authorization, status, call.noted_body, scope, agent)
             if fault and fault.late_ms:
                 await asyncio.sleep(fault.late_ms / 1000)
             if fault and fault.drop and request.transport is not None:

@@ -135,7 +135,7 @@ async def test_the_apology_for_a_bug_is_in_it_too(club: Club) -> None:
     person, broken = club.on_turn(), cast(Any, None)
     await prefer(club, person, locale="it")
     hand, offers = await club.offered(person)
-    await club.change(players=club.table().with_player(club.seat(person), locale=broken).players)
+    await club.change(players=club.table().with_player(club.seat(person), name=broken).players)
     answer = await club.use(person, hand, offers[0])
     sorry = apology("", words("it")).payload[0]["components"][0]["content"]
     assert sorry.partition("`")[0] in text_of(reply(answer))

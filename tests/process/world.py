@@ -68,10 +68,9 @@ class World:
         status, answer = await self.call("POST", "/local/faults", fault)
         assert status == 204, answer
 
-    async def start_bot(self, store: Path, program: str = "bot", **settings: str) -> None:
-        """The bot as its own process, connected; its log is beside its *store*. *program* is the module that runs
-        it."""
-        environment = {
+    def environment(self, store: Path, **settings: str) -> dict[str, str]:
+        """The environment of the bot on the database *store*, with *settings*."""
+        return {
             **os.environ,
             "DISCORD_TOKEN": self.session["bot_token"],
             "DISCORD_API_URL": self.api,
@@ -80,15 +79,29 @@ class World:
             "PYTHONWARNINGS": "default",
             **settings,
         }
+
+    async def start_bot(self, store: Path, program: str = "bot", **settings: str) -> None:
+        """The bot as its own process, connected; its log is beside its *store*. *program* is the module that runs
+        it."""
+        environment = self.environment(store, **settings)
         kept.keep(store)
         connected = len([r for r in await self.requests() if r["path"] == "/gateway/bot"])
+        await self.launch_bot(store, program, environment)
+        await self._connected(store, connected)
+
+    async def launch_bot(self, store: Path, program: str, environment: dict[str, str]) -> None:
+        """The bot as its own process, with its log beside its *store*; it may not be connected yet."""
         with (store.parent / "bot.log").open("ab") as log:
             self.bot = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", program, cwd=ROOT, env=environment, stderr=log
             )
+
+    async def _connected(self, store: Path, connected: int) -> None:
+        """Wait until the bot has asked for the gateway more often than it was *connected*, and is there."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + PATIENCE_SECONDS
         while True:
+            assert self.bot is not None
             assert self.bot.returncode is None, (store.parent / "bot.log").read_text()
             assert loop.time() < deadline, "the bot does not connect"
             asked = len([r for r in await self.requests() if r["path"] == "/gateway/bot"])

@@ -1,0 +1,168 @@
+"""Our sessions at Discord's gateway: how many may still be begun today, and whether one of them is deaf.
+
+Discord counts the sessions that a bot begins, its IDENTIFYs. After 1,000 in a day it ends all of them and makes a new
+token, so that somebody has to log in. https://discord.com/developers/docs/events/gateway#session-start-limit-object
+
+A *deaf* session seems well, but gets no interactions, sometimes for hours: people's clicks are lost, and one after the
+other is timed out (https://github.com/discord/discord-api-docs/issues/8162). That Discord is silent proves nothing, as
+nobody may be there. So a new session is begun only where somebody would lose their seat because of it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+
+from bot.clock import Clock
+from bot.delivery.faults import Fault
+from bot.log import fields
+from bot.tables.model import TableId
+
+log = logging.getLogger(__name__)
+
+RESERVE: Final = 50
+"""With fewer sessions left for today none is begun any more, but by whoever hosts the bot."""
+FIRST_PAUSE_MS: Final = 5_000
+LONGEST_PAUSE_MS: Final = 600_000
+"""The pause before a session whose predecessors did not last: twice as long each time, up to this."""
+LASTED_MS: Final = 60_000
+"""A session that has lasted for so long was no failure."""
+RENEWED_MS: Final = 3_600_000
+"""How often a session is begun anew because it may be deaf, at most."""
+
+
+class Budget(NamedTuple):
+    """What Discord says of the sessions that may be begun."""
+
+    remaining: int
+    until: int
+    """When there are all of them again, ms since 1970."""
+
+    @property
+    def used_up(self) -> bool:
+        """Whether none should be begun any more."""
+        return self.remaining < RESERVE
+
+    @property
+    def said(self) -> str:
+        """One line for the host: what is not done, and until when."""
+        at = datetime.fromtimestamp(self.until / 1000, UTC).isoformat(timespec="seconds")
+        return f"only {self.remaining} sessions at Discord's gateway are left for today: none is begun until {at}"
+
+
+class Sessions:
+    """Knows of every shard when its sessions were begun and when they brought an interaction.
+
+    ``ask`` asks Discord how many may be begun; ``renew`` begins a new one for a shard; ``credit`` is called with
+    (began, ended), ms since 1970, of a time in which a session was probably deaf.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        ask: Callable[[], Awaitable[Budget]],
+        renew: Callable[[int], Awaitable[object]],
+        credit: Callable[[int, int], object],
+    ) -> None:
+        self._clock = clock
+        self._ask = ask
+        self._renew = renew
+        self._credit = credit
+        self.budget: Budget | None = None
+        """What Discord has said last, less what was begun since; ``None``: nothing yet."""
+        self._failed: dict[int, int] = {}
+        """Shard -> how many of its sessions in a row did not last."""
+        self._begun: dict[int, int] = {}
+        """Shard -> when its last session was begun, ms."""
+        self._heard: dict[int, int] = {}
+        """Shard -> when its last interaction came, ms."""
+        self._timed_out: dict[int, set[TableId]] = {}
+        """Shard -> tables where somebody's time has run out since its last interaction."""
+        self._renewed: dict[int, int] = {}
+        """Shard -> when its session was last begun anew because it might be deaf, ms."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._started = clock.now()
+
+    # Beginning sessions
+
+    async def turn(self, shard: int) -> None:
+        """Wait until a session may be begun for *shard*, and count it."""
+        now, begun = self._clock.now(), self._begun.get(shard)
+        failed = self._failed.get(shard, 0)
+        if begun is not None and now - begun >= LASTED_MS + self._pause(failed):
+            failed = self._failed[shard] = 0
+        if begun is not None and (pause := self._pause(failed)):
+            await self._wait(begun + pause)
+        while True:
+            try:
+                self.budget = await self._ask()
+            except Fault as fault:
+                log.info("Discord does not say how many sessions are left", extra=fields(fault=type(fault).__name__))
+            if self.budget is None or not self.budget.used_up or self._clock.now() >= self.budget.until:
+                break
+            log.warning(self.budget.said)
+            await self._wait(self.budget.until)
+        self._begun[shard], self._failed[shard] = self._clock.now(), failed + 1
+        if self.budget is not None:
+            self.budget = self.budget._replace(remaining=self.budget.remaining - 1)
+
+    @staticmethod
+    def _pause(failed: int) -> int:
+        """How long after the last one a session is begun, after so many that *failed* in a row, ms."""
+        return min(FIRST_PAUSE_MS << min(failed - 2, 10), LONGEST_PAUSE_MS) if failed >= 2 else 0
+
+    async def _wait(self, until: int) -> None:
+        """Return at the time *until* (ms)."""
+        if until <= self._clock.now():
+            return
+        due = asyncio.Event()
+        alarm = self._clock.call_at(until, due.set)
+        try:
+            await due.wait()
+        finally:
+            alarm.cancel()
+
+    # Deaf sessions
+
+    def heard(self, shard: int) -> None:
+        """Note that an interaction has come on *shard*."""
+        self._heard[shard] = self._clock.now()
+        self._timed_out.pop(shard, None)
+
+    @property
+    def silent_ms(self) -> int:
+        """How long no interaction has come, on any shard."""
+        return self._clock.now() - max(self._heard.values(), default=self._started)
+
+    def may_be_deaf(self, table: TableId, shards: Collection[int]) -> bool:
+        """Whether somebody's time at *table*, which has run out, must not count yet, since the sessions of *shards*,
+        by which their clicks come, may be deaf: they bring nothing, and this is the second time-out there, or people
+        at two tables are timed out. New sessions are begun then, at most once an hour, and the time is credited."""
+        now = self._clock.now()
+        suspects = [shard for shard in shards if self._timed_out.get(shard)]
+        for shard in shards:
+            self._timed_out.setdefault(shard, set()).add(table)
+        due = [shard for shard in suspects if now - self._renewed.get(shard, -RENEWED_MS) >= RENEWED_MS]
+        if len(suspects) < len(shards) or not due:
+            return False
+        began = min(self._heard.get(shard, self._started) for shard in due)
+        for shard in due:
+            self._renewed[shard] = now
+            self._timed_out.pop(shard, None)
+            log.warning(
+                "no interaction has come for long, and people are timed out: a new session begins",
+                extra=fields(shard=shard, silent_ms=now - self._heard.get(shard, self._started)),
+            )
+            task = asyncio.get_running_loop().create_task(self._begin_anew(shard))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        self._credit(began, now)
+        return True
+
+    async def _begin_anew(self, shard: int) -> None:
+        """Begin a new session for *shard*."""
+        try:
+            await self._renew(shard)
+        except Exception:  # the boundary of this task: discord.py connects again by itself
+            log.exception("no new session", extra=fields(shard=shard))

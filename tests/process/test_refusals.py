@@ -1,0 +1,73 @@
+"""What only real sockets show: bans by Cloudflare, answers that cannot be read, and too few sessions left for today."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.games import ONE_GAME
+from tests.process.person import Person
+from tests.process.waiting import eventually, until
+from tests.process.watch import click, move, plies, turn
+from tests.process.world import World, local_world
+
+EVERYTHING = ("/interactions/*", "/webhooks/*", "/channels/*", "/users/*", "/gateway*")
+"""The requests of bots."""
+
+
+def said(store: Path) -> str:
+    """The bot's log."""
+    return (store.parent / "bot.log").read_text()
+
+
+@ONE_GAME
+async def test_during_a_ban_a_click_makes_one_request(world: World, people: list[Person], store: Path) -> None:
+    """A 429 in plain text, without ``Via``: Cloudflare has turned it away, so it was certainly not taken."""
+    its_turn = await turn(world, store, people)
+    after = (await world.requests())[-1]["number"]
+    for path in EVERYTHING:
+        await world.fault(match={"method": "*", "path": path}, status=429, by="cloudflare", times=1000)
+    nonce = await click(*its_turn)
+    player = its_turn[0]
+    await eventually(lambda: player.outcomes.get(nonce) == "INTERACTION_FAILURE", "the click to fail")
+    await eventually(lambda: plies(store) == 1, "the move, which counts all the same")
+    made = [it for it in await world.requests(after) if it["status"] == 429]
+    assert len(made) == 1, made
+    assert said(store).count("Cloudflare has banned this address") == 1
+
+
+@ONE_GAME
+async def test_answers_that_cannot_be_read_are_asked_for_again(world: World, people: list[Person], store: Path) -> None:
+    """Cut JSON, and a 429 that does not say for how long."""
+    for fault in ({"cut": True}, {"status": 429}):
+        await world.fault(match={"method": "PATCH", "path": "*"}, times=2, **fault)
+        await world.fault(match={"method": "POST", "path": "/channels/*/messages"}, times=1, **fault)
+        await move(world, store, people)
+    await eventually(lambda: plies(store) == 2, "the moves")
+    assert "Traceback" not in said(store)
+
+
+@ONE_GAME
+async def test_every_request_says_which_program_makes_it(world: World, people: list[Person], store: Path) -> None:
+    """https://discord.com/developers/docs/reference#user-agent"""
+    await move(world, store, people)
+    agents: dict[str, set[Any]] = {}
+    for request in await world.requests():
+        agents.setdefault(request["auth"], set()).add(request["agent"])
+    assert set(agents) == {"bot", "interaction"}
+    assert all(it.startswith("DiscordBot (") for it in set.union(*agents.values()))
+
+
+async def test_with_few_sessions_left_for_today_the_bot_waits_and_says_so(store: Path) -> None:
+    async with local_world() as world:
+        await world.call("POST", "/local/faults", {"starts": 20})
+        await world.launch_bot(store, "bot", world.environment(store))
+        await eventually(lambda: "only 20 sessions at Discord's gateway are left" in said(store), "the line")
+        _, session = await world.call("GET", "/local/session")
+        assert not session["bot_connected"]
+        await world.call("POST", "/local/faults", {"starts": 500})
+
+        async def connected() -> bool:
+            return bool((await world.call("GET", "/local/session"))[1]["bot_connected"])
+
+        await until(connected, "the bot does not connect")
+        assert json.dumps(said(store)).count("only 20 sessions") == 1, "it is said once"
