@@ -184,6 +184,14 @@ class Bot(commands.AutoShardedBot):
         return bool(self.events.lost) if self.cluster is None else self.cluster.cut_off
 
     @property
+    def sends_elsewhere(self) -> bool:
+        """Whether Discord sends interactions to an address that was set in the Developer Portal, and so none to us.
+
+        https://discord.com/developers/docs/interactions/overview#configuring-an-interactions-endpoint-url
+        """
+        return self.application is not None and bool(self.application.interactions_endpoint_url)
+
+    @property
     def shards_lost(self) -> int:
         """How many shards have lost their connection to Discord."""
         return self.events.lost

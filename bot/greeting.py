@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 
@@ -17,6 +17,11 @@ from bot.store.files import file_of
 from bot.streams import say
 
 log = logging.getLogger(__name__)
+
+SENT_ELSEWHERE: Final = (
+    "An Interactions Endpoint URL is set, so Discord sends commands and clicks there, and all of them fail: delete it "
+    "in the Developer Portal (General Information), and start again."
+)
 
 
 def greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], Coroutine[Any, Any, None]]:
@@ -35,6 +40,8 @@ def greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], Corout
         else:
             assert bot.application_id is not None
             lines = discord(name, len(bot.guilds), invitation(bot.application_id), config.store_url, tables)
+            if bot.sends_elsewhere:
+                lines += _lines(SENT_ELSEWHERE)
         if config.log_format == "text":
             try:
                 say(lines)
@@ -45,6 +52,8 @@ def greeter(bot: Bot, config: Settings, page: str | None) -> Callable[[], Corout
         facts = {"page": page} if page is not None else {"name": name, "servers": len(bot.guilds)}
         if bot.application_id is not None and page is None:
             facts["invitation"] = invitation(bot.application_id)
+            if bot.sends_elsewhere:
+                log.warning(SENT_ELSEWHERE)
         log.info("ready", extra=fields(live_tables=tables, **facts))
 
     return greet

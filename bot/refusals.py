@@ -38,6 +38,7 @@ class Why(Enum):
     NOT_A_MEMBER = "not_a_member"
     OTHER_CHANNELS = "other_channels"
     OTHER_ROLES = "other_roles"
+    BROKEN_TEXT = "broken_text"
     CHANNEL_GONE = "channel_gone"
     CHANNELS_DELETED = "channels_deleted"
     ROLES_DELETED = "roles_deleted"

@@ -15,6 +15,7 @@ from bot.present import records
 from bot.present.sheet import Sheet
 from bot.refusals import Refusal, Why
 from cogs.boundary import boundary
+from cogs.visit import whole
 from engine.errors import BadRecord
 from engine.record import load
 from engine.strict import LARGEST_RECORD
@@ -34,10 +35,24 @@ class Readable(Protocol):
         ...
 
 
+class _TakesRecords(app_commands.Command["Verify", ..., None]):
+    """A command whose files are records, as Discord's clients know: they offer no others. discord.py has no word for
+    that yet. https://discord.com/developers/docs/interactions/application-commands"""
+
+    async def get_translated_payload(
+        self, tree: app_commands.CommandTree[Any], translator: app_commands.Translator
+    ) -> dict[str, Any]:
+        """The JSON with which the command is registered. discord.py calls this."""
+        payload = await super().get_translated_payload(tree, translator)
+        for option in payload["options"]:
+            if option["type"] == discord.AppCommandOptionType.attachment.value:
+                option["file_types"] = [".json"]
+        return payload
+
+
 class Verify(commands.Cog):
     """The command /verify."""
 
-    @app_commands.command(name="verify", description=N_("Check the record of a game and compare it with what I noted"))
     @app_commands.describe(
         record=N_("The record: the file from Check the deal"),
         code=N_("The shuffle code as I noted it in the lobby, or its first 8 digits or more"),
@@ -45,7 +60,7 @@ class Verify(commands.Cog):
         message=N_("The table message: its ID or link"),
         cut=N_("The phrase with which I cut"),
     )
-    async def verify(
+    async def _verify(
         self,
         interaction: discord.Interaction[Any],
         record: discord.Attachment,
@@ -58,11 +73,18 @@ class Verify(commands.Cog):
         async with boundary(interaction, "/verify") as visit:
             if record.size > LARGEST_RECORD:
                 raise Refusal(Why.FILE_TOO_LARGE)
+            code, deal, message, cut = (whole(it) for it in (code, deal, message, cut))
             noted = Noted(_code(code), _code(deal), _message(message), (cut,) if cut.strip() else ())
             with visit.bot.people.alone(visit.user):
                 await visit.bot.courier.acknowledge(interaction)
                 data = await downloaded(record)
                 await visit.tell(await asyncio.to_thread(_answer, data, noted, await visit.words_here()))
+
+    verify = _TakesRecords(
+        name="verify",
+        description=N_("Check the record of a game and compare it with what I noted"),
+        callback=_verify,
+    )
 
 
 def _answer(data: bytes, noted: Noted, words: Words) -> Sheet:

@@ -18,6 +18,20 @@ from bot.tables.scene import AnyScene, scene
 from bot.tables.service import Change
 
 
+def whole(text: str) -> str:
+    """*text*, which somebody has written, if it can be stored and sent: some clients cut an emoji in half, and send
+    half a surrogate pair.
+
+    Raises:
+        Refusal: it holds one.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Refusal(Why.BROKEN_TEXT) from None
+    return text
+
+
 class Visit:
     """An interaction and the bot that serves it.
 
@@ -38,8 +52,9 @@ class Visit:
 
     @property
     def name(self) -> str:
-        """The person's display name here, as they write it: presenters escape it."""
-        return self.interaction.user.display_name
+        """The person's display name here, as they write it: presenters escape it. Half a surrogate pair, which a name
+        may hold that was cut off within an emoji, is replaced: no text with it can be stored or sent."""
+        return self.interaction.user.display_name.encode("utf-8", "replace").decode()
 
     @property
     def at(self) -> int:
@@ -225,7 +240,7 @@ class Visit:
         right = all(isinstance(it, str) and len(it) <= LONGEST_CUT for it in texts)
         if len(texts) != fields or not right:
             raise Refusal(Why.BUTTON_DEAD)
-        return [str(it) for it in texts]
+        return [whole(str(it)) for it in texts]
 
     @property
     def control_is_on_message(self) -> bool:

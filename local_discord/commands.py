@@ -33,6 +33,7 @@ INTEGER: Final = 4
 BOOLEAN: Final = 5
 NUMBER: Final = 10
 ATTACHMENT: Final = 11
+FILE_TYPES: Final = ("image", "video", "audio")
 VALUES: Final = (STRING, INTEGER, BOOLEAN, NUMBER, ATTACHMENT)
 INSTALLED_IN_SERVERS: Final = 0
 IN_SERVERS: Final = 0
@@ -176,6 +177,11 @@ def _details(form: Form, kind: int) -> Command:
         found |= _range(form, "value", lambda key: form.whole(key, -MOST_WHOLE, MOST_WHOLE))
     elif kind == NUMBER:
         found |= _range(form, "value", lambda key: form.number(key, -MOST_WHOLE - 1, MOST_WHOLE + 1))
+    elif kind == ATTACHMENT and (types := form.items("file_types")):
+        for number, name in enumerate(types):
+            if name not in FILE_TYPES and not (isinstance(name, str) and re.fullmatch(r"\.[a-z0-9]+", name)):
+                raise invalid_form(form.at(f"file_types.{number}"), "BASE_TYPE_CHOICES", f"{FILE_TYPES} or .EXTENSION")
+        found["file_types"] = types
     choices = form.forms("choices", most=MOST_OPTIONS)
     if choices and kind in (BOOLEAN, ATTACHMENT):
         raise form.refused("choices", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "This type of option has no choices")

@@ -57,6 +57,9 @@ REFUSALS: Final[Mapping[Why, str]] = {
     Why.NOT_A_MEMBER: N_("You are not on the server of this table any more."),
     Why.OTHER_CHANNELS: N_("No tables can be opened here. On this server they are opened in {channels}."),
     Why.OTHER_ROLES: N_("On this server only people with one of these roles can open tables: {roles}."),
+    Why.BROKEN_TEXT: N_(
+        "There is half an emoji in what you wrote, so I cannot read it. Nothing has changed; please write it again."
+    ),
     Why.CHANNEL_GONE: N_("The channel of that game is not there any more. Open a new table with /play somewhere else."),
     Why.CHANNELS_DELETED: N_(
         "No tables can be opened: the channels that were chosen for them on this server are deleted. "

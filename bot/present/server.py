@@ -1,5 +1,6 @@
 """What can be chosen for a server: one message, which only whoever asked sees."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -28,6 +29,8 @@ OWN: Final = "server"
 """The value of the server's own language."""
 PLACES: Final = ("channels", "roles")
 """The settings that are chosen from what the server has."""
+_SHOWN: Final = re.compile(r"(\d{1,6})\.(\d{1,6})\.[a-zA-Z-]{2,5}")
+"""What the custom_id of the form for numbers says of what it shows."""
 CHANNEL_KINDS: Final = tuple(
     kind.value
     for kind in (
@@ -149,8 +152,10 @@ def _number_lines(chosen: GuildSettings, tables_most: int, days_most: int, t: Wo
 
 
 def numbers_form(chosen: GuildSettings, tables_most: int, days_most: int, t: Words) -> discord.ui.Modal:
-    """The form in which somebody writes what is a number."""
-    form = discord.ui.Modal(title=t("Settings of this server"), custom_id=custom_id(Verb.NUMBERS, NO_TABLE))
+    """The form in which somebody writes what is a number. Its custom_id says what it shows: phones show a form whose
+    custom_id they know as they showed it first (https://github.com/discord/discord-api-docs/issues/7554)."""
+    shown = f"{chosen.tables}.{chosen.records_days}.{t.locale}"
+    form = discord.ui.Modal(title=t("Settings of this server"), custom_id=custom_id(Verb.NUMBERS, NO_TABLE, arg=shown))
     fields: Sequence[tuple[str, str, int, int]] = (
         ("tables", t("Tables at a time"), chosen.tables, tables_most or MOST_TABLES),
         ("days", t("Days to keep records"), chosen.records_days, days_most or MOST_DAYS),
@@ -164,17 +169,23 @@ def numbers_form(chosen: GuildSettings, tables_most: int, days_most: int, t: Wor
     return form
 
 
-def written_numbers(written: Sequence[str], tables_most: int, days_most: int) -> dict[str, int]:
-    """The fields of ``GuildSettings`` that were *written* in that form.
+def written_numbers(shown: str, written: Sequence[str], tables_most: int, days_most: int) -> dict[str, int]:
+    """The fields of ``GuildSettings`` that were *written* in that form and differ from what it has *shown*, as its
+    custom_id says.
 
     Raises:
-        Refusal: something is no number, or too large.
+        Refusal: something is no number, or too large; or the form is from an older version of this program.
     """
+    numbers = _SHOWN.fullmatch(shown)
+    if numbers is None:
+        raise Refusal(Why.BUTTON_DEAD)
     tables, days = written
-    return {
+    found = {
         "tables": _number(tables, tables_most or MOST_TABLES),
         "records_days": _number(days, days_most or MOST_DAYS),
     }
+    before = {"tables": int(numbers[1]), "records_days": int(numbers[2])}
+    return {key: value for key, value in found.items() if value != before[key]}
 
 
 def _number(said: str, most: int) -> int:

@@ -117,6 +117,12 @@ def _narrow(file: Path) -> None:
         log.warning("others could read the database: not any more", extra=fields(file=file.name, was=f"{rights:o}"))
 
 
+LOOK_EVERY: Final = 64
+"""After so many transactions the size of the write-ahead log is looked at."""
+LARGE_LOG: Final = 256 * 1024 * 1024
+"""From this size on, in bytes, the host is told: something keeps SQLite from taking it over into the database."""
+
+
 class Watch:
     """Tells whether the files of an open database are still the ones that were opened, and its lock the one that is
     held.
@@ -136,6 +142,23 @@ class Watch:
         """Each with what its loss calls for."""
         self._known: dict[str, tuple[int, int] | None] = {}
         self._gone = False
+        self._log = real.with_name(real.name + "-wal")
+        self._looks = 0
+        self._large = False
+        """Whether the write-ahead log was too large at the last look."""
+
+    def _look_at_log(self) -> None:
+        """Say so once if the write-ahead log has become very large."""
+        try:
+            size = self._log.stat().st_size
+        except OSError:  # ``check`` says it
+            return
+        if size >= LARGE_LOG and not self._large:
+            log.warning(
+                "the database's write-ahead log is very large: a program that reads the database for long keeps it so",
+                extra=fields(file=self._log.name, mib=size // 1024**2),
+            )
+        self._large = size >= LARGE_LOG
 
     def check(self) -> None:
         """Compare the files with those of the first call, which must come once the database is open and has been read.
@@ -143,6 +166,9 @@ class Watch:
         Raises:
             DatabaseGone: they are not the same. The first time, that is logged.
         """
+        self._looks += 1
+        if self._looks % LOOK_EVERY == 0:
+            self._look_at_log()
         found = {file: _identity(file) for file in self._files}
         if found == self._known and not self._gone:
             return

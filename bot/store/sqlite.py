@@ -28,8 +28,9 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
-"""A commit is on the disk when it returns."""
+PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "journal_size_limit=4194304")
+"""A commit is on the disk when it returns. After a checkpoint SQLite gives back what the write-ahead log takes beyond
+4 MiB, as after a long read: https://www.sqlite.org/pragma.html#pragma_journal_size_limit"""
 OF_NEW_ONES: Final = ("auto_vacuum=INCREMENTAL",)
 """They can give space back (``space``). These come first: the others write to the file already."""
 BUSY_SECONDS: Final = 0.1

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.store import files
 from bot.store.space import PAGES_A_STEP
-from bot.store.store import Store
+from bot.store.store import Dms, Store
 from tests.bot import yesterday
 from tests.bot.logs import written
 from tests.bot.yesterday import address, clock_after, look_after
@@ -93,6 +94,33 @@ async def test_if_another_program_has_locked_it_it_stays_as_it_is(tmp_path: Path
         other.execute("COMMIT")
     assert log.getvalue().count("stays as large as it is") == 1
     await store.pulse(1)
+    await store.close()
+
+
+async def test_the_write_ahead_log_shrinks_again_and_its_size_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """While somebody reads for long it only grows."""
+    path = tmp_path / "t.sqlite3"
+    store = await Store.open(f"sqlite+aiosqlite:///{path}")
+    monkeypatch.setattr(files, "LARGE_LOG", 6 * 1024 * 1024)
+    log = path.with_name(path.name + "-wal")
+    with closing(sqlite3.connect(path)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM people").fetchall()
+        while log.stat().st_size < 8 * 1024 * 1024:
+            for user in range(1, 65):
+                await store.put_dms(user, Dms(user))
+    for user in range(1, 65):
+        await store.put_dms(user, Dms(user))
+    said = [record for record in caplog.records if "write-ahead log" in record.message]
+    assert len(said) == 1
+    for _ in range(40):
+        for user in range(1, 65):
+            await store.put_dms(user, Dms(user))
+        if log.stat().st_size <= 4 * 1024 * 1024:
+            break
+    assert log.stat().st_size <= 4 * 1024 * 1024
     await store.close()
 
 

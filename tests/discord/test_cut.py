@@ -19,7 +19,7 @@ from engine.fair import cut_hash
 from engine.verify import Noted, verify
 from tests.bot.logs import written
 from tests.discord.held import held_back, replay
-from tests.discord.messages import said, text_of, verbs
+from tests.discord.messages import reply, said, text_of, verbs
 from tests.discord.play import Club, open_club
 from tests.discord.test_dealing import lobby, record_of
 from tests.discord.test_me import prefer
@@ -229,3 +229,20 @@ async def test_a_form_from_before_the_lobby_moved_leaves_one_lobby(club: Club) -
     assert "You have cut the deck." in said(await club.anna.submit_modal(form, {"phrase": "moved"}))
     assert Verb.START not in verbs(club.as_it_is(old))
     assert len(cutters(club.as_it_is(new))) == 1
+
+
+async def test_half_an_emoji_is_refused_with_a_sentence_and_nothing_is_lost(club: Club) -> None:
+    """Some clients cut one in two: https://docs.python.org/3/library/codecs.html#error-handlers"""
+    await club.open(club.anna, start=False)
+    answer = await club.cut(club.anna, "luck \ud83d")
+    assert "half an emoji" in text_of(reply(answer))
+    assert club.table().players[0].cut == ""
+
+
+async def test_a_name_that_ends_in_half_an_emoji_can_be_stored_and_shown(club: Club) -> None:
+    async with held_back(club) as waiting:
+        await club.anna.slash(club.channel, "play", game=club.case.game)
+    waiting[0]["member"]["nick"] = "Ann \ud83d"
+    await replay(club, waiting)
+    assert club.table().players[0].name == "Ann ?"
+    assert "Ann ?" in text_of(club.table_message())

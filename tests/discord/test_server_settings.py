@@ -198,6 +198,22 @@ async def test_a_number_that_does_not_fit_is_said_and_nothing_is_lost(
     assert ((await now(club)).tables, (await now(club)).records_days) == (9, 90)
 
 
+async def test_a_form_that_a_phone_remembers_writes_no_old_numbers_over_new_ones(club: Club) -> None:
+    """Phones show a form with a known custom_id as they showed it first:
+    https://github.com/discord/discord-api-docs/issues/7554"""
+    boss = manager(club)
+    first = await club.press(boss, await settings(club, boss), Verb.NUMBERS)
+    await numbers(club, boss, "9", "90")
+    second = await club.press(boss, await settings(club, boss), Verb.NUMBERS)
+    assert first.modal is not None
+    assert second.modal is not None
+    assert first.modal["custom_id"] != second.modal["custom_id"], "so it is another form"
+    await boss.submit_modal(second, {"tables": "7", "days": "90"})
+    assert ((await now(club)).tables, (await now(club)).records_days) == (7, 90)
+    await boss.submit_modal(first, {"tables": "0", "days": "30"})
+    assert ((await now(club)).tables, (await now(club)).records_days) == (7, 30), "what was not changed is not written"
+
+
 # What follows
 
 

@@ -93,7 +93,7 @@ def _code(data: bytes) -> str:
     ],
 )
 async def test_what_is_no_record_is_one_harmless_line(club: Club, data: bytes, wrong: str) -> None:
-    text = await answered(club, data, "holiday.png")
+    text = await answered(club, data, "holiday.json")
     title, opened, line, closed, where = text.splitlines()
     assert title == "### I cannot read this file as a record"
     assert "**Check the deal**" in where

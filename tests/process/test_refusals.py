@@ -71,3 +71,29 @@ async def test_with_few_sessions_left_for_today_the_bot_waits_and_says_so(store:
 
         await until(connected, "the bot does not connect")
         assert json.dumps(said(store)).count("only 20 sessions") == 1, "it is said once"
+
+
+async def test_the_file_of_verify_is_a_record(world: World) -> None:
+    """Discord's clients offer only files of the types that an option names (August 2026)."""
+
+    def registered() -> list[dict[str, Any]]:
+        return [it for it in seen if it["method"] == "PUT" and it["path"].endswith("/commands")]
+
+    seen: list[dict[str, Any]] = []
+
+    async def there() -> bool:
+        seen[:] = await world.requests()
+        return bool(registered())
+
+    await until(there, "the commands are not registered")
+    (verify,) = [it for it in registered()[-1]["body"] if it["name"] == "verify"]
+    assert [it.get("file_types") for it in verify["options"] if it["type"] == 11] == [[".json"]]
+
+
+async def test_an_address_to_which_discord_sends_all_interactions_is_said_at_the_start(store: Path) -> None:
+    """With an *Interactions Endpoint URL* every command fails, and nothing else tells the host."""
+    async with local_world() as world:
+        changed = {"interactions_endpoint_url": "https://example.org/interactions"}
+        assert (await world.call("POST", "/local/application", changed))[0] == 200
+        await world.start_bot(store, LOG_FORMAT="json")
+        await eventually(lambda: "Interactions Endpoint URL" in said(store), "the line")
