@@ -4,6 +4,9 @@ takes about five minutes; run it by its name.
 Emojis are refused at random, threads archive, direct messages cannot be opened, old messages take no edits, the time of
 day jumps by an hour, the process stands still. Every game is finished, every click is answered; what Discord had to
 show as failed had no effect; no turn is lost; and when it is over every message is up to date within five seconds.
+
+Another run has what Discord refuses: its error codes come at random, half of the people take no direct messages, and
+now and then Cloudflare bans the bot. Nobody loses a turn, a seat or a result, and afterwards every message is right.
 """
 
 import asyncio
@@ -28,6 +31,24 @@ from tests.process.world import World, local_world
 GAMES_EACH: Final = int(os.environ.get("AWKWARD_GAMES", "2"))
 STILL_SECONDS: Final = 20.0
 JUMP_SECONDS: Final = "15"
+REFUSALS: Final[list[tuple[str, str, dict[str, Any]]]] = [
+    ("POST", "/channels/*/messages", {"status": 503, "probability": 0.03}),
+    ("POST", "/channels/*/messages", {"status": 403, "code": 40333, "probability": 0.03}),
+    ("POST", "/channels/*/messages", {"status": 403, "code": 50001, "probability": 0.02}),
+    ("POST", "/channels/*/messages", {"status": 429, "retry_after": 8.0, "probability": 0.02}),
+    ("PATCH", "/channels/*/messages/*", {"status": 403, "code": 40333, "probability": 0.03}),
+    ("PATCH", "/channels/*/messages/*", {"status": 404, "code": 10003, "probability": 0.01}),
+    ("PATCH", "/channels/*/messages/*", {"status": 403, "probability": 0.02}),
+    ("PATCH", "/channels/*/messages/*", {"cut": True, "probability": 0.02}),
+    ("PATCH", "/webhooks/*", {"status": 503, "probability": 0.02}),
+    ("POST", "/users/@me/channels", {"status": 400, "probability": 0.3}),
+    ("POST", "/users/@me/channels", {"status": 429, "retry_after": 40.0, "probability": 0.2}),
+]
+"""What Discord refuses at random: method, path, and the fault."""
+BOTS_PATHS: Final = ("/interactions/*", "/webhooks/*", "/channels/*/messages*", "/users/@me/*")
+BAN_SECONDS: Final = 5.0
+AFTER_A_BAN_SECONDS: Final = 35.0
+"""So long after its end a ban may go on for the bot, which tries once in 30 seconds."""
 LIMIT: Final = "30"
 """The turn limit, s: less than what a process that stands still twice would take up."""
 
@@ -48,6 +69,8 @@ class Guests:
         """When each click was made, by its nonce, on the event loop's clock."""
         self.stopped: list[float] = []
         """When the bot was stopped."""
+        self.banned: list[float] = []
+        """When Cloudflare banned it."""
 
     async def make_threads(self) -> None:
         """A thread for every game."""
@@ -87,11 +110,17 @@ class Guests:
                     await self.press(person, message, offer)
 
     async def take_hand(self, person: Person, table: Table) -> None:
-        """Who is on turn and gets no direct messages presses *My hand*, if no hand here offers a move."""
+        """Who is on turn and has no hand that offers a move presses *My hand*: whoever gets no direct messages at once,
+        others after a while."""
         seat = table.seat_of(person.id)
-        if seat is None or table.rules.on_turn(table.state) != seat or table.players[seat].by_dm:
+        if seat is None or table.rules.on_turn(table.state) != seat:
             return
-        if not any(m.private and m.about(table.id) and (moves(m) or picks(m)) for m in person.messages.values()):
+        by_dm = table.players[seat].by_dm
+        if by_dm and self.rng.random() < 0.99:
+            return
+        if not any(
+            (by_dm or m.private) and m.about(table.id) and (moves(m) or picks(m)) for m in person.messages.values()
+        ):
             await self._use(person, Verb.HAND, table.channel)
 
     def offer(self, message: Seen) -> Offer | None:
@@ -196,6 +225,60 @@ async def test_whole_games_while_everything_is_awkward(tmp_path: Path) -> None:
         assert not traceback, before[-500:] + traceback + after[:5000]
 
 
+async def refusals(world: World, guests: Guests, rng: Random, done: asyncio.Event) -> None:
+    """Threads are archived, and Cloudflare bans the bot now and then, until *done*."""
+    number = 0
+    while not done.is_set():
+        number += 1
+        await asyncio.sleep(rng.uniform(0.5, 2.0))
+        for thread in guests.threads.values():
+            if rng.random() < 0.1:
+                await world.call("POST", f"/local/channels/{thread}", {"archived": True})
+        if number % 40 == 30:
+            guests.banned.append(asyncio.get_running_loop().time())
+            await world.call("DELETE", "/local/faults")
+            for path in BOTS_PATHS:
+                await world.fault(match={"method": "*", "path": path}, status=429, by="cloudflare", times=10_000)
+            await asyncio.sleep(BAN_SECONDS)
+            await set_refusals(world)
+
+
+async def set_refusals(world: World) -> None:
+    """From now on Discord refuses at random, and nothing else."""
+    await world.call("DELETE", "/local/faults")
+    for number, (method, path, fault) in enumerate(REFUSALS):
+        await world.fault(match={"method": method, "path": path}, times=1_000_000, seed=number, **fault)
+
+
+async def test_whole_games_while_discord_refuses_what_it_can(tmp_path: Path) -> None:
+    rng = Random("refused")
+    store = tmp_path / "tables.sqlite3"
+    async with local_world() as world:
+        guests = Guests(world, store, rng)
+        await guests.make_threads()
+        closed, blocks = guests.people[1:3]
+        await world.call("POST", f"/local/users/{closed.id}", {"dms_open": False})
+        await world.call("POST", f"/local/users/{blocks.id}", {"blocks_app": True})
+        await world.start_bot(store)
+        await set_refusals(world)
+        done = asyncio.Event()
+        async with asyncio.timeout(900), asyncio.TaskGroup() as group:
+            group.create_task(refusals(world, guests, rng, done))
+            players = [group.create_task(guests.play(person, done)) for person in guests.people]
+            while min(guests.finished(game) for game in CASES) < GAMES_EACH:
+                for game in CASES:
+                    if guests.finished(game) < GAMES_EACH:
+                        await guests.keep_open(game)
+                await asyncio.sleep(0.2)
+            done.set()
+            await asyncio.wait(players)
+        await world.call("DELETE", "/local/faults")
+        await eventually(lambda: not guests.stale(), lambda: f"to be shown: {guests.stale()}", 150.0)
+        check(guests, history(store))
+        before, traceback, after = (tmp_path / "bot.log").read_text().partition("Traceback")
+        assert not traceback, before[-500:] + traceback + after[:5000]
+
+
 def check(guests: Guests, played: dict[str, list[tuple[dict[str, Any], Table]]]) -> None:
     """Every click had an outcome; who has moved or called has clicked there, and was not told that it had failed; and
     nobody's turn was lost."""
@@ -218,4 +301,7 @@ def check(guests: Guests, played: dict[str, list[tuple[dict[str, Any], Table]]])
                 outcomes = [person.outcomes[nonce] for person, nonce in guests.nonces[table, ply, event["by"]]]
                 # A process that is stopped between the commit and the answer cannot answer in time.
                 cut = any(0 <= at - guests.sent[nonce] < 3 for at in guests.stopped for nonce in nonces)
+                # Nor can one that Cloudflare lets make no requests.
+                end = BAN_SECONDS + AFTER_A_BAN_SECONDS
+                cut |= any(-3 < guests.sent[nonce] - at < end for at in guests.banned for nonce in nonces)
                 assert cut or "INTERACTION_SUCCESS" in outcomes, f"{event} at {ply} although it failed"

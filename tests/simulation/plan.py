@@ -13,7 +13,8 @@ SECONDS: Final = 60.0
 """How long people play while things go wrong."""
 BREAK_SECONDS: Final = 960.0
 """How long everybody is away where they take a break: longer than the token of a click is valid."""
-STATUSES: Final = (500, 502, 503)
+STATUSES: Final = ((500, 0), (502, 0), (503, 0), (403, 40333), (403, 0))
+"""(status, Discord's error code) of refusals that say nothing but that Discord has trouble."""
 PATHS: Final = ("*", "/channels/*", "/webhooks/*", "/interactions/*", "/users/*")
 SHARED_EVERY: Final = 5
 """One plan of so many has several processes."""
@@ -193,7 +194,8 @@ def _trouble(rng: Random) -> tuple[str, dict[str, Any]]:
         case 2:
             return "torn_commit", {"down": round(rng.uniform(0.1, 8), 2)}
         case 3:
-            return "refuse", {**fault, "status": rng.choice(STATUSES)}
+            status, code = rng.choice(STATUSES)
+            return "refuse", {**fault, "status": status, "code": code}
         case 4:
             return "slow", {**fault, "seconds": round(rng.uniform(0.2, 6), 2)}
         case 5 | 6:

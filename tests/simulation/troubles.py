@@ -55,9 +55,9 @@ class Troubles:
             await asyncio.sleep(down)
         machine.start()
 
-    async def refuse(self, status: int, **match: Any) -> None:
+    async def refuse(self, status: int, code: int = 0, **match: Any) -> None:
         """Some of the bot's next requests are refused."""
-        await self._fault(match, status=status)
+        await self._fault(match, status=status, **({"code": code} if code else {}))
 
     async def slow(self, seconds: float, **match: Any) -> None:
         """Some of the bot's next requests take long."""
