@@ -12,6 +12,7 @@ In reading order:
 - ``cluster``     several processes on one database
 - ``results``     what games leave to those who played: places, ratings, totals
 - ``servers``     what was chosen for servers, and who is banned from their tables
+- ``sessions``    our sessions at Discord's gateway: how many are left, whether one is deaf
 - ``people``      what people have chosen for themselves
 - ``i18n``        texts in the reader's language
 - ``custom_ids``  what the custom_id of a button carries

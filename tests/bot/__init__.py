@@ -101,6 +101,7 @@ In reading order:
 - ``test_calm``         edits wait while clicks keep the event loop busy
 - ``test_alike``        what is the same for everybody is written once, and nothing else is
 - ``test_held``         a move that lands in a moment is stored once
+- ``test_sessions``     sessions at the gateway: few are begun, and a deaf one is begun anew
 - ``test_service``      timers that fail, lost connections, tables that are over
 - ``test_servers``      settings of servers, bans
 - ``test_adopting``     a table in a thread that another process serves

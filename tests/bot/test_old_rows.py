@@ -49,6 +49,8 @@ NEW: Final = {
     "entries": [],
     "by_clock": False,
     "failed_start": 0,
+    "start_refused": False,
+    "offered_at": 0,
     "rated": False,
     "replaced": False,
     "replaced_by": None,

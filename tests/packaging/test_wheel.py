@@ -63,8 +63,8 @@ def test_the_same_source_makes_the_same_bytes(wheel: Path, tmp_path: Path) -> No
     assert again.read_bytes() == wheel.read_bytes()
 
 
-def test_the_changelog_begins_with_this_version(wheel: Path) -> None:
-    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+def test_the_newest_version_of_the_changelog_is_this_one(wheel: Path) -> None:
+    newest = re.search(r"^## ([0-9]\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
     assert newest is not None
     assert newest[1] == VERSION
     assert wheel.name.split("-")[1] == VERSION

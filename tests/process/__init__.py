@@ -8,6 +8,7 @@ In reading order:
 - ``world``                    the local Discord and the bot as processes, and a game on them
 - ``watch``                    what the store holds, and whether everybody sees it; moves
 - ``conftest``                 a world and a running table for each test
+- ``test_refusals``            what only real sockets show of what Discord refuses
 - ``test_openings``            many tables are opened at one instant, in threads of their own
 - ``test_restart``             killed, stopped politely, started again
 - ``test_forms``               forms that are open meanwhile
