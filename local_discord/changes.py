@@ -9,7 +9,14 @@ from local_discord.initial import APPLICATION
 from local_discord.model import MODERATION, PERMISSIONS, ROLES, Channel, Guild, Intent, permission_set
 from local_discord.world import World
 
-_PERSON: Final = {"dms_open": bool, "blocks_app": bool, "locale": str, "name": str, "moderator": bool}
+_PERSON: Final = {
+    "dms_open": bool,
+    "blocks_app": bool,
+    "opening_refused": bool,
+    "locale": str,
+    "name": str,
+    "moderator": bool,
+}
 
 
 class Changes:
@@ -21,8 +28,12 @@ class Changes:
     def apply(self, kind: str, number: int, changes: dict[str, Any]) -> None:
         """Make *changes* to what has the id *number*; *kind* says what it is:
 
-        - ``users``: ``{"dms_open": false, "blocks_app": true, "locale": "de", "name": "...", "moderator": true}``, and
-          ``{"permissions": ["manage_guild", ...]}``, what this person may do on servers besides what everybody may
+        - ``users``: ``{"locale": "de", "name": "...", "moderator": true}``, and
+          ``{"permissions": ["manage_guild", ...]}``, what this person may do on servers besides what everybody may.
+          ``{"dms_open": false}``: they take no direct messages from members of their servers (403/50278 when the bot
+          sends one); ``{"blocks_app": true}``: they have blocked the bot (403/50007); ``{"opening_refused": true}``:
+          Discord refuses already when the bot opens the conversation (400/50007,
+          https://github.com/discord/discord-api-docs/issues/1905)
         - ``channels``: ``{"bot_permissions": ["view_channel", ...]}``, all that the bot may do there; for threads also
           ``{"archived": true, "locked": true, "archive_seconds": 0.5}``, the last: after so long without a message it
           archives

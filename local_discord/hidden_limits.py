@@ -14,13 +14,12 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
 
-from local_discord.errors import invalid_form
+from local_discord.errors import MESSAGES, invalid_form
 from local_discord.forms import MOST, Form
 from local_discord.limits import Limited, after, refused
 
 OLD_EDITS: Final = {"limit": 3, "seconds": 6, "age_seconds": 3600}
 DM_OPENINGS: Final = {"limit": 25, "seconds": 600}
-_MESSAGE: Final = "Maximum number of edits to messages older than 1 hour reached. Try again later"
 
 
 class HiddenLimits:
@@ -75,7 +74,7 @@ class HiddenLimits:
         """
         wait = self.old_edit(channel, age_seconds)
         if wait is not None:
-            body = refused(wait, everywhere=False) | {"message": _MESSAGE, "code": 30046}
+            body = refused(wait, everywhere=False) | {"message": MESSAGES[30046], "code": 30046}
             raise Limited(body, {"X-RateLimit-Scope": "user", **after(wait)})
 
     def may_open_dm(self) -> bool:

@@ -1,7 +1,7 @@
 """People, channels, messages and interactions, as this server keeps them: in memory, and mutable.
 
-Times are ms since 1970. A locale is one of Discord's codes, such as ``en-US``:
-https://discord.com/developers/docs/reference#locales
+It has over 300 lines: whatever a world holds stands in one place. Times are ms since 1970. A locale is one of Discord's
+codes, such as ``en-US``: https://discord.com/developers/docs/reference#locales
 """
 
 from collections.abc import Iterable
@@ -144,6 +144,8 @@ class User:
     """Whether this person takes direct messages from members of the server."""
     blocks_app: bool = False
     """Whether this person has blocked the bot."""
+    opening_refused: bool = False
+    """Whether Discord refuses to open direct messages between the bot and this person."""
     granted: int = 0
     """What this person may do on every server besides what everybody may: a permission set out of ``ROLES``. The owner
     of a server may do everything there."""

@@ -62,6 +62,8 @@ class PeopleRoutes:
         """The channel of two people. The bot may not open many new ones quickly; those that are open cost nothing."""
         person = call.person(self._world)
         other = self._world.user(call.form.snowflake("recipient_id", required=True) or 0)
+        if person.bot and other.opening_refused:
+            raise errors.app_is_blocked(400)
         new = person.bot and self._world.known_dm(person, other) is None
         if new and self._hidden.flagged:
             raise errors.flagged()

@@ -54,6 +54,17 @@ async def test_the_limit_can_be_set_and_switched_off(crowd: Discord) -> None:
     assert await opened(crowd, *people) == [200] * 40
 
 
+async def test_opening_can_be_refused_for_one_person(crowd: Discord) -> None:
+    """400/50007 already there: https://github.com/discord/discord-api-docs/issues/1905"""
+    anna, bruno = crowd.session["users"][:2]
+    assert (await crowd.call("POST", f"/local/users/{anna['id']}", body={"opening_refused": True}))[0] == 200
+    status, answer = await crowd.call("POST", "/users/@me/channels", crowd.bot, {"recipient_id": anna["id"]})
+    assert (status, answer["code"]) == (400, 50007)
+    bot = {"id": crowd.session["application_id"]}
+    assert await opened(crowd, bot, token=anna["token"]) == [200], "she may open it herself"
+    assert await opened(crowd, anna, bruno) == [400, 200]
+
+
 async def test_measurements_switch_it_off_with_all_limits(crowd: Discord) -> None:
     crowd.server.limits.off = True
     assert await opened(crowd, *crowd.session["users"]) == [200] * 40
