@@ -220,6 +220,11 @@ def missing_permissions() -> ApiError:
     return _error(403, 50013)
 
 
+def wrong_channel_type() -> ApiError:
+    """This cannot be done in a channel of this type."""
+    return _error(400, 50024)
+
+
 def invalid_token() -> ApiError:
     """The token of an interaction has expired: its 15 minutes are over."""
     return _error(401, 50027)

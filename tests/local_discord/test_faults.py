@@ -226,6 +226,29 @@ async def test_a_silent_connection_says_nothing_until_it_is_healed(discord: Disc
     await bot.op(11)
 
 
-async def test_an_unknown_fault_of_the_gateway_is_refused(discord: Discord) -> None:
-    status, answer = await discord.call("POST", "/local/faults", body={"gateway": "fire"})
-    assert (status, answer["code"]) == (400, 50035)
+async def test_sessions_can_be_invalid_several_times_in_a_row(discord: Discord) -> None:
+    """Each IDENTIFY that is answered with op 9 is one of the day."""
+    bot = await discord.connect(discord.bot)
+    await bot.event("READY")
+    assert (await discord.call("POST", "/local/faults", body={"gateway": "invalid_session", "times": 3}))[0] == 204
+    assert (await bot.op(9))["d"] is False
+    for _ in range(2):
+        again = await discord.connect(discord.bot)
+        assert (await again.op(9))["d"] is False
+        assert not again.named("READY")
+    at_last = await discord.connect(discord.bot)
+    await at_last.event("READY")
+    assert (await discord.call("GET", "/gateway/bot", discord.bot))[1]["session_start_limit"]["remaining"] == 996
+
+
+async def test_a_wrong_fault_of_the_gateway_is_refused(discord: Discord) -> None:
+    for wrong in (
+        {"gateway": "fire"},
+        {"gateway": "twice", "times": 0},
+        {"gateway": "twice", "times": True},
+        {"gateway": "invalid_session", "times": "often"},
+        {"gateway": "reconnect", "times": 2},
+        {"starts": 5, "times": 2},
+    ):
+        status, answer = await discord.call("POST", "/local/faults", body=wrong)
+        assert (status, answer["code"]) == (400, 50035), wrong
